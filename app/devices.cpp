@@ -1,0 +1,86 @@
+// tmd devices: what is there, its class, its limits.
+#include "commands.hpp"
+#include "options.hpp"
+
+#include "opencl/device.hpp"
+#include "output/atomic_file.hpp"
+
+#include <optional>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace tmd::app {
+
+namespace {
+
+using opencl::DeviceDescription;
+using Json = nlohmann::ordered_json;
+
+Json record(const DeviceDescription& device) {
+  return {{"type", "device"},
+          {"index", device.index},
+          {"name", device.name},
+          {"vendor", device.vendor},
+          {"class", to_string(device.device_class())},
+          {"platform", device.platform},
+          {"platform_version", device.platform_version},
+          {"device_version", device.device_version},
+          {"language_version", device.language_version},
+          {"driver", device.driver_version},
+          {"simd_width", device.simd_width()},
+          {"compute_units", device.compute_units},
+          {"clock_mhz", device.clock_mhz},
+          {"global_memory", device.global_memory},
+          {"largest_buffer", device.largest_buffer},
+          {"local_memory", device.local_memory},
+          {"work_group_size", device.work_group_size},
+          {"fp64", device.has_fp64()},
+          {"int64", device.has_int64()},
+          {"unusable", device.why_unusable()}};
+}
+
+void print(const DeviceDescription& device) {
+  constexpr double gibibyte = 1 << 30;
+  const std::string reason = device.why_unusable();
+  fmt::print("{}  {}\n", device.index, device.name);
+  const auto line = [](std::string_view name, const std::string& value) { fmt::print("   {:<15}{}\n", name, value); };
+  line("class", fmt::format("{}, SIMD width {}", to_string(device.device_class()), device.simd_width()));
+  line("compute units", fmt::format("{} at {} MHz", device.compute_units, device.clock_mhz));
+  line("memory", fmt::format("{:.1f} GiB, largest buffer {:.1f} GiB, local {} KiB",
+                             static_cast<double>(device.global_memory) / gibibyte,
+                             static_cast<double>(device.largest_buffer) / gibibyte, device.local_memory / 1024));
+  line("work-group", fmt::format("at most {} work-items", device.work_group_size));
+  line("arithmetic", fmt::format("64-bit integers {}, FP64 {}", device.has_int64() ? "yes" : "no",
+                                 device.has_fp64() ? "yes" : "no"));
+  line("platform", fmt::format("{}, {}", device.platform, device.platform_version));
+  line("version", fmt::format("{}, {}, driver {}", device.device_version, device.language_version,
+                              device.driver_version));
+  line("usable", reason.empty() ? "yes" : "no: " + reason);
+}
+
+} // namespace
+
+int devices(const Arguments& arguments) {
+  cxxopts::Options options("tmd devices", "Lists the OpenCL devices: what is there, its class, its limits.");
+  options.add_options()("json", "write a record per device to FILE (JSON Lines)",
+                        cxxopts::value<std::string>(), "FILE")("h,help", "this text");
+  const auto parsed = parse(options, "devices", arguments);
+  if (parsed.count("help") != 0) {
+    fmt::print("{}", options.help());
+    return 0;
+  }
+  std::optional<AtomicFile> json;
+  if (parsed.count("json") != 0)
+    json.emplace(parsed["json"].as<std::string>());
+  std::string lines;
+  for (const DeviceDescription& device : opencl::list_devices()) {
+    print(device);
+    lines += record(device).dump() + "\n";
+  }
+  if (json)
+    json->commit(lines);
+  return 0;
+}
+
+} // namespace tmd::app

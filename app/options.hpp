@@ -1,0 +1,18 @@
+// What the subcommands' option parsers share.
+#pragma once
+
+#include "commands.hpp"
+#include "error.hpp"
+
+#include <cxxopts.hpp>
+
+#include <string>
+
+namespace tmd::app {
+
+// Parses the arguments after a subcommand's name. Throws UsageError instead of cxxopts' exceptions, also for arguments
+// that belong to no option.
+[[nodiscard]] cxxopts::ParseResult parse(cxxopts::Options& options, const std::string& command,
+                                         const Arguments& arguments);
+
+} // namespace tmd::app

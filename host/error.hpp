@@ -1,0 +1,35 @@
+// The errors that reach a user: a sentence, and the exit status that goes with it (design: "Command line").
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace tmd {
+
+enum class Status { done = 0, usage = 2, device = 3, unsound = 4, interrupted = 130 };
+
+class Error : public std::runtime_error {
+public:
+  Error(Status status, const std::string& sentence) : std::runtime_error(sentence), status_(status) {}
+  [[nodiscard]] Status status() const noexcept { return status_; }
+
+private:
+  Status status_;
+};
+
+// What was asked for cannot be done as asked: unknown name, bad number, unwritable file.
+struct UsageError : Error {
+  explicit UsageError(const std::string& sentence) : Error(Status::usage, sentence) {}
+};
+
+// No usable device, or a device, driver or kernel failed.
+struct DeviceError : Error {
+  explicit DeviceError(const std::string& sentence) : Error(Status::device, sentence) {}
+};
+
+// A check that protects the result's completeness failed: nothing of the run can be trusted.
+struct SoundnessError : Error {
+  explicit SoundnessError(const std::string& sentence) : Error(Status::unsound, sentence) {}
+};
+
+} // namespace tmd

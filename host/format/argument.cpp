@@ -1,0 +1,122 @@
+#include "format/argument.hpp"
+
+#include "error.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+#include <fmt/format.h>
+
+namespace tmd {
+
+namespace {
+
+// Enough for any decimal that is exact in binary80, subnormal numbers included.
+constexpr long parse_precision = 17000;
+
+uint128 to_integer(mpfr_srcptr value) {
+  Mpfr high(128);
+  Mpfr low(128);
+  mpfr_div_2si(high, value, 64, MPFR_RNDN);
+  mpfr_floor(high, high);
+  const auto high_word = static_cast<std::uint64_t>(mpfr_get_uj(high, MPFR_RNDN));
+  mpfr_mul_2si(high, high, 64, MPFR_RNDN);
+  mpfr_sub(low, value, high, MPFR_RNDN);
+  return (static_cast<uint128>(high_word) << 64) | static_cast<std::uint64_t>(mpfr_get_uj(low, MPFR_RNDN));
+}
+
+} // namespace
+
+std::string to_hex(const Argument& argument) {
+  const char* sign = argument.negative ? "-" : "";
+  if (argument.significand == 0)
+    return fmt::format("{}0x0p+0", sign);
+  const int length = bit_length(argument.significand);
+  // The fraction's bits, left-aligned to whole hex digits.
+  const int fraction_bits = length - 1;
+  const int digits = (fraction_bits + 3) / 4;
+  const uint128 fraction = (argument.significand - (uint128(1) << fraction_bits)) << (4 * digits - fraction_bits);
+  std::string text;
+  for (int digit = digits - 1; digit >= 0; --digit)
+    text.push_back("0123456789abcdef"[static_cast<unsigned>(fraction >> (4 * digit)) & 15U]);
+  text.erase(text.find_last_not_of('0') + 1);
+  return fmt::format("{}0x1{}{}p{:+d}", sign, text.empty() ? "" : ".", text, argument.unit_exponent + fraction_bits);
+}
+
+Mpfr to_mpfr(const Argument& argument) {
+  Mpfr value(128);
+  set(value, argument.significand, argument.unit_exponent);
+  if (argument.negative)
+    mpfr_neg(value, value, MPFR_RNDN);
+  return value;
+}
+
+int compare(const Argument& left, const Argument& right) { return mpfr_cmp(to_mpfr(left), to_mpfr(right)); }
+
+ArgumentSet::ArgumentSet(const Format& format, int precision) : format_(format), precision_(precision) {
+  if (precision < 2 || precision > max_precision + 1)
+    throw UsageError(fmt::format("the argument precision must be 2 to {} bits, not {}", max_precision + 1, precision));
+}
+
+ArgumentSet::Rank ArgumentSet::end() const {
+  const Rank blocks = format_.max_exponent - format_.min_exponent + 2; // the subnormal numbers, then the binades
+  return blocks << (precision_ - 1);
+}
+
+Argument ArgumentSet::at(Rank rank) const {
+  const bool negative = rank < 0;
+  const auto position = static_cast<uint128>(negative ? -rank : rank);
+  const auto block = static_cast<int>(position >> (precision_ - 1));
+  const uint128 binade_size = uint128(1) << (precision_ - 1);
+  const int unit = format_.min_exponent - precision_ + 1;
+  if (block == 0)
+    return {negative, position, unit};
+  return {negative, binade_size + (position & (binade_size - 1)), unit + block - 1};
+}
+
+ArgumentSet::Rank ArgumentSet::parse(std::string_view text, std::string_view what) const {
+  const std::string copy(text);
+  Mpfr value(parse_precision);
+  char* rest = nullptr;
+  const int rounded = mpfr_strtofr(value, copy.c_str(), &rest, 0, MPFR_RNDN);
+  if (copy.empty() || rest == copy.c_str() || *rest != '\0' || mpfr_nan_p(value) != 0)
+    throw UsageError(fmt::format("{}: '{}' is not a number", what, text));
+  if (mpfr_inf_p(value) != 0)
+    throw UsageError(fmt::format("{}: a bound must be finite, not '{}'", what, text));
+  const bool negative = mpfr_signbit(value) != 0;
+  mpfr_abs(value, value, MPFR_RNDN);
+  if (mpfr_zero_p(value) != 0)
+    return 0;
+  const long exponent = mpfr_get_exp(value) - 1;
+  Mpfr limit(2);
+  mpfr_set_ui_2exp(limit, 1, format_.max_exponent + 1, MPFR_RNDN);
+  const int against_limit = mpfr_cmp(value, limit);
+  if (against_limit > 0)
+    throw UsageError(fmt::format("{}: {} is beyond the largest number of {}", what, text, format_.name));
+  if (against_limit == 0)
+    return negative ? -end() : end();
+  const int block = static_cast<int>(std::max<long>(exponent, format_.min_exponent)) - format_.min_exponent;
+  const int unit = format_.min_exponent - precision_ + 1 + block;
+  mpfr_div_2si(value, value, unit, MPFR_RNDN);
+  if (rounded != 0 || mpfr_integer_p(value) == 0)
+    throw UsageError(fmt::format("{}: {} is not a number of {} with {} bits", what, text, format_.name, precision_));
+  const Rank rank = (static_cast<Rank>(block) << (precision_ - 1)) + static_cast<Rank>(to_integer(value));
+  return negative ? -rank : rank;
+}
+
+std::vector<Binade> ArgumentSet::binades(Rank first, Rank last) const {
+  const bool negative = first < 0;
+  if (negative) // mirror: −(last − 1) … −first
+    std::tie(first, last) = std::pair{1 - last, 1 - first};
+  std::vector<Binade> result;
+  while (first < last) {
+    const Rank binade_size = Rank(1) << (precision_ - 1);
+    const Rank next = std::min(last, (first / binade_size + 1) * binade_size);
+    const Argument argument = at(first);
+    result.push_back({negative, argument.unit_exponent, argument.significand, static_cast<uint128>(next - first)});
+    first = next;
+  }
+  return result;
+}
+
+} // namespace tmd

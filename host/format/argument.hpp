@@ -1,0 +1,65 @@
+// The arguments of a search: the numbers of a format, at the argument precision, in increasing order.
+#pragma once
+
+#include "format/format.hpp"
+#include "number/integer.hpp"
+#include "number/mpfr.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tmd {
+
+// ±significand·2^unit_exponent.
+struct Argument {
+  bool negative = false;
+  uint128 significand = 0;
+  int unit_exponent = 0;
+
+  friend bool operator==(const Argument&, const Argument&) = default;
+};
+
+// As a C hex float, normalized: 0x1.8p+1, -0x1p-3, 0x0p+0.
+[[nodiscard]] std::string to_hex(const Argument& argument);
+
+// The same value in MPFR, exactly.
+[[nodiscard]] Mpfr to_mpfr(const Argument& argument);
+
+// −1, 0, 1 as left is less than, equal to or greater than right.
+[[nodiscard]] int compare(const Argument& left, const Argument& right);
+
+// Arguments of one binade of a format, or of its subnormal numbers: equally spaced.
+struct Binade {
+  bool negative;
+  int unit_exponent; // log2 of the spacing h
+  uint128 first;     // significand of the argument nearest to zero
+  uint128 count;     // arguments first·h, (first + 1)·h, …
+};
+
+// All numbers of a format, with the precision q of the arguments instead of its own. Each has a rank: 0 for zero,
+// then ±1, ±2, … outwards, so that ranges are intervals of ranks and their sizes differences of ranks.
+class ArgumentSet {
+public:
+  using Rank = int128;
+
+  // precision: 2 … 65 bits.
+  ArgumentSet(const Format& format, int precision);
+
+  [[nodiscard]] int precision() const { return precision_; }
+
+  // The rank one past the largest number; its argument, 2^(max_exponent + 1), serves as the end of a range.
+  [[nodiscard]] Rank end() const;
+  [[nodiscard]] Argument at(Rank rank) const;
+  // The rank of a number written as a C hex float or as a decimal, exact at this precision.
+  // Throws UsageError, naming `what` (such as "--from"), for anything else.
+  [[nodiscard]] Rank parse(std::string_view text, std::string_view what) const;
+  // The binades that the ranks first … last − 1, all positive or all negative, fall into, in increasing |x|.
+  [[nodiscard]] std::vector<Binade> binades(Rank first, Rank last) const;
+
+private:
+  Format format_;
+  int precision_;
+};
+
+} // namespace tmd

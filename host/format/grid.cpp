@@ -1,0 +1,32 @@
+#include "format/grid.hpp"
+
+#include "error.hpp"
+
+#include <fmt/format.h>
+
+namespace tmd {
+
+std::string_view to_string(Rounding rounding) {
+  switch (rounding) {
+  case Rounding::directed:
+    return "directed";
+  case Rounding::nearest:
+    return "nearest";
+  case Rounding::all:
+    break;
+  }
+  return "all";
+}
+
+Rounding parse_rounding(std::string_view name) {
+  for (const Rounding rounding : {Rounding::all, Rounding::directed, Rounding::nearest})
+    if (name == to_string(rounding))
+      return rounding;
+  throw UsageError(fmt::format("unknown rounding '{}'; known are all, directed and nearest", name));
+}
+
+std::string_view to_string(Breakpoint breakpoint) {
+  return breakpoint == Breakpoint::representable ? "representable" : "midpoint";
+}
+
+} // namespace tmd

@@ -1,0 +1,35 @@
+#include "number/arb.hpp"
+
+#include <cstdint>
+
+namespace tmd {
+
+namespace {
+
+void set(fmpz* integer, uint128 value) {
+  fmpz_set_ui(integer, static_cast<std::uint64_t>(value >> 64));
+  fmpz_mul_2exp(integer, integer, 64);
+  fmpz_add_ui(integer, integer, static_cast<std::uint64_t>(value));
+}
+
+} // namespace
+
+void set(arb_ptr ball, uint128 value) {
+  Integer integer;
+  set(static_cast<fmpz*>(integer), value);
+  arb_set_fmpz(ball, integer);
+}
+
+void set_interval(arb_ptr ball, uint128 first, uint128 last) {
+  Integer sum;
+  Integer width;
+  set(static_cast<fmpz*>(sum), first);
+  set(static_cast<fmpz*>(width), last);
+  fmpz_add(sum, sum, width);
+  set(static_cast<fmpz*>(width), last - first);
+  arb_set_fmpz(ball, sum);
+  mag_set_fmpz(arb_radref(ball), width);
+  arb_mul_2exp_si(ball, ball, -1);
+}
+
+} // namespace tmd

@@ -1,0 +1,109 @@
+// Arb numbers that free themselves. Arb is a part of FLINT 3; before, it was a library of its own.
+#pragma once
+
+#if __has_include(<flint/arb_poly.h>)
+#include <flint/arb.h>
+#include <flint/arb_hypgeom.h>
+#include <flint/arb_poly.h>
+#include <flint/fmpz.h>
+#include <flint/mag.h>
+#else
+#include <arb.h>
+#include <arb_hypgeom.h>
+#include <arb_poly.h>
+#include <flint/fmpz.h>
+#include <mag.h>
+#endif
+
+#include "number/integer.hpp"
+
+#include <utility>
+#include <vector>
+
+namespace tmd {
+
+// A real ball [midpoint ± radius].
+class Arb {
+public:
+  Arb() { arb_init(value_); }
+  Arb(const Arb& other) : Arb() { arb_set(value_, other.value_); }
+  Arb(Arb&& other) noexcept : Arb() { arb_swap(value_, other.value_); }
+  Arb& operator=(const Arb& other) {
+    arb_set(value_, other.value_);
+    return *this;
+  }
+  Arb& operator=(Arb&& other) noexcept {
+    arb_swap(value_, other.value_);
+    return *this;
+  }
+  ~Arb() { arb_clear(value_); }
+
+  // NOLINTNEXTLINE(google-explicit-constructor): it is what the C functions take
+  operator arb_ptr() { return value_; }
+  // NOLINTNEXTLINE(google-explicit-constructor)
+  operator arb_srcptr() const { return value_; }
+
+private:
+  arb_t value_;
+};
+
+// Balls in one block of memory, as Arb's functions on coefficients take them.
+class ArbVector {
+public:
+  explicit ArbVector(long size) : values_(_arb_vec_init(size)), size_(size) {}
+  ArbVector(const ArbVector& other) : ArbVector(other.size_) { _arb_vec_set(values_, other.values_, size_); }
+  ArbVector(ArbVector&& other) noexcept
+      : values_(std::exchange(other.values_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+  ArbVector& operator=(ArbVector other) noexcept {
+    std::swap(values_, other.values_);
+    std::swap(size_, other.size_);
+    return *this;
+  }
+  ~ArbVector() {
+    if (values_ != nullptr)
+      _arb_vec_clear(values_, size_);
+  }
+
+  [[nodiscard]] arb_ptr data() { return values_; }
+  [[nodiscard]] arb_srcptr data() const { return values_; }
+  [[nodiscard]] arb_ptr operator[](long index) { return values_ + index; }
+  [[nodiscard]] arb_srcptr operator[](long index) const { return values_ + index; }
+  [[nodiscard]] long size() const { return size_; }
+
+private:
+  arb_ptr values_;
+  long size_;
+};
+
+// An integer of any size.
+class Integer {
+public:
+  Integer() { fmpz_init(value_); }
+  Integer(const Integer& other) : Integer() { fmpz_set(value_, other.value_); }
+  Integer(Integer&& other) noexcept : Integer() { fmpz_swap(value_, other.value_); }
+  Integer& operator=(const Integer& other) {
+    fmpz_set(value_, other.value_);
+    return *this;
+  }
+  Integer& operator=(Integer&& other) noexcept {
+    fmpz_swap(value_, other.value_);
+    return *this;
+  }
+  ~Integer() { fmpz_clear(value_); }
+
+  // NOLINTNEXTLINE(google-explicit-constructor): it is what the C functions take
+  operator fmpz*() { return value_; }
+  // NOLINTNEXTLINE(google-explicit-constructor)
+  operator const fmpz*() const { return value_; }
+
+private:
+  fmpz_t value_;
+};
+
+// ball = value, exactly.
+void set(arb_ptr ball, uint128 value);
+
+// ball = [first, last], as a ball around the middle; exact when the middle is a dyadic number, as it always is here.
+void set_interval(arb_ptr ball, uint128 first, uint128 last);
+
+} // namespace tmd

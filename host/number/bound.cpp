@@ -1,0 +1,57 @@
+#include "number/bound.hpp"
+
+#include <limits>
+#include <stdexcept>
+
+namespace tmd {
+
+Bound Bound::power_of_two(long exponent) {
+  Bound result;
+  mag_set_ui_2exp_si(result.value_, 1, exponent);
+  return result;
+}
+
+Bound Bound::of(arb_srcptr ball) {
+  Bound result;
+  arb_get_mag(result.value_, ball);
+  return result;
+}
+
+Bound Bound::radius_of(arb_srcptr ball) {
+  Bound result;
+  mag_set(result.value_, arb_radref(ball));
+  return result;
+}
+
+Bound Bound::scaled(long exponent) const {
+  Bound result;
+  mag_mul_2exp_si(result.value_, value_, exponent);
+  return result;
+}
+
+double Bound::log2() const {
+  if (is_zero())
+    return -std::numeric_limits<double>::infinity();
+  return mag_get_d_log2_approx(value_);
+}
+
+std::uint64_t Bound::fixed_point() const {
+  if (!is_finite())
+    throw std::overflow_error("an infinite bound has no 64-bit fraction");
+  Integer scaled_up;
+  mag_get_fmpz(scaled_up, scaled(64).value_); // rounds up
+  if (fmpz_abs_fits_ui(scaled_up) == 0)
+    throw std::overflow_error("a bound of one or more has no 64-bit fraction");
+  return fmpz_get_ui(scaled_up);
+}
+
+Bound max(const Bound& left, const Bound& right) { return left < right ? right : left; }
+
+Bound power(const Bound& base, unsigned exponent) {
+  Bound result(1);
+  for (unsigned i = 0; i < exponent; ++i)
+    result *= base;
+  return result;
+}
+
+} // namespace tmd

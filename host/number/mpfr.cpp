@@ -1,0 +1,20 @@
+#include "number/mpfr.hpp"
+
+#include "error.hpp"
+
+#include <cstdint>
+
+namespace tmd {
+
+void set(mpfr_ptr value, uint128 significand, long exponent) {
+  Mpfr low(64);
+  int inexact = mpfr_set_uj(value, static_cast<std::uint64_t>(significand >> 64), MPFR_RNDN);
+  inexact |= mpfr_mul_2si(value, value, 64, MPFR_RNDN);
+  inexact |= mpfr_set_uj(low, static_cast<std::uint64_t>(significand), MPFR_RNDN);
+  inexact |= mpfr_add(value, value, low, MPFR_RNDN);
+  inexact |= mpfr_mul_2si(value, value, exponent, MPFR_RNDN);
+  if (inexact != 0)
+    throw SoundnessError("an argument was rounded on its way to MPFR");
+}
+
+} // namespace tmd

@@ -1,0 +1,200 @@
+#include "opencl/compute.hpp"
+
+#include "error.hpp"
+#include "opencl/handles.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+#include <fmt/format.h>
+
+namespace tmd::opencl {
+
+struct Buffer::Handle {
+  cl::Buffer buffer;
+};
+
+struct Kernel::Handle {
+  cl::Kernel kernel;
+  cl::Device device;
+  std::string name;
+  std::string build_log;
+};
+
+struct Compute::Handle {
+  cl::Device device;
+  cl::Context context;
+  cl::CommandQueue queue;
+};
+
+std::string build_options(std::span<const Macro> macros) {
+  std::string options;
+  for (const Macro& macro : macros) {
+    if (macro.value < macro.least || macro.value > macro.greatest)
+      throw UsageError(fmt::format("{} must be {} to {}, not {}", macro.name, macro.least, macro.greatest, macro.value));
+    options += fmt::format("{}-D{}={}", options.empty() ? "" : " ", macro.name, macro.value);
+  }
+  return options;
+}
+
+std::filesystem::path kernel_folder() {
+  namespace fs = std::filesystem;
+  if (const char* path = std::getenv("TMD_KERNEL_PATH"); path != nullptr && *path != '\0') {
+    if (!fs::is_directory(path))
+      throw DeviceError(fmt::format("TMD_KERNEL_PATH names '{}', which is not a folder", path));
+    return path;
+  }
+  std::error_code ignored;
+  const fs::path executable = fs::read_symlink("/proc/self/exe", ignored);
+  fs::path folder = executable.parent_path().parent_path() / "share" / "tmd" / "cl_kernels";
+  if (!fs::is_directory(folder))
+    throw DeviceError(
+        fmt::format("the OpenCL kernels are not in '{}'; name their folder in TMD_KERNEL_PATH", folder.string()));
+  return folder;
+}
+
+std::string read_kernel_source(const std::filesystem::path& folder, const std::string& file) {
+  std::ifstream stream(folder / file);
+  if (!stream)
+    throw DeviceError(fmt::format("cannot read the kernel file '{}'", (folder / file).string()));
+  constexpr std::string_view directive = "#include \"";
+  std::string source = fmt::format("#line 1 \"{}\"\n", file);
+  std::string line;
+  for (int number = 1; std::getline(stream, line); ++number) {
+    if (line.rfind(directive, 0) == 0) {
+      const std::string name = line.substr(directive.size(), line.find('"', directive.size()) - directive.size());
+      source += read_kernel_source(folder, name) + fmt::format("#line {} \"{}\"\n", number + 1, file);
+    } else {
+      source += line + "\n";
+    }
+  }
+  return source;
+}
+
+std::size_t Kernel::work_group_limit() const {
+  return handle_->kernel.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(handle_->device);
+}
+
+const std::string& Kernel::build_log() const { return handle_->build_log; }
+
+void Kernel::set_one(unsigned index, const Buffer& buffer) {
+  try {
+    handle_->kernel.setArg(index, buffer.handle_->buffer);
+  } catch (const cl::Error& error) {
+    fail(error, fmt::format("setting argument {} of kernel {}", index, handle_->name));
+  }
+}
+
+void Kernel::set_bytes(unsigned index, const void* value, std::size_t bytes) {
+  try {
+    handle_->kernel.setArg(index, bytes, value);
+  } catch (const cl::Error& error) {
+    fail(error, fmt::format("setting argument {} of kernel {}", index, handle_->name));
+  }
+}
+
+Compute::Compute(const DeviceDescription& device) : device_(device), handle_(std::make_shared<Handle>()) {
+  try {
+    handle_->device = device_handles().at(device.index).second;
+    handle_->context = cl::Context(handle_->device);
+    handle_->queue = cl::CommandQueue(handle_->context, handle_->device, CL_QUEUE_PROFILING_ENABLE);
+  } catch (const cl::Error& error) {
+    fail(error, fmt::format("opening device {} ({})", device.index, device.name));
+  }
+}
+
+Kernel Compute::kernel(const std::string& file, const std::string& name, std::span<const Macro> macros) const {
+  Kernel kernel;
+  kernel.handle_ = std::make_shared<Kernel::Handle>();
+  kernel.handle_->name = name;
+  kernel.handle_->device = handle_->device;
+  const std::string options = "-cl-std=CL1.2 " + build_options(macros);
+  const std::string source = read_kernel_source(kernel_folder(), file);
+  try {
+    const cl::Program program(handle_->context, source);
+    try {
+      program.build(handle_->device, options.c_str());
+    } catch (const cl::BuildError& error) {
+      throw DeviceError(fmt::format("building kernel {} for {} failed: {} returned {}\noptions: {}\n{}", file,
+                                    device_.name, error.what(), error_name(error.err()), options,
+                                    program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(handle_->device)));
+    }
+    kernel.handle_->build_log = program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(handle_->device);
+    kernel.handle_->kernel = cl::Kernel(program, name.c_str());
+  } catch (const cl::Error& error) {
+    fail(error, fmt::format("creating kernel {} of {}", name, file));
+  }
+  return kernel;
+}
+
+Buffer Compute::allocate(std::size_t bytes) const {
+  Buffer buffer;
+  buffer.bytes_ = bytes;
+  try {
+    buffer.handle_ = std::make_shared<Buffer::Handle>(
+        Buffer::Handle{cl::Buffer(handle_->context, CL_MEM_READ_WRITE, std::max<std::size_t>(bytes, 1))});
+  } catch (const cl::Error& error) {
+    fail(error, fmt::format("allocating {} bytes on {}", bytes, device_.name));
+  }
+  return buffer;
+}
+
+void Compute::write(const Buffer& buffer, const void* from, std::size_t bytes, std::size_t offset) {
+  if (bytes == 0)
+    return;
+  try {
+    handle_->queue.enqueueWriteBuffer(buffer.handle_->buffer, CL_TRUE, offset, bytes, from);
+  } catch (const cl::Error& error) {
+    fail(error, fmt::format("writing {} bytes to {}", bytes, device_.name));
+  }
+}
+
+void Compute::read(const Buffer& buffer, void* to, std::size_t bytes, std::size_t offset) {
+  if (bytes == 0)
+    return;
+  try {
+    handle_->queue.enqueueReadBuffer(buffer.handle_->buffer, CL_TRUE, offset, bytes, to);
+  } catch (const cl::Error& error) {
+    fail(error, fmt::format("reading {} bytes from {}", bytes, device_.name));
+  }
+}
+
+namespace {
+
+// Some GPU drivers spin on a core while they wait; asking now and then does not.
+void wait_politely(const cl::Event& event) {
+  using namespace std::chrono_literals;
+  const auto start = std::chrono::steady_clock::now();
+  while (event.getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS>() > CL_COMPLETE) {
+    const auto waited = std::chrono::steady_clock::now() - start;
+    if (waited > 100us)
+      std::this_thread::sleep_for(std::min<std::chrono::nanoseconds>(waited / 16, 1ms));
+  }
+}
+
+} // namespace
+
+double Compute::run(const Kernel& kernel, std::size_t items, std::size_t work_group_size) {
+  const std::size_t group = std::max<std::size_t>(1, std::min(work_group_size, kernel.work_group_limit()));
+  const std::size_t global = (items + group - 1) / group * group;
+  try {
+    cl::Event event;
+    handle_->queue.enqueueNDRangeKernel(kernel.handle_->kernel, cl::NullRange, cl::NDRange(global), cl::NDRange(group),
+                                        nullptr, &event);
+    handle_->queue.flush();
+    if (device_.is_gpu)
+      wait_politely(event);
+    event.wait();
+    const auto begin = event.getProfilingInfo<CL_PROFILING_COMMAND_START>();
+    const auto end = event.getProfilingInfo<CL_PROFILING_COMMAND_END>();
+    return static_cast<double>(end - begin) * 1e-9;
+  } catch (const cl::Error& error) {
+    fail(error, fmt::format("running kernel {} on {}", kernel.handle_->name, device_.name));
+  }
+}
+
+} // namespace tmd::opencl

@@ -1,0 +1,98 @@
+// A device at work: its context, one in-order queue, programs from files, buffers, kernels and their timings.
+#pragma once
+
+#include "opencl/device.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace tmd::opencl {
+
+// A macro that a kernel file expects, with the range that it accepts.
+struct Macro {
+  std::string name;
+  std::int64_t value;
+  std::int64_t least;
+  std::int64_t greatest;
+};
+
+// "-DNAME=VALUE …". Throws UsageError for a value out of its range.
+[[nodiscard]] std::string build_options(std::span<const Macro> macros);
+
+// The folder of the kernel files: $TMD_KERNEL_PATH, else share/tmd/cl_kernels beside the executable's folder.
+// Throws DeviceError when there is none.
+[[nodiscard]] std::filesystem::path kernel_folder();
+
+// The text of a kernel file with its #include "…" lines replaced by the files they name: drivers that cache binaries
+// look at the text they are given only. Throws DeviceError for a file that cannot be read.
+[[nodiscard]] std::string read_kernel_source(const std::filesystem::path& folder, const std::string& file);
+
+class Buffer {
+public:
+  Buffer() = default;
+  [[nodiscard]] std::size_t bytes() const { return bytes_; }
+
+private:
+  friend class Compute;
+  friend class Kernel;
+  struct Handle;
+  std::shared_ptr<Handle> handle_;
+  std::size_t bytes_ = 0;
+};
+
+class Kernel {
+public:
+  // Sets all arguments in order: buffers, or scalars of the kernel's exact types.
+  template <typename... Arguments> void set(const Arguments&... arguments) {
+    unsigned index = 0;
+    (set_one(index++, arguments), ...);
+  }
+  // Work-items in a work-group of this kernel at most, on its device.
+  [[nodiscard]] std::size_t work_group_limit() const;
+  [[nodiscard]] const std::string& build_log() const;
+
+private:
+  friend class Compute;
+  struct Handle;
+  void set_one(unsigned index, const Buffer& buffer);
+  template <typename Scalar>
+    requires std::is_arithmetic_v<Scalar>
+  void set_one(unsigned index, const Scalar& scalar) {
+    set_bytes(index, &scalar, sizeof scalar);
+  }
+  void set_bytes(unsigned index, const void* value, std::size_t bytes);
+  std::shared_ptr<Handle> handle_;
+};
+
+// All members throw DeviceError, naming the call that failed and OpenCL's error.
+class Compute {
+public:
+  explicit Compute(const DeviceDescription& device);
+
+  [[nodiscard]] const DeviceDescription& device() const { return device_; }
+
+  // Builds the kernel `name` of cl_kernels/`file`. A failing build's log becomes part of the error's text.
+  [[nodiscard]] Kernel kernel(const std::string& file, const std::string& name, std::span<const Macro> macros) const;
+  [[nodiscard]] Buffer allocate(std::size_t bytes) const;
+
+  // Copy `bytes` between the host and the buffer's byte `offset`; return when the host memory may be used again.
+  void write(const Buffer& buffer, const void* from, std::size_t bytes, std::size_t offset = 0);
+  void read(const Buffer& buffer, void* to, std::size_t bytes, std::size_t offset = 0);
+
+  // Runs at least `items` work-items in groups of `work_group_size` (less where the kernel allows less) and waits.
+  // Returns the device's own time for it, in seconds.
+  double run(const Kernel& kernel, std::size_t items, std::size_t work_group_size);
+
+private:
+  struct Handle;
+  DeviceDescription device_;
+  std::shared_ptr<Handle> handle_;
+};
+
+} // namespace tmd::opencl

@@ -1,0 +1,205 @@
+#include "opencl/device.hpp"
+
+#include "error.hpp"
+#include "opencl/handles.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+
+#include <fmt/format.h>
+
+namespace tmd::opencl {
+
+namespace {
+
+std::string lower_case(std::string_view text) {
+  std::string result(text);
+  std::transform(result.begin(), result.end(), result.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return result;
+}
+
+// Some platforms end their strings with a NUL or pad them with blanks.
+std::string trimmed(std::string text) {
+  const auto is_blank = [](unsigned char c) { return c == '\0' || std::isspace(c) != 0; };
+  while (!text.empty() && is_blank(static_cast<unsigned char>(text.back())))
+    text.pop_back();
+  text.erase(text.begin(), std::find_if_not(text.begin(), text.end(), is_blank));
+  return text;
+}
+
+DeviceDescription describe(const cl::Platform& platform, const cl::Device& device) {
+  DeviceDescription result;
+  result.name = trimmed(device.getInfo<CL_DEVICE_NAME>());
+  result.vendor = trimmed(device.getInfo<CL_DEVICE_VENDOR>());
+  result.platform = trimmed(platform.getInfo<CL_PLATFORM_NAME>());
+  result.platform_version = trimmed(platform.getInfo<CL_PLATFORM_VERSION>());
+  result.device_version = trimmed(device.getInfo<CL_DEVICE_VERSION>());
+  result.language_version = trimmed(device.getInfo<CL_DEVICE_OPENCL_C_VERSION>());
+  result.driver_version = trimmed(device.getInfo<CL_DRIVER_VERSION>());
+  result.profile = trimmed(device.getInfo<CL_DEVICE_PROFILE>());
+  result.extensions = trimmed(device.getInfo<CL_DEVICE_EXTENSIONS>());
+  const cl_device_type type = device.getInfo<CL_DEVICE_TYPE>();
+  result.is_gpu = (type & CL_DEVICE_TYPE_GPU) != 0;
+  result.is_cpu = (type & CL_DEVICE_TYPE_CPU) != 0;
+  result.is_accelerator = (type & CL_DEVICE_TYPE_ACCELERATOR) != 0;
+  result.available = device.getInfo<CL_DEVICE_AVAILABLE>() != 0;
+  result.compiler = device.getInfo<CL_DEVICE_COMPILER_AVAILABLE>() != 0;
+  result.compute_units = device.getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>();
+  result.clock_mhz = device.getInfo<CL_DEVICE_MAX_CLOCK_FREQUENCY>();
+  result.native_long_width = device.getInfo<CL_DEVICE_NATIVE_VECTOR_WIDTH_LONG>();
+  result.global_memory = device.getInfo<CL_DEVICE_GLOBAL_MEM_SIZE>();
+  result.largest_buffer = device.getInfo<CL_DEVICE_MAX_MEM_ALLOC_SIZE>();
+  result.local_memory = device.getInfo<CL_DEVICE_LOCAL_MEM_SIZE>();
+  result.work_group_size = device.getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>();
+  return result;
+}
+
+} // namespace
+
+std::string_view to_string(DeviceClass device_class) {
+  switch (device_class) {
+  case DeviceClass::nvidia_gpu:
+    return "nvidia-gpu";
+  case DeviceClass::amd_gpu:
+    return "amd-gpu";
+  case DeviceClass::intel_gpu:
+    return "intel-gpu";
+  case DeviceClass::other_gpu:
+    return "gpu";
+  case DeviceClass::cpu:
+    return "cpu";
+  case DeviceClass::accelerator:
+    break;
+  }
+  return "accelerator";
+}
+
+DeviceClass DeviceDescription::device_class() const {
+  if (is_accelerator)
+    return DeviceClass::accelerator;
+  if (!is_gpu)
+    return DeviceClass::cpu;
+  const std::string maker = lower_case(vendor);
+  if (maker.find("nvidia") != std::string::npos)
+    return DeviceClass::nvidia_gpu;
+  if (maker.find("advanced micro devices") != std::string::npos || maker.find("amd") != std::string::npos)
+    return DeviceClass::amd_gpu;
+  if (maker.find("intel") != std::string::npos)
+    return DeviceClass::intel_gpu;
+  return DeviceClass::other_gpu;
+}
+
+unsigned DeviceDescription::simd_width() const {
+  switch (device_class()) {
+  case DeviceClass::nvidia_gpu:
+    return 32;
+  case DeviceClass::amd_gpu:
+    return name.rfind("gfx1", 0) == 0 ? 32 : 64; // RDNA runs waves of 32, GCN and CDNA of 64
+  case DeviceClass::intel_gpu:
+  case DeviceClass::other_gpu:
+  case DeviceClass::accelerator:
+    return 16;
+  case DeviceClass::cpu:
+    break;
+  }
+  return std::max(native_long_width, 1U);
+}
+
+bool DeviceDescription::has_extension(std::string_view extension) const {
+  const std::string padded = " " + extensions + " ";
+  return padded.find(fmt::format(" {} ", extension)) != std::string::npos;
+}
+
+std::string DeviceDescription::why_unusable() const {
+  if (!available)
+    return "it reports itself as not available";
+  if (!compiler)
+    return "it has no OpenCL C compiler";
+  if (!has_int64())
+    return "it has no 64-bit integers";
+  return {};
+}
+
+std::vector<std::pair<cl::Platform, cl::Device>> device_handles() {
+  std::vector<cl::Platform> platforms;
+  std::vector<std::pair<cl::Platform, cl::Device>> handles;
+  try {
+    cl::Platform::get(&platforms);
+  } catch (const cl::Error&) { // the loader's way of saying that there is none
+    platforms.clear();
+  }
+  for (const cl::Platform& platform : platforms) {
+    std::vector<cl::Device> devices;
+    try {
+      platform.getDevices(CL_DEVICE_TYPE_ALL, &devices);
+    } catch (const cl::Error& error) {
+      if (error.err() != CL_DEVICE_NOT_FOUND)
+        fail(error, fmt::format("listing the devices of {}", platform.getInfo<CL_PLATFORM_NAME>()));
+    }
+    for (const cl::Device& device : devices)
+      handles.emplace_back(platform, device);
+  }
+  return handles;
+}
+
+std::vector<DeviceDescription> list_devices() {
+  const auto handles = device_handles();
+  if (handles.empty())
+    throw DeviceError("no OpenCL device found: install a driver, or PoCL for the CPU (package pocl-opencl-icd)");
+  std::vector<DeviceDescription> devices;
+  for (const auto& [platform, device] : handles) {
+    try {
+      devices.push_back(describe(platform, device));
+    } catch (const cl::Error& error) {
+      fail(error, "querying an OpenCL device");
+    }
+    devices.back().index = devices.size() - 1;
+  }
+  return devices;
+}
+
+const DeviceDescription& select_device(const std::vector<DeviceDescription>& devices, std::string_view selector) {
+  const auto usable = [](const DeviceDescription& device) -> const DeviceDescription& {
+    if (const std::string reason = device.why_unusable(); !reason.empty())
+      throw DeviceError(fmt::format("device {} ({}) cannot be used: {}", device.index, device.name, reason));
+    return device;
+  };
+  const auto first = [&](auto&& fits) -> const DeviceDescription* {
+    // Among those that fit, one that can be used.
+    const DeviceDescription* found = nullptr;
+    for (const DeviceDescription& device : devices)
+      if (fits(device) && (found == nullptr || !found->why_unusable().empty()))
+        found = &device;
+    return found;
+  };
+
+  const DeviceDescription* found = nullptr;
+  std::size_t index = 0;
+  const char* end = selector.data() + selector.size();
+  if (selector.empty()) {
+    found = first([](const DeviceDescription& d) { return (d.is_gpu || d.is_accelerator) && d.why_unusable().empty(); });
+    if (found == nullptr)
+      found = first([](const DeviceDescription&) { return true; });
+  } else if (const auto parsed = std::from_chars(selector.data(), end, index);
+             parsed.ec == std::errc() && parsed.ptr == end) {
+    found = index < devices.size() ? &devices[index] : nullptr;
+  } else if (selector == "gpu") {
+    found = first([](const DeviceDescription& d) { return d.is_gpu; });
+  } else if (selector == "cpu") {
+    found = first([](const DeviceDescription& d) { return d.is_cpu; });
+  } else if (selector == "accelerator") {
+    found = first([](const DeviceDescription& d) { return d.is_accelerator; });
+  } else {
+    const std::string part = lower_case(selector);
+    found = first([&](const DeviceDescription& d) {
+      return lower_case(d.name).find(part) != std::string::npos || lower_case(d.platform).find(part) != std::string::npos;
+    });
+  }
+  if (found == nullptr)
+    throw DeviceError(fmt::format("no device fits '{}'; `tmd devices` lists those there are", selector));
+  return usable(*found);
+}
+
+} // namespace tmd::opencl

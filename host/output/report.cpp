@@ -1,0 +1,186 @@
+#include "output/report.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace tmd {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// JSON numbers are doubles to many readers: beyond 2^53 an integer is written as a string.
+Json integer(uint128 value) {
+  constexpr uint128 most = uint128(1) << 53;
+  return value <= most ? Json(static_cast<std::uint64_t>(value)) : Json(to_string(value));
+}
+
+double four_decimals(double value) { return std::round(value * 1e4) / 1e4; }
+
+Json phase(const PhaseCount& count) {
+  return {{"domains", count.tested}, {"survivors", count.survivors}, {"seconds", count.seconds}};
+}
+
+std::string range(const Piece& piece) {
+  return fmt::format("[{}, {}]", to_hex(piece.argument(0)), to_hex(piece.argument(piece.count - 1)));
+}
+
+Json ledger_record(const PieceReport& report) {
+  Json record{{"first", to_hex(report.piece.argument(0))},
+              {"last", to_hex(report.piece.argument(report.piece.count - 1))},
+              {"output_binade", report.piece.value_exponent},
+              {"intervals", integer(report.intervals)},
+              {"degree", report.degree},
+              {"words", report.words},
+              {"domain_bits", report.most_domain_bits},
+              {"split_bits", report.split_bits}};
+  for (const Ledger::Term& term : Ledger::terms)
+    record[std::string(term.name)] = (report.ledger.*term.value).value();
+  record["phase1"] = report.ledger.phase1().value();
+  record["phase2"] = report.ledger.phase2().value();
+  record["phase3"] = report.ledger.phase3().value();
+  return record;
+}
+
+std::string seconds(double value) { return fmt::format("{:.3f} s", value); }
+
+} // namespace
+
+std::string describe(const SearchJob& job, const RunDescription& run) {
+  return fmt::format("{} on [{}, {}), {} with arguments of {} bits, breakpoints: {}, K = {}", job.function->name,
+                     run.from, run.to, job.format.name, job.argument_precision, to_string(job.rounding),
+                     job.plan.bits);
+}
+
+std::string case_table(const SearchResult& result) {
+  constexpr std::size_t few = 20;
+  std::string text;
+  std::size_t width = 1;
+  for (const Case& found : result.cases)
+    width = std::max(width, to_hex(found.x).size());
+  if (!result.cases.empty())
+    text += fmt::format("{:>9}  {:<{}}  breakpoint\n", "bits", "x", width);
+  for (const Case& found : result.cases)
+    text += fmt::format("{:9.4f}  {:<{}}  {}\n", found.bits, to_hex(found.x), width, to_string(found.breakpoint));
+  if (!result.exact.empty() && result.exact.size() <= few) {
+    text += fmt::format("exact cases, f(x) on a breakpoint:\n");
+    for (const Case& found : result.exact)
+      text += fmt::format("{:>9}  {:<{}}  {}\n", "exact", to_hex(found.x), width, to_string(found.breakpoint));
+  }
+  return text;
+}
+
+std::string summary_table(const SearchJob& job, const SearchResult& result) {
+  std::string text = fmt::format("{} hard-to-round cases, {} exact cases; {} of {} arguments covered in {:.2f} s\n",
+                                 result.cases.size(), result.exact.size(), to_string(result.arguments),
+                                 to_string(job.size()), result.seconds);
+  const auto row = [&](std::string_view name, std::string_view unit, const PhaseCount& count) {
+    text += fmt::format("  {:<12}{:>14} {:<12}{:>12} kept  {:>10}\n", name, count.tested, unit, count.survivors,
+                        seconds(count.seconds));
+  };
+  text += fmt::format("  {:<12}{:>45}{:>10}\n", "polynomials", "", seconds(result.polynomial_seconds));
+  row("phase 1", "domains", result.phases.phase1);
+  row("phase 2", "sub-domains", result.phases.phase2);
+  row("phase 3", "sub-domains", result.phases.phase3);
+  text += fmt::format("  {:<12}{:>14} candidates{:>17} confirmed; {} arguments tested in MPFR alone\n", "MPFR",
+                      result.candidates, result.cases.size() + result.exact.size(), to_string(result.direct));
+  return text;
+}
+
+std::string ledger_table(const SearchResult& result) {
+  std::string text;
+  for (const PieceReport& report : result.pieces) {
+    text += fmt::format("piece {}, |f| in [2^{}, 2^{}): ", range(report.piece), report.piece.value_exponent,
+                        report.piece.value_exponent + 1);
+    if (report.most_domain_bits == 0) {
+      text += "every argument in MPFR\n";
+      continue;
+    }
+    text += fmt::format("{} intervals, degree {}, {} words, N = 2^{}{}, kappa = {}\n", to_string(report.intervals),
+                        report.degree, report.words, report.most_domain_bits,
+                        report.fewest_domain_bits < report.most_domain_bits
+                            ? fmt::format(" down to 2^{}", report.fewest_domain_bits)
+                            : "",
+                        1 << report.split_bits);
+    const auto line = [&](std::string_view name, const Bound& bound) {
+      text += bound.is_zero() ? fmt::format("  {:<14} 0\n", name) : fmt::format("  {:<14} 2^{:.2f}\n", name, bound.log2());
+    };
+    for (const Ledger::Term& term : Ledger::terms)
+      line(term.name, report.ledger.*term.value);
+    line("= phase 1", report.ledger.phase1());
+    line("= phase 2", report.ledger.phase2());
+    line("= phase 3", report.ledger.phase3());
+  }
+  return text;
+}
+
+std::string wc_file(const SearchJob& job, const RunDescription& run, const SearchResult& result) {
+  std::string text = fmt::format("# Hard-to-round cases of {}.\n"
+                                 "# Complete: every argument closer than 2^-{} spacings to a breakpoint is listed.\n"
+                                 "# {} arguments covered; {} cases, {} exact cases not listed.\n"
+                                 "# Made by tmd {} with: {}\n",
+                                 describe(job, run), job.plan.bits, to_string(result.arguments), result.cases.size(),
+                                 result.exact.size(), run.version, run.command);
+  for (const Case& found : result.cases)
+    text += to_hex(found.x) + "\n";
+  return text;
+}
+
+std::string json_lines(const SearchJob& job, const RunDescription& run, const SearchResult& result) {
+  Json search{{"type", "search"},
+              {"version", run.version},
+              {"command", run.command},
+              {"function", job.function->name},
+              {"format", job.format.name},
+              {"precision", job.format.precision},
+              {"argument_precision", job.argument_precision},
+              {"from", to_hex(job.arguments().at(job.first))},
+              {"to", to_hex(job.arguments().at(job.last))},
+              {"rounding", to_string(job.rounding)},
+              {"bits", job.plan.bits},
+              {"algorithm", run.algorithm},
+              {"deployment", run.deployment},
+              {"compaction", run.compaction},
+              {"polynomials", run.polynomials},
+              {"device",
+               {{"name", run.device.name},
+                {"class", to_string(run.device.device_class())},
+                {"platform", run.device.platform},
+                {"driver", run.device.driver_version}}},
+              {"profile", run.profile}};
+  Json tunables;
+  for (const Tunable& tunable : tunable_table)
+    tunables[std::string(tunable.name)] = run.tunables.*tunable.value;
+  search["tunables"] = tunables;
+  search["ledger"] = Json::array();
+  for (const PieceReport& report : result.pieces)
+    if (report.most_domain_bits != 0)
+      search["ledger"].push_back(ledger_record(report));
+
+  std::string text = search.dump() + "\n";
+  for (const Case& found : result.cases)
+    text += Json{{"type", "case"},
+                 {"x", to_hex(found.x)},
+                 {"bits", four_decimals(found.bits)},
+                 {"breakpoint", to_string(found.breakpoint)}}
+                .dump() +
+            "\n";
+  for (const Case& found : result.exact)
+    text += Json{{"type", "exact"}, {"x", to_hex(found.x)}, {"breakpoint", to_string(found.breakpoint)}}.dump() + "\n";
+  const Json summary{{"type", "summary"},
+                     {"arguments", integer(result.arguments)},
+                     {"cases", result.cases.size()},
+                     {"exact", result.exact.size()},
+                     {"candidates", result.candidates},
+                     {"direct", integer(result.direct)},
+                     {"phase1", phase(result.phases.phase1)},
+                     {"phase2", phase(result.phases.phase2)},
+                     {"phase3", phase(result.phases.phase3)},
+                     {"polynomials", {{"seconds", result.polynomial_seconds}}},
+                     {"seconds", result.seconds}};
+  return text + summary.dump() + "\n";
+}
+
+} // namespace tmd

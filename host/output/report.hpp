@@ -1,0 +1,40 @@
+// What a search leaves behind: tables for people, CORE-MATH's .wc lists, JSON Lines for programs.
+#pragma once
+
+#include "opencl/device.hpp"
+#include "search/search.hpp"
+
+#include <string>
+
+namespace tmd {
+
+// How a search was made, beside the job itself.
+struct RunDescription {
+  std::string version;
+  std::string command;   // the command line
+  std::string from;      // the range as the user wrote it
+  std::string to;
+  std::string algorithm; // as asked for
+  std::string profile;   // where the tunables come from
+  std::string polynomials;
+  std::string deployment;
+  std::string compaction;
+  opencl::DeviceDescription device;
+  Tunables tunables;
+};
+
+// One line: what is searched.
+[[nodiscard]] std::string describe(const SearchJob& job, const RunDescription& run);
+// The cases, hardest first, one a line under a heading; few exact cases too.
+[[nodiscard]] std::string case_table(const SearchResult& result);
+// Counts and times of polynomials and phases, coverage.
+[[nodiscard]] std::string summary_table(const SearchJob& job, const SearchResult& result);
+// Every term of the error ledger for every piece, as powers of two.
+[[nodiscard]] std::string ledger_table(const SearchResult& result);
+
+// CORE-MATH's list: comments that say how it was made, then one hex float a line, hardest first.
+[[nodiscard]] std::string wc_file(const SearchJob& job, const RunDescription& run, const SearchResult& result);
+// JSON Lines: a `search` record, one `case` or `exact` record a line, a `summary` record last.
+[[nodiscard]] std::string json_lines(const SearchJob& job, const RunDescription& run, const SearchResult& result);
+
+} // namespace tmd

@@ -1,0 +1,32 @@
+#include "polynomial/scaled_function.hpp"
+
+namespace tmd {
+
+ScaledFunction::ScaledFunction(const Function& function, const BreakpointGrid& grid, const Piece& piece)
+    : function_(&function), grid_(grid), piece_(piece) {}
+
+void ScaledFunction::series(arb_ptr coefficients, arb_srcptr index, long length, long precision) const {
+  // x = ±(first + i)·2^unit, exactly: the sum has at most some 130 bits more than i.
+  Arb x;
+  set(x, piece_.first);
+  arb_add(x, x, index, ARF_PREC_EXACT);
+  arb_mul_2exp_si(x, x, piece_.unit_exponent);
+  if (piece_.negative)
+    arb_neg(x, x);
+  function_->series(coefficients, x, length, precision);
+
+  const long spacing = grid_.spacing_exponent(piece_.value_exponent);
+  for (long j = 0; j < length; ++j) {
+    arb_mul_2exp_si(coefficients + j, coefficients + j, j * piece_.unit_exponent - spacing);
+    if (piece_.value_negative != (piece_.negative && j % 2 != 0))
+      arb_neg(coefficients + j, coefficients + j);
+  }
+  if (grid_.shifted()) {
+    Arb half;
+    arb_one(half);
+    arb_mul_2exp_si(half, half, -1);
+    arb_sub(coefficients, coefficients, half, precision);
+  }
+}
+
+} // namespace tmd

@@ -1,0 +1,61 @@
+// Domains on their way from the host to the device.
+#pragma once
+
+#include "search/plan.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace tmd {
+
+// Phase 3 evaluates a sub-domain in runs of at most 2^most_run_bits arguments, a work-item each.
+inline constexpr int most_run_bits = 8;
+
+// What the three kernels need to know of a batch, beside its coefficients.
+struct BatchParameters {
+  Method method = Method::three_phases; // or exhaustive
+  int domain_bits = 0;
+  int split_bits = 0;
+  unsigned scale = 0;              // of the curvatures
+  std::uint64_t offset1 = 0;       // the bounds of the ledger, rounded up to multiples of 2^−64
+  std::uint64_t offset2 = 0;
+  std::uint64_t offset3 = 0;
+  std::uint64_t argument_limit = 0; // arguments; the last domain may reach beyond
+
+  [[nodiscard]] static BatchParameters of(const IntervalPlan& plan);
+};
+
+// Consecutive domains of one interval.
+struct DomainBatch {
+  BatchParameters parameters;
+  std::vector<std::uint64_t> lines;
+  std::vector<std::uint64_t> slopes;
+  std::vector<std::int64_t> curvatures;
+
+  [[nodiscard]] std::uint32_t domain_count() const { return static_cast<std::uint32_t>(lines.size()); }
+};
+
+// Work of one phase: what it tested, what it kept, and the device's time for it.
+struct PhaseCount {
+  std::uint64_t tested = 0; // domains, sub-domains, or in phase 3 sub-domains searched exhaustively
+  std::uint64_t survivors = 0;
+  double seconds = 0;
+};
+
+struct PhaseCounts {
+  PhaseCount phase1;
+  PhaseCount phase2;
+  PhaseCount phase3;
+};
+
+// What each phase of a batch kept; sorted, to be compared.
+struct PhaseTrace {
+  std::vector<std::uint32_t> domains;
+  std::vector<std::uint32_t> sub_domains;
+};
+
+// The same search on the host, with the kernels' own text: the reference for the self-test and the tests.
+// Returns the candidates, sorted: arguments, counted from the batch's first.
+[[nodiscard]] std::vector<std::uint64_t> search_on_host(const DomainBatch& batch, PhaseTrace* trace = nullptr);
+
+} // namespace tmd

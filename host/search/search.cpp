@@ -1,0 +1,263 @@
+#include "search/search.hpp"
+
+#include "error.hpp"
+#include "search/bounded_queue.hpp"
+#include "search/pieces.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <memory>
+#include <thread>
+
+#include <fmt/format.h>
+
+namespace tmd {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+// Batches waiting for the device: with the one in work and the one being made, four live at a time.
+constexpr std::size_t waiting_batches = 2;
+constexpr std::uint64_t direct_batch = 4096; // arguments for MPFR alone
+constexpr std::uint64_t confirmations_between_looks = 1024;
+// Below this, starting threads costs more than they save.
+constexpr std::uint64_t domains_per_thread = 1 << 14;
+
+// A part of a piece for the consumer: a batch for the device, or arguments for MPFR alone.
+struct Work {
+  std::size_t piece = 0;
+  uint128 first = 0; // index of the first argument in the piece
+  std::uint64_t count = 0;
+  std::unique_ptr<DomainBatch> batch; // null: direct
+};
+
+// Makes the work of a search, in order, on a thread of its own.
+class Producer {
+public:
+  Producer(const SearchJob& job, const std::vector<Piece>& pieces, std::uint64_t batch_domains, unsigned threads,
+           BoundedQueue<Work>& queue)
+      : job_(job), batch_domains_(batch_domains), threads_(threads), queue_(queue) {
+    for (const Piece& piece : pieces) {
+      reports_.emplace_back();
+      reports_.back().piece = piece;
+    }
+    thread_ = std::thread([this] {
+      try {
+        produce();
+      } catch (...) {
+        failure_ = std::current_exception();
+      }
+      queue_.close();
+    });
+  }
+  Producer(const Producer&) = delete;
+  Producer& operator=(const Producer&) = delete;
+  ~Producer() { stop(); }
+
+  // Waits for the end; throws what the thread threw.
+  void finish() {
+    stop();
+    if (failure_)
+      std::rethrow_exception(failure_);
+  }
+  [[nodiscard]] const std::vector<PieceReport>& reports() const { return reports_; }
+  [[nodiscard]] double seconds() const { return seconds_; }
+
+private:
+  void stop() {
+    queue_.close();
+    if (thread_.joinable())
+      thread_.join();
+  }
+
+  void produce() {
+    for (std::size_t piece = 0; piece < reports_.size(); ++piece) {
+      Planner planner(ScaledFunction(*job_.function, job_.grid(), reports_[piece].piece), job_.plan);
+      for (;;) {
+        const auto start = Clock::now();
+        const auto plan = planner.next();
+        seconds_ += seconds_since(start);
+        if (!plan)
+          break;
+        record(reports_[piece], *plan);
+        if (!(plan->method == Method::direct ? push_direct(piece, *plan) : push_batches(piece, *plan)))
+          return;
+      }
+    }
+  }
+
+  static void record(PieceReport& report, const IntervalPlan& plan) {
+    ++report.intervals;
+    if (plan.method == Method::direct) {
+      report.direct_arguments += plan.count;
+      return;
+    }
+    report.fewest_domain_bits =
+        report.most_domain_bits == 0 ? plan.domain_bits : std::min(report.fewest_domain_bits, plan.domain_bits);
+    if (plan.domain_bits > report.most_domain_bits) {
+      report.most_domain_bits = plan.domain_bits;
+      report.split_bits = plan.split_bits;
+    }
+    report.degree = std::max(report.degree, plan.degree);
+    report.words = std::max(report.words, plan.polynomial->words());
+    report.ledger.merge(plan.ledger);
+  }
+
+  bool push_direct(std::size_t piece, const IntervalPlan& plan) {
+    for (std::uint64_t done = 0; done < plan.count; done += direct_batch)
+      if (!queue_.push({piece, plan.first + done, std::min(direct_batch, plan.count - done), nullptr}))
+        return false;
+    return true;
+  }
+
+  bool push_batches(std::size_t piece, const IntervalPlan& plan) {
+    const std::uint64_t domains = ((plan.count - 1) >> plan.domain_bits) + 1;
+    for (std::uint64_t done = 0; done < domains; done += batch_domains_) {
+      const std::uint64_t count = std::min(batch_domains_, domains - done);
+      const std::uint64_t first_argument = done << plan.domain_bits;
+      const std::uint64_t arguments = std::min(count << plan.domain_bits, plan.count - first_argument);
+      auto batch = std::make_unique<DomainBatch>();
+      batch->parameters = BatchParameters::of(plan);
+      batch->parameters.argument_limit = arguments;
+      batch->lines.resize(count);
+      batch->slopes.resize(count);
+      batch->curvatures.resize(count);
+      generate(*plan.polynomial, done, *batch);
+      if (!queue_.push({piece, plan.first + first_argument, arguments, std::move(batch)}))
+        return false;
+    }
+    return true;
+  }
+
+  void generate(const HierarchicalPolynomial& polynomial, std::uint64_t first, DomainBatch& batch) {
+    const auto start = Clock::now();
+    const std::uint64_t count = batch.domain_count();
+    const auto parts = static_cast<std::uint64_t>(
+        std::clamp<std::uint64_t>(count / domains_per_thread, 1, std::max(threads_, 1U)));
+    const auto part = [&](std::uint64_t index) {
+      // Whole packets, so that none is walked twice.
+      const std::uint64_t packet = polynomial.packet_size();
+      const auto cut = [&](std::uint64_t i) { return i == parts ? count : count * i / parts / packet * packet; };
+      const std::uint64_t begin = cut(index);
+      const std::uint64_t length = cut(index + 1) - begin;
+      polynomial.generate(first + begin, length,
+                          {std::span(batch.lines).subspan(begin, length),
+                           std::span(batch.slopes).subspan(begin, length),
+                           std::span(batch.curvatures).subspan(begin, length)});
+    };
+    std::vector<std::thread> helpers;
+    for (std::uint64_t index = 1; index < parts; ++index)
+      helpers.emplace_back(part, index);
+    part(0);
+    for (std::thread& helper : helpers)
+      helper.join();
+    seconds_ += seconds_since(start) * static_cast<double>(parts);
+  }
+
+  const SearchJob& job_;
+  std::uint64_t batch_domains_;
+  unsigned threads_;
+  BoundedQueue<Work>& queue_;
+  std::vector<PieceReport> reports_;
+  double seconds_ = 0;
+  std::exception_ptr failure_;
+  std::thread thread_;
+};
+
+// Confirms arguments and sorts them into cases and exact cases.
+class Collector {
+public:
+  Collector(const SearchJob& job, const std::function<bool()>& interrupted, SearchResult& result)
+      : confirmation_(*job.function, job.grid(), job.plan.bits), interrupted_(interrupted), result_(result) {}
+
+  // Throws Interrupted now and then, when the user asks for it.
+  void take(const Argument& x) {
+    if (++taken_ % confirmations_between_looks == 0 && interrupted_ && interrupted_())
+      throw Interrupted();
+    if (auto found = confirmation_.confirm(x))
+      (found->is_exact() ? result_.exact : result_.cases).push_back(*found);
+  }
+
+private:
+  Confirmation confirmation_;
+  const std::function<bool()>& interrupted_;
+  SearchResult& result_;
+  std::uint64_t taken_ = 0;
+};
+
+} // namespace
+
+void check_domain(const SearchJob& job) {
+  const Domain& domain = job.function->domain;
+  const ArgumentSet arguments = job.arguments();
+  const Argument first = arguments.at(job.first);
+  const Argument last = arguments.at(job.last - 1);
+  const auto outside = [&](const Argument& x) {
+    const Mpfr value = to_mpfr(x);
+    const int lower = mpfr_cmp_d(value, domain.lower);
+    const int upper = mpfr_cmp_d(value, domain.upper);
+    return lower < 0 || (lower == 0 && !domain.lower_included) || upper > 0 || (upper == 0 && !domain.upper_included);
+  };
+  for (const Argument& x : {first, last})
+    if (outside(x))
+      throw UsageError(fmt::format("{} is outside the domain of {}: {}", to_hex(x), job.function->name, domain.text));
+}
+
+SearchResult run_search(const SearchJob& job, ThreePhases& phases, unsigned host_threads, const SearchHooks& hooks) {
+  const auto start = Clock::now();
+  SearchResult result;
+  Collector collector(job, hooks.interrupted, result);
+  phases.reset_counts();
+
+  const Pieces pieces = find_pieces(*job.function, job.arguments(), job.first, job.last);
+  BoundedQueue<Work> queue(waiting_batches);
+  Producer producer(job, pieces.pieces, static_cast<std::uint64_t>(phases.tunables().batch_domains), host_threads,
+                    queue);
+  const auto covered = [&](std::uint64_t count) {
+    result.arguments += count;
+    if (hooks.progress)
+      hooks.progress({result.arguments, job.size(), result.cases.size(), seconds_since(start)});
+  };
+  try {
+    while (const auto work = queue.pop()) {
+      const Piece& piece = pieces.pieces[work->piece];
+      if (work->batch) {
+        const std::vector<std::uint64_t> candidates = phases.search(*work->batch, nullptr, hooks.interrupted);
+        result.candidates += candidates.size();
+        for (const std::uint64_t offset : candidates)
+          collector.take(piece.argument(work->first + offset));
+      } else {
+        for (std::uint64_t offset = 0; offset < work->count; ++offset)
+          collector.take(piece.argument(work->first + offset));
+        result.direct += work->count;
+      }
+      covered(work->count);
+    }
+    producer.finish();
+    for (const Argument& x : pieces.singles)
+      collector.take(x);
+    result.direct += pieces.singles.size();
+    covered(pieces.singles.size());
+  } catch (const Interrupted&) {
+    result.interrupted = true;
+    producer.finish();
+  }
+
+  if (!result.interrupted && result.arguments != job.size())
+    throw SoundnessError(fmt::format("{} arguments were covered, but the range has {}", to_string(result.arguments),
+                                     to_string(job.size())));
+  std::sort(result.cases.begin(), result.cases.end(), is_harder);
+  std::sort(result.exact.begin(), result.exact.end(),
+            [](const Case& left, const Case& right) { return compare(left.x, right.x) < 0; });
+  result.phases = phases.counts();
+  result.pieces = producer.reports();
+  result.polynomial_seconds = producer.seconds();
+  result.seconds = seconds_since(start);
+  return result;
+}
+
+} // namespace tmd

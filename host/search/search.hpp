@@ -1,0 +1,78 @@
+// A whole search: range → pieces → intervals → batches of domains → candidates → confirmed cases.
+#pragma once
+
+#include "format/argument.hpp"
+#include "format/grid.hpp"
+#include "function/catalogue.hpp"
+#include "search/phases.hpp"
+#include "search/plan.hpp"
+#include "verify/confirm.hpp"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace tmd {
+
+// What is searched: every argument X of rank first … last − 1 with dist < 2^−K.
+struct SearchJob {
+  const Function* function = nullptr;
+  Format format;
+  int argument_precision = 53;
+  Rounding rounding = Rounding::all;
+  ArgumentSet::Rank first = 0;
+  ArgumentSet::Rank last = 0;
+  PlanOptions plan; // with K
+
+  [[nodiscard]] ArgumentSet arguments() const { return {format, argument_precision}; }
+  [[nodiscard]] BreakpointGrid grid() const { return {rounding, format.precision}; }
+  [[nodiscard]] uint128 size() const { return static_cast<uint128>(last - first); }
+};
+
+// Checks the range against the function's domain. Throws UsageError, naming the bound that lies outside.
+void check_domain(const SearchJob& job);
+
+// One piece as it was searched; for the ledger's table.
+struct PieceReport {
+  Piece piece;
+  uint128 intervals = 0;
+  uint128 direct_arguments = 0; // of those, decided in MPFR alone
+  int most_domain_bits = 0;
+  int fewest_domain_bits = 0;
+  int split_bits = 0;           // of the interval with the largest domains
+  int degree = 0;               // largest
+  int words = 0;                // largest
+  Ledger ledger;                // term by term the largest
+};
+
+struct Progress {
+  uint128 done = 0; // arguments
+  uint128 total = 0;
+  std::uint64_t cases = 0;
+  double seconds = 0;
+};
+
+struct SearchResult {
+  std::vector<Case> cases; // hardest first
+  std::vector<Case> exact; // by argument
+  uint128 arguments = 0;   // covered; the whole range unless interrupted
+  uint128 direct = 0;      // of these, decided in MPFR alone
+  std::uint64_t candidates = 0;
+  bool interrupted = false;
+  PhaseCounts phases;
+  double polynomial_seconds = 0; // host time, summed over its threads
+  double seconds = 0;
+  std::vector<PieceReport> pieces;
+};
+
+struct SearchHooks {
+  std::function<void(const Progress&)> progress;  // after every batch
+  std::function<bool()> interrupted;              // asked before every launch
+};
+
+// Runs a job on a device. Host threads generate the polynomials of the next batches while the device works.
+// Throws SoundnessError when the arguments covered are not those of the range.
+[[nodiscard]] SearchResult run_search(const SearchJob& job, ThreePhases& phases, unsigned host_threads,
+                                      const SearchHooks& hooks = {});
+
+} // namespace tmd

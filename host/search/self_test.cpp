@@ -1,0 +1,67 @@
+#include "search/self_test.hpp"
+
+#include "error.hpp"
+#include "format/argument.hpp"
+#include "format/grid.hpp"
+#include "function/catalogue.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace tmd {
+
+namespace {
+
+// exp(0x1.00019836660308p+0) lies 2^−44.49 half-ulps from a breakpoint of binary64.
+constexpr std::uint64_t known_significand = 0x20003306ccc061;
+constexpr int known_unit_exponent = -53;
+constexpr std::uint64_t argument_count = std::uint64_t(1) << 16;
+constexpr std::uint64_t known_index = 12345;
+constexpr int bits = 12;
+constexpr int domain_bits = 8;
+constexpr int split_bits = 3;
+
+} // namespace
+
+DomainBatch self_test_batch() {
+  const Piece piece{false, known_unit_exponent, known_significand - known_index, argument_count, false, 1};
+  PlanOptions options;
+  options.bits = bits;
+  options.domain_bits = domain_bits;
+  options.split_bits = split_bits;
+  Planner planner(ScaledFunction(find_function("exp"), {Rounding::all, 53}, piece), options);
+  const auto plan = planner.next();
+  if (!plan || plan->method != Method::three_phases || plan->count != argument_count)
+    throw SoundnessError("the self-test's own plan failed");
+  DomainBatch batch;
+  batch.parameters = BatchParameters::of(*plan);
+  batch.parameters.argument_limit = argument_count;
+  const std::uint64_t domains = plan->polynomial->domain_count();
+  batch.lines.resize(domains);
+  batch.slopes.resize(domains);
+  batch.curvatures.resize(domains);
+  plan->polynomial->generate(0, domains, {batch.lines, batch.slopes, batch.curvatures});
+  return batch;
+}
+
+void self_test(ThreePhases& phases) {
+  const DomainBatch batch = self_test_batch();
+  PhaseTrace expected;
+  PhaseTrace found;
+  const auto expected_candidates = search_on_host(batch, &expected);
+  if (!std::binary_search(expected_candidates.begin(), expected_candidates.end(), known_index))
+    throw SoundnessError("the self-test's known case is missing on the host");
+  const auto candidates = phases.search(batch, &found);
+  phases.reset_counts();
+  const auto check = [&](bool equal, std::string_view what) {
+    if (!equal)
+      throw DeviceError(fmt::format("device {} ({}) failed the self-test: wrong {}; its OpenCL driver cannot be trusted",
+                                    phases.device().index, phases.device().name, what));
+  };
+  check(found.domains == expected.domains, "survivors of phase 1");
+  check(found.sub_domains == expected.sub_domains, "survivors of phase 2");
+  check(candidates == expected_candidates, "candidates of phase 3");
+}
+
+} // namespace tmd

@@ -7,7 +7,6 @@
 #include "output/progress.hpp"
 #include "output/report.hpp"
 #include "search/search.hpp"
-#include "search/self_test.hpp"
 
 #include <atomic>
 #include <charconv>
@@ -16,6 +15,7 @@
 #include <thread>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace tmd::app {
 
@@ -42,8 +42,10 @@ std::string tunable_list() {
   const Tunables defaults;
   std::string text;
   for (const Tunable& tunable : tunable_table)
-    text += fmt::format("  {:<24}{} … {}, default {}: {}\n", tunable.name, tunable.least, tunable.greatest,
-                        defaults.*tunable.value, tunable.description);
+    text += fmt::format("  {:<24}{}, default {}: {}\n", tunable.name,
+                        tunable.names.empty() ? fmt::format("{} … {}", tunable.least, tunable.greatest)
+                                              : fmt::format("{}", fmt::join(tunable.names, ", ")),
+                        to_string(tunable, defaults.*tunable.value), tunable.description);
   return text;
 }
 
@@ -60,9 +62,9 @@ cxxopts::Options make_options() {
       ("rounding", "breakpoints: all, directed (representable numbers), nearest (midpoints)",
        text()->default_value("all"), "GRID")                                                                //
       ("bits", "find distances below 2^-K breakpoint spacings (default: precision - 9)", text(), "K")       //
-      ("algorithm", "auto, regular, exhaustive", text()->default_value("auto"), "NAME")                     //
-      ("deployment", "three (kernels, one a phase)", text()->default_value("three"), "NAME")                //
-      ("compaction", "auto, atomic", text()->default_value("auto"), "NAME")                                 //
+      ("algorithm", fmt::format("{}", fmt::join(algorithm_names, ", ")), text()->default_value("auto"), "NAME") //
+      ("deployment", "three kernels, one a phase, or one", text()->default_value("three"), "NAME")          //
+      ("compaction", "auto, atomic, scan", text()->default_value("auto"), "NAME")                           //
       ("polynomials", "auto, host", text()->default_value("auto"), "NAME")                                  //
       ("domain-bits", "log2 of the arguments in a domain (default: chosen)", text(), "n")                   //
       ("device", "index, gpu, cpu, accelerator, or a part of a name", text()->default_value(""), "SEL")     //
@@ -99,16 +101,6 @@ int parse_integer(const std::string& text, const std::string& option, int least,
   return value;
 }
 
-void check_choice(const std::string& value, const std::string& option, std::initializer_list<std::string_view> known) {
-  std::string names;
-  for (const std::string_view name : known) {
-    if (name == value)
-      return;
-    names += fmt::format("{}{}", names.empty() ? "" : ", ", name);
-  }
-  throw UsageError(fmt::format("{}: unknown '{}'; known are {}", option, value, names));
-}
-
 SearchJob make_job(const cxxopts::ParseResult& parsed) {
   const auto text = [&](const char* name) { return parsed[name].as<std::string>(); };
   const auto given = [&](const char* name) { return parsed.count(name) != 0; };
@@ -128,11 +120,9 @@ SearchJob make_job(const cxxopts::ParseResult& parsed) {
                                 : std::max(job.format.precision - 9, 3);
   if (given("domain-bits"))
     job.plan.domain_bits = parse_integer(text("domain-bits"), "--domain-bits", fewest_domain_bits, most_domain_bits);
-  check_choice(text("algorithm"), "--algorithm", {"auto", "regular", "exhaustive"});
-  check_choice(text("deployment"), "--deployment", {"three"});
-  check_choice(text("compaction"), "--compaction", {"auto", "atomic"});
-  check_choice(text("polynomials"), "--polynomials", {"auto", "host"});
-  job.plan.exhaustive_only = text("algorithm") == "exhaustive";
+  set_algorithm(job.plan, text("algorithm"));
+  constexpr std::array<std::string_view, 2> polynomials{"auto", "host"};
+  (void)find_name("way to make polynomials", text("polynomials"), polynomials);
 
   for (const char* bound : {"from", "to"})
     if (!given(bound))
@@ -151,12 +141,9 @@ Tunables make_tunables(const cxxopts::ParseResult& parsed) {
   if (parsed.count("set") != 0)
     for (const std::string& setting : parsed["set"].as<std::vector<std::string>>()) {
       const auto equals = setting.find('=');
-      std::int64_t value = 0;
-      const char* end = setting.data() + setting.size();
-      if (equals == std::string::npos || std::from_chars(setting.data() + equals + 1, end, value).ptr != end ||
-          equals + 1 == setting.size())
-        throw UsageError(fmt::format("--set takes NAME=VALUE with an integer, not '{}'", setting));
-      set_tunable(tunables, setting.substr(0, equals), value);
+      if (equals == std::string::npos)
+        throw UsageError(fmt::format("--set takes NAME=VALUE, not '{}'", setting));
+      set_tunable(tunables, setting.substr(0, equals), std::string_view(setting).substr(equals + 1));
     }
   return tunables;
 }
@@ -178,8 +165,10 @@ int search(const Arguments& arguments) {
     return 0;
   }
   const auto text = [&](const char* name) { return parsed[name].as<std::string>(); };
-  const SearchJob job = make_job(parsed);
+  SearchJob job = make_job(parsed);
   const Tunables tunables = make_tunables(parsed);
+  const auto deployment = static_cast<Deployment>(find_name("deployment", text("deployment"), deployment_names));
+  const auto compaction = static_cast<Compaction>(find_name("compaction", text("compaction"), compaction_names));
   const bool quiet = parsed.count("quiet") != 0;
   // Both files are opened before the run: it may be long.
   std::optional<AtomicFile> wc;
@@ -191,8 +180,8 @@ int search(const Arguments& arguments) {
 
   const auto devices = opencl::list_devices();
   const opencl::DeviceDescription& device = opencl::select_device(devices, text("device"));
-  ThreePhases phases(device, tunables);
-  self_test(phases);
+  DeviceSearch device_search(device, tunables, deployment, compaction);
+  adapt_plan(job.plan, device_search);
   const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
   const unsigned threads =
       parsed.count("host-threads") != 0
@@ -200,8 +189,8 @@ int search(const Arguments& arguments) {
           : (device.is_cpu ? 1 : cores);
 
   const RunDescription run{TMD_VERSION, command_line(arguments), text("from"),        text("to"),
-                           text("algorithm"), "built-in default", "host",             "three",
-                           "atomic",          device,             tunables};
+                           text("algorithm"), "built-in default", "host",             text("deployment"),
+                           text("compaction"), device,            tunables};
   if (!quiet)
     fmt::print("{}\non device {}: {} ({})\n", describe(job, run), device.index, device.name, device.platform);
   std::fflush(stdout);
@@ -210,7 +199,7 @@ int search(const Arguments& arguments) {
   SearchResult result;
   {
     ProgressLine progress(!quiet);
-    result = run_search(job, phases, threads,
+    result = run_search(job, device_search, threads,
                         {[&](const Progress& now) { progress.show(now); }, [] { return stop_requested.load(); }});
   }
   fmt::print("{}", case_table(result));

@@ -1,21 +1,12 @@
 // Phase 2: each surviving domain is split into 2^split_bits sub-domains with a refined line each; the existence test
 // again; keeps the sub-domains that may hold a hard-to-round case.
 //
-// Expects: TMD_ITEMS_PER_WORK_ITEM, 1 … 4096, sub-domains that a work-item tests one after the other; and what
-// existence.clh, division.clh and compaction.clh expect.
+// Expects what existence.clh, compaction.clh and items.clh expect.
 #include "portable.clh"
-#include "division.clh"
 #include "existence.clh"
 #include "refinement.clh"
 #include "compaction.clh"
-
-#ifndef TMD_ITEMS_PER_WORK_ITEM
-#error "TMD_ITEMS_PER_WORK_ITEM is missing: 1 to 4096"
-#elif TMD_ITEMS_PER_WORK_ITEM < 1 || TMD_ITEMS_PER_WORK_ITEM > 4096
-#error "TMD_ITEMS_PER_WORK_ITEM is out of range: 1 to 4096"
-#endif
-
-TMD_DEFINE_COMPACT(compact_sub_domains, u32)
+#include "items.clh"
 
 // Items first … first + count − 1 of the list (survivor s, sub-domain j), item = s·2^split_bits + j.
 // offset: ε'' of this phase in units of 2^−64. kept: domain·2^split_bits + j.
@@ -23,6 +14,7 @@ kernel void phase2(global const ulong *restrict lines, global const ulong *restr
                    global const long *restrict curvatures, uint scale, global const uint *restrict survivors,
                    uint first, uint count, ulong domain_size, uint split_bits, ulong offset,
                    global uint *restrict kept, uint capacity, global uint *restrict counter) {
+  TMD_COMPACTION_STORAGE
   u32 stride = (u32)get_global_size(0);
   u32 item = (u32)get_global_id(0);
   i64 last = (i64)domain_size - 1;
@@ -41,6 +33,6 @@ kernel void phase2(global const ulong *restrict lines, global const ulong *restr
       id = (domain << split_bits) | part;
       keep = may_exist(-slope, line + offset, 2 * offset, (u64)sub_size);
     }
-    compact_sub_domains(keep, id, kept, capacity, counter);
+    compact(keep, id, kept, capacity, counter TMD_COMPACTION_ARGUMENT);
   }
 }

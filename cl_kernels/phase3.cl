@@ -1,12 +1,10 @@
 // Phase 3: every argument of the surviving sub-domains, by tabulated differences of the domain's polynomial; keeps the
 // arguments closer than ε' to a breakpoint.
 //
-// Expects what compaction.clh expects.
+// Expects nothing of the build.
 #include "portable.clh"
 #include "refinement.clh"
-#include "compaction.clh"
-
-TMD_DEFINE_APPEND(append_argument, ulong)
+#include "append.clh"
 
 // Runs first … first + count − 1 of the list (sub-domain s, run r), run = s·2^run_split_bits + r; a work-item evaluates
 // one run of run_size arguments. sub_domains: domain·2^split_bits + part; with all_domains != 0 the list is not read:
@@ -32,7 +30,7 @@ kernel void phase3(global const ulong *restrict lines, global const ulong *restr
   u64 argument = domain * domain_size + (u64)start;
   for (u64 m = 0; m < run_size; ++m) {
     if (t.value + offset < 2 * offset && argument + m < argument_limit)
-      append_argument(argument + m, kept, capacity, counter);
+      append(argument + m, kept, capacity, counter);
     tabulate_next(&t);
   }
 }

@@ -19,10 +19,10 @@ uint128 to_integer(mpfr_srcptr value) {
   Mpfr low(128);
   mpfr_div_2si(high, value, 64, MPFR_RNDN);
   mpfr_floor(high, high);
-  const auto high_word = static_cast<std::uint64_t>(mpfr_get_uj(high, MPFR_RNDN));
+  const auto high_word = static_cast<std::uint64_t>(mpfr_get_ui(high, MPFR_RNDN));
   mpfr_mul_2si(high, high, 64, MPFR_RNDN);
   mpfr_sub(low, value, high, MPFR_RNDN);
-  return (static_cast<uint128>(high_word) << 64) | static_cast<std::uint64_t>(mpfr_get_uj(low, MPFR_RNDN));
+  return (static_cast<uint128>(high_word) << 64) | static_cast<std::uint64_t>(mpfr_get_ui(low, MPFR_RNDN));
 }
 
 } // namespace

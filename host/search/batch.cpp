@@ -1,38 +1,20 @@
 #include "search/batch.hpp"
 
 #include <algorithm>
+#include <thread>
 
 namespace tmd {
-
-namespace {
-
-// The names that the shared kernel pieces expect (cl_kernels/portable.clh).
-using u32 = std::uint32_t;
-using u64 = std::uint64_t;
-using i64 = std::int64_t;
-using word = u64;
-i64 high_half(i64 x, i64 y) { return static_cast<i64>((int128(x) * y) >> 64); }
-#define PURE inline
-#define TMD_WORD_BITS 64
-#define TMD_LOGMS 0
-#define TMD_ALGORITHM 1
-// NOLINTBEGIN: OpenCL C
-#include "cl_kernels/division.clh"
-
-#include "cl_kernels/existence.clh"
-
-#include "cl_kernels/refinement.clh"
-// NOLINTEND
-
-} // namespace
 
 BatchParameters BatchParameters::of(const IntervalPlan& plan) {
   BatchParameters result;
   result.method = plan.method;
+  result.test = plan.test;
+  result.length_bits1 = plan.length_bits1;
+  result.length_bits2 = plan.length_bits2;
   result.domain_bits = plan.domain_bits;
   result.split_bits = plan.split_bits;
   result.scale = plan.polynomial->scale();
-  if (plan.method == Method::three_phases) {
+  if (plan.method == Method::filtered) {
     result.offset1 = plan.ledger.phase1().fixed_point();
     result.offset2 = plan.ledger.phase2().fixed_point();
   }
@@ -40,45 +22,34 @@ BatchParameters BatchParameters::of(const IntervalPlan& plan) {
   return result;
 }
 
-std::vector<std::uint64_t> search_on_host(const DomainBatch& batch, PhaseTrace* trace) {
-  const BatchParameters& parameters = batch.parameters;
-  const u64 size = u64(1) << parameters.domain_bits;
-  const auto last = static_cast<i64>(size) - 1;
-  const bool phases = parameters.method == Method::three_phases;
-  const unsigned split_bits = phases ? static_cast<unsigned>(parameters.split_bits) : 0;
-  const u64 sub_size = size >> split_bits;
-  const int run_bits = std::min(most_run_bits, parameters.domain_bits - static_cast<int>(split_bits));
-  PhaseTrace kept;
-  std::vector<u64> candidates;
-  for (u32 domain = 0; domain < batch.domain_count(); ++domain) {
-    const u64 line = batch.lines[domain];
-    const u64 slope = batch.slopes[domain];
-    const i64 curvature = batch.curvatures[domain];
-    if (phases && may_exist(-slope, line + parameters.offset1, 2 * parameters.offset1, size) == 0)
-      continue;
-    kept.domains.push_back(domain);
-    for (u64 part = 0; part < (u64(1) << split_bits); ++part) {
-      const auto start = static_cast<i64>(part * sub_size);
-      u64 sub_slope = 0;
-      const u64 sub_line = sub_domain_line(line, slope, curvature, parameters.scale, last, start,
-                                           static_cast<i64>(sub_size) - 1, &sub_slope);
-      if (phases && may_exist(-sub_slope, sub_line + parameters.offset2, 2 * parameters.offset2, sub_size) == 0)
-        continue;
-      kept.sub_domains.push_back((domain << split_bits) | static_cast<u32>(part));
-      for (u64 run = 0; run < sub_size; run += u64(1) << run_bits) {
-        u64 argument = domain * size + static_cast<u64>(start) + run;
-        tabulation t = tabulate_from(line, slope, curvature, parameters.scale, last, start + static_cast<i64>(run));
-        for (u64 m = 0; m < (u64(1) << run_bits); ++m, ++argument) {
-          if (t.value + parameters.offset3 < 2 * parameters.offset3 && argument < parameters.argument_limit)
-            candidates.push_back(argument);
-          tabulate_next(&t);
-        }
-      }
-    }
-  }
-  if (trace != nullptr)
-    *trace = std::move(kept);
-  return candidates;
+DomainBatch make_batch(const IntervalPlan& plan, std::uint64_t first, std::uint64_t count, unsigned threads) {
+  constexpr std::uint64_t domains_per_thread = 1 << 14; // below, starting a thread costs more than it saves
+  DomainBatch batch;
+  batch.parameters = BatchParameters::of(plan);
+  batch.parameters.argument_limit = std::min(count << plan.domain_bits, plan.count - (first << plan.domain_bits));
+  batch.lines.resize(count);
+  batch.slopes.resize(count);
+  batch.curvatures.resize(count);
+
+  const std::uint64_t parts = std::clamp<std::uint64_t>(count / domains_per_thread, 1, std::max(threads, 1U));
+  const auto generate_part = [&](std::uint64_t index) {
+    // Whole packets, so that none is walked twice.
+    const std::uint64_t packet = plan.polynomial->packet_size();
+    const auto cut = [&](std::uint64_t i) { return i == parts ? count : count * i / parts / packet * packet; };
+    const std::uint64_t begin = cut(index);
+    const std::uint64_t length = cut(index + 1) - begin;
+    plan.polynomial->generate(first + begin, length,
+                              {std::span(batch.lines).subspan(begin, length),
+                               std::span(batch.slopes).subspan(begin, length),
+                               std::span(batch.curvatures).subspan(begin, length)});
+  };
+  std::vector<std::thread> helpers;
+  for (std::uint64_t index = 1; index < parts; ++index)
+    helpers.emplace_back(generate_part, index);
+  generate_part(0);
+  for (std::thread& helper : helpers)
+    helper.join();
+  return batch;
 }
 
 } // namespace tmd

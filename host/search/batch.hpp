@@ -13,7 +13,10 @@ inline constexpr int most_run_bits = 8;
 
 // What the three kernels need to know of a batch, beside its coefficients.
 struct BatchParameters {
-  Method method = Method::three_phases; // or exhaustive
+  Method method = Method::filtered; // or exhaustive
+  Test test = Test::regular;
+  int length_bits1 = 64;           // of the phases' lengths
+  int length_bits2 = 64;
   int domain_bits = 0;
   int split_bits = 0;
   unsigned scale = 0;              // of the curvatures
@@ -35,6 +38,10 @@ struct DomainBatch {
   [[nodiscard]] std::uint32_t domain_count() const { return static_cast<std::uint32_t>(lines.size()); }
 };
 
+// The domains first … first + count − 1 of a plan with a polynomial, coefficients made by `threads` threads.
+[[nodiscard]] DomainBatch make_batch(const IntervalPlan& plan, std::uint64_t first, std::uint64_t count,
+                                     unsigned threads = 1);
+
 // Work of one phase: what it tested, what it kept, and the device's time for it.
 struct PhaseCount {
   std::uint64_t tested = 0; // domains, sub-domains, or in phase 3 sub-domains searched exhaustively
@@ -53,9 +60,5 @@ struct PhaseTrace {
   std::vector<std::uint32_t> domains;
   std::vector<std::uint32_t> sub_domains;
 };
-
-// The same search on the host, with the kernels' own text: the reference for the self-test and the tests.
-// Returns the candidates, sorted: arguments, counted from the batch's first.
-[[nodiscard]] std::vector<std::uint64_t> search_on_host(const DomainBatch& batch, PhaseTrace* trace = nullptr);
 
 } // namespace tmd

@@ -17,14 +17,18 @@ constexpr int max_degree = 12;
 constexpr long fraction_bits = 448; // of the Taylor coefficients; the ledger tells if it is too few
 // The Taylor remainder is kept this far below ε, so that it costs no survivors.
 constexpr long taylor_margin_bits = 8;
-// Multiples of a that an existence test places, over N: Khinchin's constant + 1 (seed 003 section 4.3.1).
-constexpr double placed_points = 3.7;
+// Multiples of a that a test places, over N: for the regular test Khinchin's constant + 1 (seed 003 section 4.3.1); for
+// Lefèvre's, which splits b's own interval step by step, less than 2.
+constexpr double regular_points = 3.7;
+constexpr double lefevre_points = 1.5;
 
 struct Choice {
   Method method = Method::direct;
+  Test test = Test::regular;
   int domain_bits = 0;
   int split_bits = 0;
   double cost = std::numeric_limits<double>::infinity(); // per argument
+  PredictedCosts costs;                                  // of the best of each kind
 };
 
 // What the choice of N and κ depends on, as plain numbers: a choice needs no proof, the ledger of the chosen does.
@@ -32,37 +36,51 @@ struct Shape {
   double polynomial_error; // ε + taylor
   double curvature;        // |second difference|
   double third_difference;
-  const CostModel* costs;
+  const PlanOptions* options;
 
   [[nodiscard]] double error(int domain_bits) const {
     return polynomial_error + third_difference / 6 * std::exp2(3 * domain_bits) + std::exp2(domain_bits - 64);
   }
-  // Share of the tests that answer "maybe".
-  [[nodiscard]] double survivors(double error, int bits) const {
-    const double bound = error + curvature * std::exp2(2 * bits - 4);
-    return bound < 0.25 ? std::min(1.0, placed_points * std::exp2(bits + 1) * bound) : 1.0;
+  // What phases 1 and 2 test against; `bits` of the domain or sub-domain.
+  [[nodiscard]] double bound(double error, int bits) const {
+    return error + curvature * std::exp2(2 * bits - 4) + std::exp2(bits - options->length_bits1 - 1);
   }
-  [[nodiscard]] double cost(int domain_bits, int split_bits) const {
-    const double bound = error(domain_bits);
+  // Share of the tests that answer "maybe".
+  [[nodiscard]] double survivors(Test test, double error, int bits) const {
+    const double points = (test == Test::regular ? regular_points : lefevre_points) *
+                          (options->feedback ? options->feedback->factor(test) : 1.0);
+    const double limit = bound(error, bits);
+    return limit < 0.25 ? std::min(1.0, points * std::exp2(bits + 1) * limit) : 1.0;
+  }
+  [[nodiscard]] double cost(Test test, int domain_bits, int split_bits) const {
+    const CostModel& costs = options->costs;
+    const double limit = error(domain_bits);
     const int sub_bits = domain_bits - split_bits;
-    const double phase2 = survivors(bound, domain_bits) * std::exp2(split_bits);
-    const double phase3 = phase2 * survivors(bound, sub_bits) * std::exp2(sub_bits);
-    return (costs->polynomial + 1 + phase2 + phase3 * costs->argument) * std::exp2(-domain_bits) +
-           2 * bound * costs->confirmation;
+    const double one_test = test == Test::regular ? 1.0 : costs.lefevre;
+    const double phase2 = survivors(test, limit, domain_bits) * std::exp2(split_bits);
+    const double phase3 = phase2 * survivors(test, limit, sub_bits) * std::exp2(sub_bits);
+    return (costs.polynomial + (1 + phase2) * one_test + phase3 * costs.argument) * std::exp2(-domain_bits) +
+           2 * limit * costs.confirmation;
   }
   [[nodiscard]] double exhaustive_cost(int domain_bits) const {
-    const double bound = error(domain_bits);
-    return bound < 0.25 ? costs->polynomial * std::exp2(-domain_bits) + costs->argument + 2 * bound * costs->confirmation
+    const CostModel& costs = options->costs;
+    const double limit = error(domain_bits);
+    return limit < 0.25 ? costs.polynomial * std::exp2(-domain_bits) + costs.argument + 2 * limit * costs.confirmation
                         : std::numeric_limits<double>::infinity();
   }
 };
 
 Choice choose(const Shape& shape, const PlanOptions& options, std::uint64_t count) {
   Choice best;
-  best.cost = shape.costs->confirmation / 2; // direct
-  const auto consider = [&](Method method, int domain_bits, int split_bits, double cost) {
-    if (cost < best.cost)
-      best = {method, domain_bits, split_bits, cost};
+  best.cost = options.costs.confirmation / 2; // direct
+  PredictedCosts costs;
+  const auto consider = [&](Method method, Test test, int domain_bits, int split_bits, double cost) {
+    double& of_kind = method == Method::exhaustive ? costs.exhaustive
+                      : test == Test::regular      ? costs.regular
+                                                   : costs.lefevre;
+    of_kind = std::min(of_kind, cost);
+    if (cost < best.cost && (method == Method::exhaustive || !options.exhaustive_only))
+      best = {method, test, domain_bits, split_bits, cost, {}};
   };
   const int longest = std::clamp(bit_length(count - 1), fewest_domain_bits, most_domain_bits);
   const int most = std::min(options.domain_bits.value_or(most_domain_bits), longest);
@@ -70,18 +88,29 @@ Choice choose(const Shape& shape, const PlanOptions& options, std::uint64_t coun
   for (int domain_bits = most; domain_bits >= fewest_domain_bits; --domain_bits) {
     if (domain_bits < fewest && best.method != Method::direct)
       break; // a smaller N than asked for only when the one asked for does not serve
-    consider(Method::exhaustive, domain_bits, 0, shape.exhaustive_cost(domain_bits));
-    if (options.exhaustive_only || !(shape.error(domain_bits) + shape.curvature * std::exp2(2 * domain_bits - 4) < 0.25))
+    // A test that was asked for is used wherever it can filter at all, however dear.
+    if (options.exhaustive_only || !options.test || best.method == Method::direct)
+      consider(Method::exhaustive, Test::regular, domain_bits, 0,
+               shape.exhaustive_cost(domain_bits) + (options.test && !options.exhaustive_only ? 1.0 : 0.0));
+    if (!(shape.bound(shape.error(domain_bits), domain_bits) < 0.25))
       continue;
     for (int split_bits = 1; split_bits <= std::min(most_split_bits, domain_bits - 1); ++split_bits)
       if (!options.split_bits || split_bits == std::min(*options.split_bits, domain_bits - 1))
-        consider(Method::three_phases, domain_bits, split_bits, shape.cost(domain_bits, split_bits));
+        for (const Test test : {Test::regular, Test::lefevre})
+          if (!options.test || (*options.test == Test::regular) == (test == Test::regular))
+            consider(Method::filtered, test, domain_bits, split_bits, shape.cost(test, domain_bits, split_bits));
   }
+  best.costs = costs;
   return best;
 }
 
+// Rounding a and b of the tests to fewer than 64 bits: 2^−(bits+1) each, a at up to `size_bits` arguments.
+Bound length_rounding(int bits, int size_bits) {
+  return bits == 64 ? Bound() : Bound::power_of_two(size_bits - bits - 1) + Bound::power_of_two(-bits - 1);
+}
+
 Ledger make_ledger(const Bound& epsilon, const TaylorPolynomial& taylor, const HierarchicalPolynomial& polynomial,
-                   int domain_bits, int split_bits) {
+                   const PlanOptions& options, int domain_bits, int split_bits) {
   const int sub_bits = domain_bits - split_bits;
   const Bound rounding = Bound::power_of_two(domain_bits - 65) + Bound::power_of_two(-65);
   const Bound curvature_unit = Bound::power_of_two(-64 - static_cast<long>(polynomial.scale()));
@@ -92,11 +121,12 @@ Ledger make_ledger(const Bound& epsilon, const TaylorPolynomial& taylor, const H
   ledger.high = polynomial.high();
   ledger.truncation1 = polynomial.curvature().scaled(2L * domain_bits - 4);
   ledger.truncation2 = polynomial.curvature().scaled(2L * sub_bits - 4);
-  ledger.fixedpoint1 = rounding;
+  ledger.fixedpoint1 = rounding + length_rounding(options.length_bits1, domain_bits);
   // Rounding down of the refined line and slope, and of the curvature that refines them (refinement.clh).
   ledger.fixedpoint2 = rounding + Bound::power_of_two(-64) + Bound::power_of_two(sub_bits - 64) +
                        curvature_unit * (Bound::power_of_two(2L * domain_bits - 3) +
-                                         Bound::power_of_two(domain_bits + sub_bits - 1));
+                                         Bound::power_of_two(domain_bits + sub_bits - 1)) +
+                       length_rounding(options.length_bits2, sub_bits);
   // Rounding down at each addition of a difference; a run is a sub-domain at most.
   ledger.fixedpoint3 = rounding + Bound::power_of_two(-64) + Bound::power_of_two(sub_bits - 64) +
                        curvature_unit.scaled(2L * domain_bits - 1);
@@ -107,14 +137,23 @@ Ledger make_ledger(const Bound& epsilon, const TaylorPolynomial& taylor, const H
 
 std::string_view to_string(Method method) {
   switch (method) {
-  case Method::three_phases:
-    return "three phases";
+  case Method::filtered:
+    return "filtered";
   case Method::exhaustive:
     return "exhaustive";
   case Method::direct:
     break;
   }
   return "direct";
+}
+
+void SurvivorFeedback::observe(Test test, double share, std::uint64_t tested, std::uint64_t survivors) {
+  constexpr std::uint64_t enough = 1000; // survivors that tell a share to some per cent
+  if (survivors < enough || share >= 1)
+    return;
+  std::atomic<double>& factor = factors_[is_lefevre(test)];
+  const double seen = static_cast<double>(survivors) / static_cast<double>(tested) / share;
+  factor.store(std::clamp(factor.load(std::memory_order_relaxed) * seen, 0.1, 10.0), std::memory_order_relaxed);
 }
 
 Planner::Planner(const ScaledFunction& function, const PlanOptions& options)
@@ -154,7 +193,7 @@ IntervalPlan Planner::plan(std::uint64_t count) {
 std::optional<IntervalPlan> Planner::plan_with_polynomial(const TaylorPolynomial& taylor) const {
   const Bound reach(taylor.count / 2 + 1);
   const Shape shape{(epsilon_ + taylor.remainder).value(), taylor.derivative_bound(2, reach).value(),
-                    taylor.derivative_bound(3, reach).value(), &options_.costs};
+                    taylor.derivative_bound(3, reach).value(), &options_};
   Choice choice = choose(shape, options_, taylor.count);
   // The rigorous bounds may be a little larger than the estimate: then the next smaller N, and so on.
   while (choice.method != Method::direct) {
@@ -162,13 +201,19 @@ std::optional<IntervalPlan> Planner::plan_with_polynomial(const TaylorPolynomial
     plan.first = taylor.first;
     plan.count = std::min(taylor.count, std::uint64_t(1) << (choice.domain_bits + most_domains_bits));
     plan.method = choice.method;
+    plan.test = choice.method == Method::filtered ? options_.test.value_or(choice.test) : choice.test;
+    plan.length_bits1 = options_.length_bits1;
+    plan.length_bits2 = options_.length_bits2;
+    plan.costs = choice.costs;
     plan.domain_bits = choice.domain_bits;
     plan.split_bits = choice.split_bits;
     plan.degree = taylor.degree();
     auto polynomial = std::make_shared<const HierarchicalPolynomial>(taylor, choice.domain_bits);
-    plan.ledger = make_ledger(epsilon_, taylor, *polynomial, choice.domain_bits, choice.split_bits);
+    plan.ledger = make_ledger(epsilon_, taylor, *polynomial, options_, choice.domain_bits, choice.split_bits);
     plan.polynomial = std::move(polynomial);
-    const bool sound = choice.method == Method::three_phases
+    if (choice.method == Method::filtered)
+      plan.survivor_share = shape.survivors(choice.test, shape.error(choice.domain_bits), choice.domain_bits);
+    const bool sound = choice.method == Method::filtered
                            ? can_filter(plan.ledger.phase1()) && can_filter(plan.ledger.phase2())
                            : can_filter(plan.ledger.phase3());
     if (sound)

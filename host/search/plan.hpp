@@ -4,7 +4,12 @@
 #include "polynomial/hierarchical.hpp"
 #include "polynomial/ledger.hpp"
 
+#include "search/variant.hpp"
+
+#include <array>
+#include <atomic>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 
@@ -12,26 +17,51 @@ namespace tmd {
 
 // How the arguments of an interval are searched.
 enum class Method {
-  three_phases, // existence tests on domains and sub-domains, then every argument of what is left
-  exhaustive,   // every argument on the device, where the tests would filter nothing
-  direct        // every argument in MPFR, where no polynomial serves more than a few
+  filtered,   // existence tests on domains and sub-domains, then every argument of what is left
+  exhaustive, // every argument on the device, where the tests would filter nothing
+  direct      // every argument in MPFR, where no polynomial serves more than a few
 };
 
 [[nodiscard]] std::string_view to_string(Method method);
 
-// What decides between plans: seconds, relative to one existence test on the device at hand.
+// What decides between plans: times relative to one regular existence test on the device at hand.
 struct CostModel {
-  double polynomial = 0.25;     // generating one domain's coefficients
-  double argument = 0.02;       // evaluating one argument in phase 3
-  double confirmation = 200;    // confirming one candidate in MPFR
+  double polynomial = 0.25; // generating one domain's coefficients
+  double lefevre = 1.5;     // one Lefèvre test, in any form
+  double argument = 0.01;   // evaluating one argument in phase 3
+  double confirmation = 200; // confirming one candidate in MPFR
+};
+
+// Survivors of phase 1 as seen against those expected, by test: corrects the planner as the search goes on (seed 003
+// section 6.3). Shared by the thread that plans and the one that searches. Results do not depend on it, only speed.
+class SurvivorFeedback {
+public:
+  // Of `tested` domains `survivors` were kept where the plan expected `share` of them.
+  void observe(Test test, double share, std::uint64_t tested, std::uint64_t survivors);
+  [[nodiscard]] double factor(Test test) const { return factors_[is_lefevre(test)].load(std::memory_order_relaxed); }
+
+private:
+  static std::size_t is_lefevre(Test test) { return test == Test::regular ? 0 : 1; }
+  std::array<std::atomic<double>, 2> factors_{1.0, 1.0};
 };
 
 struct PlanOptions {
   int bits = 44;                       // K
   std::optional<int> domain_bits;      // log2 N, when it is not the planner's choice; a smaller N is taken if it must
   std::optional<int> split_bits;       // log2 κ, likewise
+  std::optional<Test> test;            // when it is not the planner's choice between regular and lefevre
   bool exhaustive_only = false;        // never use the existence tests
+  int length_bits1 = 64;               // of the tests' lengths in phases 1 and 2 (see length_bits())
+  int length_bits2 = 64;
   CostModel costs;
+  std::shared_ptr<SurvivorFeedback> feedback; // may be null
+};
+
+// Expected times per argument, relative to one regular test; infinite where a method does not serve.
+struct PredictedCosts {
+  double regular = std::numeric_limits<double>::infinity();
+  double lefevre = std::numeric_limits<double>::infinity();
+  double exhaustive = std::numeric_limits<double>::infinity();
 };
 
 // Domains of N = 2^domain_bits arguments; sub-domains of N/κ, κ = 2^split_bits.
@@ -43,6 +73,11 @@ struct IntervalPlan {
   uint128 first = 0;        // index of the interval's first argument in its piece
   std::uint64_t count = 0;  // arguments
   Method method = Method::direct;
+  Test test = Test::regular;
+  int length_bits1 = 64;
+  int length_bits2 = 64;
+  double survivor_share = 0; // expected of phase 1
+  PredictedCosts costs;
   int domain_bits = 0;
   int split_bits = 0;
   int degree = 0;           // of the Taylor polynomial
@@ -50,7 +85,7 @@ struct IntervalPlan {
   std::shared_ptr<const HierarchicalPolynomial> polynomial; // null for `direct`
 };
 
-// Plans a piece interval by interval, in order. Every plan's ledger has passed its assertion: three_phases only with
+// Plans a piece interval by interval, in order. Every plan's ledger has passed its assertion: filtered only with
 // bounds below 1/4, exhaustive likewise for its own bound.
 class Planner {
 public:

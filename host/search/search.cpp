@@ -3,11 +3,13 @@
 #include "error.hpp"
 #include "search/bounded_queue.hpp"
 #include "search/pieces.hpp"
+#include "search/self_test.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <exception>
 #include <memory>
+#include <set>
 #include <thread>
 
 #include <fmt/format.h>
@@ -24,14 +26,13 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 constexpr std::size_t waiting_batches = 2;
 constexpr std::uint64_t direct_batch = 4096; // arguments for MPFR alone
 constexpr std::uint64_t confirmations_between_looks = 1024;
-// Below this, starting threads costs more than they save.
-constexpr std::uint64_t domains_per_thread = 1 << 14;
 
 // A part of a piece for the consumer: a batch for the device, or arguments for MPFR alone.
 struct Work {
   std::size_t piece = 0;
   uint128 first = 0; // index of the first argument in the piece
   std::uint64_t count = 0;
+  double survivor_share = 0;          // that the plan expects of phase 1
   std::unique_ptr<DomainBatch> batch; // null: direct
 };
 
@@ -98,6 +99,9 @@ private:
     }
     report.fewest_domain_bits =
         report.most_domain_bits == 0 ? plan.domain_bits : std::min(report.fewest_domain_bits, plan.domain_bits);
+    if (report.most_domain_bits == 0)
+      report.costs = plan.costs;
+    ++report.methods[plan.method == Method::exhaustive ? "exhaustive" : std::string(to_string(plan.test))];
     if (plan.domain_bits > report.most_domain_bits) {
       report.most_domain_bits = plan.domain_bits;
       report.split_bits = plan.split_bits;
@@ -109,7 +113,7 @@ private:
 
   bool push_direct(std::size_t piece, const IntervalPlan& plan) {
     for (std::uint64_t done = 0; done < plan.count; done += direct_batch)
-      if (!queue_.push({piece, plan.first + done, std::min(direct_batch, plan.count - done), nullptr}))
+      if (!queue_.push({piece, plan.first + done, std::min(direct_batch, plan.count - done), 0, nullptr}))
         return false;
     return true;
   }
@@ -119,43 +123,14 @@ private:
     for (std::uint64_t done = 0; done < domains; done += batch_domains_) {
       const std::uint64_t count = std::min(batch_domains_, domains - done);
       const std::uint64_t first_argument = done << plan.domain_bits;
-      const std::uint64_t arguments = std::min(count << plan.domain_bits, plan.count - first_argument);
-      auto batch = std::make_unique<DomainBatch>();
-      batch->parameters = BatchParameters::of(plan);
-      batch->parameters.argument_limit = arguments;
-      batch->lines.resize(count);
-      batch->slopes.resize(count);
-      batch->curvatures.resize(count);
-      generate(*plan.polynomial, done, *batch);
-      if (!queue_.push({piece, plan.first + first_argument, arguments, std::move(batch)}))
+      const auto start = Clock::now();
+      auto batch = std::make_unique<DomainBatch>(make_batch(plan, done, count, threads_));
+      seconds_ += seconds_since(start);
+      const std::uint64_t arguments = batch->parameters.argument_limit;
+      if (!queue_.push({piece, plan.first + first_argument, arguments, plan.survivor_share, std::move(batch)}))
         return false;
     }
     return true;
-  }
-
-  void generate(const HierarchicalPolynomial& polynomial, std::uint64_t first, DomainBatch& batch) {
-    const auto start = Clock::now();
-    const std::uint64_t count = batch.domain_count();
-    const auto parts = static_cast<std::uint64_t>(
-        std::clamp<std::uint64_t>(count / domains_per_thread, 1, std::max(threads_, 1U)));
-    const auto part = [&](std::uint64_t index) {
-      // Whole packets, so that none is walked twice.
-      const std::uint64_t packet = polynomial.packet_size();
-      const auto cut = [&](std::uint64_t i) { return i == parts ? count : count * i / parts / packet * packet; };
-      const std::uint64_t begin = cut(index);
-      const std::uint64_t length = cut(index + 1) - begin;
-      polynomial.generate(first + begin, length,
-                          {std::span(batch.lines).subspan(begin, length),
-                           std::span(batch.slopes).subspan(begin, length),
-                           std::span(batch.curvatures).subspan(begin, length)});
-    };
-    std::vector<std::thread> helpers;
-    for (std::uint64_t index = 1; index < parts; ++index)
-      helpers.emplace_back(part, index);
-    part(0);
-    for (std::thread& helper : helpers)
-      helper.join();
-    seconds_ += seconds_since(start) * static_cast<double>(parts);
   }
 
   const SearchJob& job_;
@@ -191,6 +166,23 @@ private:
 
 } // namespace
 
+void set_algorithm(PlanOptions& plan, std::string_view name) {
+  const std::size_t index = find_name("algorithm", name, algorithm_names);
+  plan.exhaustive_only = name == "exhaustive";
+  plan.test.reset();
+  if (index > 0 && !plan.exhaustive_only)
+    plan.test = static_cast<Test>(index); // the tests follow `auto` in their own order
+}
+
+void adapt_plan(PlanOptions& plan, const DeviceSearch& device) {
+  plan.length_bits1 = length_bits(static_cast<Division>(device.tunables().phase1_division));
+  plan.length_bits2 = length_bits(static_cast<Division>(device.tunables().phase2_division));
+  if (device.device().is_gpu) // the host is slow beside it, divergence dear
+    plan.costs = {.polynomial = 8, .lefevre = 4, .argument = 0.02, .confirmation = 1e5};
+  if (!plan.test && !plan.exhaustive_only)
+    plan.feedback = std::make_shared<SurvivorFeedback>();
+}
+
 void check_domain(const SearchJob& job) {
   const Domain& domain = job.function->domain;
   const ArgumentSet arguments = job.arguments();
@@ -207,26 +199,37 @@ void check_domain(const SearchJob& job) {
       throw UsageError(fmt::format("{} is outside the domain of {}: {}", to_hex(x), job.function->name, domain.text));
 }
 
-SearchResult run_search(const SearchJob& job, ThreePhases& phases, unsigned host_threads, const SearchHooks& hooks) {
+SearchResult run_search(const SearchJob& job, DeviceSearch& device, unsigned host_threads, const SearchHooks& hooks) {
   const auto start = Clock::now();
   SearchResult result;
   Collector collector(job, hooks.interrupted, result);
-  phases.reset_counts();
+  device.reset_counts();
 
   const Pieces pieces = find_pieces(*job.function, job.arguments(), job.first, job.last);
   BoundedQueue<Work> queue(waiting_batches);
-  Producer producer(job, pieces.pieces, static_cast<std::uint64_t>(phases.tunables().batch_domains), host_threads,
+  Producer producer(job, pieces.pieces, static_cast<std::uint64_t>(device.tunables().batch_domains), host_threads,
                     queue);
   const auto covered = [&](std::uint64_t count) {
     result.arguments += count;
     if (hooks.progress)
       hooks.progress({result.arguments, job.size(), result.cases.size(), seconds_since(start)});
   };
+  std::set<Test> trusted;
+  const auto trust = [&](Test test) { // before a test is used for the first time
+    if (trusted.insert(test).second)
+      self_test(device, test);
+  };
   try {
     while (const auto work = queue.pop()) {
       const Piece& piece = pieces.pieces[work->piece];
       if (work->batch) {
-        const std::vector<std::uint64_t> candidates = phases.search(*work->batch, nullptr, hooks.interrupted);
+        trust(work->batch->parameters.test);
+        const PhaseCount before = device.counts().phase1;
+        const std::vector<std::uint64_t> candidates = device.search(*work->batch, nullptr, hooks.interrupted);
+        const PhaseCount& now = device.counts().phase1;
+        if (job.plan.feedback && work->batch->parameters.method == Method::filtered)
+          job.plan.feedback->observe(work->batch->parameters.test, work->survivor_share, now.tested - before.tested,
+                                     now.survivors - before.survivors);
         result.candidates += candidates.size();
         for (const std::uint64_t offset : candidates)
           collector.take(piece.argument(work->first + offset));
@@ -253,7 +256,7 @@ SearchResult run_search(const SearchJob& job, ThreePhases& phases, unsigned host
   std::sort(result.cases.begin(), result.cases.end(), is_harder);
   std::sort(result.exact.begin(), result.exact.end(),
             [](const Case& left, const Case& right) { return compare(left.x, right.x) < 0; });
-  result.phases = phases.counts();
+  result.phases = device.counts();
   result.pieces = producer.reports();
   result.polynomial_seconds = producer.seconds();
   result.seconds = seconds_since(start);

@@ -4,11 +4,12 @@
 #include "format/argument.hpp"
 #include "format/grid.hpp"
 #include "function/catalogue.hpp"
-#include "search/phases.hpp"
+#include "search/device_search.hpp"
 #include "search/plan.hpp"
 #include "verify/confirm.hpp"
 
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,13 @@ struct SearchJob {
   [[nodiscard]] uint128 size() const { return static_cast<uint128>(last - first); }
 };
 
+// Sets the test, or `exhaustive`, by one of algorithm_names. Throws UsageError for another name.
+void set_algorithm(PlanOptions& plan, std::string_view name);
+
+// Fits the plan's error terms and costs to a device and its tunables. Every search's plan needs it: the lengths of the
+// tests belong in the ledger.
+void adapt_plan(PlanOptions& plan, const DeviceSearch& device);
+
 // Checks the range against the function's domain. Throws UsageError, naming the bound that lies outside.
 void check_domain(const SearchJob& job);
 
@@ -37,6 +45,8 @@ struct PieceReport {
   Piece piece;
   uint128 intervals = 0;
   uint128 direct_arguments = 0; // of those, decided in MPFR alone
+  std::map<std::string, std::uint64_t> methods; // intervals by the test they got, or "exhaustive"
+  PredictedCosts costs;         // of the first interval with a polynomial: why it got that test
   int most_domain_bits = 0;
   int fewest_domain_bits = 0;
   int split_bits = 0;           // of the interval with the largest domains
@@ -60,7 +70,7 @@ struct SearchResult {
   std::uint64_t candidates = 0;
   bool interrupted = false;
   PhaseCounts phases;
-  double polynomial_seconds = 0; // host time, summed over its threads
+  double polynomial_seconds = 0; // host time for plans and coefficients, elapsed
   double seconds = 0;
   std::vector<PieceReport> pieces;
 };
@@ -72,7 +82,7 @@ struct SearchHooks {
 
 // Runs a job on a device. Host threads generate the polynomials of the next batches while the device works.
 // Throws SoundnessError when the arguments covered are not those of the range.
-[[nodiscard]] SearchResult run_search(const SearchJob& job, ThreePhases& phases, unsigned host_threads,
+[[nodiscard]] SearchResult run_search(const SearchJob& job, DeviceSearch& device, unsigned host_threads,
                                       const SearchHooks& hooks = {});
 
 } // namespace tmd

@@ -4,6 +4,7 @@
 #include "format/argument.hpp"
 #include "format/grid.hpp"
 #include "function/catalogue.hpp"
+#include "search/reference.hpp"
 
 #include <algorithm>
 
@@ -24,43 +25,43 @@ constexpr int split_bits = 3;
 
 } // namespace
 
-DomainBatch self_test_batch() {
+DomainBatch self_test_batch(Test test, int length_bits1, int length_bits2) {
   const Piece piece{false, known_unit_exponent, known_significand - known_index, argument_count, false, 1};
   PlanOptions options;
   options.bits = bits;
   options.domain_bits = domain_bits;
   options.split_bits = split_bits;
+  options.test = test;
+  options.length_bits1 = length_bits1;
+  options.length_bits2 = length_bits2;
   Planner planner(ScaledFunction(find_function("exp"), {Rounding::all, 53}, piece), options);
   const auto plan = planner.next();
-  if (!plan || plan->method != Method::three_phases || plan->count != argument_count)
+  if (!plan || plan->method != Method::filtered || plan->count != argument_count)
     throw SoundnessError("the self-test's own plan failed");
-  DomainBatch batch;
-  batch.parameters = BatchParameters::of(*plan);
-  batch.parameters.argument_limit = argument_count;
-  const std::uint64_t domains = plan->polynomial->domain_count();
-  batch.lines.resize(domains);
-  batch.slopes.resize(domains);
-  batch.curvatures.resize(domains);
-  plan->polynomial->generate(0, domains, {batch.lines, batch.slopes, batch.curvatures});
-  return batch;
+  return make_batch(*plan, 0, plan->polynomial->domain_count());
 }
 
-void self_test(ThreePhases& phases) {
-  const DomainBatch batch = self_test_batch();
+void self_test(DeviceSearch& device, Test test) {
+  const Tunables& tunables = device.tunables();
+  const DomainBatch batch = self_test_batch(test, length_bits(static_cast<Division>(tunables.phase1_division)),
+                                            length_bits(static_cast<Division>(tunables.phase2_division)));
   PhaseTrace expected;
-  PhaseTrace found;
   const auto expected_candidates = search_on_host(batch, &expected);
   if (!std::binary_search(expected_candidates.begin(), expected_candidates.end(), known_index))
     throw SoundnessError("the self-test's known case is missing on the host");
-  const auto candidates = phases.search(batch, &found);
-  phases.reset_counts();
+  const PhaseCounts before = device.counts();
+  PhaseTrace found;
+  const auto candidates = device.search(batch, &found);
+  device.reset_counts(before);
   const auto check = [&](bool equal, std::string_view what) {
     if (!equal)
       throw DeviceError(fmt::format("device {} ({}) failed the self-test: wrong {}; its OpenCL driver cannot be trusted",
-                                    phases.device().index, phases.device().name, what));
+                                    device.device().index, device.device().name, what));
   };
-  check(found.domains == expected.domains, "survivors of phase 1");
-  check(found.sub_domains == expected.sub_domains, "survivors of phase 2");
+  if (device.deployment() == Deployment::three) {
+    check(found.domains == expected.domains, "survivors of phase 1");
+    check(found.sub_domains == expected.sub_domains, "survivors of phase 2");
+  }
   check(candidates == expected_candidates, "candidates of phase 3");
 }
 

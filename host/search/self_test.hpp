@@ -1,16 +1,16 @@
-// A known answer through all three kernels, before a device is trusted with a search.
+// A known answer through all kernels, before a device is trusted with a search.
 #pragma once
 
-#include "search/phases.hpp"
+#include "search/device_search.hpp"
 
 namespace tmd {
 
 // Searches a small, fixed part of exp around a known hard-to-round case with a low bound, so that every phase both keeps
-// and discards much, and compares each phase's survivors with the host's. Takes some milliseconds.
-// Throws DeviceError when the device's answer is wrong.
-void self_test(ThreePhases& phases);
+// and discards much, and compares each phase's survivors with the host's, for the device's tunables and the given test.
+// Takes some milliseconds. Throws DeviceError when the device's answer is wrong. The device's counts stay as they were.
+void self_test(DeviceSearch& device, Test test);
 
 // The batch that self_test() searches.
-[[nodiscard]] DomainBatch self_test_batch();
+[[nodiscard]] DomainBatch self_test_batch(Test test, int length_bits1, int length_bits2);
 
 } // namespace tmd

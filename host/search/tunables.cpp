@@ -2,21 +2,35 @@
 
 #include "error.hpp"
 
+#include <charconv>
+
 #include <fmt/format.h>
 
 namespace tmd {
 
-void set_tunable(Tunables& tunables, std::string_view name, std::int64_t value) {
+void set_tunable(Tunables& tunables, std::string_view name, std::string_view value) {
   for (const Tunable& tunable : tunable_table) {
     if (tunable.name != name)
       continue;
-    if (value < tunable.least || value > tunable.greatest)
-      throw UsageError(
-          fmt::format("tunable {} must be {} to {}, not {}", name, tunable.least, tunable.greatest, value));
-    tunables.*tunable.value = value;
+    if (!tunable.names.empty()) {
+      tunables.*tunable.value = tunable.least + static_cast<std::int64_t>(find_name(name, value, tunable.names));
+      return;
+    }
+    std::int64_t number = 0;
+    const char* end = value.data() + value.size();
+    const auto [rest, error] = std::from_chars(value.data(), end, number);
+    if (error != std::errc() || rest != end || number < tunable.least || number > tunable.greatest)
+      throw UsageError(fmt::format("tunable {} must be an integer from {} to {}, not '{}'", name, tunable.least,
+                                   tunable.greatest, value));
+    tunables.*tunable.value = number;
     return;
   }
   throw UsageError(fmt::format("unknown tunable '{}'; `tmd search --help` lists them", name));
+}
+
+std::string to_string(const Tunable& tunable, std::int64_t value) {
+  return tunable.names.empty() ? std::to_string(value)
+                               : std::string(tunable.names[static_cast<std::size_t>(value - tunable.least)]);
 }
 
 } // namespace tmd

@@ -1,8 +1,12 @@
 // What is tuned per device: one table, from which options, help texts, profiles and -D macros are made.
 #pragma once
 
+#include "search/variant.hpp"
+
 #include <array>
 #include <cstdint>
+#include <span>
+#include <string>
 #include <string_view>
 
 namespace tmd {
@@ -10,11 +14,14 @@ namespace tmd {
 struct Tunables {
   std::int64_t phase1_work_group_size = 128;
   std::int64_t phase1_items_per_work_item = 1;
+  std::int64_t phase1_division = static_cast<std::int64_t>(Division::hybrid);
   std::int64_t phase1_logms = 3;
   std::int64_t phase2_work_group_size = 128;
   std::int64_t phase2_items_per_work_item = 1;
+  std::int64_t phase2_division = static_cast<std::int64_t>(Division::hybrid);
   std::int64_t phase2_logms = 3;
   std::int64_t phase3_work_group_size = 64;
+  std::int64_t scan_percent = 20;
   std::int64_t batch_domains = std::int64_t(1) << 21;
   std::int64_t survivor_capacity = std::int64_t(1) << 20;
   std::int64_t launch_milliseconds = 200;
@@ -26,23 +33,31 @@ struct Tunable {
   std::int64_t least;
   std::int64_t greatest;
   std::string_view description;
+  std::span<const std::string_view> names = {}; // of the values from `least` on, where they have names
 };
 
-inline constexpr std::array<Tunable, 10> tunable_table{{
+inline constexpr std::array<Tunable, 13> tunable_table{{
     {"phase1.work-group-size", &Tunables::phase1_work_group_size, 1, 1024, "work-items in a work-group"},
     {"phase1.items", &Tunables::phase1_items_per_work_item, 1, 4096, "domains that a work-item tests"},
-    {"phase1.logms", &Tunables::phase1_logms, 0, 64, "divide when the quotient is at least 2^LOGMS, else subtract"},
+    {"phase1.division", &Tunables::phase1_division, 1, 6, "how quotients are computed", division_names},
+    {"phase1.logms", &Tunables::phase1_logms, 0, 64, "hybrid: divide when the quotient is at least 2^LOGMS"},
     {"phase2.work-group-size", &Tunables::phase2_work_group_size, 1, 1024, "work-items in a work-group"},
     {"phase2.items", &Tunables::phase2_items_per_work_item, 1, 4096, "sub-domains that a work-item tests"},
+    {"phase2.division", &Tunables::phase2_division, 1, 6, "how quotients are computed", division_names},
     {"phase2.logms", &Tunables::phase2_logms, 0, 64, "as in phase 1"},
     {"phase3.work-group-size", &Tunables::phase3_work_group_size, 1, 1024, "work-items in a work-group"},
+    {"scan-percent", &Tunables::scan_percent, 0, 100, "share of survivors from which `auto` compacts by scan"},
     {"batch-domains", &Tunables::batch_domains, 1, std::int64_t(1) << 26, "domains on the device at a time"},
     {"survivor-capacity", &Tunables::survivor_capacity, 1, std::int64_t(1) << 26,
      "survivors of a launch that are kept; more make it run again in halves"},
     {"launch-milliseconds", &Tunables::launch_milliseconds, 1, 2000, "device time of one launch, about"},
 }};
 
-// Sets one tunable by its name. Throws UsageError for an unknown name or a value out of range.
-void set_tunable(Tunables& tunables, std::string_view name, std::int64_t value);
+// Sets one tunable by its name; the value is a number or one of the tunable's names.
+// Throws UsageError for an unknown name or a bad value.
+void set_tunable(Tunables& tunables, std::string_view name, std::string_view value);
+
+// The value as the user would write it.
+[[nodiscard]] std::string to_string(const Tunable& tunable, std::int64_t value);
 
 } // namespace tmd

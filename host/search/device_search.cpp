@@ -1,0 +1,271 @@
+#include "search/device_search.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace tmd {
+
+namespace {
+
+// TMD_COMPACTION's numbers in cl_kernels/compaction.clh.
+constexpr int by_atomics = 1;
+constexpr int by_scan = 2;
+constexpr int by_sub_groups = 3;
+// First launches, before anything is known of the device: some milliseconds on one CPU core.
+constexpr std::uint64_t first_tests = std::uint64_t(1) << 15;
+constexpr std::uint64_t first_runs = std::uint64_t(1) << 12;
+
+std::uint64_t domain_size(const DomainBatch& batch) { return std::uint64_t(1) << batch.parameters.domain_bits; }
+
+} // namespace
+
+void LaunchSizer::observe(std::uint64_t items, double seconds) {
+  if (items == 0)
+    return;
+  const double fitting = static_cast<double>(items) * seconds_ / std::max(seconds, 1e-9);
+  if (fitting < static_cast<double>(items_)) {
+    if (seconds > seconds_ / 8) // a launch far shorter than the target says little
+      items_ = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(fitting));
+  } else if (items == items_) {
+    items_ = static_cast<std::uint64_t>(std::min(fitting, 4.0 * static_cast<double>(items_)));
+  }
+}
+
+DeviceSearch::DeviceSearch(const opencl::DeviceDescription& device, const Tunables& tunables, Deployment deployment,
+                           Compaction compaction)
+    : compute_(device), tunables_(tunables), deployment_(deployment), compaction_(compaction),
+      capacity_(static_cast<std::uint32_t>(tunables.survivor_capacity)),
+      phase1_{&PhaseCounts::phase1, static_cast<std::size_t>(tunables.phase1_work_group_size),
+              static_cast<std::size_t>(tunables.phase1_items_per_work_item),
+              LaunchSizer(first_tests, 1e-3 * static_cast<double>(tunables.launch_milliseconds)),
+              compute_.allocate(sizeof(std::uint32_t) * capacity_)},
+      phase2_{&PhaseCounts::phase2, static_cast<std::size_t>(tunables.phase2_work_group_size),
+              static_cast<std::size_t>(tunables.phase2_items_per_work_item), phase1_.sizer,
+              compute_.allocate(sizeof(std::uint32_t) * capacity_)},
+      phase3_{&PhaseCounts::phase3, static_cast<std::size_t>(tunables.phase3_work_group_size), 1,
+              LaunchSizer(first_runs, 1e-3 * static_cast<double>(tunables.launch_milliseconds)),
+              compute_.allocate(sizeof(std::uint64_t) * capacity_)},
+      one_{&PhaseCounts::phase1, phase1_.work_group_size, phase1_.items_per_work_item, phase1_.sizer, phase3_.kept},
+      counters_(compute_.allocate(3 * sizeof(std::uint32_t))) {}
+
+// Compaction by sub-group operations where the device has them, else by local memory.
+int DeviceSearch::compaction_of(const Stage& stage) const {
+  const bool scan = compaction_ == Compaction::scan ||
+                    (compaction_ == Compaction::automatic &&
+                     100 * stage.survivor_share >= static_cast<double>(tunables_.scan_percent));
+  if (!scan)
+    return by_atomics;
+  return device().has_extension("cl_intel_subgroups") || device().has_extension("cl_khr_subgroups") ? by_sub_groups
+                                                                                                     : by_scan;
+}
+
+opencl::Kernel& DeviceSearch::kernel(const std::string& file, const std::string& name, int test,
+                                     const Stage* compacted) {
+  const int compaction = compacted != nullptr ? compaction_of(*compacted) : 0;
+  const KernelKey key{file, test, compaction};
+  if (const auto found = kernels_.find(key); found != kernels_.end())
+    return found->second;
+  std::vector<opencl::Macro> macros;
+  if (test != 0) {
+    const bool second = file == "phase2.cl";
+    macros.push_back({"TMD_ALGORITHM", test, 1, test_names.size()});
+    macros.push_back({"TMD_DIVISION", second ? tunables_.phase2_division : tunables_.phase1_division, 1,
+                      division_names.size()});
+    macros.push_back({"TMD_LOGMS", second ? tunables_.phase2_logms : tunables_.phase1_logms, 0, 64});
+    macros.push_back({"TMD_ITEMS_PER_WORK_ITEM",
+                      second ? tunables_.phase2_items_per_work_item : tunables_.phase1_items_per_work_item, 1, 4096});
+  }
+  if (compacted != nullptr) {
+    macros.push_back({"TMD_COMPACTION", compaction, by_atomics, by_sub_groups});
+    macros.push_back({"TMD_WORK_GROUP_SIZE", static_cast<std::int64_t>(compacted->work_group_size), 1, 1024});
+  }
+  return kernels_.emplace(key, compute_.kernel(file, name, macros)).first->second;
+}
+
+void DeviceSearch::write(const DomainBatch& batch) {
+  const std::size_t bytes = sizeof(std::uint64_t) * batch.domain_count();
+  if (bytes > lines_.bytes()) {
+    const std::size_t full = sizeof(std::uint64_t) * static_cast<std::size_t>(tunables_.batch_domains);
+    const std::size_t size = std::max(bytes, std::min(2 * lines_.bytes(), full));
+    for (opencl::Buffer* buffer : {&lines_, &slopes_, &curvatures_}) {
+      *buffer = {}; // free the old one first
+      *buffer = compute_.allocate(size);
+    }
+  }
+  compute_.write(lines_, batch.lines.data(), bytes);
+  compute_.write(slopes_, batch.slopes.data(), bytes);
+  compute_.write(curvatures_, batch.curvatures.data(), bytes);
+}
+
+std::vector<std::uint64_t> DeviceSearch::search(const DomainBatch& batch, PhaseTrace* trace,
+                                                const std::function<bool()>& interrupted) {
+  candidates_.clear();
+  trace_ = trace;
+  interrupted_ = interrupted;
+  write(batch);
+  if (batch.parameters.method != Method::filtered)
+    phase3(batch, batch.domain_count());
+  else if (deployment_ == Deployment::one)
+    all_phases(batch);
+  else
+    phase1(batch, 0, batch.domain_count());
+  std::sort(candidates_.begin(), candidates_.end());
+  if (trace != nullptr) {
+    std::sort(trace->domains.begin(), trace->domains.end());
+    std::sort(trace->sub_domains.begin(), trace->sub_domains.end());
+  }
+  return std::move(candidates_);
+}
+
+void DeviceSearch::sweep(Stage& stage, std::uint64_t first, std::uint64_t count,
+                         const std::function<opencl::Kernel(std::uint64_t, std::uint32_t)>& prepare,
+                         const std::function<void(const Outcome&)>& consume,
+                         const std::function<void(std::uint64_t)>& too_many) {
+  constexpr std::uint64_t no_limit = std::numeric_limits<std::uint32_t>::max();
+  constexpr double forgetting = 0.5;
+  std::uint64_t most = no_limit; // less after an overflow
+  while (count > 0) {
+    if (interrupted_ && interrupted_())
+      throw Interrupted();
+    const auto items = static_cast<std::uint32_t>(std::min({count, stage.sizer.items(), most}));
+    constexpr std::array<std::uint32_t, 3> zeros{};
+    compute_.write(counters_, zeros.data(), sizeof zeros);
+    const opencl::Kernel kernel = prepare(first, items);
+    const std::size_t work_items = (items + stage.items_per_work_item - 1) / stage.items_per_work_item;
+    const double seconds = compute_.run(kernel, work_items, stage.work_group_size);
+    std::uint32_t kept = 0;
+    compute_.read(counters_, &kept, sizeof kept);
+    (counts_.*stage.count).seconds += seconds;
+    stage.sizer.observe(items, seconds);
+    if (kept > capacity_ && items > 1) {
+      most = items / 2;
+      continue;
+    }
+    stage.survivor_share += forgetting * (static_cast<double>(kept) / items - stage.survivor_share);
+    if (kept > capacity_)
+      too_many(first);
+    else
+      consume({items, kept});
+    first += items;
+    count -= items;
+    most = std::min(2 * most, no_limit);
+  }
+}
+
+void DeviceSearch::phase1(const DomainBatch& batch, std::uint64_t first, std::uint64_t count) {
+  const BatchParameters& p = batch.parameters;
+  sweep(
+      phase1_, first, count,
+      [&](std::uint64_t from, std::uint32_t items) {
+        opencl::Kernel& test = kernel("phase1.cl", "phase1", static_cast<int>(p.test), &phase1_);
+        test.set(lines_, slopes_, static_cast<std::uint32_t>(from), items, domain_size(batch), p.offset1, phase1_.kept,
+                 capacity_, counters_);
+        return test;
+      },
+      [&](const Outcome& outcome) {
+        counts_.phase1.tested += outcome.tested;
+        counts_.phase1.survivors += outcome.kept;
+        if (trace_ != nullptr) {
+          const std::size_t known = trace_->domains.size();
+          trace_->domains.resize(known + outcome.kept);
+          compute_.read(phase1_.kept, trace_->domains.data() + known, sizeof(std::uint32_t) * outcome.kept);
+        }
+        phase2(batch, outcome.kept);
+      });
+}
+
+void DeviceSearch::phase2(const DomainBatch& batch, std::uint32_t survivors) {
+  const BatchParameters& p = batch.parameters;
+  sweep(
+      phase2_, 0, std::uint64_t(survivors) << p.split_bits,
+      [&](std::uint64_t from, std::uint32_t items) {
+        opencl::Kernel& test = kernel("phase2.cl", "phase2", static_cast<int>(p.test), &phase2_);
+        test.set(lines_, slopes_, curvatures_, static_cast<std::uint32_t>(p.scale), phase1_.kept,
+                 static_cast<std::uint32_t>(from), items, domain_size(batch), static_cast<std::uint32_t>(p.split_bits),
+                 p.offset2, phase2_.kept, capacity_, counters_);
+        return test;
+      },
+      [&](const Outcome& outcome) {
+        counts_.phase2.tested += outcome.tested;
+        counts_.phase2.survivors += outcome.kept;
+        if (trace_ != nullptr) {
+          const std::size_t known = trace_->sub_domains.size();
+          trace_->sub_domains.resize(known + outcome.kept);
+          compute_.read(phase2_.kept, trace_->sub_domains.data() + known, sizeof(std::uint32_t) * outcome.kept);
+        }
+        phase3(batch, outcome.kept);
+      });
+}
+
+void DeviceSearch::phase3(const DomainBatch& batch, std::uint64_t sub_domains) {
+  const BatchParameters& p = batch.parameters;
+  const int sub_bits = p.domain_bits - p.split_bits;
+  const int run_bits = std::min(most_run_bits, sub_bits);
+  counts_.phase3.tested += sub_domains;
+  phase3_runs(batch, 0, sub_domains << (sub_bits - run_bits), run_bits);
+}
+
+void DeviceSearch::phase3_runs(const DomainBatch& batch, std::uint64_t first, std::uint64_t count, int run_bits) {
+  const BatchParameters& p = batch.parameters;
+  const auto run_split_bits = static_cast<std::uint32_t>(p.domain_bits - p.split_bits - run_bits);
+  sweep(
+      phase3_, first, count,
+      [&](std::uint64_t from, std::uint32_t items) {
+        const std::uint32_t all_domains = p.method == Method::exhaustive ? 1 : 0;
+        opencl::Kernel& search = kernel("phase3.cl", "phase3", 0, nullptr);
+        search.set(lines_, slopes_, curvatures_, static_cast<std::uint32_t>(p.scale), phase2_.kept, all_domains, from,
+                   items, domain_size(batch), static_cast<std::uint32_t>(p.split_bits), run_split_bits, p.offset3,
+                   p.argument_limit, phase3_.kept, capacity_, counters_);
+        return search;
+      },
+      [&](const Outcome& outcome) { take_candidates(phase3_, outcome.kept); },
+      // More candidates in one run than the capacity: the run in halves.
+      [&](std::uint64_t run) { phase3_runs(batch, 2 * run, 2, run_bits - 1); });
+}
+
+void DeviceSearch::all_phases(const DomainBatch& batch) {
+  const BatchParameters& p = batch.parameters;
+  sweep(
+      one_, 0, batch.domain_count(),
+      [&](std::uint64_t from, std::uint32_t items) {
+        opencl::Kernel& search = kernel("one_kernel.cl", "one_kernel", static_cast<int>(p.test), nullptr);
+        search.set(lines_, slopes_, curvatures_, static_cast<std::uint32_t>(p.scale), static_cast<std::uint32_t>(from),
+                   items, domain_size(batch), static_cast<std::uint32_t>(p.split_bits), p.offset1, p.offset2,
+                   p.offset3, p.argument_limit, one_.kept, capacity_, counters_);
+        return search;
+      },
+      [&](const Outcome& outcome) {
+        std::array<std::uint32_t, 3> kept{};
+        compute_.read(counters_, kept.data(), sizeof kept);
+        counts_.phase1.tested += outcome.tested;
+        counts_.phase1.survivors += kept[1];
+        counts_.phase2.tested += std::uint64_t(kept[1]) << p.split_bits;
+        counts_.phase2.survivors += kept[2];
+        counts_.phase3.tested += kept[2];
+        take_candidates(one_, outcome.kept);
+      },
+      // More candidates in one domain than the capacity: that domain with three kernels, whose launches can be halved
+      // down to an argument.
+      [&](std::uint64_t domain) { phase1(batch, domain, 1); });
+}
+
+void DeviceSearch::take_candidates(const Stage& stage, std::uint32_t kept) {
+  counts_.phase3.survivors += kept;
+  const std::size_t known = candidates_.size();
+  candidates_.resize(known + kept);
+  compute_.read(stage.kept, candidates_.data() + known, sizeof(std::uint64_t) * kept);
+}
+
+std::vector<std::uint32_t> DeviceSearch::rounds(const DomainBatch& batch) {
+  write(batch);
+  std::vector<std::uint32_t> result(batch.domain_count());
+  const opencl::Buffer target = compute_.allocate(sizeof(std::uint32_t) * result.size());
+  opencl::Kernel& counting = kernel("rounds.cl", "rounds", static_cast<int>(batch.parameters.test), nullptr);
+  counting.set(lines_, slopes_, batch.domain_count(), domain_size(batch), batch.parameters.offset1, target);
+  compute_.run(counting, result.size(), phase1_.work_group_size);
+  compute_.read(target, result.data(), sizeof(std::uint32_t) * result.size());
+  return result;
+}
+
+} // namespace tmd

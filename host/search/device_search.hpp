@@ -1,0 +1,113 @@
+// The phases of a search on a device.
+#pragma once
+
+#include "opencl/compute.hpp"
+#include "search/batch.hpp"
+#include "search/tunables.hpp"
+#include "search/variant.hpp"
+
+#include <functional>
+#include <map>
+#include <tuple>
+#include <vector>
+
+namespace tmd {
+
+// Items that fit into one launch of about a given device time, learnt from the launches before.
+class LaunchSizer {
+public:
+  LaunchSizer(std::uint64_t first, double seconds) : items_(first), seconds_(seconds) {}
+  [[nodiscard]] std::uint64_t items() const { return items_; }
+  // A launch of `items` took that long. Grows fourfold at most, so that one lucky launch does not lead to a long one.
+  void observe(std::uint64_t items, double seconds);
+
+private:
+  std::uint64_t items_;
+  double seconds_;
+};
+
+// Thrown out of a search that the user has stopped.
+struct Interrupted {};
+
+// Searches batches on one device, with three kernels between which the grid is rebuilt from the number of survivors, or
+// with one. Every survivor is counted; a launch whose survivors exceed the capacity is run again in halves, so none is
+// lost. Kernels are built when first needed. Throws DeviceError when the device fails.
+class DeviceSearch {
+public:
+  DeviceSearch(const opencl::DeviceDescription& device, const Tunables& tunables,
+               Deployment deployment = Deployment::three, Compaction compaction = Compaction::automatic);
+
+  // The candidates of a batch, sorted: arguments, counted from the batch's first. `interrupted` is asked before every
+  // launch; Interrupted is thrown when it says so. A trace is filled by the three kernels only.
+  [[nodiscard]] std::vector<std::uint64_t> search(const DomainBatch& batch, PhaseTrace* trace = nullptr,
+                                                  const std::function<bool()>& interrupted = {});
+
+  // Rounds of the phase-1 test's main loop, for every domain of the batch.
+  [[nodiscard]] std::vector<std::uint32_t> rounds(const DomainBatch& batch);
+
+  // Work since construction or the last reset.
+  [[nodiscard]] const PhaseCounts& counts() const { return counts_; }
+  void reset_counts(const PhaseCounts& counts = {}) { counts_ = counts; }
+
+  [[nodiscard]] const opencl::DeviceDescription& device() const { return compute_.device(); }
+  [[nodiscard]] const Tunables& tunables() const { return tunables_; }
+  [[nodiscard]] Deployment deployment() const { return deployment_; }
+  [[nodiscard]] Compaction compaction() const { return compaction_; }
+
+private:
+  // What the phases have in common to be run in launches.
+  struct Stage {
+    PhaseCount PhaseCounts::*count;
+    std::size_t work_group_size;
+    std::size_t items_per_work_item;
+    LaunchSizer sizer;
+    opencl::Buffer kept;
+    double survivor_share = 0; // of the launches so far, the latest counting most
+  };
+  // A file of cl_kernels/ built for a test and a compaction (0 where it makes no difference).
+  using KernelKey = std::tuple<std::string, int, int>;
+  struct Outcome {
+    std::uint32_t tested;
+    std::uint32_t kept;
+  };
+
+  // Runs items first … first + count − 1 of a stage in launches. prepare(first, count) returns the kernel with its
+  // arguments set; consume(outcome) takes what a launch kept; too_many(first) answers for a single item that keeps more
+  // than the capacity.
+  void sweep(Stage& stage, std::uint64_t first, std::uint64_t count,
+             const std::function<opencl::Kernel(std::uint64_t, std::uint32_t)>& prepare,
+             const std::function<void(const Outcome&)>& consume,
+             const std::function<void(std::uint64_t)>& too_many = {});
+  void phase1(const DomainBatch& batch, std::uint64_t first, std::uint64_t count);
+  void phase2(const DomainBatch& batch, std::uint32_t survivors);
+  void phase3(const DomainBatch& batch, std::uint64_t sub_domains);
+  void phase3_runs(const DomainBatch& batch, std::uint64_t first, std::uint64_t count, int run_bits);
+  void all_phases(const DomainBatch& batch);
+  void take_candidates(const Stage& stage, std::uint32_t kept);
+
+  void write(const DomainBatch& batch);
+  [[nodiscard]] opencl::Kernel& kernel(const std::string& file, const std::string& name, int test,
+                                       const Stage* compacted);
+  [[nodiscard]] int compaction_of(const Stage& stage) const;
+
+  opencl::Compute compute_;
+  Tunables tunables_;
+  Deployment deployment_;
+  Compaction compaction_;
+  std::uint32_t capacity_;
+  std::map<KernelKey, opencl::Kernel> kernels_;
+  Stage phase1_;
+  Stage phase2_;
+  Stage phase3_;
+  Stage one_;
+  opencl::Buffer lines_;
+  opencl::Buffer slopes_;
+  opencl::Buffer curvatures_;
+  opencl::Buffer counters_; // kept; for `one` also the survivors of phases 1 and 2
+  PhaseCounts counts_;
+  std::vector<std::uint64_t> candidates_;
+  PhaseTrace* trace_ = nullptr;
+  std::function<bool()> interrupted_;
+};
+
+} // namespace tmd

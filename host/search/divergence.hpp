@@ -1,0 +1,39 @@
+// How evenly the existence tests of neighbouring domains run: what SIMD groups lose by waiting (seed 004 section 3).
+#pragma once
+
+#include "search/search.hpp"
+
+#include <array>
+#include <vector>
+
+namespace tmd {
+
+// Rounds of the phase-1 test's main loop over a set of domains.
+struct DivergenceStatistics {
+  static constexpr std::array<unsigned, 4> widths{8, 16, 32, 64};
+
+  std::uint64_t tests = 0;
+  std::uint32_t least = 0;
+  std::uint32_t greatest = 0;
+  double mean = 0;
+  // Mean over the SIMD groups of NMDM = 1 − mean/maximum of a group's rounds, for each width.
+  std::array<double, 4> nmdm{};
+  // histogram[w][b]: groups of widths[w] whose NMDM lies in [b, b + 1) per cent.
+  std::array<std::array<std::uint64_t, 101>, 4> histogram{};
+};
+
+// Counts the rounds on the device for every domain of the job, whose plan must have a fixed test.
+[[nodiscard]] DivergenceStatistics measure_divergence(const SearchJob& job, DeviceSearch& device);
+
+// The same for given numbers of rounds; the last, incomplete group of a width is left out.
+class DivergenceCounter {
+public:
+  void add(const std::vector<std::uint32_t>& rounds);
+  [[nodiscard]] DivergenceStatistics statistics() const;
+
+private:
+  DivergenceStatistics sums_; // mean and nmdm as sums
+  std::array<std::uint64_t, 4> groups_{};
+};
+
+} // namespace tmd

@@ -1,0 +1,19 @@
+#include "search/variant.hpp"
+
+#include "error.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace tmd {
+
+std::size_t find_name(std::string_view what, std::string_view name, std::span<const std::string_view> names) {
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end())
+    throw UsageError(fmt::format("unknown {} '{}'; known are {}", what, name, fmt::join(names, ", ")));
+  return static_cast<std::size_t>(found - names.begin());
+}
+
+} // namespace tmd

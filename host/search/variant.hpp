@@ -1,0 +1,52 @@
+// The variants of a search that can be chosen: by the user, by a profile, or by the planner.
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace tmd {
+
+// Existence tests; the numbers are TMD_ALGORITHM's in cl_kernels/existence.clh.
+enum class Test { regular = 1, lefevre = 2, lefevre_plain = 3, lefevre_swap = 4 };
+inline constexpr std::array<std::string_view, 4> test_names{"regular", "lefevre", "lefevre-plain", "lefevre-swap"};
+
+// Division strategies; the numbers are TMD_DIVISION's in cl_kernels/division.clh.
+enum class Division { native = 1, subtract, hybrid, reciprocal, double_lengths, double_reciprocal };
+inline constexpr std::array<std::string_view, 6> division_names{"native",     "subtract", "hybrid",
+                                                                "reciprocal", "double",   "double-reciprocal"};
+
+// Bits after the binary point of the lengths that a strategy computes with.
+[[nodiscard]] constexpr int length_bits(Division division) {
+  return division == Division::double_lengths || division == Division::double_reciprocal ? 52 : 64;
+}
+
+// How survivors are compacted; `automatic` goes by the share that survived before.
+enum class Compaction { automatic, atomic, scan };
+inline constexpr std::array<std::string_view, 3> compaction_names{"auto", "atomic", "scan"};
+
+// A kernel for each phase, or one for all.
+enum class Deployment { three, one };
+inline constexpr std::array<std::string_view, 2> deployment_names{"three", "one"};
+
+// What the user may ask for: a test, every argument, or the planner's choice.
+inline constexpr std::array<std::string_view, 6> algorithm_names{"auto",          "regular",      "lefevre",
+                                                                 "lefevre-plain", "lefevre-swap", "exhaustive"};
+
+[[nodiscard]] constexpr std::string_view to_string(Test test) { return test_names[static_cast<unsigned>(test) - 1]; }
+[[nodiscard]] constexpr std::string_view to_string(Division division) {
+  return division_names[static_cast<unsigned>(division) - 1];
+}
+[[nodiscard]] constexpr std::string_view to_string(Compaction compaction) {
+  return compaction_names[static_cast<unsigned>(compaction)];
+}
+[[nodiscard]] constexpr std::string_view to_string(Deployment deployment) {
+  return deployment_names[static_cast<unsigned>(deployment)];
+}
+
+// The position of `name` among `names`. Throws UsageError, naming `what` and listing the names, when it is none of them.
+[[nodiscard]] std::size_t find_name(std::string_view what, std::string_view name,
+                                    std::span<const std::string_view> names);
+
+} // namespace tmd

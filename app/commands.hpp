@@ -11,5 +11,6 @@ using Arguments = std::vector<std::string>;
 
 int search(const Arguments& arguments);
 int devices(const Arguments& arguments);
+int bench(const Arguments& arguments);
 
 } // namespace tmd::app

@@ -21,6 +21,7 @@ usage: tmd COMMAND [OPTION ...]
 commands:
   search FUNCTION   find every hard-to-round case in a range
   devices           list the OpenCL devices
+  bench WHAT        device micro-benchmarks: phase1, divergence
 
 `tmd COMMAND --help` explains a command. `tmd --version` prints the version.
 
@@ -35,7 +36,8 @@ struct Command {
   int (*run)(const tmd::app::Arguments&);
 };
 
-constexpr std::array<Command, 2> commands{{{"search", tmd::app::search}, {"devices", tmd::app::devices}}};
+constexpr std::array<Command, 3> commands{
+    {{"search", tmd::app::search}, {"devices", tmd::app::devices}, {"bench", tmd::app::bench}}};
 
 int dispatch(const tmd::app::Arguments& arguments) {
   if (arguments.empty())

@@ -15,4 +15,7 @@ namespace tmd::app {
 [[nodiscard]] cxxopts::ParseResult parse(cxxopts::Options& options, const std::string& command,
                                          const Arguments& arguments);
 
+// Throws UsageError, naming the option, for anything but an integer in the range.
+[[nodiscard]] int parse_integer(const std::string& text, const std::string& option, int least, int greatest);
+
 } // namespace tmd::app

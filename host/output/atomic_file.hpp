@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace tmd {
 
@@ -13,8 +14,10 @@ public:
   // Opens the file beside the target at once, so that an unwritable place is known before a long run.
   // Throws UsageError when that fails.
   explicit AtomicFile(std::filesystem::path target);
-  AtomicFile(const AtomicFile&) = delete;
-  AtomicFile& operator=(const AtomicFile&) = delete;
+  AtomicFile(AtomicFile&& other) noexcept
+      : target_(std::move(other.target_)), aside_(std::move(other.aside_)),
+        descriptor_(std::exchange(other.descriptor_, -1)) {}
+  AtomicFile& operator=(AtomicFile&&) = delete;
   ~AtomicFile();
 
   // Writes the whole text, syncs and renames it into place. Throws UsageError when that fails.

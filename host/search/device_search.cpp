@@ -268,4 +268,27 @@ std::vector<std::uint32_t> DeviceSearch::rounds(const DomainBatch& batch) {
   return result;
 }
 
+double DeviceSearch::time_phase1(const DomainBatch& batch, int repeats, double patience) {
+  write(batch);
+  opencl::Kernel& test = kernel("phase1.cl", "phase1", static_cast<int>(batch.parameters.test), &phase1_);
+  const auto run = [&](std::uint32_t count) {
+    constexpr std::uint32_t zero = 0;
+    compute_.write(counters_, &zero, sizeof zero);
+    test.set(lines_, slopes_, std::uint32_t(0), count, domain_size(batch), batch.parameters.offset1, phase1_.kept,
+             capacity_, counters_);
+    return compute_.run(test, (count + phase1_.items_per_work_item - 1) / phase1_.items_per_work_item,
+                        phase1_.work_group_size);
+  };
+  // A strategy may be ten thousand times slower than another: probe before running all.
+  std::uint32_t count = std::min<std::uint32_t>(batch.domain_count(), 1024);
+  for (double seconds = run(count); count < batch.domain_count() && seconds * 8 < patience / repeats;
+       seconds = run(count))
+    count = static_cast<std::uint32_t>(std::min<std::uint64_t>(std::uint64_t(count) * 8, batch.domain_count()));
+  std::vector<double> times(static_cast<std::size_t>(repeats));
+  for (double& time : times)
+    time = run(count);
+  std::nth_element(times.begin(), times.begin() + repeats / 2, times.end());
+  return times[static_cast<std::size_t>(repeats) / 2] * batch.domain_count() / count;
+}
+
 } // namespace tmd

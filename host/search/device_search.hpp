@@ -45,6 +45,10 @@ public:
   // Rounds of the phase-1 test's main loop, for every domain of the batch.
   [[nodiscard]] std::vector<std::uint32_t> rounds(const DomainBatch& batch);
 
+  // Device time of phase 1 alone on a batch, in seconds: the median of `repeats` runs after one that is not counted. Tests
+  // fewer domains, and scales up, where all would take longer than about `patience` seconds.
+  [[nodiscard]] double time_phase1(const DomainBatch& batch, int repeats, double patience = 2);
+
   // Work since construction or the last reset.
   [[nodiscard]] const PhaseCounts& counts() const { return counts_; }
   void reset_counts(const PhaseCounts& counts = {}) { counts_ = counts; }

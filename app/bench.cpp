@@ -1,0 +1,154 @@
+// tmd bench: device micro-benchmarks.
+#include "commands.hpp"
+#include "job_options.hpp"
+
+#include "output/atomic_file.hpp"
+#include "output/divergence_report.hpp"
+#include "search/divergence.hpp"
+#include "search/pieces.hpp"
+
+#include <optional>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace tmd::app {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+cxxopts::Options bench_options(const std::string& what, const std::string& description) {
+  cxxopts::Options options("tmd bench " + what, description);
+  options.custom_help("[FUNCTION] [OPTION ...]");
+  add_job_options(options);
+  options.add_options()("json", "write the figures as JSON Lines", cxxopts::value<std::string>(),
+                        "FILE")("h,help", "this text");
+  return options;
+}
+
+std::optional<AtomicFile> open_file(const cxxopts::ParseResult& parsed, const std::string& option) {
+  std::optional<AtomicFile> file;
+  if (parsed.count(option) != 0)
+    file.emplace(parsed[option].as<std::string>());
+  return file;
+}
+
+// The first interval that the existence tests serve.
+IntervalPlan first_filtered_plan(const SearchJob& job) {
+  for (const Piece& piece : find_pieces(*job.function, job.arguments(), job.first, job.last).pieces) {
+    Planner planner(ScaledFunction(*job.function, job.grid(), piece), job.plan);
+    while (auto plan = planner.next())
+      if (plan->method == Method::filtered)
+        return *plan;
+  }
+  throw UsageError("the existence tests serve no part of this range");
+}
+
+// Every test by every division strategy, on the same domains.
+int bench_phase1(const Arguments& arguments) {
+  cxxopts::Options options =
+      bench_options("phase1", "Times phase 1 by every existence test and division strategy on one set of domains.");
+  options.add_options()("domains", "domains tested at once, at most", cxxopts::value<std::string>()->default_value("4194304"),
+                        "COUNT")("repeats", "runs of which the median counts",
+                                 cxxopts::value<std::string>()->default_value("5"), "R");
+  const auto parsed = parse(options, "bench phase1", arguments);
+  if (parsed.count("help") != 0) {
+    fmt::print("{}", options.help({""}));
+    return 0;
+  }
+  const SearchJob job = make_job(parsed);
+  const Tunables given = make_tunables(parsed);
+  const auto domains = static_cast<std::uint64_t>(parse_integer(parsed["domains"].as<std::string>(), "--domains", 1024, 1 << 26));
+  const int repeats = parse_integer(parsed["repeats"].as<std::string>(), "--repeats", 1, 1000);
+  auto json = open_file(parsed, "json");
+  const opencl::DeviceDescription device = find_device(parsed);
+
+  fmt::print("phase 1 on {} ({}), {}\n", device.name, device.platform, job.function->name);
+  fmt::print("  {:<14}{:<19}{:>4}{:>14}{:>10}\n", "test", "division", "N", "domains/s", "ratio");
+  std::string lines;
+  double first_rate = 0;
+  for (std::size_t test = 0; test < test_names.size(); ++test) {
+    if (job.plan.test && static_cast<std::size_t>(*job.plan.test) != test + 1)
+      continue;
+    for (std::size_t division = 0; division < division_names.size(); ++division) {
+      Tunables tunables = given;
+      tunables.phase1_division = static_cast<std::int64_t>(division) + 1;
+      DeviceSearch search(device, tunables);
+      SearchJob variant = job;
+      variant.plan.test = static_cast<Test>(test + 1);
+      adapt_plan(variant.plan, search);
+      const IntervalPlan plan = first_filtered_plan(variant);
+      const DomainBatch batch = make_batch(plan, 0, std::min(domains, plan.polynomial->domain_count()));
+      const double rate = batch.domain_count() / search.time_phase1(batch, repeats);
+      if (first_rate == 0)
+        first_rate = rate;
+      fmt::print("  {:<14}{:<19}{:>4}{:>14.3e}{:>10.2f}\n", test_names[test], division_names[division],
+                 fmt::format("2^{}", plan.domain_bits), rate, rate / first_rate);
+      std::fflush(stdout);
+      lines += Json{{"type", "phase1"},
+                    {"device", device.name},
+                    {"test", test_names[test]},
+                    {"division", division_names[division]},
+                    {"domain_bits", plan.domain_bits},
+                    {"domains", batch.domain_count()},
+                    {"domains_per_second", rate}}
+                   .dump() +
+               "\n";
+    }
+  }
+  if (json)
+    json->commit(lines);
+  return 0;
+}
+
+int bench_divergence(const Arguments& arguments) {
+  cxxopts::Options options = bench_options(
+      "divergence", "Counts the rounds of the phase-1 test and how long SIMD groups of them wait for their longest.");
+  options.add_options()("plot", "draw histograms of the NMDM with gnuplot (SVG)", cxxopts::value<std::string>(), "FILE");
+  const auto parsed = parse(options, "bench divergence", arguments);
+  if (parsed.count("help") != 0) {
+    fmt::print("{}", options.help({""}));
+    return 0;
+  }
+  SearchJob job = make_job(parsed);
+  if (!job.plan.test && job.plan.exhaustive_only)
+    throw UsageError("the exhaustive search has no existence test whose rounds could be counted");
+  const Tunables tunables = make_tunables(parsed);
+  auto json = open_file(parsed, "json");
+  auto plot = open_file(parsed, "plot");
+  if (!job.plan.test)
+    job.plan.test = Test::regular;
+  DeviceSearch device(find_device(parsed), tunables);
+  adapt_plan(job.plan, device);
+  const DivergenceStatistics statistics = measure_divergence(job, device);
+  const std::string title =
+      fmt::format("{} on [{}, {}), {} test", job.function->name, parsed["from"].as<std::string>(),
+                  parsed["to"].as<std::string>(), to_string(*job.plan.test));
+  fmt::print("{}\n{}", title, divergence_table(statistics));
+  if (json)
+    json->commit(divergence_record(title, to_string(*job.plan.test), statistics));
+  if (plot)
+    plot->commit(divergence_plot(title, statistics));
+  return 0;
+}
+
+} // namespace
+
+int bench(const Arguments& arguments) {
+  if (arguments.empty())
+    throw UsageError("tmd bench: name what to measure: phase1 or divergence");
+  const Arguments rest(arguments.begin() + 1, arguments.end());
+  if (arguments.front() == "phase1")
+    return bench_phase1(rest);
+  if (arguments.front() == "divergence")
+    return bench_divergence(rest);
+  if (arguments.front() == "--help" || arguments.front() == "-h") {
+    fmt::print("usage: tmd bench phase1|divergence FUNCTION --from X --to Y [OPTION ...]\n"
+               "`tmd bench phase1 --help` and so on explain each.\n");
+    return 0;
+  }
+  throw UsageError(fmt::format("tmd bench: unknown measurement '{}'; known are phase1 and divergence", arguments.front()));
+}
+
+} // namespace tmd::app

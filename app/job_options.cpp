@@ -1,0 +1,102 @@
+#include "job_options.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace tmd::app {
+
+namespace {
+
+constexpr int most_bits = 120; // beyond, no bound of the ledger could be met
+
+} // namespace
+
+std::string function_list() {
+  std::string text;
+  for (const Function& function : functions())
+    text += fmt::format("  {:<8}{:<20}{}\n", function.name, function.description, function.domain.text);
+  return text;
+}
+
+std::string tunable_list() {
+  const Tunables defaults;
+  std::string text;
+  for (const Tunable& tunable : tunable_table)
+    text += fmt::format("  {:<24}{}, default {}: {}\n", tunable.name,
+                        tunable.names.empty() ? fmt::format("{} … {}", tunable.least, tunable.greatest)
+                                              : fmt::format("{}", fmt::join(tunable.names, ", ")),
+                        to_string(tunable, defaults.*tunable.value), tunable.description);
+  return text;
+}
+
+void add_job_options(cxxopts::Options& options) {
+  const auto text = [] { return cxxopts::value<std::string>(); };
+  options.add_options()                                                                                     //
+      ("from", "first argument: C hex float, or a decimal exact in the format", text(), "X")                //
+      ("to", "end of the range, not itself searched", text(), "Y")                                          //
+      ("format", "binary16, bfloat16, binary32, binary64, binary80, or p2 … p64", text()->default_value("binary64"),
+       "NAME")                                                                                              //
+      ("argument-precision", "bits of the arguments (default: the format's)", text(), "Q")                  //
+      ("rounding", "breakpoints: all, directed (representable numbers), nearest (midpoints)",
+       text()->default_value("all"), "GRID")                                                                //
+      ("bits", "find distances below 2^-K breakpoint spacings (default: precision - 9)", text(), "K")       //
+      ("algorithm", fmt::format("{}", fmt::join(algorithm_names, ", ")), text()->default_value("auto"), "NAME") //
+      ("domain-bits", "log2 of the arguments in a domain (default: chosen)", text(), "n")                   //
+      ("device", "index, gpu, cpu, accelerator, or a part of a name", text()->default_value(""), "SEL")     //
+      ("set", "set a tunable, NAME=VALUE; may be repeated", cxxopts::value<std::vector<std::string>>(), "NAME=VALUE");
+  // The positional argument stands in the usage line: in a group of its own, which no help text shows.
+  options.add_options("positional")("function", "", cxxopts::value<std::vector<std::string>>());
+  options.parse_positional({"function"});
+  options.positional_help("");
+}
+
+SearchJob make_job(const cxxopts::ParseResult& parsed) {
+  const auto text = [&](const char* name) { return parsed[name].as<std::string>(); };
+  const auto given = [&](const char* name) { return parsed.count(name) != 0; };
+  SearchJob job;
+  if (!given("function"))
+    throw UsageError("no function given; `tmd search --help` lists them");
+  const auto names = parsed["function"].as<std::vector<std::string>>();
+  if (names.size() > 1)
+    throw UsageError(fmt::format("unexpected argument '{}'", names[1]));
+  job.function = &find_function(names.front());
+  job.format = find_format(text("format"));
+  job.argument_precision = given("argument-precision")
+                               ? parse_integer(text("argument-precision"), "--argument-precision", 2, max_precision + 1)
+                               : job.format.precision;
+  job.rounding = parse_rounding(text("rounding"));
+  job.plan.bits = given("bits") ? parse_integer(text("bits"), "--bits", 1, most_bits)
+                                : std::max(job.format.precision - 9, 3);
+  if (given("domain-bits"))
+    job.plan.domain_bits = parse_integer(text("domain-bits"), "--domain-bits", fewest_domain_bits, most_domain_bits);
+  set_algorithm(job.plan, text("algorithm"));
+
+  for (const char* bound : {"from", "to"})
+    if (!given(bound))
+      throw UsageError(fmt::format("--{} is missing", bound));
+  const ArgumentSet arguments = job.arguments();
+  job.first = arguments.parse(text("from"), "--from");
+  job.last = arguments.parse(text("to"), "--to");
+  if (job.first >= job.last)
+    throw UsageError(fmt::format("the range is empty: --from {} is not below --to {}", text("from"), text("to")));
+  check_domain(job);
+  return job;
+}
+
+Tunables make_tunables(const cxxopts::ParseResult& parsed) {
+  Tunables tunables;
+  if (parsed.count("set") != 0)
+    for (const std::string& setting : parsed["set"].as<std::vector<std::string>>()) {
+      const auto equals = setting.find('=');
+      if (equals == std::string::npos)
+        throw UsageError(fmt::format("--set takes NAME=VALUE, not '{}'", setting));
+      set_tunable(tunables, setting.substr(0, equals), std::string_view(setting).substr(equals + 1));
+    }
+  return tunables;
+}
+
+opencl::DeviceDescription find_device(const cxxopts::ParseResult& parsed) {
+  return opencl::select_device(opencl::list_devices(), parsed["device"].as<std::string>());
+}
+
+} // namespace tmd::app

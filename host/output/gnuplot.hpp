@@ -1,0 +1,13 @@
+// Figures through gnuplot, which is asked for only when a figure is.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace tmd {
+
+// The SVG that gnuplot makes of a script, which must not set a terminal or an output.
+// Throws UsageError when gnuplot is missing or fails.
+[[nodiscard]] std::string gnuplot_svg(std::string_view script);
+
+} // namespace tmd

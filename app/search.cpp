@@ -114,7 +114,7 @@ int search(const Arguments& arguments) {
   if (parsed.count("ledger") != 0)
     fmt::print("{}", ledger_table(result));
   if (!quiet)
-    fmt::print("{}", summary_table(job, result));
+    fmt::print("{}{}", summary_table(job, result), method_table(result));
   if (result.interrupted) {
     fmt::print(stderr, "tmd: interrupted: {} of {} arguments were covered, {} cases found in them{}\n",
                to_string(result.arguments), to_string(job.size()), result.cases.size(),

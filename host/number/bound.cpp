@@ -1,5 +1,6 @@
 #include "number/bound.hpp"
 
+#include <cmath>
 #include <limits>
 #include <stdexcept>
 
@@ -30,9 +31,11 @@ Bound Bound::scaled(long exponent) const {
 }
 
 double Bound::log2() const {
-  if (is_zero())
-    return -std::numeric_limits<double>::infinity();
-  return mag_get_d_log2_approx(value_);
+  if (is_zero() || !is_finite())
+    return (is_zero() ? -1 : 1) * std::numeric_limits<double>::infinity();
+  // The exponent apart, which may be beyond a double's.
+  const auto exponent = fmpz_get_si(MAG_EXPREF(value_));
+  return static_cast<double>(exponent) + std::log2(scaled(-exponent).value());
 }
 
 std::uint64_t Bound::fixed_point() const {

@@ -1,6 +1,7 @@
 #include "output/report.hpp"
 
 #include <cmath>
+#include <map>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -32,6 +33,8 @@ Json ledger_record(const PieceReport& report) {
               {"last", to_hex(report.piece.argument(report.piece.count - 1))},
               {"output_binade", report.piece.value_exponent},
               {"intervals", integer(report.intervals)},
+              {"methods", report.methods},
+              {"expected_costs", expected_costs_record(report.costs)},
               {"degree", report.degree},
               {"words", report.words},
               {"domain_bits", report.most_domain_bits},
@@ -42,6 +45,19 @@ Json ledger_record(const PieceReport& report) {
   record["phase2"] = report.ledger.phase2().value();
   record["phase3"] = report.ledger.phase3().value();
   return record;
+}
+
+std::string expected_costs(const PredictedCosts& costs) {
+  const auto one = [](std::string_view name, double cost) {
+    return std::isfinite(cost) ? fmt::format("{} {:.2e}", name, cost) : fmt::format("{} -", name);
+  };
+  return fmt::format("{}, {}, {}", one("regular", costs.regular), one("lefevre", costs.lefevre),
+                     one("exhaustive", costs.exhaustive));
+}
+
+Json expected_costs_record(const PredictedCosts& costs) {
+  const auto one = [](double cost) { return std::isfinite(cost) ? Json(cost) : Json(nullptr); };
+  return {{"regular", one(costs.regular)}, {"lefevre", one(costs.lefevre)}, {"exhaustive", one(costs.exhaustive)}};
 }
 
 std::string seconds(double value) { return fmt::format("{:.3f} s", value); }
@@ -86,6 +102,28 @@ std::string summary_table(const SearchJob& job, const SearchResult& result) {
   row("phase 3", "sub-domains", result.phases.phase3);
   text += fmt::format("  {:<12}{:>14} candidates{:>17} confirmed; {} arguments tested in MPFR alone\n", "MPFR",
                       result.candidates, result.cases.size() + result.exact.size(), to_string(result.direct));
+  return text;
+}
+
+std::string method_table(const SearchResult& result) {
+  constexpr std::size_t most_pieces = 8;
+  std::string text;
+  std::map<std::string, std::uint64_t> totals;
+  for (const PieceReport& report : result.pieces)
+    for (const auto& [method, intervals] : report.methods)
+      totals[method] += intervals;
+  for (const auto& [method, intervals] : totals)
+    text += fmt::format("{}{} on {} interval{}", text.empty() ? "  algorithm   " : ", ", method, intervals,
+                        intervals == 1 ? "" : "s");
+  if (text.empty())
+    return text;
+  text += "\n";
+  if (result.pieces.size() > most_pieces)
+    return text;
+  for (const PieceReport& report : result.pieces)
+    if (!report.methods.empty())
+      text += fmt::format("              {}: expected per argument, in regular tests: {}\n", range(report.piece),
+                          expected_costs(report.costs));
   return text;
 }
 

@@ -29,6 +29,8 @@ struct RunDescription {
 [[nodiscard]] std::string case_table(const SearchResult& result);
 // Counts and times of polynomials and phases, coverage.
 [[nodiscard]] std::string summary_table(const SearchJob& job, const SearchResult& result);
+// Which algorithm how many intervals got, and for a few pieces the expected costs that decided it.
+[[nodiscard]] std::string method_table(const SearchResult& result);
 // Every term of the error ledger for every piece, as powers of two.
 [[nodiscard]] std::string ledger_table(const SearchResult& result);
 

@@ -32,6 +32,7 @@ namespace regular_64 {
 #undef TMD_ALGORITHM
 #undef TMD_DIVISION
 #undef TMD_SPECIFIC
+#undef TMD_VANISHED
 } // namespace regular_64
 namespace regular_52 {
 #define TMD_ALGORITHM 1
@@ -40,6 +41,7 @@ namespace regular_52 {
 #undef TMD_ALGORITHM
 #undef TMD_DIVISION
 #undef TMD_SPECIFIC
+#undef TMD_VANISHED
 } // namespace regular_52
 namespace lefevre_64 {
 #define TMD_ALGORITHM 2
@@ -48,6 +50,7 @@ namespace lefevre_64 {
 #undef TMD_ALGORITHM
 #undef TMD_DIVISION
 #undef TMD_SPECIFIC
+#undef TMD_VANISHED
 } // namespace lefevre_64
 namespace lefevre_52 {
 #define TMD_ALGORITHM 2
@@ -56,6 +59,7 @@ namespace lefevre_52 {
 #undef TMD_ALGORITHM
 #undef TMD_DIVISION
 #undef TMD_SPECIFIC
+#undef TMD_VANISHED
 } // namespace lefevre_52
 namespace lefevre_plain_64 {
 #define TMD_ALGORITHM 3
@@ -64,6 +68,7 @@ namespace lefevre_plain_64 {
 #undef TMD_ALGORITHM
 #undef TMD_DIVISION
 #undef TMD_SPECIFIC
+#undef TMD_VANISHED
 } // namespace lefevre_plain_64
 namespace lefevre_plain_52 {
 #define TMD_ALGORITHM 3
@@ -72,6 +77,7 @@ namespace lefevre_plain_52 {
 #undef TMD_ALGORITHM
 #undef TMD_DIVISION
 #undef TMD_SPECIFIC
+#undef TMD_VANISHED
 } // namespace lefevre_plain_52
 namespace lefevre_swap_64 {
 #define TMD_ALGORITHM 4
@@ -80,6 +86,7 @@ namespace lefevre_swap_64 {
 #undef TMD_ALGORITHM
 #undef TMD_DIVISION
 #undef TMD_SPECIFIC
+#undef TMD_VANISHED
 } // namespace lefevre_swap_64
 namespace lefevre_swap_52 {
 #define TMD_ALGORITHM 4
@@ -88,6 +95,7 @@ namespace lefevre_swap_52 {
 #undef TMD_ALGORITHM
 #undef TMD_DIVISION
 #undef TMD_SPECIFIC
+#undef TMD_VANISHED
 } // namespace lefevre_swap_52
 // NOLINTEND
 // clang-format on

@@ -28,6 +28,19 @@ std::string range(const Piece& piece) {
   return fmt::format("[{}, {}]", to_hex(piece.argument(0)), to_hex(piece.argument(piece.count - 1)));
 }
 
+std::string expected_costs(const PredictedCosts& costs) {
+  const auto one = [](std::string_view name, double cost) {
+    return std::isfinite(cost) ? fmt::format("{} {:.2e}", name, cost) : fmt::format("{} -", name);
+  };
+  return fmt::format("{}, {}, {}", one("regular", costs.regular), one("lefevre", costs.lefevre),
+                     one("exhaustive", costs.exhaustive));
+}
+
+Json expected_costs_record(const PredictedCosts& costs) {
+  const auto one = [](double cost) { return std::isfinite(cost) ? Json(cost) : Json(nullptr); };
+  return {{"regular", one(costs.regular)}, {"lefevre", one(costs.lefevre)}, {"exhaustive", one(costs.exhaustive)}};
+}
+
 Json ledger_record(const PieceReport& report) {
   Json record{{"first", to_hex(report.piece.argument(0))},
               {"last", to_hex(report.piece.argument(report.piece.count - 1))},
@@ -45,19 +58,6 @@ Json ledger_record(const PieceReport& report) {
   record["phase2"] = report.ledger.phase2().value();
   record["phase3"] = report.ledger.phase3().value();
   return record;
-}
-
-std::string expected_costs(const PredictedCosts& costs) {
-  const auto one = [](std::string_view name, double cost) {
-    return std::isfinite(cost) ? fmt::format("{} {:.2e}", name, cost) : fmt::format("{} -", name);
-  };
-  return fmt::format("{}, {}, {}", one("regular", costs.regular), one("lefevre", costs.lefevre),
-                     one("exhaustive", costs.exhaustive));
-}
-
-Json expected_costs_record(const PredictedCosts& costs) {
-  const auto one = [](double cost) { return std::isfinite(cost) ? Json(cost) : Json(nullptr); };
-  return {{"regular", one(costs.regular)}, {"lefevre", one(costs.lefevre)}, {"exhaustive", one(costs.exhaustive)}};
 }
 
 std::string seconds(double value) { return fmt::format("{:.3f} s", value); }

@@ -85,23 +85,28 @@ ArgumentSet::Rank ArgumentSet::parse(std::string_view text, std::string_view wha
     throw UsageError(fmt::format("{}: a bound must be finite, not '{}'", what, text));
   const bool negative = mpfr_signbit(value) != 0;
   mpfr_abs(value, value, MPFR_RNDN);
-  if (mpfr_zero_p(value) != 0)
+  const bool zero = mpfr_zero_p(value) != 0; // perhaps only after rounding, as 1e-9999999999999999999
+  if (zero && rounded == 0)
     return 0;
-  const long exponent = mpfr_get_exp(value) - 1;
+  const long exponent = zero ? format_.min_exponent : mpfr_get_exp(value) - 1;
   Mpfr limit(2);
   mpfr_set_ui_2exp(limit, 1, format_.max_exponent + 1, MPFR_RNDN);
   const int against_limit = mpfr_cmp(value, limit);
   if (against_limit > 0)
     throw UsageError(fmt::format("{}: {} is beyond the largest number of {}", what, text, format_.name));
-  if (against_limit == 0)
+  if (against_limit == 0 && rounded == 0)
     return negative ? -end() : end();
   const int block = static_cast<int>(std::max<long>(exponent, format_.min_exponent)) - format_.min_exponent;
   const int unit = format_.min_exponent - precision_ + 1 + block;
   mpfr_div_2si(value, value, unit, MPFR_RNDN);
-  if (rounded != 0 || mpfr_integer_p(value) == 0)
-    throw UsageError(fmt::format("{}: {} is not a number of {} with {} bits", what, text, format_.name, precision_));
-  const Rank rank = (static_cast<Rank>(block) << (precision_ - 1)) + static_cast<Rank>(to_integer(value));
-  return negative ? -rank : rank;
+  const bool exact = rounded == 0 && mpfr_integer_p(value) != 0;
+  mpfr_rint(value, value, MPFR_RNDN);
+  Rank rank = (static_cast<Rank>(block) << (precision_ - 1)) + static_cast<Rank>(to_integer(value));
+  rank = negative ? -rank : rank;
+  if (!exact)
+    throw UsageError(fmt::format("{}: {} is not a number of {} with {} bits; the nearest is {}", what, text,
+                                 format_.name, precision_, to_hex(at(rank))));
+  return rank;
 }
 
 std::vector<Binade> ArgumentSet::binades(Rank first, Rank last) const {

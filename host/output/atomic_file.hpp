@@ -2,33 +2,27 @@
 #pragma once
 
 #include <filesystem>
-#include <string>
 #include <string_view>
-#include <utility>
 
 namespace tmd {
 
-// Writes beside the target, then syncs and renames. Without commit(), nothing is left behind.
+// Writes beside the target, then syncs and renames. Until commit() nothing is on the disk, whatever ends the
+// program. A target that is no regular file (a terminal, a pipe, /dev/null) is written as it stands.
 class AtomicFile {
 public:
-  // Opens the file beside the target at once, so that an unwritable place is known before a long run.
+  // Tries to create a file beside the target, so that an unwritable place is known before a long run.
   // Throws UsageError when that fails.
-  explicit AtomicFile(std::filesystem::path target);
-  AtomicFile(AtomicFile&& other) noexcept
-      : target_(std::move(other.target_)), aside_(std::move(other.aside_)),
-        descriptor_(std::exchange(other.descriptor_, -1)) {}
-  AtomicFile& operator=(AtomicFile&&) = delete;
-  ~AtomicFile();
+  explicit AtomicFile(const std::filesystem::path& target);
 
   // Writes the whole text, syncs and renames it into place. Throws UsageError when that fails.
-  void commit(std::string_view text);
+  void commit(std::string_view text) const;
+
+  // Whether both would write the same regular file.
+  [[nodiscard]] bool same_target(const AtomicFile& other) const;
 
 private:
-  [[noreturn]] void fail(std::string_view doing) const;
-
-  std::filesystem::path target_;
-  std::filesystem::path aside_;
-  int descriptor_ = -1;
+  std::filesystem::path target_; // absolute, symbolic links followed
+  bool regular_ = true;
 };
 
 } // namespace tmd

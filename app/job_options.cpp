@@ -47,7 +47,7 @@ void add_job_options(cxxopts::Options& options) {
   // The positional argument stands in the usage line: in a group of its own, which no help text shows.
   options.add_options("positional")("function", "", cxxopts::value<std::vector<std::string>>());
   options.parse_positional({"function"});
-  options.positional_help("");
+  options.positional_help("").set_width(120);
 }
 
 SearchJob make_job(const cxxopts::ParseResult& parsed) {

@@ -1,19 +1,22 @@
-// tmd: parses the subcommand, dispatches, and turns every failure into one sentence and the documented exit status.
+// tmd: parses the subcommand, dispatches, and turns every failure into one sentence and the documented exit
+// status.
 #include "commands.hpp"
-
 #include "error.hpp"
+#include "standard_streams.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdio>
 #include <new>
 #include <string_view>
-
-#include <fmt/format.h>
+#include <system_error>
 
 namespace {
 
-constexpr std::string_view help = R"(tmd solves the Table Maker's Dilemma with OpenCL: it finds every argument at which a function comes so close to a
+constexpr std::string_view help =
+    R"(tmd solves the Table Maker's Dilemma with OpenCL: it finds every argument at which a function comes so close to a
 rounding breakpoint that a math library could round it wrongly.
 
 usage: tmd COMMAND [OPTION ...]
@@ -23,7 +26,7 @@ commands:
   devices           list the OpenCL devices
   bench WHAT        device micro-benchmarks: phase1, divergence
 
-`tmd COMMAND --help` explains a command. `tmd --version` prints the version.
+`tmd COMMAND --help` explains a command and lists its options. `tmd --version` prints the version.
 
 exit status: 0 done, 2 usage, 3 no usable device or a device failed, 4 a soundness check failed, 130 interrupted
 
@@ -39,35 +42,59 @@ struct Command {
 constexpr std::array<Command, 3> commands{
     {{"search", tmd::app::search}, {"devices", tmd::app::devices}, {"bench", tmd::app::bench}}};
 
+const Command* find_command(std::string_view name) {
+  const auto* found = std::find_if(commands.begin(), commands.end(),
+                                   [&](const Command& command) { return command.name == name; });
+  return found == commands.end() ? nullptr : found;
+}
+
 int dispatch(const tmd::app::Arguments& arguments) {
   if (arguments.empty())
     throw tmd::UsageError("no command given");
   const std::string& name = arguments.front();
-  if (name == "--help" || name == "-h" || name == "help") {
-    fmt::print("{}", help);
-    return 0;
-  }
-  if (name == "--version") {
-    fmt::print("tmd {}\n", TMD_VERSION);
-    return 0;
-  }
-  const auto* command =
-      std::find_if(commands.begin(), commands.end(), [&](const Command& candidate) { return candidate.name == name; });
-  if (command == commands.end())
+  const tmd::app::Arguments rest{arguments.begin() + 1, arguments.end()};
+  if (const Command* command = find_command(name))
+    return command->run(rest);
+  const bool wants_help = name == "--help" || name == "-h" || name == "help";
+  if (wants_help && rest.size() == 1)
+    if (const Command* command = find_command(rest.front()))
+      return command->run({"--help"});
+  if (!wants_help && name != "--version")
     throw tmd::UsageError(fmt::format("unknown command '{}'", name));
-  return command->run({arguments.begin() + 1, arguments.end()});
+  if (!rest.empty())
+    throw tmd::UsageError(fmt::format("unexpected argument '{}'", rest.front()));
+  if (wants_help)
+    fmt::print("{}", help);
+  else
+    fmt::print("tmd {}\n", TMD_VERSION);
+  return static_cast<int>(tmd::Status::done);
+}
+
+int fail(const tmd::Error& error, const tmd::app::Arguments& arguments) {
+  fmt::print(stderr, "tmd: {}\n", error.what());
+  if (error.status() == tmd::Status::usage) {
+    const Command* command = arguments.empty() ? nullptr : find_command(arguments.front());
+    fmt::print(stderr, "Try `tmd {}--help`.\n", command != nullptr ? fmt::format("{} ", command->name) : "");
+  }
+  return static_cast<int>(error.status());
 }
 
 } // namespace
 
 int main(int argc, char** argv) {
+  tmd::app::open_standard_streams();
+  const tmd::app::Arguments arguments(argv + std::min(argc, 1), argv + argc);
   try {
-    return dispatch({argv + 1, argv + argc});
+    try {
+      const int status = dispatch(arguments);
+      tmd::app::flush_output();
+      return status;
+    } catch (const std::system_error&) { // fmt's way of saying that it could not write
+      tmd::app::flush_output();
+      throw;
+    }
   } catch (const tmd::Error& error) {
-    fmt::print(stderr, "tmd: {}\n", error.what());
-    if (error.status() == tmd::Status::usage)
-      fmt::print(stderr, "Try `tmd --help`.\n");
-    return static_cast<int>(error.status());
+    return fail(error, arguments);
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "tmd: out of memory\n");
   } catch (const std::exception& error) {

@@ -4,21 +4,51 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
+
 namespace tmd::app {
 
-cxxopts::ParseResult parse(cxxopts::Options& options, const std::string& command, const Arguments& arguments) {
+namespace {
+
+// What cxxopts says, without its typographic quotes. Its exceptions' names and messages differ between its
+// versions.
+std::string plain_sentence(std::string text) {
+  for (const std::string_view quote : {"‘", "’"})
+    for (auto at = text.find(quote); at != std::string::npos; at = text.find(quote))
+      text.replace(at, quote.size(), "'");
+  // "Option 'from' is missing an argument", "Argument '3' failed to parse": a flag was given a value.
+  const auto first = text.find('\'');
+  const auto last = text.rfind('\'');
+  const bool quoted = first != std::string::npos && first < last;
+  const std::string name = quoted ? text.substr(first + 1, last - first - 1) : std::string();
+  if (quoted && text.find("missing an argument") != std::string::npos)
+    return fmt::format("--{} needs a value", name);
+  if (quoted && text.find("failed to parse") != std::string::npos)
+    return fmt::format("'{}' is given to an option that takes no value", name);
+  return text;
+}
+
+} // namespace
+
+cxxopts::ParseResult parse(cxxopts::Options& options, const std::string& command,
+                           const Arguments& arguments) {
   std::vector<const char*> argv{command.c_str()};
   for (const std::string& argument : arguments)
     argv.push_back(argument.c_str());
+  options.allow_unrecognised_options();
   try {
     cxxopts::ParseResult result = options.parse(static_cast<int>(argv.size()), argv.data());
-    if (!result.unmatched().empty())
-      throw UsageError(fmt::format("unexpected argument '{}'", result.unmatched().front()));
+    if (!result.unmatched().empty()) {
+      const std::string& first = result.unmatched().front();
+      throw UsageError(fmt::format("{} '{}'",
+                                   first.rfind('-', 0) == 0 ? "unknown option" : "unexpected argument",
+                                   first.substr(0, first.find('='))));
+    }
     return result;
   } catch (const UsageError&) {
     throw;
-  } catch (const std::exception& error) { // cxxopts' own exceptions, whose names differ between its versions
-    throw UsageError(fmt::format("{}: {}", command, error.what()));
+  } catch (const std::exception& error) {
+    throw UsageError(plain_sentence(error.what()));
   }
 }
 

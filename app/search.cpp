@@ -1,6 +1,7 @@
 // tmd search: a range to confirmed hard-to-round cases.
 #include "commands.hpp"
 #include "job_options.hpp"
+#include "standard_streams.hpp"
 
 #include "opencl/device.hpp"
 #include "output/atomic_file.hpp"
@@ -23,10 +24,10 @@ namespace {
 
 std::atomic<bool> stop_requested = false;
 
-// The first SIGINT asks the search to stop, the second ends the program at once.
-extern "C" void request_stop(int) {
+// The first SIGINT or SIGTERM asks the search to stop, the second ends the program at once.
+extern "C" void request_stop(int signal) {
   stop_requested = true;
-  std::signal(SIGINT, SIG_DFL);
+  std::signal(signal, SIG_DFL);
 }
 
 cxxopts::Options make_options() {
@@ -55,10 +56,22 @@ void print_help(const cxxopts::Options& options) {
              options.help({""}), function_list(), tunable_list());
 }
 
+// As a shell takes it; control characters, which would break the line in a file's comment, become `?`.
+std::string quoted(const std::string& argument) {
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-_=./:,@%^";
+  if (!argument.empty() && argument.find_first_not_of(plain) == std::string::npos)
+    return argument;
+  std::string text = "'";
+  for (const char c : argument)
+    text += c == '\'' ? "'\\''" : std::string(1, static_cast<unsigned char>(c) < ' ' || c == 127 ? '?' : c);
+  return text + "'";
+}
+
 std::string command_line(const Arguments& arguments) {
   std::string command = "tmd search";
   for (const std::string& argument : arguments)
-    command += " " + argument;
+    command += " " + quoted(argument);
   return command;
 }
 
@@ -79,13 +92,15 @@ int search(const Arguments& arguments) {
   const auto deployment = static_cast<Deployment>(find_name("deployment", text("deployment"), deployment_names));
   const auto compaction = static_cast<Compaction>(find_name("compaction", text("compaction"), compaction_names));
   const bool quiet = parsed.count("quiet") != 0;
-  // Both files are opened before the run: it may be long.
+  // Both files are tried before the run: it may be long.
   std::optional<AtomicFile> wc;
   std::optional<AtomicFile> json;
   if (parsed.count("wc") != 0)
     wc.emplace(text("wc"));
   if (parsed.count("json") != 0)
     json.emplace(text("json"));
+  if (wc && json && wc->same_target(*json))
+    throw UsageError(fmt::format("--wc and --json name the same file, '{}'", text("wc")));
 
   const opencl::DeviceDescription device = find_device(parsed);
   DeviceSearch device_search(device, tunables, deployment, compaction);
@@ -101,9 +116,10 @@ int search(const Arguments& arguments) {
                            text("compaction"), device,            tunables};
   if (!quiet)
     fmt::print("{}\non device {}: {} ({})\n", describe(job, run), device.index, device.name, device.platform);
-  std::fflush(stdout);
+  flush_output();
 
   std::signal(SIGINT, request_stop);
+  std::signal(SIGTERM, request_stop); // what batch schedulers send
   SearchResult result;
   {
     ProgressLine progress(!quiet);
@@ -121,6 +137,7 @@ int search(const Arguments& arguments) {
                wc || json ? "; no file was written" : "");
     return static_cast<int>(Status::interrupted);
   }
+  flush_output();
   if (wc)
     wc->commit(wc_file(job, run, result));
   if (json)

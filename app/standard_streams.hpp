@@ -1,0 +1,14 @@
+// Standard output, checked: results that were not written must not pass for success.
+#pragma once
+
+namespace tmd::app {
+
+// Opens what the caller has closed of descriptors 0, 1 and 2, so that no other file gets their numbers;
+// writing to such a standard output fails.
+void open_standard_streams();
+
+// Writes what is buffered for standard output. Throws UsageError when that, or anything written before,
+// failed.
+void flush_output();
+
+} // namespace tmd::app

@@ -60,6 +60,12 @@ Json ledger_record(const PieceReport& report) {
   return record;
 }
 
+constexpr std::size_t few_exact = 20; // exact cases in the table for people; some functions have very many
+
+std::string plural(std::uint64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
 std::string seconds(double value) { return fmt::format("{:.3f} s", value); }
 
 } // namespace
@@ -71,7 +77,6 @@ std::string describe(const SearchJob& job, const RunDescription& run) {
 }
 
 std::string case_table(const SearchResult& result) {
-  constexpr std::size_t few = 20;
   std::string text;
   std::size_t width = 1;
   for (const Case& found : result.cases)
@@ -79,9 +84,9 @@ std::string case_table(const SearchResult& result) {
   if (!result.cases.empty())
     text += fmt::format("{:>9}  {:<{}}  breakpoint\n", "bits", "x", width);
   for (const Case& found : result.cases)
-    text += fmt::format("{:9.4f}  {:<{}}  {}\n", found.bits, to_hex(found.x), width, to_string(found.breakpoint));
-  if (!result.exact.empty() && result.exact.size() <= few) {
-    text += fmt::format("exact cases, f(x) on a breakpoint:\n");
+    text +=
+        fmt::format("{:9.4f}  {:<{}}  {}\n", found.bits, to_hex(found.x), width, to_string(found.breakpoint));
+  if (!result.exact.empty() && result.exact.size() <= few_exact) {
     for (const Case& found : result.exact)
       text += fmt::format("{:>9}  {:<{}}  {}\n", "exact", to_hex(found.x), width, to_string(found.breakpoint));
   }
@@ -89,9 +94,11 @@ std::string case_table(const SearchResult& result) {
 }
 
 std::string summary_table(const SearchJob& job, const SearchResult& result) {
-  std::string text = fmt::format("{} hard-to-round cases, {} exact cases; {} of {} arguments covered in {:.2f} s\n",
-                                 result.cases.size(), result.exact.size(), to_string(result.arguments),
-                                 to_string(job.size()), result.seconds);
+  std::string text = fmt::format("{}, {}{}; {} of {} arguments covered in {:.2f} s\n",
+                                 plural(result.cases.size(), "hard-to-round case"),
+                                 plural(result.exact.size(), "exact case"),
+                                 result.exact.size() > few_exact ? " (listed with --json only)" : "",
+                                 to_string(result.arguments), to_string(job.size()), result.seconds);
   const auto row = [&](std::string_view name, std::string_view unit, const PhaseCount& count) {
     text += fmt::format("  {:<12}{:>14} {:<12}{:>12} kept  {:>10}\n", name, count.tested, unit, count.survivors,
                         seconds(count.seconds));
@@ -100,8 +107,8 @@ std::string summary_table(const SearchJob& job, const SearchResult& result) {
   row("phase 1", "domains", result.phases.phase1);
   row("phase 2", "sub-domains", result.phases.phase2);
   row("phase 3", "sub-domains", result.phases.phase3);
-  text += fmt::format("  {:<12}{:>14} candidates{:>17} confirmed; {} arguments tested in MPFR alone\n", "MPFR",
-                      result.candidates, result.cases.size() + result.exact.size(), to_string(result.direct));
+  text += fmt::format("  {:<12}{:>14} {:<12}; and {} arguments in MPFR alone\n", "MPFR", result.candidates,
+                      "candidates", to_string(result.direct));
   return text;
 }
 
@@ -133,11 +140,12 @@ std::string ledger_table(const SearchResult& result) {
     text += fmt::format("piece {}, |f| in [2^{}, 2^{}): ", range(report.piece), report.piece.value_exponent,
                         report.piece.value_exponent + 1);
     if (report.most_domain_bits == 0) {
-      text += "every argument in MPFR\n";
+      text += "every argument in MPFR alone\n";
       continue;
     }
-    text += fmt::format("{} intervals, degree {}, {} words, N = 2^{}{}, kappa = {}\n", to_string(report.intervals),
-                        report.degree, report.words, report.most_domain_bits,
+    text += fmt::format("{} interval{}, degree {}, {} words, N = 2^{}{}, kappa = {}\n",
+                        to_string(report.intervals), report.intervals == 1 ? "" : "s", report.degree,
+                        report.words, report.most_domain_bits,
                         report.fewest_domain_bits < report.most_domain_bits
                             ? fmt::format(" down to 2^{}", report.fewest_domain_bits)
                             : "",

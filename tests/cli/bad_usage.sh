@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# Whatever is wrong with a command line: status 2, one sentence, nothing on stdout.
+source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
+
+range=(--from 1 --to 2)
+
+refuses 2 "no command given"
+refuses 2 "unknown command 'serach'" serach exp "${range[@]}"
+refuses 2 "unknown command '--bogus'" --bogus
+refuses 2 "unexpected argument 'now'" --version now
+refuses 2 "unexpected argument 'nothing'" help nothing
+refuses 2 "no function given" search
+refuses 2 "unknown function 'expp'; known are" search expp "${range[@]}"
+refuses 2 "unknown function ''" search '' "${range[@]}"
+refuses 2 "unexpected argument 'log'" search exp log "${range[@]}"
+refuses 2 "unknown option '--bogus'" search exp "${range[@]}" --bogus=3
+refuses 2 "unknown option '-x'" search exp "${range[@]}" -x
+refuses 2 "unexpected argument 'cpu'" devices cpu
+refuses 2 "unknown option '--bogus'" devices --bogus
+refuses 2 "'yes' is given to an option that takes no value" search exp "${range[@]}" --ledger=yes
+refuses 2 "--to needs a value" search exp --from 1 --to
+
+# The hint names the command's own help.
+refuses 2 "Try \`tmd search --help\`." search
+refuses 2 "Try \`tmd devices --help\`." devices --bogus
+refuses 2 "Try \`tmd --help\`." serach
+
+# The range.
+refuses 2 "--from is missing" search exp --to 2
+refuses 2 "--to is missing" search exp --from 1
+refuses 2 "the range is empty" search exp --from 1 --to 1
+refuses 2 "the range is empty" search exp --from 2 --to 1
+refuses 2 "the range is empty" search exp --from -0 --to 0
+refuses 2 "--from: 'one' is not a number" search exp --from one --to 2
+refuses 2 "--to: '' is not a number" search exp --from 1 --to ''
+refuses 2 "--to: '2 3' is not a number" search exp --from 1 --to '2 3'
+refuses 2 "--from: 'nan' is not a number" search exp --from nan --to 2
+refuses 2 "--to: a bound must be finite" search exp --from 1 --to inf
+refuses 2 "--from: a bound must be finite" search exp --from -inf --to 2
+refuses 2 "--to: 0.1 is not a number of binary64 with 53 bits; the nearest is 0x1.999999999999ap-4" \
+  search exp --from 0 --to 0.1
+refuses 2 "the nearest is -0x1.999999999999ap-4" search exp --from -0.1 --to 1
+refuses 2 "is not a number of binary64 with 53 bits" search exp --from 1 --to 0x1.00000000000008p+0
+refuses 2 "is not a number of binary64 with 12 bits" search exp --from 1 --to 0x1.001p+0 --argument-precision 12
+refuses 2 "is not a number of binary32 with 24 bits" search exp --from 1 --to 0x1.0000001p+0 --format binary32
+refuses 2 "the nearest is 0x0p+0" search exp --from -1 --to 0x1p-1076
+refuses 2 "the nearest is 0x0p+0" search exp --from -1 --to 1e-99999999999999999999
+refuses 2 "--to: 0x1p+1025 is beyond the largest number of binary64" search exp --from 1 --to 0x1p+1025
+refuses 2 "--to: 65537 is beyond the largest number of binary16" search exp --from 1 --to 65537 --format binary16
+refuses 2 "is beyond the largest number" search exp --from 1 --to 1e400
+refuses 2 "outside the domain of log: x > 0" search log --from 0 --to 1
+refuses 2 "outside the domain of log: x > 0" search log --from -2 --to -1
+refuses 2 "outside the domain of log: x > 0" search log --from=-1 --to 1
+
+# Names and integers.
+refuses 2 "unknown format 'binary128'; known are" search exp "${range[@]}" --format binary128
+refuses 2 "unknown format 'p65'" search exp "${range[@]}" --format p65
+refuses 2 "unknown format 'p1'" search exp "${range[@]}" --format p1
+refuses 2 "unknown rounding 'up'; known are all, directed and nearest" search exp "${range[@]}" --rounding up
+refuses 2 "--algorithm: unknown 'quantum'; known are" search exp "${range[@]}" --algorithm quantum
+refuses 2 "--deployment: unknown 'four'" search exp "${range[@]}" --deployment four
+refuses 2 "--compaction: unknown 'none'" search exp "${range[@]}" --compaction none
+refuses 2 "--polynomials: unknown 'none'" search exp "${range[@]}" --polynomials none
+for bits in 0 -3 121 4.5 many '' 99999999999999999999; do
+  refuses 2 "--bits must be an integer from 1 to 120, not '$bits'" search exp "${range[@]}" --bits "$bits"
+done
+for precision in 1 66 x -5; do
+  refuses 2 "--argument-precision must be an integer from 2 to 65, not '$precision'" \
+    search exp "${range[@]}" --argument-precision "$precision"
+done
+refuses 2 "--domain-bits must be an integer" search exp "${range[@]}" --domain-bits 99
+refuses 2 "--host-threads must be an integer" search exp "${range[@]}" --host-threads 0
+
+# Tunables.
+for setting in phase1.items phase1.items= phase1.items=1x phase1.items=99999999999999999999; do
+  refuses 2 "--set takes NAME=VALUE with an integer, not '$setting'" search exp "${range[@]}" --set "$setting"
+done
+refuses 2 "unknown tunable 'bogus'" search exp "${range[@]}" --set bogus=1
+refuses 2 "phase1.items must be 1 to 4096, not 0" search exp "${range[@]}" --set phase1.items=0

@@ -1,0 +1,53 @@
+# What the scripts of this folder share. TMD is the program, TMD_TESTS the folder of the tests' sources.
+set -euo pipefail
+
+: "${TMD:?the program to be tested}"
+scratch=$(mktemp --directory)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch"
+mkdir files # where searches write: `no_files` looks there
+
+# A search of some milliseconds with four cases.
+small=(search exp --from 1 --to 0x1.00000001p+0 --bits 20)
+
+fail() {
+  echo "FAILED: $1" >&2
+  for stream in out err; do
+    if [[ -s $scratch/$stream ]]; then sed "s/^/  $stream: /" "$scratch/$stream" >&2; fi
+  done
+  exit 1
+}
+
+skip() {
+  echo "skipped: $1"
+  exit 77
+}
+
+# tmd ARGUMENT...: runs it; leaves stdout in `out`, stderr in `err`, the exit status in $status.
+tmd() {
+  status=0
+  "$TMD" "$@" >"$scratch/out" 2>"$scratch/err" </dev/null || status=$?
+}
+
+# succeeds ARGUMENT...
+succeeds() {
+  tmd "$@"
+  [[ $status -eq 0 ]] || fail "tmd $*: status $status, not 0"
+}
+
+# refuses STATUS TEXT ARGUMENT...: that exit status, nothing on stdout, and on stderr one sentence that contains TEXT.
+refuses() {
+  local expected=$1 text=$2
+  shift 2
+  tmd "$@"
+  [[ $status -eq $expected ]] || fail "tmd $*: status $status, not $expected"
+  [[ ! -s out ]] || fail "tmd $*: something on stdout"
+  [[ $(grep -c '^tmd: ' err) -eq 1 ]] || fail "tmd $*: not one sentence on stderr"
+  grep -qF -- "$text" err || fail "tmd $*: not the expected sentence, with '$text'"
+  [[ $expected -ne 2 || $(wc -l <err) -eq 2 ]] || fail "tmd $*: more than the sentence and the hint on stderr"
+  if grep -qiE 'exception|std::|cxxopts|internal error|[‘’]' err; then fail "tmd $*: raw text on stderr"; fi
+}
+
+no_files() {
+  [[ -z $(ls -A files) ]] || fail "files were left behind: $(ls -A files)"
+}

@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# No device, no kernels, or kernels that do not build: status 3 and a sentence that says what to do.
+source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
+
+refuses 3 "no device fits 'no such device'; \`tmd devices\` lists those there are" "${small[@]}" --device "no such device"
+refuses 3 "no device fits '99'" "${small[@]}" --device 99
+
+mkdir empty
+for vendors in /nonexistent "$scratch/empty"; do
+  export OCL_ICD_VENDORS=$vendors
+  refuses 3 "no OpenCL device found" devices
+  refuses 3 "no OpenCL device found" "${small[@]}" --wc files/list.wc
+  unset OCL_ICD_VENDORS
+done
+
+export TMD_KERNEL_PATH=/nonexistent
+refuses 3 "TMD_KERNEL_PATH names '/nonexistent', which is not a folder" "${small[@]}" --json files/log.jsonl
+export TMD_KERNEL_PATH=$scratch/empty
+refuses 3 "cannot read the kernel file '$scratch/empty/" "${small[@]}"
+
+# A broken kernel: the compiler's own words, with the file and the line.
+cp -r "$TMD_TESTS/../cl_kernels" broken
+echo "this is no C" >>broken/phase2.cl
+export TMD_KERNEL_PATH=$scratch/broken
+refuses 3 "building kernel phase2.cl for" "${small[@]}"
+grep -q "options: .*-DTMD_" err || fail "the build options are not shown"
+grep -Eq "phase2.cl:$(wc -l <broken/phase2.cl)" err || fail "the build log does not name the broken line"
+
+# A kernel that answers wrongly is caught before the search.
+rm -rf broken
+cp -r "$TMD_TESTS/../cl_kernels" broken
+sed -i 's/offset < 2 \* offset/offset < 1/' broken/phase3.cl
+if ! cmp -s broken/phase3.cl "$TMD_TESTS/../cl_kernels/phase3.cl"; then
+  refuses 3 "failed the self-test" "${small[@]}"
+fi
+unset TMD_KERNEL_PATH
+no_files
+
+# What is there can be listed, and each device be selected by its index.
+succeeds devices --json devices.jsonl
+grep -q "usable  *yes" out || skip "no usable device"
+[[ $(grep -c '"type":"device"' devices.jsonl) -eq $(grep -c '^[0-9]' out) ]] || fail "not one record a device"
+succeeds "${small[@]}" --device 0

@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# The line of progress: on a terminal only, and not with --quiet.
+source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
+
+command -v script >/dev/null || skip "no script(1) to make a terminal"
+tmd devices
+grep -q "usable  *yes" out || skip "no usable device"
+
+# Larger than one batch, so that there is something to report. stdout goes to a file, stderr to the terminal.
+medium="search exp --from 1 --to 0x1.001p+0 --bits 40 --set batch-domains=65536"
+script --quiet --return --command "'$TMD' $medium >'$scratch/out'" terminal </dev/null >/dev/null
+grep -qE '[0-9.]+ %  [0-9.e+]+ arguments/s  [0-9]+ cases?  ETA ' terminal || fail "no progress on a terminal"
+grep -q "arguments covered" out || fail "no results on stdout"
+if grep -q ETA out; then fail "progress on stdout"; fi
+# The line is cleared in the end.
+tail -c 40 terminal | grep -q $'\r\033\[K' || tail -n 3 terminal | grep -q $'\033\[K' || fail "the line is not cleared"
+
+script --quiet --return --command "'$TMD' $medium --quiet >'$scratch/out'" terminal </dev/null >/dev/null
+if grep -q ETA terminal; then fail "progress with --quiet"; fi

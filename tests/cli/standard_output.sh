@@ -1,0 +1,90 @@
+#!/usr/bin/env bash
+# What tmd prints; and that a result which could not be printed is no success.
+source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
+
+succeeds --version
+grep -qE '^tmd [0-9]+\.[0-9]+\.[0-9]+$' out || fail "not a version"
+for help in --help -h help; do
+  succeeds "$help"
+  grep -q "usage: tmd COMMAND" out && grep -q "exit status: 0 done, 2 usage" out || fail "tmd $help is no help"
+done
+for command in search devices; do
+  succeeds "$command" --help
+  cp out one
+  succeeds help "$command"
+  cmp -s out one || fail "tmd help $command is not tmd $command --help"
+done
+succeeds search --help
+for word in --from --to --format --argument-precision --rounding --bits --algorithm --deployment --compaction \
+  --polynomials --domain-bits --device --set --host-threads --wc --json --ledger --quiet cbrt sin phase1.logms; do
+  grep -qF -- "$word" out || fail "tmd search --help does not name $word"
+done
+# The manual names every option that the help does, and the other way round.
+manual=$TMD_TESTS/../app/tmd.1
+if [[ -e $manual ]]; then
+  tmd search --help
+  grep -oE '^ +(-h, )?--[a-z-]+' out | grep -oE '\--[a-z-]+' | sort -u >in_help
+  sed 's/\\-/-/g' "$manual" | sed -n '/search options/,/^\.SS/p' | grep -oE '^\.It Fl Fl [a-z-]+' |
+    sed 's/^.It Fl Fl /--/' | sort -u >in_manual
+  comm -3 in_help in_manual | grep -v -- --help >differing || true
+  [[ ! -s differing ]] || fail "help and manual differ in $(paste -sd' ' differing)"
+fi
+
+# Nothing written must not pass for success.
+for command in "--version" "--help" "search --help"; do
+  status=0
+  # shellcheck disable=SC2086  # words
+  "$TMD" $command >/dev/full 2>err || status=$?
+  [[ $status -eq 2 ]] && grep -q "cannot write to standard output: No space left" err ||
+    fail "tmd $command on a full device: status $status"
+  status=0
+  # shellcheck disable=SC2086
+  "$TMD" $command >&- 2>err || status=$?
+  [[ $status -eq 2 ]] && grep -q "cannot write to standard output" err || fail "tmd $command, closed: status $status"
+done
+
+tmd devices
+grep -q "usable  *yes" out || skip "no usable device"
+# Known before the run, which would take hours.
+status=0
+timeout 100 "$TMD" search exp --from 1 --to 2 >/dev/full 2>err || status=$?
+[[ $status -eq 2 ]] || fail "a search on a full device: status $status, not 2"
+status=0
+"$TMD" "${small[@]}" --wc files/list.wc >&- 2>err || status=$?
+[[ $status -eq 2 ]] || fail "a search with closed output: status $status, not 2"
+no_files
+
+succeeds "${small[@]}"
+[[ ! -s err ]] || fail "something on stderr, which is no terminal"
+grep -qE '^exp on \[1, 0x1.00000001p\+0\), binary64' out || fail "no line that says what is searched"
+grep -qE '^ *22\.0988  0x1\.0000000050418p\+0  representable$' out || fail "no case"
+grep -qE '^4 hard-to-round cases, 0 exact cases; 1048576 of 1048576 arguments covered' out || fail "no coverage"
+grep -qE '^ *phase 3 ' out || fail "no phases"
+
+# --quiet: the heading and the cases only.
+succeeds "${small[@]}" --quiet
+[[ $(wc -l <out) -eq 5 && ! -s err ]] || fail "--quiet is not quiet"
+succeeds search exp --from 1 --to 0x1.00000001p+0 --bits 60 --quiet
+[[ ! -s out ]] || fail "--quiet without a case prints something"
+
+# --ledger: every term, as a power of two.
+succeeds "${small[@]}" --ledger
+grep -qE '^piece \[0x1p\+0, 0x1\.00000000fffffp\+0\], \|f\| in \[2\^1, 2\^2\): ' out || fail "no piece in the ledger"
+grep -qE '^ +epsilon +2\^-20\.00$' out || fail "epsilon is not 2^-20"
+for term in taylor coefficients high truncation1 truncation2 fixedpoint1 fixedpoint2 fixedpoint3 '= phase 1' \
+  '= phase 2' '= phase 3'; do
+  grep -qE "^ +$term +(2\^-[0-9]+\.[0-9]{2}|0)$" out || fail "the ledger lacks $term"
+done
+# A range in which the values change their binade has a piece for each.
+succeeds search exp --from 0.5 --to 1.5 --format binary16 --bits 6 --ledger
+[[ $(grep -c '^piece ' out) -ge 2 ]] || fail "one piece for two output binades"
+
+# Bounds may be decimal or hex, negative, subnormal, and the end beyond the largest number.
+succeeds search exp --from -0.5 --to -0x1.fep-2 --format binary16 --bits 5
+succeeds search cbrt --from 0x1p-24 --to 0x1p-14 --format binary16 --bits 8
+grep -q " 1023 of 1023 arguments" out || fail "the subnormal numbers of binary16 are 1023"
+succeeds search cbrt --from 32768 --to 65536 --format binary16 --bits 8
+grep -q " 1024 of 1024 arguments" out || fail "the last binade of binary16 has 1024 numbers"
+# Of an option given twice the last counts.
+succeeds "${small[@]}" --bits 21
+[[ $(grep -cE '^ +2[0-9]\.[0-9]{4} ' out) -eq 2 ]] || fail "the last --bits does not count"

@@ -59,12 +59,12 @@ private:
   std::string name_;
 };
 
-// A new file with a name of its own beside the target.
-Descriptor create_beside(const fs::path& target) {
+// A new file with a name of its own beside the target, which the user calls `shown`.
+Descriptor create_beside(const fs::path& target, const fs::path& shown) {
   std::string name = target.string() + ".XXXXXX";
   const int descriptor = ::mkostemp(name.data(), O_CLOEXEC);
   if (descriptor < 0)
-    fail(target, errno);
+    fail(shown, errno);
   const mode_t mask = ::umask(0);
   ::umask(mask);
   (void)::fchmod(descriptor, 0666 & ~mask);
@@ -89,7 +89,7 @@ Descriptor open_as_it_stands(const fs::path& target) {
 
 } // namespace
 
-AtomicFile::AtomicFile(const fs::path& target) : target_(target) {
+AtomicFile::AtomicFile(const fs::path& target) : shown_(target), target_(target) {
   std::error_code error;
   const fs::file_status status = fs::status(target, error);
   if (target.filename().empty() || status.type() == fs::file_type::directory)
@@ -102,19 +102,19 @@ AtomicFile::AtomicFile(const fs::path& target) : target_(target) {
   }
   if (fs::path whole = fs::weakly_canonical(fs::absolute(target, error), error); !error)
     target_ = std::move(whole);
-  create_beside(target_);
+  create_beside(target_, shown_);
 }
 
 void AtomicFile::commit(std::string_view text) const {
   if (!regular_) {
     const Descriptor target = open_as_it_stands(target_);
     if (!target.write(text))
-      fail(target_, errno);
+      fail(shown_, errno);
     return;
   }
-  Descriptor aside = create_beside(target_);
+  Descriptor aside = create_beside(target_, shown_);
   if (!aside.write(text) || !aside.sync() || !aside.rename(target_))
-    fail(target_, errno);
+    fail(shown_, errno);
 }
 
 bool AtomicFile::same_target(const AtomicFile& other) const {

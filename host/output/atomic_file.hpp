@@ -21,6 +21,7 @@ public:
   [[nodiscard]] bool same_target(const AtomicFile& other) const;
 
 private:
+  std::filesystem::path shown_;  // as the user wrote it
   std::filesystem::path target_; // absolute, symbolic links followed
   bool regular_ = true;
 };

@@ -137,7 +137,7 @@ int bench_divergence(const Arguments& arguments) {
 
 int bench(const Arguments& arguments) {
   if (arguments.empty())
-    throw UsageError("tmd bench: name what to measure: phase1 or divergence");
+    throw UsageError("name what to measure: phase1 or divergence");
   const Arguments rest(arguments.begin() + 1, arguments.end());
   if (arguments.front() == "phase1")
     return bench_phase1(rest);
@@ -148,7 +148,7 @@ int bench(const Arguments& arguments) {
                "`tmd bench phase1 --help` and so on explain each.\n");
     return 0;
   }
-  throw UsageError(fmt::format("tmd bench: unknown measurement '{}'; known are phase1 and divergence", arguments.front()));
+  throw UsageError(fmt::format("unknown measurement '{}'; known are phase1 and divergence", arguments.front()));
 }
 
 } // namespace tmd::app

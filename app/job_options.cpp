@@ -42,7 +42,8 @@ void add_job_options(cxxopts::Options& options) {
       ("bits", "find distances below 2^-K breakpoint spacings (default: precision - 9)", text(), "K")       //
       ("algorithm", fmt::format("{}", fmt::join(algorithm_names, ", ")), text()->default_value("auto"), "NAME") //
       ("domain-bits", "log2 of the arguments in a domain (default: chosen)", text(), "n")                   //
-      ("device", "index, gpu, cpu, accelerator, or a part of a name", text()->default_value(""), "SEL")     //
+      ("device", "index, gpu, cpu, accelerator, or a part of a name (default: a GPU, else the first)", text(),
+       "SEL")                                                                                               //
       ("set", "set a tunable, NAME=VALUE; may be repeated", cxxopts::value<std::vector<std::string>>(), "NAME=VALUE");
   // The positional argument stands in the usage line: in a group of its own, which no help text shows.
   options.add_options("positional")("function", "", cxxopts::value<std::vector<std::string>>());
@@ -96,7 +97,8 @@ Tunables make_tunables(const cxxopts::ParseResult& parsed) {
 }
 
 opencl::DeviceDescription find_device(const cxxopts::ParseResult& parsed) {
-  return opencl::select_device(opencl::list_devices(), parsed["device"].as<std::string>());
+  return opencl::select_device(opencl::list_devices(),
+                               parsed.count("device") != 0 ? parsed["device"].as<std::string>() : "");
 }
 
 } // namespace tmd::app

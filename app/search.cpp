@@ -3,6 +3,7 @@
 #include "job_options.hpp"
 #include "standard_streams.hpp"
 
+#include "opencl/compute.hpp"
 #include "opencl/device.hpp"
 #include "output/atomic_file.hpp"
 #include "output/progress.hpp"
@@ -102,6 +103,7 @@ int search(const Arguments& arguments) {
   if (wc && json && wc->same_target(*json))
     throw UsageError(fmt::format("--wc and --json name the same file, '{}'", text("wc")));
 
+  (void)opencl::kernel_folder(); // kernels are built when they are needed, but a missing folder is known now
   const opencl::DeviceDescription device = find_device(parsed);
   DeviceSearch device_search(device, tunables, deployment, compaction);
   adapt_plan(job.plan, device_search);

@@ -198,7 +198,9 @@ std::string json_lines(const SearchJob& job, const RunDescription& run, const Se
               {"profile", run.profile}};
   Json tunables;
   for (const Tunable& tunable : tunable_table)
-    tunables[std::string(tunable.name)] = to_string(tunable, run.tunables.*tunable.value);
+    tunables[std::string(tunable.name)] = tunable.names.empty()
+                                              ? Json(run.tunables.*tunable.value)
+                                              : Json(to_string(tunable, run.tunables.*tunable.value));
   search["tunables"] = tunables;
   search["ledger"] = Json::array();
   for (const PieceReport& report : result.pieces)

@@ -16,6 +16,8 @@ refuses 2 "unexpected argument 'log'" search exp log "${range[@]}"
 refuses 2 "unknown option '--bogus'" search exp "${range[@]}" --bogus=3
 refuses 2 "unknown option '-x'" search exp "${range[@]}" -x
 refuses 2 "unexpected argument 'cpu'" devices cpu
+refuses 2 "name what to measure" bench
+refuses 2 "unknown measurement 'speed'" bench speed
 refuses 2 "unknown option '--bogus'" devices --bogus
 refuses 2 "'yes' is given to an option that takes no value" search exp "${range[@]}" --ledger=yes
 refuses 2 "--to needs a value" search exp --from 1 --to
@@ -57,10 +59,10 @@ refuses 2 "unknown format 'binary128'; known are" search exp "${range[@]}" --for
 refuses 2 "unknown format 'p65'" search exp "${range[@]}" --format p65
 refuses 2 "unknown format 'p1'" search exp "${range[@]}" --format p1
 refuses 2 "unknown rounding 'up'; known are all, directed and nearest" search exp "${range[@]}" --rounding up
-refuses 2 "--algorithm: unknown 'quantum'; known are" search exp "${range[@]}" --algorithm quantum
-refuses 2 "--deployment: unknown 'four'" search exp "${range[@]}" --deployment four
-refuses 2 "--compaction: unknown 'none'" search exp "${range[@]}" --compaction none
-refuses 2 "--polynomials: unknown 'none'" search exp "${range[@]}" --polynomials none
+refuses 2 "unknown algorithm 'quantum'; known are auto, regular" search exp "${range[@]}" --algorithm quantum
+refuses 2 "unknown deployment 'four'; known are" search exp "${range[@]}" --deployment four
+refuses 2 "unknown compaction 'none'; known are" search exp "${range[@]}" --compaction none
+refuses 2 "unknown way to make polynomials 'none'; known are" search exp "${range[@]}" --polynomials none
 for bits in 0 -3 121 4.5 many '' 99999999999999999999; do
   refuses 2 "--bits must be an integer from 1 to 120, not '$bits'" search exp "${range[@]}" --bits "$bits"
 done
@@ -72,8 +74,9 @@ refuses 2 "--domain-bits must be an integer" search exp "${range[@]}" --domain-b
 refuses 2 "--host-threads must be an integer" search exp "${range[@]}" --host-threads 0
 
 # Tunables.
-for setting in phase1.items phase1.items= phase1.items=1x phase1.items=99999999999999999999; do
-  refuses 2 "--set takes NAME=VALUE with an integer, not '$setting'" search exp "${range[@]}" --set "$setting"
+refuses 2 "--set takes NAME=VALUE, not 'phase1.items'" search exp "${range[@]}" --set phase1.items
+for setting in phase1.items= phase1.items=1x phase1.items=0 phase1.items=99999999999999999999; do
+  refuses 2 "phase1.items must be an integer from 1 to 4096, not '${setting#*=}'" search exp "${range[@]}" --set "$setting"
 done
 refuses 2 "unknown tunable 'bogus'" search exp "${range[@]}" --set bogus=1
-refuses 2 "phase1.items must be 1 to 4096, not 0" search exp "${range[@]}" --set phase1.items=0
+refuses 2 "unknown phase1.division 'guess'; known are" search exp "${range[@]}" --set phase1.division=guess

@@ -52,8 +52,9 @@ struct Shape {
   }
   [[nodiscard]] double exhaustive_cost(int domain_bits) const {
     const double bound = error(domain_bits);
-    return bound < 0.25 ? costs->polynomial * std::exp2(-domain_bits) + costs->argument + 2 * bound * costs->confirmation
-                        : std::numeric_limits<double>::infinity();
+    return bound < 0.25 && curvature < 0.25 ? costs->polynomial * std::exp2(-domain_bits) + costs->argument +
+                                                  2 * bound * costs->confirmation
+                                            : std::numeric_limits<double>::infinity();
   }
 };
 
@@ -168,9 +169,10 @@ std::optional<IntervalPlan> Planner::plan_with_polynomial(const TaylorPolynomial
     auto polynomial = std::make_shared<const HierarchicalPolynomial>(taylor, choice.domain_bits);
     plan.ledger = make_ledger(epsilon_, taylor, *polynomial, choice.domain_bits, choice.split_bits);
     plan.polynomial = std::move(polynomial);
-    const bool sound = choice.method == Method::three_phases
-                           ? can_filter(plan.ledger.phase1()) && can_filter(plan.ledger.phase2())
-                           : can_filter(plan.ledger.phase3());
+    // The curvature is known modulo 1 only, but counts in sixteenths (refinement.clh): it must be itself small.
+    const bool sound = can_filter(plan.polynomial->curvature()) && can_filter(plan.ledger.phase3()) &&
+                       (choice.method == Method::exhaustive ||
+                        (can_filter(plan.ledger.phase1()) && can_filter(plan.ledger.phase2())));
     if (sound)
       return plan;
     PlanOptions smaller = options_;

@@ -3,7 +3,6 @@
 #include "error.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace tmd {
 
@@ -91,12 +90,14 @@ std::vector<std::uint64_t> ThreePhases::search(const DomainBatch& batch, PhaseTr
   return std::move(candidates_);
 }
 
-void ThreePhases::sweep(Stage& stage, std::uint64_t first, std::uint64_t count,
+void ThreePhases::sweep(Stage& stage, std::uint64_t first, std::uint64_t count, std::uint32_t kept_per_item,
                         const std::function<void(std::uint64_t, std::uint32_t)>& set_arguments,
                         const std::function<void(std::uint32_t, std::uint32_t)>& consume,
                         const std::function<void(std::uint64_t)>& too_many) {
   PhaseCount& work = counts_.*stage.count;
-  std::uint64_t most = std::numeric_limits<std::uint32_t>::max(); // less after an overflow
+  // The counter and the kernels' indices have 32 bits.
+  const std::uint64_t limit = (std::uint64_t(1) << 31) / kept_per_item;
+  std::uint64_t most = limit; // less after an overflow
   while (count > 0) {
     if (interrupted_ && interrupted_())
       throw Interrupted();
@@ -119,14 +120,14 @@ void ThreePhases::sweep(Stage& stage, std::uint64_t first, std::uint64_t count,
       consume(items, kept);
     first += items;
     count -= items;
-    most = std::min<std::uint64_t>(2 * most, std::numeric_limits<std::uint32_t>::max());
+    most = std::min(2 * most, limit);
   }
 }
 
 void ThreePhases::phase1(const DomainBatch& batch) {
   const BatchParameters& p = batch.parameters;
   sweep(
-      phase1_, 0, batch.domain_count(),
+      phase1_, 0, batch.domain_count(), 1,
       [&](std::uint64_t first, std::uint32_t count) {
         phase1_.kernel.set(lines_, slopes_, static_cast<std::uint32_t>(first), count,
                            std::uint64_t(1) << p.domain_bits, p.offset1, phase1_.kept, capacity_, counter_);
@@ -146,7 +147,7 @@ void ThreePhases::phase1(const DomainBatch& batch) {
 void ThreePhases::phase2(const DomainBatch& batch, std::uint32_t survivors) {
   const BatchParameters& p = batch.parameters;
   sweep(
-      phase2_, 0, std::uint64_t(survivors) << p.split_bits,
+      phase2_, 0, std::uint64_t(survivors) << p.split_bits, 1,
       [&](std::uint64_t first, std::uint32_t count) {
         phase2_.kernel.set(lines_, slopes_, curvatures_, static_cast<std::uint32_t>(p.scale), phase1_.kept,
                            static_cast<std::uint32_t>(first), count, std::uint64_t(1) << p.domain_bits,
@@ -176,7 +177,7 @@ void ThreePhases::phase3_runs(const DomainBatch& batch, std::uint64_t first, std
   const BatchParameters& p = batch.parameters;
   const auto run_split_bits = static_cast<std::uint32_t>(p.domain_bits - p.split_bits - run_bits);
   sweep(
-      phase3_, first, count,
+      phase3_, first, count, std::uint32_t(1) << run_bits,
       [&](std::uint64_t from, std::uint32_t items) {
         const std::uint32_t all_domains = p.method == Method::exhaustive ? 1 : 0;
         phase3_.kernel.set(lines_, slopes_, curvatures_, static_cast<std::uint32_t>(p.scale), phase2_.kept,

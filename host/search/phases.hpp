@@ -55,9 +55,10 @@ private:
     PhaseCount PhaseCounts::*count;
   };
 
-  // Runs items first … first + count − 1 of a stage in launches. set_arguments(first, count) prepares a launch;
+  // Runs items first … first + count − 1 of a stage in launches; an item keeps kept_per_item at most.
+  // set_arguments(first, count) prepares a launch;
   // consume(tested, kept) takes what it kept. too_many(first) answers for a single item that keeps more than the capacity.
-  void sweep(Stage& stage, std::uint64_t first, std::uint64_t count,
+  void sweep(Stage& stage, std::uint64_t first, std::uint64_t count, std::uint32_t kept_per_item,
              const std::function<void(std::uint64_t, std::uint32_t)>& set_arguments,
              const std::function<void(std::uint32_t, std::uint32_t)>& consume,
              const std::function<void(std::uint64_t)>& too_many = {});

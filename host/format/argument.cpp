@@ -85,9 +85,9 @@ ArgumentSet::Rank ArgumentSet::parse(std::string_view text, std::string_view wha
     throw UsageError(fmt::format("{}: a bound must be finite, not '{}'", what, text));
   const bool negative = mpfr_signbit(value) != 0;
   mpfr_abs(value, value, MPFR_RNDN);
-  if (mpfr_zero_p(value) != 0)
+  if (mpfr_zero_p(value) != 0 && rounded == 0)
     return 0;
-  const long exponent = mpfr_get_exp(value) - 1;
+  const long exponent = mpfr_zero_p(value) != 0 ? format_.min_exponent : mpfr_get_exp(value) - 1;
   Mpfr limit(2);
   mpfr_set_ui_2exp(limit, 1, format_.max_exponent + 1, MPFR_RNDN);
   const int against_limit = mpfr_cmp(value, limit);

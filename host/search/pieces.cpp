@@ -77,7 +77,8 @@ private:
     bisect(binade, first + count / 2, count - count / 2);
   }
 
-  // Precision is raised as long as not even the middle argument's value can be placed.
+  // Precision is raised as long as not even the middle argument's value can be placed with half of it: where that can be
+  // done, it is the interval that is too long.
   [[nodiscard]] std::optional<OutputBinade> place(const Binade& binade, uint128 first, uint128 count) const {
     Arb all;
     Arb middle;
@@ -92,8 +93,8 @@ private:
       if (const auto output = binade_of(enclose(function_, all, precision), precision))
         return output;
       Arb value;
-      function_.series(value, middle, 1, precision);
-      if (binade_of(value, precision))
+      function_.series(value, middle, 1, precision / 2);
+      if (binade_of(value, precision / 2))
         return std::nullopt;
     }
     return std::nullopt;

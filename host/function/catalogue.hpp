@@ -35,6 +35,9 @@ struct Function {
   std::string_view exact_cases; // the same in words
 };
 
+// Values beyond 2^±most_value_exponent are not searched: their exponents would leave MPFR's range soon after.
+inline constexpr long most_value_exponent = 1L << 30;
+
 // All entries, sorted by name.
 [[nodiscard]] std::span<const Function> functions();
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 
 namespace tmd {
 
@@ -118,13 +117,14 @@ std::vector<std::uint64_t> DeviceSearch::search(const DomainBatch& batch, PhaseT
   return std::move(candidates_);
 }
 
-void DeviceSearch::sweep(Stage& stage, std::uint64_t first, std::uint64_t count,
+void DeviceSearch::sweep(Stage& stage, std::uint64_t first, std::uint64_t count, std::uint64_t kept_per_item,
                          const std::function<opencl::Kernel(std::uint64_t, std::uint32_t)>& prepare,
                          const std::function<void(const Outcome&)>& consume,
                          const std::function<void(std::uint64_t)>& too_many) {
-  constexpr std::uint64_t no_limit = std::numeric_limits<std::uint32_t>::max();
+  // The counter and the kernels' indices have 32 bits.
+  const std::uint64_t limit = (std::uint64_t(1) << 31) / kept_per_item;
   constexpr double forgetting = 0.5;
-  std::uint64_t most = no_limit; // less after an overflow
+  std::uint64_t most = limit; // less after an overflow
   while (count > 0) {
     if (interrupted_ && interrupted_())
       throw Interrupted();
@@ -149,14 +149,14 @@ void DeviceSearch::sweep(Stage& stage, std::uint64_t first, std::uint64_t count,
       consume({items, kept});
     first += items;
     count -= items;
-    most = std::min(2 * most, no_limit);
+    most = std::min(2 * most, limit);
   }
 }
 
 void DeviceSearch::phase1(const DomainBatch& batch, std::uint64_t first, std::uint64_t count) {
   const BatchParameters& p = batch.parameters;
   sweep(
-      phase1_, first, count,
+      phase1_, first, count, 1,
       [&](std::uint64_t from, std::uint32_t items) {
         opencl::Kernel& test = kernel("phase1.cl", "phase1", static_cast<int>(p.test), &phase1_);
         test.set(lines_, slopes_, static_cast<std::uint32_t>(from), items, domain_size(batch), p.offset1, phase1_.kept,
@@ -178,7 +178,7 @@ void DeviceSearch::phase1(const DomainBatch& batch, std::uint64_t first, std::ui
 void DeviceSearch::phase2(const DomainBatch& batch, std::uint32_t survivors) {
   const BatchParameters& p = batch.parameters;
   sweep(
-      phase2_, 0, std::uint64_t(survivors) << p.split_bits,
+      phase2_, 0, std::uint64_t(survivors) << p.split_bits, 1,
       [&](std::uint64_t from, std::uint32_t items) {
         opencl::Kernel& test = kernel("phase2.cl", "phase2", static_cast<int>(p.test), &phase2_);
         test.set(lines_, slopes_, curvatures_, static_cast<std::uint32_t>(p.scale), phase1_.kept,
@@ -210,7 +210,7 @@ void DeviceSearch::phase3_runs(const DomainBatch& batch, std::uint64_t first, st
   const BatchParameters& p = batch.parameters;
   const auto run_split_bits = static_cast<std::uint32_t>(p.domain_bits - p.split_bits - run_bits);
   sweep(
-      phase3_, first, count,
+      phase3_, first, count, std::uint64_t(1) << run_bits,
       [&](std::uint64_t from, std::uint32_t items) {
         const std::uint32_t all_domains = p.method == Method::exhaustive ? 1 : 0;
         opencl::Kernel& search = kernel("phase3.cl", "phase3", 0, nullptr);
@@ -227,7 +227,7 @@ void DeviceSearch::phase3_runs(const DomainBatch& batch, std::uint64_t first, st
 void DeviceSearch::all_phases(const DomainBatch& batch) {
   const BatchParameters& p = batch.parameters;
   sweep(
-      one_, 0, batch.domain_count(),
+      one_, 0, batch.domain_count(), domain_size(batch),
       [&](std::uint64_t from, std::uint32_t items) {
         opencl::Kernel& search = kernel("one_kernel.cl", "one_kernel", static_cast<int>(p.test), nullptr);
         search.set(lines_, slopes_, curvatures_, static_cast<std::uint32_t>(p.scale), static_cast<std::uint32_t>(from),

@@ -75,10 +75,10 @@ private:
     std::uint32_t kept;
   };
 
-  // Runs items first … first + count − 1 of a stage in launches. prepare(first, count) returns the kernel with its
+  // Runs items first … first + count − 1 of a stage in launches; an item keeps kept_per_item at most. prepare(first, count) returns the kernel with its
   // arguments set; consume(outcome) takes what a launch kept; too_many(first) answers for a single item that keeps more
   // than the capacity.
-  void sweep(Stage& stage, std::uint64_t first, std::uint64_t count,
+  void sweep(Stage& stage, std::uint64_t first, std::uint64_t count, std::uint64_t kept_per_item,
              const std::function<opencl::Kernel(std::uint64_t, std::uint32_t)>& prepare,
              const std::function<void(const Outcome&)>& consume,
              const std::function<void(std::uint64_t)>& too_many = {});

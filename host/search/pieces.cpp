@@ -3,6 +3,7 @@
 #include "error.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <optional>
 
 #include <fmt/format.h>
@@ -21,11 +22,13 @@ struct OutputBinade {
   friend bool operator==(const OutputBinade&, const OutputBinade&) = default;
 };
 
-// ⌊log2 x⌋ for x > 0.
-int floor_log2(arf_srcptr x) {
+// ⌊log2 x⌋ for x > 0, or something beyond ±most_value_exponent.
+long floor_log2(arf_srcptr x) {
   Integer exponent;
   arf_abs_bound_lt_2exp_fmpz(exponent, x); // smallest e with |x| < 2^e
-  return static_cast<int>(fmpz_get_si(exponent)) - 1;
+  if (fmpz_bits(exponent) > 32)
+    return fmpz_sgn(exponent) * (2 * most_value_exponent);
+  return fmpz_get_si(exponent) - 1;
 }
 
 // The binade in which the whole ball lies, if there is one.
@@ -40,10 +43,12 @@ std::optional<OutputBinade> binade_of(arb_srcptr value, long precision) {
   arb_get_ubound_arf(arb_midref(static_cast<arb_ptr>(upper)), magnitude, precision);
   if (arf_sgn(arb_midref(static_cast<arb_ptr>(lower))) <= 0)
     return std::nullopt;
-  const int exponent = floor_log2(arb_midref(static_cast<arb_ptr>(lower)));
+  const long exponent = floor_log2(arb_midref(static_cast<arb_ptr>(lower)));
   if (floor_log2(arb_midref(static_cast<arb_ptr>(upper))) != exponent)
     return std::nullopt;
-  return OutputBinade{arb_is_negative(value) != 0, exponent};
+  if (std::abs(exponent) > most_value_exponent)
+    throw UsageError(fmt::format("values beyond 2^±{} are not searched; choose a smaller range", most_value_exponent));
+  return OutputBinade{arb_is_negative(value) != 0, static_cast<int>(exponent)};
 }
 
 class Bisection {
@@ -72,7 +77,8 @@ private:
     bisect(binade, first + count / 2, count - count / 2);
   }
 
-  // Precision is raised as long as not even the middle argument's value can be placed.
+  // Precision is raised as long as not even the middle argument's value can be placed with half of it: where that can be
+  // done, it is the interval that is too long.
   [[nodiscard]] std::optional<OutputBinade> place(const Binade& binade, uint128 first, uint128 count) const {
     Arb all;
     Arb middle;
@@ -87,8 +93,8 @@ private:
       if (const auto output = binade_of(enclose(function_, all, precision), precision))
         return output;
       Arb value;
-      function_.series(value, middle, 1, precision);
-      if (binade_of(value, precision))
+      function_.series(value, middle, 1, precision / 2);
+      if (binade_of(value, precision / 2))
         return std::nullopt;
     }
     return std::nullopt;

@@ -19,7 +19,8 @@ struct Pieces {
 };
 
 // Splits the arguments of rank first … last − 1 by bisection on enclosures of f, so that it serves any function,
-// monotone or not. Throws UsageError where the output binade changes more than some million times.
+// monotone or not. Throws UsageError where the output binade changes more than some million times, or where values lie
+// beyond 2^±most_value_exponent.
 [[nodiscard]] Pieces find_pieces(const Function& function, const ArgumentSet& arguments, ArgumentSet::Rank first,
                                  ArgumentSet::Rank last);
 

@@ -65,7 +65,7 @@ struct Shape {
   [[nodiscard]] double exhaustive_cost(int domain_bits) const {
     const CostModel& costs = options->costs;
     const double limit = error(domain_bits);
-    return limit < 0.25 ? costs.polynomial * std::exp2(-domain_bits) + costs.argument + 2 * limit * costs.confirmation
+    return limit < 0.25 && curvature < 0.25 ? costs.polynomial * std::exp2(-domain_bits) + costs.argument + 2 * limit * costs.confirmation
                         : std::numeric_limits<double>::infinity();
   }
 };
@@ -213,9 +213,10 @@ std::optional<IntervalPlan> Planner::plan_with_polynomial(const TaylorPolynomial
     plan.polynomial = std::move(polynomial);
     if (choice.method == Method::filtered)
       plan.survivor_share = shape.survivors(choice.test, shape.error(choice.domain_bits), choice.domain_bits);
-    const bool sound = choice.method == Method::filtered
-                           ? can_filter(plan.ledger.phase1()) && can_filter(plan.ledger.phase2())
-                           : can_filter(plan.ledger.phase3());
+    // The curvature is known modulo 1 only, but counts in sixteenths (refinement.clh): it must be itself small.
+    const bool sound = can_filter(plan.polynomial->curvature()) && can_filter(plan.ledger.phase3()) &&
+                       (choice.method == Method::exhaustive ||
+                        (can_filter(plan.ledger.phase1()) && can_filter(plan.ledger.phase2())));
     if (sound)
       return plan;
     PlanOptions smaller = options_;

@@ -3,6 +3,7 @@
 #include "error.hpp"
 
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 
 #include <fmt/format.h>
@@ -36,6 +37,10 @@ std::optional<Case> Confirmation::confirm(const Argument& argument) const {
     const bool exact = function_->evaluate(y, x, MPFR_RNDZ) == 0;
     if (mpfr_number_p(y) == 0)
       return std::nullopt;
+    // Not those that MPFR made 0 or the largest number there is, either.
+    if (mpfr_zero_p(y) != 0 ? !exact : std::abs(mpfr_get_exp(y)) > most_value_exponent + 1)
+      throw UsageError(fmt::format("{}({}) lies beyond 2^±{}; choose a smaller range", function_->name,
+                                   to_hex(argument), most_value_exponent));
     if (exact && !function_->is_exact(x))
       throw SoundnessError(fmt::format("MPFR finds {}({}) exact, number theory does not", function_->name,
                                        to_hex(argument)));

@@ -27,7 +27,7 @@ public:
   Confirmation(const Function& function, const BreakpointGrid& grid, int bits);
 
   // The case that x is, if it is one; nothing too where f(x) is not finite. Exact arithmetic throughout.
-  // Throws SoundnessError when MPFR and the catalogue disagree on whether f(x) is exact, or when a distance cannot be
+  // Throws UsageError for values beyond 2^±most_value_exponent; SoundnessError when MPFR and the catalogue disagree on whether f(x) is exact, or when a distance cannot be
   // told from zero with a million bits.
   [[nodiscard]] std::optional<Case> confirm(const Argument& x) const;
 

@@ -58,11 +58,11 @@ int bench_phase1(const Arguments& arguments) {
     return 0;
   }
   const SearchJob job = make_job(parsed);
-  const Tunables given = make_tunables(parsed);
   const auto domains = static_cast<std::uint64_t>(parse_integer(parsed["domains"].as<std::string>(), "--domains", 1024, 1 << 26));
   const int repeats = parse_integer(parsed["repeats"].as<std::string>(), "--repeats", 1, 1000);
   auto json = open_file(parsed, "json");
   const opencl::DeviceDescription device = find_device(parsed);
+  const Tunables given = make_tunables(parsed, default_tunables(device));
 
   fmt::print("phase 1 on {} ({}), {}\n", device.name, device.platform, job.function->name);
   fmt::print("  {:<14}{:<19}{:>4}{:>14}{:>10}\n", "test", "division", "N", "domains/s", "ratio");
@@ -114,12 +114,12 @@ int bench_divergence(const Arguments& arguments) {
   SearchJob job = make_job(parsed);
   if (!job.plan.test && job.plan.exhaustive_only)
     throw UsageError("the exhaustive search has no existence test whose rounds could be counted");
-  const Tunables tunables = make_tunables(parsed);
   auto json = open_file(parsed, "json");
   auto plot = open_file(parsed, "plot");
   if (!job.plan.test)
     job.plan.test = Test::regular;
-  DeviceSearch device(find_device(parsed), tunables);
+  const opencl::DeviceDescription description = find_device(parsed);
+  DeviceSearch device(description, make_tunables(parsed, default_tunables(description)));
   adapt_plan(job.plan, device);
   const DivergenceStatistics statistics = measure_divergence(job, device);
   const std::string title =

@@ -84,8 +84,7 @@ SearchJob make_job(const cxxopts::ParseResult& parsed) {
   return job;
 }
 
-Tunables make_tunables(const cxxopts::ParseResult& parsed) {
-  Tunables tunables;
+Tunables make_tunables(const cxxopts::ParseResult& parsed, Tunables tunables) {
   if (parsed.count("set") != 0)
     for (const std::string& setting : parsed["set"].as<std::vector<std::string>>()) {
       const auto equals = setting.find('=');

@@ -16,7 +16,7 @@ void add_job_options(cxxopts::Options& options);
 [[nodiscard]] SearchJob make_job(const cxxopts::ParseResult& parsed);
 
 // The tunables after --set.
-[[nodiscard]] Tunables make_tunables(const cxxopts::ParseResult& parsed);
+[[nodiscard]] Tunables make_tunables(const cxxopts::ParseResult& parsed, Tunables tunables);
 
 // The device of --device, among those of this machine.
 [[nodiscard]] opencl::DeviceDescription find_device(const cxxopts::ParseResult& parsed);

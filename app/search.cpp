@@ -39,7 +39,9 @@ cxxopts::Options make_options() {
   options.add_options()                                                                                     //
       ("deployment", "three kernels, one a phase, or one", text()->default_value("three"), "NAME")          //
       ("compaction", "auto, atomic, scan", text()->default_value("auto"), "NAME")                           //
-      ("polynomials", "auto, host", text()->default_value("auto"), "NAME")                                  //
+      ("polynomials", "coefficients made by: auto, host, hybrid (the device)", text()->default_value("auto"), "NAME")                                  //
+      ("check-polynomials", "compare a device's coefficients with the host's: sample, all",
+       text()->default_value("sample"), "WHICH")                                                            //
       ("host-threads", "threads that make polynomials (default: for a GPU all cores, else 1)", text(), "T") //
       ("wc", "write the cases in CORE-MATH's format", text(), "FILE")                                       //
       ("json", "write everything as JSON Lines", text(), "FILE")                                            //
@@ -87,9 +89,11 @@ int search(const Arguments& arguments) {
   }
   const auto text = [&](const char* name) { return parsed[name].as<std::string>(); };
   SearchJob job = make_job(parsed);
-  const Tunables tunables = make_tunables(parsed);
-  constexpr std::array<std::string_view, 2> polynomials{"auto", "host"};
-  (void)find_name("way to make polynomials", text("polynomials"), polynomials);
+  (void)make_tunables(parsed, Tunables()); // for its complaints, before anything takes time
+  job.polynomials =
+      static_cast<Polynomials>(find_name("way to make polynomials", text("polynomials"), polynomials_names));
+  constexpr std::array<std::string_view, 2> check_names{"sample", "all"};
+  const bool check_all = find_name("check", text("check-polynomials"), check_names) == 1;
   const auto deployment = static_cast<Deployment>(find_name("deployment", text("deployment"), deployment_names));
   const auto compaction = static_cast<Compaction>(find_name("compaction", text("compaction"), compaction_names));
   const bool quiet = parsed.count("quiet") != 0;
@@ -105,8 +109,10 @@ int search(const Arguments& arguments) {
 
   (void)opencl::kernel_folder(); // kernels are built when they are needed, but a missing folder is known now
   const opencl::DeviceDescription device = find_device(parsed);
+  const Tunables tunables = make_tunables(parsed, default_tunables(device));
   DeviceSearch device_search(device, tunables, deployment, compaction);
-  adapt_plan(job.plan, device_search);
+  device_search.check_all_polynomials(check_all);
+  adapt_plan(job.plan, device_search, job.polynomials);
   const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
   const unsigned threads =
       parsed.count("host-threads") != 0
@@ -114,7 +120,7 @@ int search(const Arguments& arguments) {
           : (device.is_cpu ? 1 : cores);
 
   const RunDescription run{TMD_VERSION, command_line(arguments), text("from"),        text("to"),
-                           text("algorithm"), "built-in default", "host",             text("deployment"),
+                           text("algorithm"), "built-in default", std::string(to_string(choose_polynomials(job.polynomials, device))), text("deployment"),
                            text("compaction"), device,            tunables};
   if (!quiet)
     fmt::print("{}\non device {}: {} ({})\n", describe(job, run), device.index, device.name, device.platform);

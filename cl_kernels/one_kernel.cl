@@ -6,6 +6,7 @@
 #include "existence.clh"
 #include "refinement.clh"
 #include "append.clh"
+#include "layout.clh"
 #include "items.clh"
 
 // Searches the domains first … first + count − 1. offset1, offset2, offset3: the bounds of the three phases, in units of
@@ -13,7 +14,7 @@
 // phase 2.
 kernel void one_kernel(global const ulong *restrict lines, global const ulong *restrict slopes,
                        global const long *restrict curvatures, uint scale, uint first, uint count, ulong domain_size,
-                       uint split_bits, ulong offset1, ulong offset2, ulong offset3, ulong argument_limit,
+                       uint split_bits, ulong offset1, ulong offset2, ulong offset3, ulong argument_limit, uint packets, uint packet_bits,
                        global ulong *restrict kept, uint capacity, global uint *restrict counters) {
   u32 stride = (u32)get_global_size(0);
   u32 item = (u32)get_global_id(0);
@@ -38,7 +39,7 @@ kernel void one_kernel(global const ulong *restrict lines, global const ulong *r
         continue;
       atomic_inc(counters + 2);
       tabulation t = tabulate_from(line, slope, curvature, scale, last, start);
-      u64 argument = domain * domain_size + (u64)start;
+      u64 argument = domain_number(domain, packets, packet_bits) * domain_size + (u64)start;
       for (i64 m = 0; m < sub_size; ++m, ++argument) {
         if (t.value + offset3 < 2 * offset3 && argument < argument_limit)
           append(argument, kept, capacity, counters);

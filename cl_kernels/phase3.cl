@@ -5,6 +5,7 @@
 #include "portable.clh"
 #include "refinement.clh"
 #include "append.clh"
+#include "layout.clh"
 
 // Runs first … first + count − 1 of the list (sub-domain s, run r), run = s·2^run_split_bits + r; a work-item evaluates
 // one run of run_size arguments. sub_domains: domain·2^split_bits + part; with all_domains != 0 the list is not read:
@@ -13,7 +14,7 @@
 kernel void phase3(global const ulong *restrict lines, global const ulong *restrict slopes,
                    global const long *restrict curvatures, uint scale, global const uint *restrict sub_domains,
                    uint all_domains, ulong first, uint count, ulong domain_size, uint split_bits, uint run_split_bits,
-                   ulong offset, ulong argument_limit, global ulong *restrict kept, uint capacity,
+                   ulong offset, ulong argument_limit, uint packets, uint packet_bits, global ulong *restrict kept, uint capacity,
                    global uint *restrict counter) {
   u32 item = (u32)get_global_id(0);
   if (item >= count)
@@ -24,12 +25,17 @@ kernel void phase3(global const ulong *restrict lines, global const ulong *restr
   u64 sub_domain = all_domains ? list_index : sub_domains[list_index];
   u32 domain = (u32)(sub_domain >> split_bits);
   u64 part = sub_domain & (((u64)1 << split_bits) - 1);
-  u64 run_size = domain_size >> (split_bits + run_split_bits);
+  u32 run_size = (u32)(domain_size >> (split_bits + run_split_bits));
   i64 start = (i64)(part * (domain_size >> split_bits) + run * run_size);
   tabulation t = tabulate_from(lines[domain], slopes[domain], curvatures[domain], scale, (i64)domain_size - 1, start);
-  u64 argument = domain * domain_size + (u64)start;
-  for (u64 m = 0; m < run_size; ++m) {
-    if (t.value + offset < 2 * offset && argument + m < argument_limit)
+  u64 argument = domain_number(domain, packets, packet_bits) * domain_size + (u64)start;
+  // Most arguments are dismissed by the upper halves of what is compared.
+  t.value += offset;
+  u64 limit = 2 * offset;
+  u32 upper_limit = (u32)(limit >> 32);
+  TMD_UNROLL_BY(8)
+  for (u32 m = 0; m < run_size; ++m) {
+    if ((u32)(t.value >> 32) <= upper_limit && t.value < limit && argument + m < argument_limit)
       append(argument + m, kept, capacity, counter);
     tabulate_next(&t);
   }

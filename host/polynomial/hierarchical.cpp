@@ -15,8 +15,8 @@ constexpr int slope_row = 1;
 constexpr int curvature_row = 2;
 // Differences that a packet walks at most, and words of its numbers.
 constexpr int most_differences = 12;
-constexpr int fewest_words = 2;
-constexpr int most_words = 4;
+constexpr int fewest_packet_bits = 6; // rather one more word than smaller packets
+constexpr int most_words = 7;
 // A packet's own errors are kept below this, where a row weighs 1.
 constexpr long packet_error_exponent = -66;
 
@@ -72,6 +72,26 @@ template <int words> Fixed<words> truncate(const Integer& value, long bits) {
   return result;
 }
 
+// C(n, 0) … C(n, count − 1).
+std::vector<Integer> binomials_of(std::uint64_t n, std::size_t count) {
+  std::vector<Integer> binomials(count);
+  for (std::size_t j = 0; j < count; ++j)
+    fmpz_bin_uiui(binomials[j], n, j);
+  return binomials;
+}
+
+// ⌊value/2^dropped_bits⌋ modulo 2^(64·words), most significant word first, `stride` apart.
+void write_words(const Integer& value, long dropped_bits, int words, std::uint64_t* out, std::size_t stride) {
+  Integer rest;
+  Integer low;
+  fmpz_fdiv_q_2exp(rest, value, static_cast<unsigned long>(dropped_bits));
+  for (int w = words - 1; w >= 0; --w) {
+    fmpz_fdiv_r_2exp(low, rest, 64);
+    out[static_cast<std::size_t>(w) * stride] = fmpz_get_ui(low);
+    fmpz_fdiv_q_2exp(rest, rest, 64);
+  }
+}
+
 template <int words, int differences>
 void walk_row(std::array<Fixed<words>, most_differences + 1> state, std::uint64_t count, std::uint64_t* out,
               unsigned window) {
@@ -94,8 +114,9 @@ void walk(int walk_degree, const std::array<Fixed<words>, most_differences + 1>&
 
 } // namespace
 
-HierarchicalPolynomial::HierarchicalPolynomial(const TaylorPolynomial& taylor, int domain_bits)
-    : domain_bits_(domain_bits), domain_count_(((taylor.count - 1) >> domain_bits) + 1) {
+HierarchicalPolynomial::HierarchicalPolynomial(const TaylorPolynomial& taylor, int domain_bits,
+                                               const PacketOptions& packets)
+    : packets_(packets), domain_bits_(domain_bits), domain_count_(((taylor.count - 1) >> domain_bits) + 1) {
   const std::uint64_t size = std::uint64_t(1) << domain_bits;
   row_weight_ = {Bound(1), Bound(size), Bound(size).scaled(domain_bits - 1)};
 
@@ -114,8 +135,8 @@ void HierarchicalPolynomial::compute_rows(const TaylorPolynomial& taylor) {
   const int degree = std::max(taylor.degree(), 2);
   const std::uint64_t size = std::uint64_t(1) << domain_bits_;
   // Errors are multiplied by up to C(domain_count, degree) on their way to the last domain.
-  const auto growth = static_cast<long>(std::ceil(binomial(domain_count_, degree).log2()));
-  interval_bits_ = 64 * ((128 + std::max(growth, 0L)) / 64 + 1);
+  const auto growth = static_cast<long>(std::ceil(std::max(binomial(domain_count_, degree).log2(), 0.0)));
+  interval_bits_ = 64 * std::max<long>((128 + growth) / 64 + 1, packets_.fewest_words);
   const long precision = interval_bits_ + 96 + 2 * degree;
 
   // difference[k][j] = Δ_N^k Δ_1^j P(0), from the values P(k·N + j).
@@ -214,9 +235,9 @@ void HierarchicalPolynomial::choose_packets(const TaylorPolynomial& taylor) {
     packet_bits_ = packet_bits;
     return true;
   };
-  for (int words = fewest_words; words <= most_words; ++words)
-    for (int packet_bits = 12; packet_bits >= 6; --packet_bits)
-      if (fits(words, packet_bits))
+  for (int words = packets_.fewest_words; words <= std::min(most_words, interval_words()); ++words)
+    for (int bits = packets_.most_bits; bits >= std::min(fewest_packet_bits, packets_.most_bits); --bits)
+      if (fits(words, bits))
         return;
   throw SoundnessError("the planner chose an interval whose coefficients no fixed-point format can carry");
 }
@@ -226,6 +247,14 @@ void HierarchicalPolynomial::choose_scale() {
   scale_ = 0;
   while (scale_ < 63 && curvature_ < Bound::power_of_two(-static_cast<long>(scale_) - 4))
     ++scale_;
+}
+
+// Straightforward shift to k = begin: Δ^l(begin) = Σ_j coefficient[l + j]·C(begin, j), times 2^interval_bits.
+Integer HierarchicalPolynomial::shifted(const Row& row, int l, std::span<const Integer> binomials) const {
+  Integer sum;
+  for (std::size_t j = 0; static_cast<std::size_t>(l) + j < row.coefficients.size(); ++j)
+    fmpz_addmul(sum, row.coefficients[static_cast<std::size_t>(l) + j], binomials[j]);
+  return sum;
 }
 
 template <int words>
@@ -240,22 +269,12 @@ void HierarchicalPolynomial::generate_packets(std::uint64_t first_domain, std::u
     const std::uint64_t begin = domain & ~(packet_size() - 1);
     const std::uint64_t skipped = domain - begin;
     const std::uint64_t length = std::min(packet_size() - skipped, count - done);
-    std::vector<Integer> binomials;
+    const std::vector<Integer> binomials = binomials_of(begin, rows_[line_row].coefficients.size());
     for (int row = 0; row < row_count; ++row) {
       const Row& polynomial = rows_[static_cast<unsigned>(row)];
-      const auto size = polynomial.coefficients.size();
-      while (binomials.size() < size) {
-        binomials.emplace_back();
-        fmpz_bin_uiui(binomials.back(), begin, binomials.size() - 1);
-      }
-      // Straightforward shift to k = begin: Δ^l(begin) = Σ_j coefficient[l + j]·C(begin, j).
       std::array<Fixed<words>, most_differences + 1> state{};
-      for (int l = 0; l <= polynomial.walk_degree; ++l) {
-        Integer sum;
-        for (std::size_t j = 0; static_cast<std::size_t>(l) + j < size; ++j)
-          fmpz_addmul(sum, polynomial.coefficients[static_cast<std::size_t>(l) + j], binomials[j]);
-        state[static_cast<unsigned>(l)] = truncate<words>(sum, interval_bits_);
-      }
+      for (int l = 0; l <= polynomial.walk_degree; ++l)
+        state[static_cast<unsigned>(l)] = truncate<words>(shifted(polynomial, l, binomials), interval_bits_);
       for (std::uint64_t step = 0; step < skipped; ++step)
         for (int l = 0; l < polynomial.walk_degree; ++l)
           state[static_cast<unsigned>(l)].add(state[static_cast<unsigned>(l) + 1]);
@@ -266,6 +285,41 @@ void HierarchicalPolynomial::generate_packets(std::uint64_t first_domain, std::u
   }
 }
 
+int HierarchicalPolynomial::binomial_words() const {
+  const auto largest = (((domain_count_ - 1) >> packet_bits_) + 1) << packet_bits_;
+  long bits = 1;
+  Integer binomial;
+  for (std::size_t j = 1; j <= rows_[line_row].coefficients.size(); ++j) {
+    fmpz_bin_uiui(binomial, largest, j);
+    fmpz_mul_ui(binomial, binomial, j); // the device multiplies before it divides
+    bits = std::max(bits, static_cast<long>(fmpz_bits(binomial)));
+  }
+  return static_cast<int>((bits + 63) / 64);
+}
+
+std::vector<std::uint64_t> HierarchicalPolynomial::row_coefficients(int row) const {
+  const auto words = static_cast<std::size_t>(interval_words());
+  const Row& polynomial = rows_[static_cast<unsigned>(row)];
+  std::vector<std::uint64_t> result(words * polynomial.coefficients.size());
+  for (std::size_t l = 0; l < polynomial.coefficients.size(); ++l)
+    write_words(polynomial.coefficients[l], 0, interval_words(), result.data() + l * words, 1);
+  return result;
+}
+
+std::vector<std::uint64_t> HierarchicalPolynomial::packet_states(int row, std::uint64_t first_packet,
+                                                                 std::uint64_t count) const {
+  const Row& polynomial = rows_[static_cast<unsigned>(row)];
+  const auto rows = static_cast<std::size_t>(polynomial.walk_degree) + 1;
+  std::vector<std::uint64_t> result(rows * static_cast<std::size_t>(words_) * count);
+  for (std::uint64_t packet = 0; packet < count; ++packet) {
+    const auto binomials = binomials_of((first_packet + packet) << packet_bits_, polynomial.coefficients.size());
+    for (int l = 0; l <= polynomial.walk_degree; ++l)
+      write_words(shifted(polynomial, l, binomials), interval_bits_ - 64L * words_, words_,
+                  result.data() + static_cast<std::size_t>(l * words_) * count + packet, count);
+  }
+  return result;
+}
+
 void HierarchicalPolynomial::generate(std::uint64_t first_domain, std::uint64_t count,
                                       const DomainCoefficients& out) const {
   switch (words_) {
@@ -273,8 +327,14 @@ void HierarchicalPolynomial::generate(std::uint64_t first_domain, std::uint64_t 
     return generate_packets<2>(first_domain, count, out);
   case 3:
     return generate_packets<3>(first_domain, count, out);
-  default:
+  case 4:
     return generate_packets<4>(first_domain, count, out);
+  case 5:
+    return generate_packets<5>(first_domain, count, out);
+  case 6:
+    return generate_packets<6>(first_domain, count, out);
+  default:
+    return generate_packets<7>(first_domain, count, out);
   }
 }
 

@@ -52,4 +52,15 @@ DomainBatch make_batch(const IntervalPlan& plan, std::uint64_t first, std::uint6
   return batch;
 }
 
+DomainBatch make_hybrid_batch(const IntervalPlan& plan, std::uint64_t first, std::uint64_t count) {
+  const HierarchicalPolynomial& polynomial = *plan.polynomial;
+  DomainBatch batch;
+  batch.parameters = BatchParameters::of(plan);
+  batch.parameters.argument_limit = std::min(count << plan.domain_bits, plan.count - (first << plan.domain_bits));
+  batch.polynomial = plan.polynomial;
+  batch.first_packet = first >> polynomial.packet_bits();
+  batch.packets = static_cast<std::uint32_t>(((count - 1) >> polynomial.packet_bits()) + 1);
+  return batch;
+}
+
 } // namespace tmd

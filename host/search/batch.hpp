@@ -28,19 +28,29 @@ struct BatchParameters {
   [[nodiscard]] static BatchParameters of(const IntervalPlan& plan);
 };
 
-// Consecutive domains of one interval.
+// Consecutive domains of one interval: with their coefficients, or with the polynomial by which a device makes them.
 struct DomainBatch {
   BatchParameters parameters;
   std::vector<std::uint64_t> lines;
   std::vector<std::uint64_t> slopes;
   std::vector<std::int64_t> curvatures;
 
-  [[nodiscard]] std::uint32_t domain_count() const { return static_cast<std::uint32_t>(lines.size()); }
+  // Not null: the vectors are empty, and the batch is these packets of the polynomial.
+  std::shared_ptr<const HierarchicalPolynomial> polynomial;
+  std::uint64_t first_packet = 0;
+  std::uint32_t packets = 0;
+
+  [[nodiscard]] std::uint32_t domain_count() const {
+    return static_cast<std::uint32_t>(polynomial ? packets * polynomial->packet_size() : lines.size());
+  }
 };
 
 // The domains first … first + count − 1 of a plan with a polynomial, coefficients made by `threads` threads.
 [[nodiscard]] DomainBatch make_batch(const IntervalPlan& plan, std::uint64_t first, std::uint64_t count,
                                      unsigned threads = 1);
+
+// The packets that hold the domains first … first + count − 1, for a device to make; first begins a packet.
+[[nodiscard]] DomainBatch make_hybrid_batch(const IntervalPlan& plan, std::uint64_t first, std::uint64_t count);
 
 // Work of one phase: what it tested, what it kept, and the device's time for it.
 struct PhaseCount {
@@ -50,6 +60,7 @@ struct PhaseCount {
 };
 
 struct PhaseCounts {
+  PhaseCount polynomials; // domains made by the device
   PhaseCount phase1;
   PhaseCount phase2;
   PhaseCount phase3;

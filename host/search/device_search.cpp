@@ -1,7 +1,11 @@
 #include "search/device_search.hpp"
 
+#include "error.hpp"
+
 #include <algorithm>
 #include <array>
+
+#include <fmt/format.h>
 
 namespace tmd {
 
@@ -14,6 +18,13 @@ constexpr int by_sub_groups = 3;
 // First launches, before anything is known of the device: some milliseconds on one CPU core.
 constexpr std::uint64_t first_tests = std::uint64_t(1) << 15;
 constexpr std::uint64_t first_runs = std::uint64_t(1) << 12;
+
+// As in cl_kernels/layout.clh.
+std::uint32_t domain_number(const DomainBatch& batch, std::uint32_t index) {
+  if (!batch.polynomial)
+    return index;
+  return (index % batch.packets << batch.polynomial->packet_bits()) + index / batch.packets;
+}
 
 std::uint64_t domain_size(const DomainBatch& batch) { return std::uint64_t(1) << batch.parameters.domain_bits; }
 
@@ -62,9 +73,6 @@ int DeviceSearch::compaction_of(const Stage& stage) const {
 opencl::Kernel& DeviceSearch::kernel(const std::string& file, const std::string& name, int test,
                                      const Stage* compacted) {
   const int compaction = compacted != nullptr ? compaction_of(*compacted) : 0;
-  const KernelKey key{file, test, compaction};
-  if (const auto found = kernels_.find(key); found != kernels_.end())
-    return found->second;
   std::vector<opencl::Macro> macros;
   if (test != 0) {
     const bool second = file == "phase2.cl";
@@ -79,22 +87,112 @@ opencl::Kernel& DeviceSearch::kernel(const std::string& file, const std::string&
     macros.push_back({"TMD_COMPACTION", compaction, by_atomics, by_sub_groups});
     macros.push_back({"TMD_WORK_GROUP_SIZE", static_cast<std::int64_t>(compacted->work_group_size), 1, 1024});
   }
+  return build(file, name, macros);
+}
+
+opencl::Kernel& DeviceSearch::build(const std::string& file, const std::string& name,
+                                    const std::vector<opencl::Macro>& macros) {
+  const KernelKey key{name, opencl::build_options(macros)};
+  if (const auto found = kernels_.find(key); found != kernels_.end())
+    return found->second;
   return kernels_.emplace(key, compute_.kernel(file, name, macros)).first->second;
 }
 
-void DeviceSearch::write(const DomainBatch& batch) {
+std::uint64_t DeviceSearch::batch_domains() const {
+  // Three coefficients a domain; half of the memory is left to others.
+  const std::uint64_t most = std::min(device().largest_buffer / sizeof(std::uint64_t),
+                                      device().global_memory / 2 / (3 * sizeof(std::uint64_t)));
+  return std::max<std::uint64_t>(1, std::min(static_cast<std::uint64_t>(tunables_.batch_domains), most));
+}
+
+void DeviceSearch::load(const DomainBatch& batch) {
   const std::size_t bytes = sizeof(std::uint64_t) * batch.domain_count();
   if (bytes > lines_.bytes()) {
-    const std::size_t full = sizeof(std::uint64_t) * static_cast<std::size_t>(tunables_.batch_domains);
+    const std::size_t full = sizeof(std::uint64_t) * batch_domains();
     const std::size_t size = std::max(bytes, std::min(2 * lines_.bytes(), full));
     for (opencl::Buffer* buffer : {&lines_, &slopes_, &curvatures_}) {
       *buffer = {}; // free the old one first
       *buffer = compute_.allocate(size);
     }
   }
+  if (batch.polynomial) {
+    make_polynomials(batch);
+    return;
+  }
   compute_.write(lines_, batch.lines.data(), bytes);
   compute_.write(slopes_, batch.slopes.data(), bytes);
   compute_.write(curvatures_, batch.curvatures.data(), bytes);
+}
+
+void DeviceSearch::make_polynomials(const DomainBatch& batch) {
+  const HierarchicalPolynomial& polynomial = *batch.polynomial;
+  const bool shift_here = tunables_.polynomials_shift == static_cast<std::int64_t>(Shift::device);
+  const std::array<const opencl::Buffer*, HierarchicalPolynomial::row_count> rows{&lines_, &slopes_, &curvatures_};
+  const auto upload = [&](const std::vector<std::uint64_t>& words) {
+    if (sizeof(std::uint64_t) * words.size() > states_.bytes())
+      states_ = compute_.allocate(2 * sizeof(std::uint64_t) * words.size());
+    compute_.write(states_, words.data(), sizeof(std::uint64_t) * words.size());
+  };
+  for (int row = 0; row < HierarchicalPolynomial::row_count; ++row) {
+    const std::vector<opencl::Macro> macros{
+        {"TMD_WORDS", polynomial.words(), 2, 7},
+        {"TMD_DIFFERENCES", polynomial.differences(row), 0, 12},
+        {"TMD_INTERVAL_WORDS", polynomial.interval_words(), polynomial.words(), 16},
+        {"TMD_BINOMIAL_WORDS", polynomial.binomial_words(), 1, 8}};
+    const auto packet_bits = static_cast<std::uint32_t>(polynomial.packet_bits());
+    opencl::Kernel& walk = build("polynomials.cl", shift_here ? "shift_and_walk" : "walk", macros);
+    if (shift_here) {
+      const auto coefficients = polynomial.row_coefficients(row);
+      upload(coefficients);
+      walk.set(states_, static_cast<std::uint32_t>(coefficients.size()) / static_cast<std::uint32_t>(polynomial.interval_words()),
+               static_cast<std::uint32_t>(batch.first_packet), batch.packets, packet_bits, polynomial.window(row),
+               *rows[static_cast<unsigned>(row)]);
+    } else {
+      upload(polynomial.packet_states(row, batch.first_packet, batch.packets));
+      walk.set(states_, batch.packets, packet_bits, polynomial.window(row), *rows[static_cast<unsigned>(row)]);
+    }
+    counts_.polynomials.seconds +=
+        compute_.run(walk, batch.packets, static_cast<std::size_t>(tunables_.polynomials_work_group_size));
+  }
+  counts_.polynomials.tested += batch.domain_count();
+  check_polynomials(batch);
+}
+
+void DeviceSearch::check_polynomials(const DomainBatch& batch) {
+  // Of every 64th batch some of its last packets, which have been shifted furthest.
+  constexpr std::uint64_t checked_batches = 64;
+  constexpr std::uint32_t checked_packets = 4;
+  if (made_batches_++ % checked_batches != 0 && !check_all_polynomials_)
+    return;
+  const HierarchicalPolynomial& polynomial = *batch.polynomial;
+  const std::size_t size = polynomial.packet_size();
+  const std::uint32_t packets = check_all_polynomials_ ? batch.packets : std::min(checked_packets, batch.packets);
+  const std::uint32_t first = batch.packets - packets;
+  DomainBatch made;
+  DomainBatch expected;
+  for (DomainBatch* target : {&made, &expected}) {
+    target->lines.resize(size * packets);
+    target->slopes.resize(size * packets);
+    target->curvatures.resize(size * packets);
+  }
+  for (std::size_t step = 0; step < size; ++step) { // neighbouring packets stand side by side
+    const std::size_t from = sizeof(std::uint64_t) * (step * batch.packets + first);
+    const std::size_t bytes = sizeof(std::uint64_t) * packets;
+    compute_.read(lines_, made.lines.data() + step * packets, bytes, from);
+    compute_.read(slopes_, made.slopes.data() + step * packets, bytes, from);
+    compute_.read(curvatures_, made.curvatures.data() + step * packets, bytes, from);
+  }
+  polynomial.generate((batch.first_packet + first) * size, size * packets,
+                      {expected.lines, expected.slopes, expected.curvatures});
+  for (std::size_t packet = 0; packet < packets; ++packet)
+    for (std::size_t step = 0; step < size; ++step) {
+      const std::size_t here = step * packets + packet;
+      const std::size_t there = packet * size + step;
+      if (made.lines[here] != expected.lines[there] || made.slopes[here] != expected.slopes[there] ||
+          made.curvatures[here] != expected.curvatures[there])
+        throw SoundnessError(fmt::format("device {} ({}) made other coefficients of a domain than the host",
+                                         device().index, device().name));
+    }
 }
 
 std::vector<std::uint64_t> DeviceSearch::search(const DomainBatch& batch, PhaseTrace* trace,
@@ -102,7 +200,7 @@ std::vector<std::uint64_t> DeviceSearch::search(const DomainBatch& batch, PhaseT
   candidates_.clear();
   trace_ = trace;
   interrupted_ = interrupted;
-  write(batch);
+  load(batch);
   if (batch.parameters.method != Method::filtered)
     phase3(batch, batch.domain_count());
   else if (deployment_ == Deployment::one)
@@ -170,6 +268,8 @@ void DeviceSearch::phase1(const DomainBatch& batch, std::uint64_t first, std::ui
           const std::size_t known = trace_->domains.size();
           trace_->domains.resize(known + outcome.kept);
           compute_.read(phase1_.kept, trace_->domains.data() + known, sizeof(std::uint32_t) * outcome.kept);
+          for (std::size_t i = known; i < trace_->domains.size(); ++i)
+            trace_->domains[i] = domain_number(batch, trace_->domains[i]);
         }
         phase2(batch, outcome.kept);
       });
@@ -193,6 +293,10 @@ void DeviceSearch::phase2(const DomainBatch& batch, std::uint32_t survivors) {
           const std::size_t known = trace_->sub_domains.size();
           trace_->sub_domains.resize(known + outcome.kept);
           compute_.read(phase2_.kept, trace_->sub_domains.data() + known, sizeof(std::uint32_t) * outcome.kept);
+          for (std::size_t i = known; i < trace_->sub_domains.size(); ++i) {
+            std::uint32_t& id = trace_->sub_domains[i];
+            id = (domain_number(batch, id >> p.split_bits) << p.split_bits) | (id & ((1U << p.split_bits) - 1));
+          }
         }
         phase3(batch, outcome.kept);
       });
@@ -216,7 +320,7 @@ void DeviceSearch::phase3_runs(const DomainBatch& batch, std::uint64_t first, st
         opencl::Kernel& search = kernel("phase3.cl", "phase3", 0, nullptr);
         search.set(lines_, slopes_, curvatures_, static_cast<std::uint32_t>(p.scale), phase2_.kept, all_domains, from,
                    items, domain_size(batch), static_cast<std::uint32_t>(p.split_bits), run_split_bits, p.offset3,
-                   p.argument_limit, phase3_.kept, capacity_, counters_);
+                   p.argument_limit, packets_of(batch), packet_bits_of(batch), phase3_.kept, capacity_, counters_);
         return search;
       },
       [&](const Outcome& outcome) { take_candidates(phase3_, outcome.kept); },
@@ -232,7 +336,8 @@ void DeviceSearch::all_phases(const DomainBatch& batch) {
         opencl::Kernel& search = kernel("one_kernel.cl", "one_kernel", static_cast<int>(p.test), nullptr);
         search.set(lines_, slopes_, curvatures_, static_cast<std::uint32_t>(p.scale), static_cast<std::uint32_t>(from),
                    items, domain_size(batch), static_cast<std::uint32_t>(p.split_bits), p.offset1, p.offset2,
-                   p.offset3, p.argument_limit, one_.kept, capacity_, counters_);
+                   p.offset3, p.argument_limit, packets_of(batch), packet_bits_of(batch), one_.kept, capacity_,
+                   counters_);
         return search;
       },
       [&](const Outcome& outcome) {
@@ -258,7 +363,7 @@ void DeviceSearch::take_candidates(const Stage& stage, std::uint32_t kept) {
 }
 
 std::vector<std::uint32_t> DeviceSearch::rounds(const DomainBatch& batch) {
-  write(batch);
+  load(batch);
   std::vector<std::uint32_t> result(batch.domain_count());
   const opencl::Buffer target = compute_.allocate(sizeof(std::uint32_t) * result.size());
   opencl::Kernel& counting = kernel("rounds.cl", "rounds", static_cast<int>(batch.parameters.test), nullptr);
@@ -269,7 +374,7 @@ std::vector<std::uint32_t> DeviceSearch::rounds(const DomainBatch& batch) {
 }
 
 double DeviceSearch::time_phase1(const DomainBatch& batch, int repeats, double patience) {
-  write(batch);
+  load(batch);
   opencl::Kernel& test = kernel("phase1.cl", "phase1", static_cast<int>(batch.parameters.test), &phase1_);
   const auto run = [&](std::uint32_t count) {
     constexpr std::uint32_t zero = 0;

@@ -3,6 +3,7 @@
 
 #include "opencl/compute.hpp"
 #include "search/batch.hpp"
+#include "search/pieces.hpp"
 #include "search/tunables.hpp"
 #include "search/variant.hpp"
 
@@ -26,9 +27,6 @@ private:
   double seconds_;
 };
 
-// Thrown out of a search that the user has stopped.
-struct Interrupted {};
-
 // Searches batches on one device, with three kernels between which the grid is rebuilt from the number of survivors, or
 // with one. Every survivor is counted; a launch whose survivors exceed the capacity is run again in halves, so none is
 // lost. Kernels are built when first needed. Throws DeviceError when the device fails.
@@ -49,6 +47,13 @@ public:
   // fewer domains, and scales up, where all would take longer than about `patience` seconds.
   [[nodiscard]] double time_phase1(const DomainBatch& batch, int repeats, double patience = 2);
 
+  // How many of the coefficients that the device makes are compared with the host's, bit for bit: some domains of some
+  // batches, or all. A difference throws SoundnessError.
+  void check_all_polynomials(bool all) { check_all_polynomials_ = all; }
+
+  // Domains that a batch may have: the tunable, or less where the device has little memory.
+  [[nodiscard]] std::uint64_t batch_domains() const;
+
   // Work since construction or the last reset.
   [[nodiscard]] const PhaseCounts& counts() const { return counts_; }
   void reset_counts(const PhaseCounts& counts = {}) { counts_ = counts; }
@@ -68,8 +73,7 @@ private:
     opencl::Buffer kept;
     double survivor_share = 0; // of the launches so far, the latest counting most
   };
-  // A file of cl_kernels/ built for a test and a compaction (0 where it makes no difference).
-  using KernelKey = std::tuple<std::string, int, int>;
+  using KernelKey = std::tuple<std::string, std::string>; // name and build options
   struct Outcome {
     std::uint32_t tested;
     std::uint32_t kept;
@@ -89,9 +93,18 @@ private:
   void all_phases(const DomainBatch& batch);
   void take_candidates(const Stage& stage, std::uint32_t kept);
 
-  void write(const DomainBatch& batch);
+  // Brings a batch's coefficients to the device, from the host or made there.
+  void load(const DomainBatch& batch);
+  void make_polynomials(const DomainBatch& batch);
+  void check_polynomials(const DomainBatch& batch);
+  [[nodiscard]] std::uint32_t packets_of(const DomainBatch& batch) const { return batch.polynomial ? batch.packets : 1; }
+  [[nodiscard]] std::uint32_t packet_bits_of(const DomainBatch& batch) const {
+    return batch.polynomial ? static_cast<std::uint32_t>(batch.polynomial->packet_bits()) : 0;
+  }
   [[nodiscard]] opencl::Kernel& kernel(const std::string& file, const std::string& name, int test,
                                        const Stage* compacted);
+  [[nodiscard]] opencl::Kernel& build(const std::string& file, const std::string& name,
+                                      const std::vector<opencl::Macro>& macros);
   [[nodiscard]] int compaction_of(const Stage& stage) const;
 
   opencl::Compute compute_;
@@ -107,6 +120,9 @@ private:
   opencl::Buffer lines_;
   opencl::Buffer slopes_;
   opencl::Buffer curvatures_;
+  opencl::Buffer states_;     // of the packets, or the interval's coefficients
+  bool check_all_polynomials_ = false;
+  std::uint64_t made_batches_ = 0;
   opencl::Buffer counters_; // kept; for `one` also the survivors of phases 1 and 2
   PhaseCounts counts_;
   std::vector<std::uint64_t> candidates_;

@@ -14,7 +14,7 @@ namespace {
 
 // Pieces shorter than this are not worth a polynomial.
 constexpr std::uint64_t shortest_piece = 16;
-constexpr std::size_t most_leaves = std::size_t(1) << 22;
+constexpr std::size_t most_leaves = std::size_t(1) << 20;
 
 struct OutputBinade {
   bool negative;
@@ -53,7 +53,8 @@ std::optional<OutputBinade> binade_of(arb_srcptr value, long precision) {
 
 class Bisection {
 public:
-  Bisection(const Function& function, Pieces& result) : function_(function), result_(result) {}
+  Bisection(const Function& function, const std::function<bool()>& interrupted, Pieces& result)
+      : function_(function), interrupted_(interrupted), result_(result) {}
 
   void split(const Binade& binade) {
     open_.reset();
@@ -63,6 +64,8 @@ public:
 
 private:
   void bisect(const Binade& binade, uint128 first, uint128 count) {
+    if (interrupted_ && interrupted_())
+      throw Interrupted();
     if (const auto output = place(binade, first, count)) {
       append(binade, first, count, *output);
       return;
@@ -130,6 +133,7 @@ private:
   }
 
   const Function& function_;
+  const std::function<bool()>& interrupted_;
   Pieces& result_;
   std::optional<Piece> open_;
 };
@@ -144,9 +148,9 @@ uint128 Pieces::count() const {
 }
 
 Pieces find_pieces(const Function& function, const ArgumentSet& arguments, ArgumentSet::Rank first,
-                   ArgumentSet::Rank last) {
+                   ArgumentSet::Rank last, const std::function<bool()>& interrupted) {
   Pieces result;
-  Bisection bisection(function, result);
+  Bisection bisection(function, interrupted, result);
   const auto search = [&](ArgumentSet::Rank from, ArgumentSet::Rank to) {
     for (const Binade& binade : arguments.binades(from, to))
       bisection.split(binade);

@@ -3,9 +3,13 @@
 
 #include "polynomial/scaled_function.hpp"
 
+#include <functional>
 #include <vector>
 
 namespace tmd {
+
+// Thrown out of a search that the user has stopped.
+struct Interrupted {};
 
 // Together every argument of a range, each once.
 struct Pieces {
@@ -21,7 +25,8 @@ struct Pieces {
 // Splits the arguments of rank first … last − 1 by bisection on enclosures of f, so that it serves any function,
 // monotone or not. Throws UsageError where the output binade changes more than some million times, or where values lie
 // beyond 2^±most_value_exponent.
+// `interrupted` is asked now and then; Interrupted is thrown when it says so.
 [[nodiscard]] Pieces find_pieces(const Function& function, const ArgumentSet& arguments, ArgumentSet::Rank first,
-                                 ArgumentSet::Rank last);
+                                 ArgumentSet::Rank last, const std::function<bool()>& interrupted = {});
 
 } // namespace tmd

@@ -17,10 +17,9 @@ constexpr int max_degree = 12;
 constexpr long fraction_bits = 448; // of the Taylor coefficients; the ledger tells if it is too few
 // The Taylor remainder is kept this far below ε, so that it costs no survivors.
 constexpr long taylor_margin_bits = 8;
-// Multiples of a that a test places, over N: for the regular test Khinchin's constant + 1 (seed 003 section 4.3.1); for
-// Lefèvre's, which splits b's own interval step by step, less than 2.
-constexpr double regular_points = 3.7;
-constexpr double lefevre_points = 1.5;
+// Survivors of a test over N·2ε'', as measured on exp: between 1 and 2, since a test places up to 2·N points.
+constexpr double regular_points = 1.7;
+constexpr double lefevre_points = 1.25;
 
 struct Choice {
   Method method = Method::direct;
@@ -208,7 +207,7 @@ std::optional<IntervalPlan> Planner::plan_with_polynomial(const TaylorPolynomial
     plan.domain_bits = choice.domain_bits;
     plan.split_bits = choice.split_bits;
     plan.degree = taylor.degree();
-    auto polynomial = std::make_shared<const HierarchicalPolynomial>(taylor, choice.domain_bits);
+    auto polynomial = std::make_shared<const HierarchicalPolynomial>(taylor, choice.domain_bits, options_.packets);
     plan.ledger = make_ledger(epsilon_, taylor, *polynomial, options_, choice.domain_bits, choice.split_bits);
     plan.polynomial = std::move(polynomial);
     if (choice.method == Method::filtered)

@@ -53,6 +53,7 @@ struct PlanOptions {
   bool exhaustive_only = false;        // never use the existence tests
   int length_bits1 = 64;               // of the tests' lengths in phases 1 and 2 (see length_bits())
   int length_bits2 = 64;
+  PacketOptions packets;
   CostModel costs;
   std::shared_ptr<SurvivorFeedback> feedback; // may be null
 };

@@ -39,9 +39,9 @@ struct Work {
 // Makes the work of a search, in order, on a thread of its own.
 class Producer {
 public:
-  Producer(const SearchJob& job, const std::vector<Piece>& pieces, std::uint64_t batch_domains, unsigned threads,
-           BoundedQueue<Work>& queue)
-      : job_(job), batch_domains_(batch_domains), threads_(threads), queue_(queue) {
+  Producer(const SearchJob& job, const std::vector<Piece>& pieces, std::uint64_t batch_domains, bool hybrid,
+           unsigned threads, BoundedQueue<Work>& queue)
+      : job_(job), batch_domains_(batch_domains), hybrid_(hybrid), threads_(threads), queue_(queue) {
     for (const Piece& piece : pieces) {
       reports_.emplace_back();
       reports_.back().piece = piece;
@@ -120,11 +120,15 @@ private:
 
   bool push_batches(std::size_t piece, const IntervalPlan& plan) {
     const std::uint64_t domains = ((plan.count - 1) >> plan.domain_bits) + 1;
-    for (std::uint64_t done = 0; done < domains; done += batch_domains_) {
-      const std::uint64_t count = std::min(batch_domains_, domains - done);
+    // A device makes whole packets.
+    const std::uint64_t packet = plan.polynomial->packet_size();
+    const std::uint64_t most = hybrid_ ? std::max(batch_domains_ / packet * packet, packet) : batch_domains_;
+    for (std::uint64_t done = 0; done < domains; done += most) {
+      const std::uint64_t count = std::min(most, domains - done);
       const std::uint64_t first_argument = done << plan.domain_bits;
       const auto start = Clock::now();
-      auto batch = std::make_unique<DomainBatch>(make_batch(plan, done, count, threads_));
+      auto batch = std::make_unique<DomainBatch>(hybrid_ ? make_hybrid_batch(plan, done, count)
+                                                         : make_batch(plan, done, count, threads_));
       seconds_ += seconds_since(start);
       const std::uint64_t arguments = batch->parameters.argument_limit;
       if (!queue_.push({piece, plan.first + first_argument, arguments, plan.survivor_share, std::move(batch)}))
@@ -135,6 +139,7 @@ private:
 
   const SearchJob& job_;
   std::uint64_t batch_domains_;
+  bool hybrid_;
   unsigned threads_;
   BoundedQueue<Work>& queue_;
   std::vector<PieceReport> reports_;
@@ -174,11 +179,20 @@ void set_algorithm(PlanOptions& plan, std::string_view name) {
     plan.test = static_cast<Test>(index); // the tests follow `auto` in their own order
 }
 
-void adapt_plan(PlanOptions& plan, const DeviceSearch& device) {
+Polynomials choose_polynomials(Polynomials asked, const opencl::DeviceDescription& device) {
+  if (asked != Polynomials::automatic)
+    return asked;
+  return device.is_gpu || device.is_accelerator ? Polynomials::hybrid : Polynomials::host;
+}
+
+void adapt_plan(PlanOptions& plan, const DeviceSearch& device, Polynomials polynomials) {
+  const bool hybrid = choose_polynomials(polynomials, device.device()) == Polynomials::hybrid;
+  if (hybrid)
+    plan.packets.most_bits = static_cast<int>(device.tunables().polynomials_packet_bits);
   plan.length_bits1 = length_bits(static_cast<Division>(device.tunables().phase1_division));
   plan.length_bits2 = length_bits(static_cast<Division>(device.tunables().phase2_division));
   if (device.device().is_gpu) // the host is slow beside it, divergence dear
-    plan.costs = {.polynomial = 8, .lefevre = 4, .argument = 0.02, .confirmation = 1e5};
+    plan.costs = {.polynomial = hybrid ? 0.4 : 8, .lefevre = 3.5, .argument = 0.03, .confirmation = 1e5};
   if (!plan.test && !plan.exhaustive_only)
     plan.feedback = std::make_shared<SurvivorFeedback>();
 }
@@ -205,10 +219,16 @@ SearchResult run_search(const SearchJob& job, DeviceSearch& device, unsigned hos
   Collector collector(job, hooks.interrupted, result);
   device.reset_counts();
 
-  const Pieces pieces = find_pieces(*job.function, job.arguments(), job.first, job.last);
+  Pieces pieces;
+  try {
+    pieces = find_pieces(*job.function, job.arguments(), job.first, job.last, hooks.interrupted);
+  } catch (const Interrupted&) {
+    result.interrupted = true;
+    return result;
+  }
   BoundedQueue<Work> queue(waiting_batches);
-  Producer producer(job, pieces.pieces, static_cast<std::uint64_t>(device.tunables().batch_domains), host_threads,
-                    queue);
+  const bool hybrid = choose_polynomials(job.polynomials, device.device()) == Polynomials::hybrid;
+  Producer producer(job, pieces.pieces, device.batch_domains(), hybrid, host_threads, queue);
   const auto covered = [&](std::uint64_t count) {
     result.arguments += count;
     if (hooks.progress)

@@ -24,6 +24,7 @@ struct SearchJob {
   ArgumentSet::Rank first = 0;
   ArgumentSet::Rank last = 0;
   PlanOptions plan; // with K
+  Polynomials polynomials = Polynomials::automatic;
 
   [[nodiscard]] ArgumentSet arguments() const { return {format, argument_precision}; }
   [[nodiscard]] BreakpointGrid grid() const { return {rounding, format.precision}; }
@@ -33,9 +34,12 @@ struct SearchJob {
 // Sets the test, or `exhaustive`, by one of algorithm_names. Throws UsageError for another name.
 void set_algorithm(PlanOptions& plan, std::string_view name);
 
+// Whether the device makes the coefficients, when that is left to us: GPUs do.
+[[nodiscard]] Polynomials choose_polynomials(Polynomials asked, const opencl::DeviceDescription& device);
+
 // Fits the plan's error terms and costs to a device and its tunables. Every search's plan needs it: the lengths of the
 // tests belong in the ledger.
-void adapt_plan(PlanOptions& plan, const DeviceSearch& device);
+void adapt_plan(PlanOptions& plan, const DeviceSearch& device, Polynomials polynomials = Polynomials::host);
 
 // Checks the range against the function's domain. Throws UsageError, naming the bound that lies outside.
 void check_domain(const SearchJob& job);

@@ -8,6 +8,19 @@
 
 namespace tmd {
 
+Tunables default_tunables(const opencl::DeviceDescription& device) {
+  Tunables tunables;
+  if (!device.is_gpu)
+    return tunables;
+  // Emulated 64-bit divisions and divergent subtractions are both dear on every GPU.
+  tunables.phase1_division = static_cast<std::int64_t>(Division::reciprocal);
+  tunables.phase2_division = tunables.phase1_division;
+  // Launches must be long beside their overhead of some ten microseconds.
+  tunables.batch_domains = std::int64_t(1) << 24;
+  tunables.survivor_capacity = std::int64_t(1) << 23;
+  return tunables;
+}
+
 void set_tunable(Tunables& tunables, std::string_view name, std::string_view value) {
   for (const Tunable& tunable : tunable_table) {
     if (tunable.name != name)

@@ -1,6 +1,7 @@
 // What is tuned per device: one table, from which options, help texts, profiles and -D macros are made.
 #pragma once
 
+#include "opencl/device.hpp"
 #include "search/variant.hpp"
 
 #include <array>
@@ -21,6 +22,9 @@ struct Tunables {
   std::int64_t phase2_division = static_cast<std::int64_t>(Division::hybrid);
   std::int64_t phase2_logms = 3;
   std::int64_t phase3_work_group_size = 64;
+  std::int64_t polynomials_work_group_size = 64;
+  std::int64_t polynomials_packet_bits = 8;
+  std::int64_t polynomials_shift = static_cast<std::int64_t>(Shift::device);
   std::int64_t scan_percent = 20;
   std::int64_t batch_domains = std::int64_t(1) << 21;
   std::int64_t survivor_capacity = std::int64_t(1) << 20;
@@ -36,7 +40,7 @@ struct Tunable {
   std::span<const std::string_view> names = {}; // of the values from `least` on, where they have names
 };
 
-inline constexpr std::array<Tunable, 13> tunable_table{{
+inline constexpr std::array<Tunable, 16> tunable_table{{
     {"phase1.work-group-size", &Tunables::phase1_work_group_size, 1, 1024, "work-items in a work-group"},
     {"phase1.items", &Tunables::phase1_items_per_work_item, 1, 4096, "domains that a work-item tests"},
     {"phase1.division", &Tunables::phase1_division, 1, 6, "how quotients are computed", division_names},
@@ -46,12 +50,18 @@ inline constexpr std::array<Tunable, 13> tunable_table{{
     {"phase2.division", &Tunables::phase2_division, 1, 6, "how quotients are computed", division_names},
     {"phase2.logms", &Tunables::phase2_logms, 0, 64, "as in phase 1"},
     {"phase3.work-group-size", &Tunables::phase3_work_group_size, 1, 1024, "work-items in a work-group"},
+    {"polynomials.work-group-size", &Tunables::polynomials_work_group_size, 1, 1024, "work-items in a work-group"},
+    {"polynomials.packet-bits", &Tunables::polynomials_packet_bits, 4, 16, "log2 of the domains in a hybrid's packet"},
+    {"polynomials.shift", &Tunables::polynomials_shift, 1, 2, "who shifts to the packets of a hybrid", shift_names},
     {"scan-percent", &Tunables::scan_percent, 0, 100, "share of survivors from which `auto` compacts by scan"},
     {"batch-domains", &Tunables::batch_domains, 1, std::int64_t(1) << 26, "domains on the device at a time"},
     {"survivor-capacity", &Tunables::survivor_capacity, 1, std::int64_t(1) << 26,
      "survivors of a launch that are kept; more make it run again in halves"},
     {"launch-milliseconds", &Tunables::launch_milliseconds, 1, 2000, "device time of one launch, about"},
 }};
+
+// What a device of the class is best given as long as it has not been tuned.
+[[nodiscard]] Tunables default_tunables(const opencl::DeviceDescription& device);
 
 // Sets one tunable by its name; the value is a number or one of the tunable's names.
 // Throws UsageError for an unknown name or a bad value.

@@ -30,6 +30,13 @@ inline constexpr std::array<std::string_view, 3> compaction_names{"auto", "atomi
 enum class Deployment { three, one };
 inline constexpr std::array<std::string_view, 2> deployment_names{"three", "one"};
 
+// Where the domains' coefficients are made: by the host, or by the device, which then shifts the interval's polynomial to
+// its packets itself or is given the packets' beginnings by the host.
+enum class Polynomials { automatic, host, hybrid };
+inline constexpr std::array<std::string_view, 3> polynomials_names{"auto", "host", "hybrid"};
+enum class Shift { host = 1, device };
+inline constexpr std::array<std::string_view, 2> shift_names{"host", "device"};
+
 // What the user may ask for: a test, every argument, or the planner's choice.
 inline constexpr std::array<std::string_view, 6> algorithm_names{"auto",          "regular",      "lefevre",
                                                                  "lefevre-plain", "lefevre-swap", "exhaustive"};
@@ -43,6 +50,10 @@ inline constexpr std::array<std::string_view, 6> algorithm_names{"auto",        
 }
 [[nodiscard]] constexpr std::string_view to_string(Deployment deployment) {
   return deployment_names[static_cast<unsigned>(deployment)];
+}
+
+[[nodiscard]] constexpr std::string_view to_string(Polynomials polynomials) {
+  return polynomials_names[static_cast<unsigned>(polynomials)];
 }
 
 // The position of `name` among `names`. Throws UsageError, naming `what` and listing the names, when it is none of them.

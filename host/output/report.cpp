@@ -107,8 +107,8 @@ std::string summary_table(const SearchJob& job, const SearchResult& result) {
   row("phase 1", "domains", result.phases.phase1);
   row("phase 2", "sub-domains", result.phases.phase2);
   row("phase 3", "sub-domains", result.phases.phase3);
-  text += fmt::format("  {:<12}{:>14} candidates and {} other arguments\n", "MPFR", result.candidates,
-                      to_string(result.direct));
+  text += fmt::format("  {:<12}{:>14} candidates and {} other argument{}\n", "MPFR", result.candidates,
+                      to_string(result.direct), result.direct == 1 ? "" : "s");
   return text;
 }
 

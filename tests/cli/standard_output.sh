@@ -24,7 +24,7 @@ manual=$TMD_TESTS/../app/tmd.1
 if [[ -e $manual ]]; then
   tmd search --help
   grep -oE '^ +(-h, )?--[a-z-]+' out | grep -oE '\--[a-z-]+' | sort -u >in_help
-  sed 's/\\-/-/g' "$manual" | sed -n '/search options/,/^\.SS/p' | grep -oE '^\.It Fl Fl [a-z-]+' |
+  sed 's/\\-/-/g' "$manual" | sed -n '/^\.Ss The search options/,/^\.Ss [^T]/p' | grep -oE '^\.It Fl Fl [a-z-]+' |
     sed 's/^.It Fl Fl /--/' | sort -u >in_manual
   comm -3 in_help in_manual | grep -v -- --help >differing || true
   [[ ! -s differing ]] || fail "help and manual differ in $(paste -sd' ' differing)"

@@ -241,10 +241,12 @@ void compare(const SearchJob& job, ThreePhases& device, const Enumeration& expec
   CHECK(wrong == 0);
 }
 
-// With these the planner prefers the existence tests to exhaustive search also where they save little.
+// With these the planner prefers the existence tests to exhaustive search, and that to MPFR, also where
+// little is saved.
 CostModel test_eagerly() {
   CostModel costs;
   costs.argument = 1000;
+  costs.confirmation = 1e7;
   return costs;
 }
 

@@ -7,6 +7,8 @@
 #include "append.clh"
 #include "layout.clh"
 
+#define TMD_BLOCK 8 // arguments in the unrolled loop
+
 // Runs first … first + count − 1 of the list (sub-domain s, run r), run = s·2^run_split_bits + r; a work-item evaluates
 // one run of run_size arguments. sub_domains: domain·2^split_bits + part; with all_domains != 0 the list is not read:
 // sub-domain s is s itself. offset: ε' and this phase's rounding, in units of 2^−64.
@@ -33,10 +35,15 @@ kernel void phase3(global const ulong *restrict lines, global const ulong *restr
   t.value += offset;
   u64 limit = 2 * offset;
   u32 upper_limit = (u32)(limit >> 32);
-  TMD_UNROLL_BY(8)
-  for (u32 m = 0; m < run_size; ++m) {
-    if ((u32)(t.value >> 32) <= upper_limit && t.value < limit && argument + m < argument_limit)
-      append(argument + m, kept, capacity, counter);
-    tabulate_next(&t);
+  u32 block = run_size < TMD_BLOCK ? 1 : TMD_BLOCK; // run_size is a power of two
+  for (u32 m = 0; m < run_size; m += block) {
+    TMD_UNROLL
+    for (u32 i = 0; i < TMD_BLOCK; ++i) {
+      if (i < block) {
+        if ((u32)(t.value >> 32) <= upper_limit && t.value < limit && argument + m + i < argument_limit)
+          append(argument + m + i, kept, capacity, counter);
+        tabulate_next(&t);
+      }
+    }
   }
 }

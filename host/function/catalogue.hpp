@@ -35,8 +35,8 @@ struct Function {
   std::string_view exact_cases; // the same in words
 };
 
-// Values beyond 2^±most_value_exponent are not searched: their exponents would leave MPFR's range soon after.
-inline constexpr long most_value_exponent = 1L << 30;
+// Values beyond 2^±most_value_exponent are not searched: MPFR's exponents end at 2^30 − 1 unless told otherwise.
+inline constexpr long most_value_exponent = 1L << 29;
 
 // All entries, sorted by name.
 [[nodiscard]] std::span<const Function> functions();

@@ -1,0 +1,259 @@
+// Plain enumeration, to compare whole searches with. It shares nothing with the library: numbers are doubles,
+// stepped through one by one, and every value is asked of MPFR (in the large ranges, of MPFR where long
+// double finds it close).
+#pragma once
+
+#include "device.hpp"
+#include "host/search/search.hpp"
+
+#include <doctest/doctest.h>
+#include <mpfr.h>
+
+#include <algorithm>
+#include <cfloat>
+#include <cmath>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+namespace tmd::test {
+
+struct Known {
+  const char* name;
+  int (*evaluate)(mpfr_ptr, mpfr_srcptr, mpfr_rnd_t);
+  long double (*estimate)(long double);
+};
+
+inline const Known known_exp{"exp", mpfr_exp, std::exp};
+inline const Known known_exp2{"exp2", mpfr_exp2, std::exp2};
+inline const Known known_log{"log", mpfr_log, std::log};
+inline const Known known_sin{"sin", mpfr_sin, std::sin};
+inline const Known known_cbrt{"cbrt", mpfr_cbrt, std::cbrt};
+
+// The numbers ±m·2^e with q bits, spaced as in a format with that least exponent.
+struct Numbers {
+  int precision;
+  int min_exponent;
+
+  [[nodiscard]] double spacing(double magnitude) const {
+    const int exponent = magnitude == 0 ? min_exponent : std::max(std::ilogb(magnitude), min_exponent);
+    return std::ldexp(1.0, exponent - precision + 1);
+  }
+  [[nodiscard]] double next(double x) const {
+    if (x >= 0)
+      return x + spacing(x);
+    // Towards zero the spacing is that below, at a power of two.
+    const double magnitude = -x;
+    return -(magnitude - spacing(std::nextafter(magnitude, 0.0)));
+  }
+};
+
+struct Found {
+  double x;
+  double bits; // infinite: exact
+  bool midpoint;
+};
+
+inline constexpr Rounding grids[] = {Rounding::all, Rounding::directed, Rounding::nearest};
+
+// MPFR numbers that are set up once for all arguments.
+class Examiner {
+public:
+  Examiner(const Known& f, int p, mpfr_prec_t working_precision) : f_(f), p_(p) {
+    mpfr_inits2(working_precision, argument_, y_, scaled_, nearest_, static_cast<mpfr_ptr>(nullptr));
+  }
+  Examiner(const Examiner&) = delete;
+  Examiner& operator=(const Examiner&) = delete;
+  ~Examiner() { mpfr_clears(argument_, y_, scaled_, nearest_, static_cast<mpfr_ptr>(nullptr)); }
+
+  void evaluate(double x) {
+    x_ = x;
+    mpfr_set_d(argument_, x, MPFR_RNDN);
+    exact_ = f_.evaluate(y_, argument_, MPFR_RNDN) == 0;
+  }
+  // By the definitions (design section 1): true when x is a case or exact.
+  bool examine(Rounding grid, int bits, Found& found) {
+    found = {x_, INFINITY, false};
+    if (mpfr_zero_p(y_) != 0)
+      return grid != Rounding::nearest;
+    if (mpfr_number_p(y_) == 0)
+      return false;
+    // In half-ulps every grid is a set of integers: all, the even, the odd ones.
+    mpfr_abs(scaled_, y_, MPFR_RNDN);
+    mpfr_mul_2si(scaled_, scaled_, p_ - (mpfr_get_exp(y_) - 1), MPFR_RNDN);
+    if (grid == Rounding::nearest)
+      mpfr_sub_ui(scaled_, scaled_, 1, MPFR_RNDN);
+    if (grid != Rounding::all)
+      mpfr_div_2ui(scaled_, scaled_, 1, MPFR_RNDN);
+    mpfr_rint(nearest_, scaled_, MPFR_RNDN);
+    mpfr_sub(scaled_, scaled_, nearest_, MPFR_RNDN);
+    mpfr_abs(scaled_, scaled_, MPFR_RNDN);
+    if (mpfr_zero_p(scaled_) != 0)
+      REQUIRE(exact_); // else the working precision is too small
+    else if (mpfr_cmp_ui_2exp(scaled_, 1, -bits) >= 0)
+      return false;
+    mpfr_div_2ui(nearest_, nearest_, 1, MPFR_RNDN);
+    found.midpoint = grid == Rounding::nearest || (grid == Rounding::all && mpfr_integer_p(nearest_) == 0);
+    if (mpfr_zero_p(scaled_) == 0) {
+      mpfr_log2(scaled_, scaled_, MPFR_RNDN);
+      found.bits = -mpfr_get_d(scaled_, MPFR_RNDN);
+    }
+    return true;
+  }
+
+private:
+  const Known& f_;
+  int p_;
+  double x_ = 0;
+  bool exact_ = false;
+  mpfr_t argument_, y_, scaled_, nearest_;
+};
+
+struct Enumeration {
+  std::uint64_t arguments = 0;
+  std::vector<Found> found;
+};
+
+// For every grid.
+inline std::vector<Enumeration> enumerate(const Known& f, const Numbers& numbers, double from, double to,
+                                          int p, int bits) {
+  std::vector<Enumeration> result(std::size(grids));
+  Examiner examiner(f, p, 400);
+  Found found{};
+  for (double x = from; x < to; x = numbers.next(x)) {
+    examiner.evaluate(x);
+    for (std::size_t i = 0; i < result.size(); ++i) {
+      ++result[i].arguments;
+      if (examiner.examine(grids[i], bits, found))
+        result[i].found.push_back(found);
+    }
+  }
+  return result;
+}
+
+// For many arguments: MPFR only where the long double is close. Its error is below 4 ulps, 2^−61 of the
+// value.
+inline Enumeration enumerate_fast(const Known& f, const Numbers& numbers, double from, double to, int p,
+                                  Rounding grid, int bits) {
+  static_assert(LDBL_MANT_DIG >= 64);
+  const long double near = std::ldexp(1.0L, -bits) + std::ldexp(1.0L, p + 1 - 61);
+  Enumeration result;
+  Examiner examiner(f, p, 200);
+  Found found{};
+  for (double x = from; x < to; x = numbers.next(x)) {
+    ++result.arguments;
+    const long double value = std::fabs(f.estimate(x));
+    long double scaled = std::ldexp(value, p - std::ilogb(value));
+    if (grid != Rounding::all)
+      scaled = (scaled - (grid == Rounding::nearest ? 1 : 0)) / 2;
+    // At a power of two the estimate may lie in the wrong binade: there, ask MPFR.
+    const long double fraction = std::ldexp(value, -std::ilogb(value));
+    if (std::fabs(scaled - std::rint(scaled)) < near || fraction - 1 < 1e-15L || 2 - fraction < 1e-15L) {
+      examiner.evaluate(x);
+      if (examiner.examine(grid, bits, found))
+        result.found.push_back(found);
+    }
+  }
+  return result;
+}
+
+inline DeviceSearch& phases() {
+  static DeviceSearch result(test_device(), Tunables());
+  return result;
+}
+
+inline double to_double(const Argument& x) {
+  const double magnitude =
+      std::ldexp(static_cast<double>(static_cast<std::uint64_t>(x.significand)), x.unit_exponent);
+  return x.negative ? -magnitude : magnitude;
+}
+
+// Work of the device over many searches: the phases must have decided something.
+struct Work {
+  PhaseCounts counts;
+  std::uint64_t candidates = 0;
+  std::uint64_t pieces = 0;
+  std::uint64_t intervals = 0;
+
+  void add(const SearchResult& result) {
+    const auto sum = [](PhaseCount& count, const PhaseCount& more) {
+      count.tested += more.tested;
+      count.survivors += more.survivors;
+    };
+    sum(counts.phase1, result.phases.phase1);
+    sum(counts.phase2, result.phases.phase2);
+    sum(counts.phase3, result.phases.phase3);
+    candidates += result.candidates;
+    pieces += result.pieces.size();
+    for (const PieceReport& piece : result.pieces)
+      intervals += static_cast<std::uint64_t>(piece.intervals);
+  }
+  void check() const {
+    CHECK(counts.phase1.tested > counts.phase1.survivors);
+    CHECK(counts.phase1.survivors > 0);
+    CHECK(counts.phase2.tested > counts.phase2.survivors);
+    CHECK(counts.phase2.survivors > 0);
+    CHECK(candidates > 0);
+  }
+};
+
+struct Range {
+  std::string format;
+  int p;
+  int min_exponent;
+  int q;
+  double from;
+  double to;
+};
+
+inline SearchJob make_job(const Known& f, const Range& range, Rounding grid, int bits) {
+  SearchJob job;
+  job.function = &find_function(f.name);
+  job.format = find_format(range.format);
+  job.argument_precision = range.q;
+  job.rounding = grid;
+  job.plan.bits = bits;
+  const auto hex = [](double x) {
+    char text[64];
+    (void)std::snprintf(text, sizeof text, "%a", x);
+    return std::string(text);
+  };
+  job.first = job.arguments().parse(hex(range.from), "from");
+  job.last = job.arguments().parse(hex(range.to), "to");
+  return job;
+}
+
+inline void compare(const SearchJob& job, DeviceSearch& device, const Enumeration& expected, Work& work) {
+  const SearchResult result = run_search(job, device, 1);
+  work.add(result);
+  INFO(job.function->name, ", ", job.format.name, ", q = ", job.argument_precision, ", ",
+       to_string(job.rounding), ", K = ", job.plan.bits, ", from ", to_hex(job.arguments().at(job.first)));
+  CHECK(result.arguments == uint128(expected.arguments));
+  CHECK(result.arguments == job.size());
+  std::vector<Found> found;
+  for (const auto* list : {&result.cases, &result.exact})
+    for (const Case& one : *list)
+      found.push_back({to_double(one.x), one.bits, one.breakpoint == Breakpoint::midpoint});
+  std::sort(found.begin(), found.end(),
+            [](const Found& left, const Found& right) { return left.x < right.x; });
+  REQUIRE(found.size() == expected.found.size());
+  std::size_t wrong = 0;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const Found& want = expected.found[i];
+    const bool same_bits =
+        std::isinf(want.bits) ? std::isinf(found[i].bits) : std::fabs(want.bits - found[i].bits) < 1e-5;
+    wrong += found[i].x != want.x || !same_bits || found[i].midpoint != want.midpoint;
+  }
+  CHECK(wrong == 0);
+}
+
+// With these the planner prefers the existence tests to exhaustive search, and that to MPFR, also where
+// little is saved.
+inline CostModel test_eagerly() {
+  CostModel costs;
+  costs.argument = 1000;
+  costs.confirmation = 1e7;
+  return costs;
+}
+
+} // namespace tmd::test

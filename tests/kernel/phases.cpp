@@ -1,0 +1,274 @@
+// The three kernels on a device against the same search on the host.
+#include "device.hpp"
+#include "host/error.hpp"
+#include "host/search/pieces.hpp"
+#include "host/search/self_test.hpp"
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+using namespace tmd;
+
+namespace {
+
+struct Shape {
+  const char* function;
+  const char* from;
+  const char* to;
+  int bits;
+  int domain_bits;
+  int split_bits;
+  std::uint64_t domains; // of the interval, at most; the last one partial
+  bool exhaustive = false;
+};
+
+DomainBatch make_batch(const Shape& shape) {
+  const ArgumentSet set(find_format("binary64"), 53);
+  const Function& f = find_function(shape.function);
+  const auto first = set.parse(shape.from, "");
+  const auto last =
+      std::min(set.parse(shape.to, ""), first + static_cast<int128>(shape.domains << shape.domain_bits) - 3);
+  const Pieces pieces = find_pieces(f, set, first, last);
+  PlanOptions options;
+  options.bits = shape.bits;
+  options.domain_bits = shape.domain_bits;
+  options.split_bits = shape.split_bits;
+  options.exhaustive_only = shape.exhaustive;
+  options.costs.argument = 1000;    // never exhaustive by choice,
+  options.costs.confirmation = 1e7; // nor direct
+  Planner planner(ScaledFunction(f, {Rounding::all, 53}, pieces.pieces.at(0)), options);
+  const auto plan = planner.next();
+  REQUIRE(plan);
+  REQUIRE(plan->method == (shape.exhaustive ? Method::exhaustive : Method::filtered));
+  REQUIRE(plan->domain_bits == shape.domain_bits);
+  DomainBatch batch;
+  batch.parameters = BatchParameters::of(*plan);
+  batch.parameters.argument_limit = plan->count;
+  const std::uint64_t domains = ((plan->count - 1) >> plan->domain_bits) + 1;
+  batch.lines.resize(domains);
+  batch.slopes.resize(domains);
+  batch.curvatures.resize(domains);
+  plan->polynomial->generate(0, domains, {batch.lines, batch.slopes, batch.curvatures});
+  return batch;
+}
+
+// What the host finds, once for all settings of the device.
+struct Expected {
+  DomainBatch batch;
+  PhaseTrace trace;
+  std::vector<std::uint64_t> candidates;
+
+  explicit Expected(const Shape& shape)
+      : batch(make_batch(shape)), candidates(search_on_host(batch, &trace)) {}
+};
+
+void compare(const Expected& expected, DeviceSearch& phases) {
+  phases.reset_counts();
+  PhaseTrace trace;
+  const auto candidates = phases.search(expected.batch, &trace);
+  CHECK(candidates == expected.candidates);
+  const PhaseCounts& counts = phases.counts();
+  CHECK(counts.phase3.survivors == expected.candidates.size());
+  if (expected.batch.parameters.method == Method::exhaustive) {
+    CHECK(counts.phase1.tested == 0);
+    CHECK(counts.phase3.tested == expected.batch.domain_count());
+    return;
+  }
+  CHECK(trace.domains == expected.trace.domains);
+  CHECK(trace.sub_domains == expected.trace.sub_domains);
+  CHECK(counts.phase1.tested == expected.batch.domain_count());
+  CHECK(counts.phase1.survivors == expected.trace.domains.size());
+  CHECK(counts.phase2.tested == expected.trace.domains.size() << expected.batch.parameters.split_bits);
+  CHECK(counts.phase2.survivors == expected.trace.sub_domains.size());
+  CHECK(counts.phase3.tested == expected.trace.sub_domains.size());
+}
+
+const Shape small_domains{"exp", "1", "2", 9, 4, 2, 300};
+const Shape middle_domains{"sin", "-0x1.5p+0", "-1", 14, 8, 3, 150};
+const Shape large_domains{"log", "0x1.83p+0", "2", 21, 15, 5, 600};
+const Shape one_domain{"exp2", "0.5", "1", 13, 8, 3, 1};
+const Shape every_argument{"cbrt", "1", "2", 11, 7, 1, 300, true};
+
+// Enough survivors, and enough discarded, for a comparison to mean something.
+void check_shape(const Expected& expected) {
+  CHECK(expected.trace.domains.size() > 5);
+  CHECK(expected.trace.sub_domains.size() > 5);
+  CHECK(expected.candidates.size() > 3);
+  CHECK(expected.trace.domains.size() < expected.batch.domain_count());
+  CHECK(expected.trace.sub_domains.size() < expected.trace.domains.size()
+                                                << expected.batch.parameters.split_bits);
+}
+
+} // namespace
+
+TEST_CASE("phases: every shape of batch, with lists of every capacity") {
+  std::vector<Expected> batches;
+  for (const Shape& shape : {small_domains, middle_domains, large_domains, one_domain, every_argument})
+    batches.emplace_back(shape);
+  check_shape(batches[0]);
+  check_shape(batches[1]);
+  check_shape(batches[2]);
+  CHECK(batches[3].batch.domain_count() == 1);
+  CHECK(batches[4].candidates.size() > 20);
+  for (const std::int64_t capacity : {1, 2, 7, 64, 1 << 20}) {
+    Tunables tunables;
+    tunables.survivor_capacity = capacity;
+    DeviceSearch phases(test_device(), tunables);
+    for (const Expected& expected : batches) {
+      if (capacity < 7 && &expected == &batches[2])
+        continue; // some hundred thousand launches
+      INFO("capacity ", capacity, ", N = 2^", expected.batch.parameters.domain_bits);
+      compare(expected, phases);
+      compare(expected, phases); // nothing is left from the run before
+    }
+  }
+}
+
+TEST_CASE("phases: more candidates in one run than the capacity") {
+  // Half of all arguments are candidates.
+  Expected expected({"exp", "1", "2", 3, 8, 1, 20, true});
+  CHECK(expected.candidates.size() > 800);
+  for (const std::int64_t capacity : {1, 3, 50}) {
+    Tunables tunables;
+    tunables.survivor_capacity = capacity;
+    DeviceSearch phases(test_device(), tunables);
+    compare(expected, phases);
+  }
+}
+
+TEST_CASE("phases: every tunable") {
+  const Expected small(small_domains);
+  const Expected middle(middle_domains);
+  const Expected tiny({"exp", "1", "2", 9, 4, 2, 40});
+  const auto with = [&](std::initializer_list<std::pair<const char*, std::int64_t>> settings) {
+    Tunables tunables;
+    for (const auto& [name, value] : settings)
+      set_tunable(tunables, name, value);
+    DeviceSearch phases(test_device(), tunables);
+    CAPTURE(settings.begin()->first);
+    CAPTURE(settings.begin()->second);
+    compare(tiny, phases);
+    if (tunables.phase1_logms > 8)
+      return; // subtraction alone
+    compare(small, phases);
+    compare(middle, phases);
+  };
+  for (const std::int64_t size : {1, 3, 64, 1024})
+    with({{"phase1.work-group-size", size},
+          {"phase2.work-group-size", size},
+          {"phase3.work-group-size", size}});
+  for (const std::int64_t items : {2, 5, 64, 4096})
+    with({{"phase1.items", items}, {"phase2.items", items}, {"phase1.work-group-size", 8}});
+  for (const std::int64_t logms : {0, 1, 64})
+    with({{"phase1.logms", logms}, {"phase2.logms", logms}});
+  with({{"launch-milliseconds", 1}, {"phase1.items", 3}, {"survivor-capacity", 10}});
+}
+
+TEST_CASE("phases: a stop is asked for before every launch") {
+  const Expected small(small_domains);
+  DeviceSearch phases(test_device(), Tunables());
+  CHECK_THROWS_AS((void)phases.search(small.batch, nullptr, [] { return true; }), Interrupted);
+  int asked = 0;
+  CHECK(phases.search(small.batch, nullptr, [&] { return ++asked < 0; }) == small.candidates);
+  CHECK(asked >= 3);
+}
+
+namespace {
+
+// A copy of the kernels with one piece of text replaced, named by TMD_KERNEL_PATH while it lives.
+class PlantedError {
+public:
+  PlantedError(const std::string& file, const std::string& text, const std::string& replacement) {
+    folder_ = std::filesystem::temp_directory_path() / ("tmd-kernels-" + std::to_string(::getpid()));
+    std::filesystem::remove_all(folder_);
+    std::filesystem::copy(opencl::kernel_folder(), folder_);
+    std::stringstream source;
+    source << std::ifstream(folder_ / file).rdbuf();
+    std::string changed = source.str();
+    const auto at = changed.find(text);
+    REQUIRE(at != std::string::npos);
+    changed.replace(at, text.size(), replacement);
+    std::filesystem::permissions(folder_ / file, std::filesystem::perms::owner_write,
+                                 std::filesystem::perm_options::add);
+    std::ofstream(folder_ / file) << changed;
+    ::setenv("TMD_KERNEL_PATH", folder_.c_str(), 1);
+  }
+  PlantedError(const PlantedError&) = delete;
+  PlantedError& operator=(const PlantedError&) = delete;
+  ~PlantedError() {
+    ::unsetenv("TMD_KERNEL_PATH");
+    std::filesystem::remove_all(folder_);
+  }
+
+private:
+  std::filesystem::path folder_;
+};
+
+} // namespace
+
+TEST_CASE("the self-test passes on this device, and notices planted errors") {
+  {
+    DeviceSearch phases(test_device(), Tunables());
+    CHECK_NOTHROW(self_test(phases));
+    CHECK(phases.counts().phase1.tested == 0); // it leaves no trace in the counts
+  }
+  const DomainBatch batch = self_test_batch();
+  PhaseTrace trace;
+  CHECK(search_on_host(batch, &trace).size() > 5);
+  CHECK(trace.domains.size() < batch.domain_count());
+  CHECK(trace.sub_domains.size() < trace.domains.size() << batch.parameters.split_bits);
+
+  struct Error {
+    const char* file;
+    const char* text;
+    const char* replacement;
+  };
+  for (const Error& error :
+       {Error{"existence_regular.clh", "d < threshold", "d + d / 4 < threshold"},
+        Error{"division.clh", "quotient += 1", "quotient += 2"},
+        Error{"phase1.cl", "position < count", "position < count && position % 32 != 7"},
+        Error{"phase2.cl", "(i64)part * sub_size", "(i64)(part ^ 1) * sub_size"},
+        Error{"refinement.clh", "scale + 4", "scale + 5"},
+        Error{"refinement.clh", "2 * start + 1 - last", "1 - last"},
+        Error{"phase3.cl", "t.value + offset < 2 * offset", "t.value < 2 * offset"},
+        Error{"phase3.cl", "argument + m < argument_limit", "argument + m < argument_limit / 2"},
+        Error{"compaction.clh", "kept[slot] = value", "kept[slot] = value - (slot == 5 ? value & 1 : 0)"}}) {
+    CAPTURE(std::string(error.replacement));
+    const PlantedError planted(error.file, error.text, error.replacement);
+    DeviceSearch phases(test_device(), Tunables());
+    CHECK_THROWS_AS(self_test(phases), DeviceError);
+  }
+  {
+    const PlantedError planted("phase1.cl", "int keep = 0;", "int keep = nothing;");
+    try {
+      const DeviceSearch phases(test_device(), Tunables());
+      FAIL("a kernel that does not compile was built");
+    } catch (const DeviceError& error) {
+      CHECK(std::string(error.what()).find("nothing") != std::string::npos); // the build log is shown
+    }
+  }
+  ::setenv("TMD_KERNEL_PATH", "/nonexistent", 1);
+  CHECK_THROWS_AS(DeviceSearch(test_device(), Tunables()), DeviceError);
+  ::unsetenv("TMD_KERNEL_PATH");
+}
+
+TEST_CASE("macros out of range never reach a compiler") {
+  const std::vector<opencl::Macro> good{{"A", 3, 1, 4}, {"B", -1, -1, 0}};
+  CHECK(opencl::build_options(good) == "-DA=3 -DB=-1");
+  const std::vector<opencl::Macro> bad{{"A", 5, 1, 4}};
+  CHECK_THROWS_AS((void)opencl::build_options(bad), UsageError);
+  Tunables tunables;
+  for (const Tunable& tunable : tunable_table) {
+    CHECK_NOTHROW(set_tunable(tunables, tunable.name, tunable.least));
+    CHECK(tunables.*tunable.value == tunable.least);
+    CHECK_NOTHROW(set_tunable(tunables, tunable.name, tunable.greatest));
+    CHECK_THROWS_AS(set_tunable(tunables, tunable.name, tunable.least - 1), UsageError);
+    CHECK_THROWS_AS(set_tunable(tunables, tunable.name, tunable.greatest + 1), UsageError);
+  }
+  CHECK_THROWS_AS(set_tunable(tunables, "phase4.items", 1), UsageError);
+}

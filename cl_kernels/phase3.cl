@@ -35,15 +35,18 @@ kernel void phase3(global const ulong *restrict lines, global const ulong *restr
   t.value += offset;
   u64 limit = 2 * offset;
   u32 upper_limit = (u32)(limit >> 32);
-  u32 block = run_size < TMD_BLOCK ? 1 : TMD_BLOCK; // run_size is a power of two
-  for (u32 m = 0; m < run_size; m += block) {
+  u32 m = 0;
+  for (; m + TMD_BLOCK <= run_size; m += TMD_BLOCK) {
     TMD_UNROLL
     for (u32 i = 0; i < TMD_BLOCK; ++i) {
-      if (i < block) {
-        if ((u32)(t.value >> 32) <= upper_limit && t.value < limit && argument + m + i < argument_limit)
-          append(argument + m + i, kept, capacity, counter);
-        tabulate_next(&t);
-      }
+      if ((u32)(t.value >> 32) <= upper_limit && t.value < limit && argument + m + i < argument_limit)
+        append(argument + m + i, kept, capacity, counter);
+      tabulate_next(&t);
     }
+  }
+  for (; m < run_size; ++m) { // a run of less than a block
+    if (t.value < limit && argument + m < argument_limit)
+      append(argument + m, kept, capacity, counter);
+    tabulate_next(&t);
   }
 }

@@ -87,8 +87,8 @@ kernel void shift_and_walk(global const ulong *restrict coefficients, uint size,
     for (int l = 0; l <= TMD_DIFFERENCES; ++l)
       if (l + j < size)
         add_product_words(sum[l], coefficients + (u64)(l + j) * TMD_INTERVAL_WORDS, binomial);
-    // C(k, j + 1) = C(k, j)·(k − j)/(j + 1), 0 from j = k on.
-    scale_binomial(binomial, j < k ? k - j : 0, j + 1);
+    // C(k, j + 1) = C(k, j)·(k − j)/(j + 1); once 0, at j = k, it stays 0.
+    scale_binomial(binomial, k - j, j + 1);
   }
   u64 state[TMD_DIFFERENCES + 1][TMD_WORDS];
   TMD_UNROLL

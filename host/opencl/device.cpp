@@ -41,9 +41,10 @@ DeviceDescription describe(const cl::Platform& platform, const cl::Device& devic
   result.profile = trimmed(device.getInfo<CL_DEVICE_PROFILE>());
   result.extensions = trimmed(device.getInfo<CL_DEVICE_EXTENSIONS>());
   const cl_device_type type = device.getInfo<CL_DEVICE_TYPE>();
-  result.is_gpu = (type & CL_DEVICE_TYPE_GPU) != 0;
+  // A simulator may say that it is everything: then it runs on the CPU.
   result.is_cpu = (type & CL_DEVICE_TYPE_CPU) != 0;
-  result.is_accelerator = (type & CL_DEVICE_TYPE_ACCELERATOR) != 0;
+  result.is_gpu = (type & CL_DEVICE_TYPE_GPU) != 0 && !result.is_cpu;
+  result.is_accelerator = (type & CL_DEVICE_TYPE_ACCELERATOR) != 0 && !result.is_cpu;
   result.available = device.getInfo<CL_DEVICE_AVAILABLE>() != 0;
   result.compiler = device.getInfo<CL_DEVICE_COMPILER_AVAILABLE>() != 0;
   result.compute_units = device.getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>();

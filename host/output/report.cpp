@@ -226,10 +226,9 @@ std::string json_lines(const SearchJob& job, const RunDescription& run, const Se
                      {"phase1", phase(result.phases.phase1)},
                      {"phase2", phase(result.phases.phase2)},
                      {"phase3", phase(result.phases.phase3)},
-                     {"polynomials",
-                      {{"seconds", result.polynomial_seconds},
-                       {"device_domains", result.phases.polynomials.tested},
-                       {"device_seconds", result.phases.polynomials.seconds}}},
+                     {"polynomials", {{"seconds", result.polynomial_seconds + result.phases.polynomials.seconds}}},
+                     {"polynomials_on_device",
+                      {{"domains", result.phases.polynomials.tested}, {"seconds", result.phases.polynomials.seconds}}},
                      {"seconds", result.seconds}};
   return text + summary.dump() + "\n";
 }

@@ -16,7 +16,7 @@ check() {
   shift
   local status=0
   echo "tmd $*"
-  oclgrind --data-races --uninitialized --log "$work/log" "$TMD" "$@" >"$work/out" 2>"$work/err" || status=$?
+  timeout 120 oclgrind --data-races --uninitialized --log "$work/log" "$TMD" "$@" >"$work/out" 2>"$work/err" || status=$?
   if [[ $status -ne 0 || -s $work/log ]]; then
     echo "$name: exit status $status; Oclgrind and tmd say:"
     head -n 60 "$work/log" "$work/err"
@@ -34,7 +34,17 @@ check() {
   fi
 }
 
-check "three phases" search exp --from 1 --to 0x1.01p+0 --format p27 --bits 14 --domain-bits 7
+# Small lists: Oclgrind keeps a shadow of all memory.
+small=(--set survivor-capacity=4096 --set batch-domains=4096)
+check "three kernels" search exp --from 1 --to 0x1.01p+0 --format p27 --bits 14 --domain-bits 7 "${small[@]}"
 check "overflowing lists" search sin --from 1 --to 0x1.002p+0 --format p24 --bits 9 --domain-bits 5 \
   --set survivor-capacity=9 --set phase1.items=3 --set phase2.items=2
-check "exhaustive" search log --from 1.5 --to 0x1.82p+0 --format p20 --bits 8 --algorithm exhaustive
+check "exhaustive" search log --from 1.5 --to 0x1.82p+0 --format p20 --bits 8 --algorithm exhaustive "${small[@]}"
+check "lefevre by scan" search exp --from 1 --to 0x1.004p+0 --format p27 --bits 14 --domain-bits 7 "${small[@]}" \
+  --algorithm lefevre --compaction scan --set phase1.division=double-reciprocal --set phase1.work-group-size=24
+check "one kernel" search exp --from 1 --to 0x1.004p+0 --format p27 --bits 14 --domain-bits 7 "${small[@]}" \
+  --algorithm lefevre-swap --deployment one --set phase1.division=reciprocal
+check "polynomials on the device" search exp --from 1 --to 0x1.001p+0 --format p27 --bits 12 --domain-bits 7 \
+  "${small[@]}" --polynomials hybrid --set polynomials.packet-bits=4 --check-polynomials all
+check "packets shifted by the host" search exp --from 1 --to 0x1.001p+0 --format p27 --bits 12 --domain-bits 7 \
+  "${small[@]}" --polynomials hybrid --set polynomials.packet-bits=4 --set polynomials.shift=host

@@ -20,7 +20,9 @@ void DivergenceCounter::add(const std::vector<std::uint32_t>& rounds) {
     for (std::size_t first = 0; first + width <= rounds.size(); first += width) {
       const auto* begin = rounds.data() + first;
       const double most = *std::max_element(begin, begin + width);
-      const double nmdm = 1 - std::accumulate(begin, begin + width, 0.0) / static_cast<double>(width) / most;
+      // A group of tests that answer before their first round does not diverge.
+      const double nmdm =
+          most == 0 ? 0 : 1 - std::accumulate(begin, begin + width, 0.0) / static_cast<double>(width) / most;
       sums_.nmdm[w] += nmdm;
       ++sums_.histogram[w][static_cast<std::size_t>(100 * nmdm)];
       ++groups_[w];

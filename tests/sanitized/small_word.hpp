@@ -1,21 +1,24 @@
 // Unsigned integers of a few bits, so that a kernel's text can be tried on every input there is.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 
 namespace tmd {
 
-// Arithmetic modulo 2^bits, bits ≤ 16; behaves as the kernels' `word` does for 64 bits.
+// Arithmetic modulo 2^bits, bits < 64; behaves as the kernels' `word` does for 64 bits.
 template <int bits> class SmallWord {
 public:
-  static constexpr std::uint32_t size = std::uint32_t(1) << bits;
+  static constexpr std::uint64_t size = std::uint64_t(1) << bits;
 
   constexpr SmallWord() = default;
   // NOLINTNEXTLINE(google-explicit-constructor): integers convert to the kernels' word, too
-  constexpr SmallWord(std::uint32_t value) : value_(value & (size - 1)) {}
-  constexpr explicit operator std::uint32_t() const { return value_; }
+  constexpr SmallWord(std::uint64_t value) : value_(value & (size - 1)) {}
+  template <typename Number>
+  requires std::integral<Number> || std::floating_point<Number>
+  constexpr explicit operator Number() const { return static_cast<Number>(value_); }
 
-  constexpr SmallWord operator-() const { return SmallWord(0U - value_); }
+  constexpr SmallWord operator-() const { return SmallWord(std::uint64_t(0) - value_); }
   constexpr SmallWord& operator+=(SmallWord other) { return *this = SmallWord(value_ + other.value_); }
   constexpr SmallWord& operator-=(SmallWord other) { return *this = SmallWord(value_ - other.value_); }
   friend constexpr SmallWord operator+(SmallWord x, SmallWord y) { return x += y; }
@@ -29,7 +32,7 @@ public:
   friend constexpr auto operator<=>(SmallWord x, SmallWord y) = default;
 
 private:
-  std::uint32_t value_ = 0;
+  std::uint64_t value_ = 0;
 };
 
 } // namespace tmd

@@ -1,0 +1,159 @@
+// Every variant of a search finds the same cases: those of plain enumeration, and listed ones.
+#include "end_to_end/enumeration.hpp"
+
+#include <array>
+#include <memory>
+#include <vector>
+
+namespace {
+
+using namespace tmd;
+using namespace tmd::test;
+
+// A device set up as a variant asks for, and the algorithm's name for the plan.
+struct Variant {
+  std::string_view algorithm;
+  std::unique_ptr<DeviceSearch> device;
+
+  // Searches with this variant, and with existence tests wherever they can filter.
+  void prepare(SearchJob& job) const {
+    set_algorithm(job.plan, algorithm);
+    adapt_plan(job.plan, *device);
+    job.plan.costs = test_eagerly();
+  }
+  [[nodiscard]] std::string name() const {
+    const Tunables& tunables = device->tunables();
+    return std::string(algorithm) + ", " + std::string(to_string(device->deployment())) + ", " +
+           std::string(to_string(device->compaction())) + ", divisions " +
+           std::to_string(tunables.phase1_division) + " and " + std::to_string(tunables.phase2_division);
+  }
+};
+
+// Every algorithm with either deployment and compaction; the divisions in turn. (Not by subtraction alone: on
+// the lines of a real function it may take for ever.)
+std::vector<Variant> make_variants() {
+  std::vector<Division> divisions{Division::native, Division::hybrid, Division::reciprocal};
+  if (test_device().has_fp64()) {
+    divisions.push_back(Division::double_lengths);
+    divisions.push_back(Division::double_reciprocal);
+  }
+  std::vector<Variant> result;
+  std::size_t turn = 0;
+  for (const std::string_view algorithm : algorithm_names) {
+    if (algorithm == "auto")
+      continue;
+    for (const auto& [deployment, compaction] :
+         {std::pair(Deployment::three, Compaction::atomic), std::pair(Deployment::three, Compaction::scan),
+          std::pair(Deployment::one, Compaction::atomic), std::pair(Deployment::one, Compaction::scan)}) {
+      Tunables tunables;
+      tunables.phase1_division = static_cast<std::int64_t>(divisions[turn % divisions.size()]);
+      tunables.phase2_division = static_cast<std::int64_t>(divisions[(turn / 2 + 1) % divisions.size()]);
+      tunables.phase1_logms = static_cast<std::int64_t>(turn % 6);
+      tunables.survivor_capacity = turn % 3 == 0 ? 64 : 1 << 20;
+      ++turn;
+      result.push_back(
+          {algorithm, std::make_unique<DeviceSearch>(test_device(), tunables, deployment, compaction)});
+    }
+  }
+  return result;
+}
+
+const std::vector<Variant>& variants() {
+  static const std::vector<Variant> all = make_variants();
+  return all;
+}
+
+} // namespace
+
+TEST_CASE("variants: whole binades of 13 bits and a slice of exp on [128, 256) against plain enumeration") {
+  struct Slice {
+    const Known& f;
+    Range range;
+    int bits;
+    int domain_bits;
+    Enumeration expected;
+  };
+  std::vector<Slice> slices;
+  const Range binade{"p13", 13, -1022, 13, 1, 2};
+  for (const Known* f : {&known_exp, &known_sin})
+    slices.push_back({*f, binade, 5, 5, enumerate(*f, {13, -1022}, 1, 2, 13, 5)[0]});
+  const Range bent{"binary64", 53, -1022, 53, 200, 200 + std::ldexp(12345.0, -45)};
+  slices.push_back({known_exp, bent, 10, 7,
+                    enumerate_fast(known_exp, {53, -1022}, bent.from, bent.to, 53, Rounding::all, 10)});
+  for (const Slice& slice : slices)
+    CHECK(slice.expected.found.size() > 10);
+  for (const Variant& variant : variants()) {
+    INFO(variant.name());
+    Work work;
+    for (const Slice& slice : slices) {
+      SearchJob job = make_job(slice.f, slice.range, Rounding::all, slice.bits);
+      job.plan.domain_bits = slice.domain_bits;
+      job.plan.split_bits = 2;
+      variant.prepare(job);
+      compare(job, *variant.device, slice.expected, work);
+    }
+    if (variant.algorithm == "exhaustive")
+      CHECK(work.counts.phase1.tested == 0);
+    else
+      work.check();
+  }
+}
+
+TEST_CASE("variants: slices of the papers' I0 around known cases hold these, and no others") {
+  struct Known54 {
+    const char* x;
+    double bits;
+  };
+  for (const Known54& known : {Known54{"0x20003306ccc061p-53", 45.4923},
+                               {"0x2000d78e6fbfb7p-53", 41.8882},
+                               {"0x20000f0e36debdp-53", 40.7628},
+                               {"0x2000675d753772p-53", 39.7632}}) {
+    for (const Variant& variant : variants()) {
+      INFO(known.x, ", ", variant.name());
+      SearchJob job = make_job(known_exp, {"binary64", 53, -1022, 54, 1, 2}, Rounding::directed, 33);
+      const auto rank = job.arguments().parse(known.x, "x");
+      job.first = rank - 54321;
+      job.last = rank + 76543;
+      job.plan.domain_bits = 10;
+      variant.prepare(job);
+      const SearchResult result = run_search(job, *variant.device, 1);
+      CHECK(result.arguments == job.size());
+      REQUIRE(result.cases.size() == 1);
+      CHECK(result.cases[0].x == job.arguments().at(rank));
+      CHECK(result.cases[0].bits == doctest::Approx(known.bits).epsilon(1e-5));
+      CHECK((result.phases.phase1.tested > 100) == (variant.algorithm != "exhaustive"));
+    }
+  }
+}
+
+TEST_CASE("variants: a known case at every place of a domain") {
+  constexpr double known = 0x1.aca7ae8da5a7bp+0; // 53.99 bits
+  constexpr int domain_bits = 4;
+  constexpr int size = 1 << domain_bits;
+  for (const Variant& variant : variants()) {
+    INFO(variant.name());
+    std::uint64_t missed = 0;
+    PhaseCounts counts;
+    for (int place = 0; place < size; ++place) {
+      SearchJob job = make_job(known_exp, {"binary64", 53, -1022, 53, 1, 2}, Rounding::all, 49);
+      char text[64];
+      (void)std::snprintf(text, sizeof text, "%a", known);
+      const auto rank = job.arguments().parse(text, "x");
+      job.first = rank - size - place; // in the second of three domains
+      job.last = job.first + 3 * size;
+      job.plan.domain_bits = domain_bits;
+      job.plan.split_bits = 1 + place % 3;
+      variant.prepare(job);
+      const SearchResult result = run_search(job, *variant.device, 1);
+      missed += result.cases.size() != 1 || to_double(result.cases[0].x) != known;
+      counts.phase1.tested += result.phases.phase1.tested;
+      counts.phase1.survivors += result.phases.phase1.survivors;
+    }
+    CHECK(missed == 0);
+    if (variant.algorithm != "exhaustive") {
+      CHECK(counts.phase1.tested == 3 * size);
+      CHECK(counts.phase1.survivors >= size);
+      CHECK(counts.phase1.survivors < 2 * size);
+    }
+  }
+}

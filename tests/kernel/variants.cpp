@@ -1,0 +1,193 @@
+// Every variant of the kernels on a device against the same search on the host: tests, divisions,
+// compactions, deployments, capacities, shapes of launches.
+#include "device.hpp"
+#include "host/search/reference.hpp"
+#include "host/search/self_test.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <random>
+#include <utility>
+
+using namespace tmd;
+
+namespace {
+
+constexpr Test tests[] = {Test::regular, Test::lefevre, Test::lefevre_plain, Test::lefevre_swap};
+
+// A batch, and what the host finds in it.
+struct Expected {
+  DomainBatch batch;
+  PhaseTrace trace;
+  std::vector<std::uint64_t> candidates;
+
+  explicit Expected(DomainBatch domains)
+      : batch(std::move(domains)), candidates(search_on_host(batch, &trace)) {
+    std::sort(candidates.begin(), candidates.end());
+    CHECK(trace.domains.size() > 5);
+    CHECK(trace.sub_domains.size() > 5);
+    CHECK(candidates.size() > 5);
+    CHECK(trace.domains.size() < batch.domain_count());
+    CHECK(trace.sub_domains.size() < trace.domains.size() << batch.parameters.split_bits);
+  }
+};
+
+void compare(const Expected& expected, const Tunables& tunables, Deployment deployment,
+             Compaction compaction) {
+  INFO(to_string(expected.batch.parameters.test), ", divisions ", tunables.phase1_division, " and ",
+       tunables.phase2_division, ", ", to_string(deployment), ", ", to_string(compaction), ", capacity ",
+       tunables.survivor_capacity, ", work-groups of ", tunables.phase1_work_group_size, ", items ",
+       tunables.phase1_items_per_work_item);
+  DeviceSearch device(test_device(), tunables, deployment, compaction);
+  for (int run = 0; run < 2; ++run) { // nothing is left from the run before
+    device.reset_counts();
+    PhaseTrace trace;
+    CHECK(device.search(expected.batch, &trace) == expected.candidates);
+    if (deployment == Deployment::three) {
+      CHECK(trace.domains == expected.trace.domains);
+      CHECK(trace.sub_domains == expected.trace.sub_domains);
+    }
+    const PhaseCounts& counts = device.counts();
+    CHECK(counts.phase1.tested == expected.batch.domain_count());
+    CHECK(counts.phase1.survivors == expected.trace.domains.size());
+    CHECK(counts.phase2.tested == expected.trace.domains.size() << expected.batch.parameters.split_bits);
+    CHECK(counts.phase2.survivors == expected.trace.sub_domains.size());
+    CHECK(counts.phase3.tested == expected.trace.sub_domains.size());
+    CHECK(counts.phase3.survivors == expected.candidates.size());
+  }
+}
+
+Tunables with_divisions(Division first, Division second) {
+  Tunables tunables;
+  tunables.phase1_division = static_cast<std::int64_t>(first);
+  tunables.phase2_division = static_cast<std::int64_t>(second);
+  return tunables;
+}
+
+std::vector<Division> dividing() {
+  std::vector<Division> result{Division::native, Division::hybrid, Division::reciprocal};
+  if (test_device().has_fp64()) {
+    result.push_back(Division::double_lengths);
+    result.push_back(Division::double_reciprocal);
+  }
+  return result;
+}
+
+// The sum of the quotients of a and 1 − a until `size` points are placed.
+std::uint64_t subtractions(std::uint64_t a, std::uint64_t size) {
+  std::uint64_t p = a;
+  std::uint64_t q = -a;
+  std::uint64_t u = 1;
+  std::uint64_t v = 1;
+  std::uint64_t sum = 0;
+  while (p != 0 && u + v < size) {
+    const std::uint64_t quotient = q / p;
+    q %= p;
+    u += quotient * v;
+    sum += quotient;
+    std::swap(p, q);
+    std::swap(u, v);
+  }
+  return p == 0 ? ~std::uint64_t(0) : sum;
+}
+
+// Domains without curvature, random but for the first, all of whose arguments are candidates; slopes on which
+// subtraction alone ends soon.
+DomainBatch straight_batch(Test test, int domain_bits, int split_bits, int bits, std::uint32_t domains) {
+  DomainBatch batch;
+  BatchParameters& parameters = batch.parameters;
+  parameters.test = test;
+  parameters.domain_bits = domain_bits;
+  parameters.split_bits = split_bits;
+  parameters.offset3 = std::uint64_t(1) << (64 - bits);
+  parameters.offset2 = parameters.offset3 + 1000;
+  parameters.offset1 = parameters.offset2 + 1000;
+  // The last domain reaches beyond.
+  parameters.argument_limit = (std::uint64_t(domains) << domain_bits) - 5;
+  std::mt19937_64 random(static_cast<unsigned>(domain_bits));
+  while (batch.lines.size() < domains) {
+    const bool first = batch.lines.empty();
+    const std::uint64_t slope = first ? (parameters.offset3 >> domain_bits) - 12345 : random();
+    if (!first && subtractions(-slope, 2 << domain_bits) > 100000)
+      continue;
+    batch.lines.push_back(first ? 0 : random());
+    batch.slopes.push_back(slope);
+    batch.curvatures.push_back(0);
+  }
+  return batch;
+}
+
+} // namespace
+
+TEST_CASE("variants: every test with every division keeps what the host keeps") {
+  const std::vector<Division> divisions = dividing();
+  for (const Test test : tests) {
+    for (std::size_t i = 0; i < divisions.size(); ++i) {
+      const Division first = divisions[i];
+      const Division second = divisions[(i + static_cast<std::size_t>(test)) % divisions.size()];
+      const Expected phases(self_test_batch(test, length_bits(first), length_bits(second)));
+      const bool odd = (i + static_cast<std::size_t>(test)) % 2 == 1; // every pair, in half of the builds
+      compare(phases, with_divisions(first, second), Deployment::three,
+              odd ? Compaction::atomic : Compaction::scan);
+      if (!odd)
+        continue;
+      // One kernel has one division.
+      const Expected at_once(self_test_batch(test, length_bits(first), length_bits(first)));
+      compare(at_once, with_divisions(first, first), Deployment::one, Compaction::automatic);
+    }
+  }
+}
+
+TEST_CASE("variants: subtraction alone, and LOGMS from one end to the other") {
+  for (const Test test : tests) {
+    const Expected expected(straight_batch(test, 6, 2, 11, 200));
+    compare(expected, with_divisions(Division::subtract, Division::subtract), Deployment::three,
+            Compaction::atomic);
+    compare(expected, with_divisions(Division::subtract, Division::subtract), Deployment::one,
+            Compaction::automatic);
+    for (const std::int64_t logms : {0, 64}) {
+      Tunables tunables = with_divisions(Division::hybrid, Division::hybrid);
+      tunables.phase1_logms = logms;
+      tunables.phase2_logms = 64 - logms;
+      compare(expected, tunables, Deployment::three, Compaction::scan);
+    }
+  }
+}
+
+TEST_CASE("variants: lists that overflow, down to one place") {
+  for (const Test test : {Test::regular, Test::lefevre_swap}) {
+    const Expected expected(straight_batch(test, 4, 1, 7, 300));
+    // More candidates in one domain than the capacity: then one kernel hands over to three.
+    REQUIRE(std::count_if(expected.candidates.begin(), expected.candidates.end(),
+                          [](std::uint64_t argument) { return argument < 16; }) == 16);
+    REQUIRE(expected.candidates.size() > 30);
+    for (const std::int64_t capacity : {1, 2, 7}) {
+      Tunables tunables;
+      tunables.survivor_capacity = capacity;
+      for (const Compaction compaction : {Compaction::atomic, Compaction::scan})
+        compare(expected, tunables, Deployment::three, compaction);
+      compare(expected, tunables, Deployment::one, Compaction::scan);
+    }
+  }
+}
+
+TEST_CASE("variants: work-groups and items of odd sizes") {
+  const Expected expected(self_test_batch(Test::lefevre, 64, 64));
+  for (const std::int64_t size : {1, 3, 100, 128, 1024}) {
+    Tunables tunables;
+    tunables.phase1_work_group_size = size;
+    tunables.phase2_work_group_size = size;
+    compare(expected, tunables, Deployment::three, Compaction::scan);
+  }
+  for (const std::int64_t items : {3, 16})
+    for (const std::int64_t size : {1, 7, 128}) {
+      Tunables tunables;
+      tunables.phase1_work_group_size = size;
+      tunables.phase1_items_per_work_item = items;
+      tunables.phase2_work_group_size = size;
+      tunables.phase2_items_per_work_item = items + 1;
+      compare(expected, tunables, Deployment::three, size == 7 ? Compaction::atomic : Compaction::scan);
+      compare(expected, tunables, Deployment::one, Compaction::automatic);
+    }
+}

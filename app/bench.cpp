@@ -7,6 +7,7 @@
 #include "search/divergence.hpp"
 #include "search/pieces.hpp"
 
+#include <chrono>
 #include <optional>
 
 #include <fmt/format.h>
@@ -102,6 +103,80 @@ int bench_phase1(const Arguments& arguments) {
   return 0;
 }
 
+// Every way to make coefficients, beside the phase-1 test that uses them.
+int bench_polynomials(const Arguments& arguments) {
+  using Clock = std::chrono::steady_clock;
+  cxxopts::Options options = bench_options(
+      "polynomials", "Times the ways to make the domains' coefficients, step by step, beside the test that uses them.");
+  options.add_options()("domains", "domains made at once, at most",
+                        cxxopts::value<std::string>()->default_value("4194304"), "COUNT");
+  const auto parsed = parse(options, "bench polynomials", arguments);
+  if (parsed.count("help") != 0) {
+    fmt::print("{}", options.help({""}));
+    return 0;
+  }
+  SearchJob job = make_job(parsed);
+  const auto wanted =
+      static_cast<std::uint64_t>(parse_integer(parsed["domains"].as<std::string>(), "--domains", 1024, 1 << 26));
+  auto json = open_file(parsed, "json");
+  const opencl::DeviceDescription description = find_device(parsed);
+  Tunables tunables = make_tunables(parsed, default_tunables(description));
+  constexpr int repeats = 5;
+  constexpr double bytes_per_domain = 3 * sizeof(std::uint64_t);
+  const auto seconds_since = [](Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+  };
+
+  DeviceSearch device(description, tunables);
+  adapt_plan(job.plan, device, Polynomials::hybrid);
+  const auto plan_start = Clock::now();
+  const IntervalPlan plan = first_filtered_plan(job);
+  const double plan_seconds = seconds_since(plan_start);
+  const HierarchicalPolynomial& polynomial = *plan.polynomial;
+  const std::uint64_t domains = std::min(wanted, polynomial.domain_count());
+  const auto host_start = Clock::now();
+  const DomainBatch made = make_batch(plan, 0, domains);
+  const double host_seconds = seconds_since(host_start);
+  const double test_seconds = device.time_phase1(made, repeats);
+
+  fmt::print("coefficients of {} domains of 2^{} arguments on {} ({})\n"
+             "  degree {}, {} words walked, {} words of the interval, packets of 2^{} domains\n",
+             domains, plan.domain_bits, description.name, description.platform, plan.degree, polynomial.words(),
+             polynomial.interval_words(), polynomial.packet_bits());
+  std::string lines;
+  const auto row = [&](std::string_view step, double seconds, double bytes) {
+    fmt::print("  {:<34}{:>12.3e} s{:>12.3e} domains/s{:>9.1f} GB/s{:>8.2f} of phase 1\n", step, seconds,
+               static_cast<double>(domains) / seconds, bytes / seconds * 1e-9, seconds / test_seconds);
+    lines += Json{{"type", "polynomials"},
+                  {"device", description.name},
+                  {"step", step},
+                  {"domains", domains},
+                  {"seconds", seconds},
+                  {"bytes", bytes}}
+                 .dump() +
+             "\n";
+  };
+  const double all_bytes = bytes_per_domain * static_cast<double>(domains);
+  row("plan of an interval, host", plan_seconds, 0);
+  row("coefficients by the host, 1 thread", host_seconds, all_bytes);
+  const DomainBatch batch = make_hybrid_batch(plan, 0, domains);
+  const auto shift_start = Clock::now();
+  std::size_t state_words = 0;
+  for (int of_row = 0; of_row < HierarchicalPolynomial::row_count; ++of_row)
+    state_words += polynomial.packet_states(of_row, 0, batch.packets).size();
+  row("shift to the packets by the host", seconds_since(shift_start), 8 * static_cast<double>(state_words));
+  for (const Shift shift : {Shift::host, Shift::device}) {
+    tunables.polynomials_shift = static_cast<std::int64_t>(shift);
+    DeviceSearch variant(description, tunables);
+    row(shift == Shift::host ? "walk on the device" : "shift and walk on the device",
+        variant.time_polynomials(batch, repeats), all_bytes);
+  }
+  row("phase 1, which reads them", test_seconds, 2.0 / 3 * all_bytes);
+  if (json)
+    json->commit(lines);
+  return 0;
+}
+
 int bench_divergence(const Arguments& arguments) {
   cxxopts::Options options = bench_options(
       "divergence", "Counts the rounds of the phase-1 test and how long SIMD groups of them wait for their longest.");
@@ -137,18 +212,20 @@ int bench_divergence(const Arguments& arguments) {
 
 int bench(const Arguments& arguments) {
   if (arguments.empty())
-    throw UsageError("name what to measure: phase1 or divergence");
+    throw UsageError("name what to measure: phase1, polynomials or divergence");
   const Arguments rest(arguments.begin() + 1, arguments.end());
   if (arguments.front() == "phase1")
     return bench_phase1(rest);
+  if (arguments.front() == "polynomials")
+    return bench_polynomials(rest);
   if (arguments.front() == "divergence")
     return bench_divergence(rest);
   if (arguments.front() == "--help" || arguments.front() == "-h") {
-    fmt::print("usage: tmd bench phase1|divergence FUNCTION --from X --to Y [OPTION ...]\n"
+    fmt::print("usage: tmd bench phase1|polynomials|divergence FUNCTION --from X --to Y [OPTION ...]\n"
                "`tmd bench phase1 --help` and so on explain each.\n");
     return 0;
   }
-  throw UsageError(fmt::format("unknown measurement '{}'; known are phase1 and divergence", arguments.front()));
+  throw UsageError(fmt::format("unknown measurement '{}'; known are phase1, polynomials and divergence", arguments.front()));
 }
 
 } // namespace tmd::app

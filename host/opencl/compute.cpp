@@ -25,6 +25,11 @@ struct Kernel::Handle {
   std::string build_log;
 };
 
+struct Event::Handle {
+  cl::Event event;
+  std::string kernel;
+};
+
 struct Compute::Handle {
   cl::Device device;
   cl::Context context;
@@ -163,37 +168,53 @@ void Compute::read(const Buffer& buffer, void* to, std::size_t bytes, std::size_
   }
 }
 
+void Compute::clear(const Buffer& buffer) {
+  try {
+    handle_->queue.enqueueFillBuffer(buffer.handle_->buffer, cl_uchar(0), 0, buffer.bytes());
+  } catch (const cl::Error& error) {
+    fail(error, fmt::format("clearing {} bytes on {}", buffer.bytes(), device_.name));
+  }
+}
+
+Event Compute::start(const Kernel& kernel, std::size_t items, std::size_t work_group_size) {
+  const std::size_t group = std::max<std::size_t>(1, std::min(work_group_size, kernel.work_group_limit()));
+  const std::size_t global = (items + group - 1) / group * group;
+  Event result;
+  result.handle_ = std::make_shared<Event::Handle>();
+  result.handle_->kernel = kernel.handle_->name;
+  try {
+    handle_->queue.enqueueNDRangeKernel(kernel.handle_->kernel, cl::NullRange, cl::NDRange(global), cl::NDRange(group),
+                                        nullptr, &result.handle_->event);
+    handle_->queue.flush();
+  } catch (const cl::Error& error) {
+    fail(error, fmt::format("starting kernel {} on {}", kernel.handle_->name, device_.name));
+  }
+  return result;
+}
+
 namespace {
 
-// Some GPU drivers spin on a core while they wait; asking now and then does not.
+// Some GPU drivers spin on a core while they wait; asking now and then does not. Short launches are not slept through.
 void wait_politely(const cl::Event& event) {
   using namespace std::chrono_literals;
   const auto start = std::chrono::steady_clock::now();
-  while (event.getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS>() > CL_COMPLETE) {
-    const auto waited = std::chrono::steady_clock::now() - start;
-    if (waited > 100us)
-      std::this_thread::sleep_for(std::min<std::chrono::nanoseconds>(waited / 16, 1ms));
-  }
+  while (event.getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS>() > CL_COMPLETE)
+    if (std::chrono::steady_clock::now() - start > 1ms)
+      std::this_thread::sleep_for(100us);
 }
 
 } // namespace
 
-double Compute::run(const Kernel& kernel, std::size_t items, std::size_t work_group_size) {
-  const std::size_t group = std::max<std::size_t>(1, std::min(work_group_size, kernel.work_group_limit()));
-  const std::size_t global = (items + group - 1) / group * group;
+double Compute::finish(const Event& event) {
   try {
-    cl::Event event;
-    handle_->queue.enqueueNDRangeKernel(kernel.handle_->kernel, cl::NullRange, cl::NDRange(global), cl::NDRange(group),
-                                        nullptr, &event);
-    handle_->queue.flush();
     if (device_.is_gpu)
-      wait_politely(event);
-    event.wait();
-    const auto begin = event.getProfilingInfo<CL_PROFILING_COMMAND_START>();
-    const auto end = event.getProfilingInfo<CL_PROFILING_COMMAND_END>();
+      wait_politely(event.handle_->event);
+    event.handle_->event.wait();
+    const auto begin = event.handle_->event.getProfilingInfo<CL_PROFILING_COMMAND_START>();
+    const auto end = event.handle_->event.getProfilingInfo<CL_PROFILING_COMMAND_END>();
     return static_cast<double>(end - begin) * 1e-9;
   } catch (const cl::Error& error) {
-    fail(error, fmt::format("running kernel {} on {}", kernel.handle_->name, device_.name));
+    fail(error, fmt::format("running kernel {} on {}", event.handle_->kernel, device_.name));
   }
 }
 

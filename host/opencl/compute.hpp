@@ -70,6 +70,14 @@ private:
   std::shared_ptr<Handle> handle_;
 };
 
+// A kernel on its way.
+class Event {
+private:
+  friend class Compute;
+  struct Handle;
+  std::shared_ptr<Handle> handle_;
+};
+
 // All members throw DeviceError, naming the call that failed and OpenCL's error.
 class Compute {
 public:
@@ -85,9 +93,16 @@ public:
   void write(const Buffer& buffer, const void* from, std::size_t bytes, std::size_t offset = 0);
   void read(const Buffer& buffer, void* to, std::size_t bytes, std::size_t offset = 0);
 
-  // Runs at least `items` work-items in groups of `work_group_size` (less where the kernel allows less) and waits.
-  // Returns the device's own time for it, in seconds.
-  double run(const Kernel& kernel, std::size_t items, std::size_t work_group_size);
+  // Sets the buffer to zero, in the queue's order.
+  void clear(const Buffer& buffer);
+
+  // Starts at least `items` work-items in groups of `work_group_size` (less where the kernel allows less).
+  [[nodiscard]] Event start(const Kernel& kernel, std::size_t items, std::size_t work_group_size);
+  // Waits for a kernel. Returns the device's own time for it, in seconds.
+  double finish(const Event& event);
+  double run(const Kernel& kernel, std::size_t items, std::size_t work_group_size) {
+    return finish(start(kernel, items, work_group_size));
+  }
 
 private:
   struct Handle;

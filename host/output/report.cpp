@@ -104,6 +104,9 @@ std::string summary_table(const SearchJob& job, const SearchResult& result) {
                         seconds(count.seconds));
   };
   text += fmt::format("  {:<12}{:>45}{:>10}\n", "polynomials", "", seconds(result.polynomial_seconds));
+  if (result.phases.polynomials.tested != 0)
+    text += fmt::format("  {:<12}{:>14} domains{:>28}\n", "  on device", result.phases.polynomials.tested,
+                        seconds(result.phases.polynomials.seconds));
   row("phase 1", "domains", result.phases.phase1);
   row("phase 2", "sub-domains", result.phases.phase2);
   row("phase 3", "sub-domains", result.phases.phase3);

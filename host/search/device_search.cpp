@@ -127,35 +127,51 @@ void DeviceSearch::load(const DomainBatch& batch) {
 void DeviceSearch::make_polynomials(const DomainBatch& batch) {
   const HierarchicalPolynomial& polynomial = *batch.polynomial;
   const bool shift_here = tunables_.polynomials_shift == static_cast<std::int64_t>(Shift::device);
-  const std::array<const opencl::Buffer*, HierarchicalPolynomial::row_count> rows{&lines_, &slopes_, &curvatures_};
-  const auto upload = [&](const std::vector<std::uint64_t>& words) {
-    if (sizeof(std::uint64_t) * words.size() > states_.bytes())
-      states_ = compute_.allocate(2 * sizeof(std::uint64_t) * words.size());
-    compute_.write(states_, words.data(), sizeof(std::uint64_t) * words.size());
-  };
-  for (int row = 0; row < HierarchicalPolynomial::row_count; ++row) {
+  constexpr int rows = HierarchicalPolynomial::row_count;
+  const std::array<const opencl::Buffer*, rows> targets{&lines_, &slopes_, &curvatures_};
+  // One upload for all rows: a write between the kernels would wait for them.
+  std::vector<std::uint64_t> words;
+  std::array<std::uint32_t, rows + 1> begin{};
+  for (int row = 0; row < rows; ++row) {
+    const auto of_row = shift_here ? polynomial.row_coefficients(row)
+                                   : polynomial.packet_states(row, batch.first_packet, batch.packets);
+    words.insert(words.end(), of_row.begin(), of_row.end());
+    begin[static_cast<unsigned>(row) + 1] = static_cast<std::uint32_t>(words.size());
+  }
+  if (sizeof(std::uint64_t) * words.size() > states_.bytes())
+    states_ = compute_.allocate(2 * sizeof(std::uint64_t) * words.size());
+  compute_.write(states_, words.data(), sizeof(std::uint64_t) * words.size());
+
+  const auto packet_bits = static_cast<std::uint32_t>(polynomial.packet_bits());
+  const auto work_group_size = static_cast<std::size_t>(tunables_.polynomials_work_group_size);
+  for (int row = 0; row < rows; ++row) {
     const std::vector<opencl::Macro> macros{
         {"TMD_WORDS", polynomial.words(), 2, 7},
         {"TMD_DIFFERENCES", polynomial.differences(row), 0, 12},
         {"TMD_INTERVAL_WORDS", polynomial.interval_words(), polynomial.words(), 16},
         {"TMD_BINOMIAL_WORDS", polynomial.binomial_words(), 1, 8}};
-    const auto packet_bits = static_cast<std::uint32_t>(polynomial.packet_bits());
     opencl::Kernel& walk = build("polynomials.cl", shift_here ? "shift_and_walk" : "walk", macros);
+    const std::uint32_t first = begin[static_cast<unsigned>(row)];
+    const opencl::Buffer& target = *targets[static_cast<unsigned>(row)];
     if (shift_here) {
-      const auto coefficients = polynomial.row_coefficients(row);
-      upload(coefficients);
-      walk.set(states_, static_cast<std::uint32_t>(coefficients.size()) / static_cast<std::uint32_t>(polynomial.interval_words()),
-               static_cast<std::uint32_t>(batch.first_packet), batch.packets, packet_bits, polynomial.window(row),
-               *rows[static_cast<unsigned>(row)]);
+      const std::uint32_t size =
+          (begin[static_cast<unsigned>(row) + 1] - first) / static_cast<std::uint32_t>(polynomial.interval_words());
+      walk.set(states_, first, size, static_cast<std::uint32_t>(batch.first_packet), batch.packets, packet_bits,
+               polynomial.window(row), target);
     } else {
-      upload(polynomial.packet_states(row, batch.first_packet, batch.packets));
-      walk.set(states_, batch.packets, packet_bits, polynomial.window(row), *rows[static_cast<unsigned>(row)]);
+      walk.set(states_, first, batch.packets, packet_bits, polynomial.window(row), target);
     }
-    counts_.polynomials.seconds +=
-        compute_.run(walk, batch.packets, static_cast<std::size_t>(tunables_.polynomials_work_group_size));
+    making_.push_back(compute_.start(walk, batch.packets, work_group_size));
   }
   counts_.polynomials.tested += batch.domain_count();
   check_polynomials(batch);
+}
+
+// Counts the time of the kernels that make_polynomials() started.
+void DeviceSearch::finish_polynomials() {
+  for (const opencl::Event& event : making_)
+    counts_.polynomials.seconds += compute_.finish(event);
+  making_.clear();
 }
 
 void DeviceSearch::check_polynomials(const DomainBatch& batch) {
@@ -198,6 +214,7 @@ void DeviceSearch::check_polynomials(const DomainBatch& batch) {
 std::vector<std::uint64_t> DeviceSearch::search(const DomainBatch& batch, PhaseTrace* trace,
                                                 const std::function<bool()>& interrupted) {
   candidates_.clear();
+  making_.clear(); // of a search that was interrupted
   trace_ = trace;
   interrupted_ = interrupted;
   load(batch);
@@ -207,6 +224,7 @@ std::vector<std::uint64_t> DeviceSearch::search(const DomainBatch& batch, PhaseT
     all_phases(batch);
   else
     phase1(batch, 0, batch.domain_count());
+  finish_polynomials();
   std::sort(candidates_.begin(), candidates_.end());
   if (trace != nullptr) {
     std::sort(trace->domains.begin(), trace->domains.end());
@@ -227,8 +245,7 @@ void DeviceSearch::sweep(Stage& stage, std::uint64_t first, std::uint64_t count,
     if (interrupted_ && interrupted_())
       throw Interrupted();
     const auto items = static_cast<std::uint32_t>(std::min({count, stage.sizer.items(), most}));
-    constexpr std::array<std::uint32_t, 3> zeros{};
-    compute_.write(counters_, zeros.data(), sizeof zeros);
+    compute_.clear(counters_);
     const opencl::Kernel kernel = prepare(first, items);
     const std::size_t work_items = (items + stage.items_per_work_item - 1) / stage.items_per_work_item;
     const double seconds = compute_.run(kernel, work_items, stage.work_group_size);
@@ -369,6 +386,7 @@ std::vector<std::uint32_t> DeviceSearch::rounds(const DomainBatch& batch) {
   opencl::Kernel& counting = kernel("rounds.cl", "rounds", static_cast<int>(batch.parameters.test), nullptr);
   counting.set(lines_, slopes_, batch.domain_count(), domain_size(batch), batch.parameters.offset1, target);
   compute_.run(counting, result.size(), phase1_.work_group_size);
+  finish_polynomials();
   compute_.read(target, result.data(), sizeof(std::uint32_t) * result.size());
   return result;
 }
@@ -377,8 +395,7 @@ double DeviceSearch::time_phase1(const DomainBatch& batch, int repeats, double p
   load(batch);
   opencl::Kernel& test = kernel("phase1.cl", "phase1", static_cast<int>(batch.parameters.test), &phase1_);
   const auto run = [&](std::uint32_t count) {
-    constexpr std::uint32_t zero = 0;
-    compute_.write(counters_, &zero, sizeof zero);
+    compute_.clear(counters_);
     test.set(lines_, slopes_, std::uint32_t(0), count, domain_size(batch), batch.parameters.offset1, phase1_.kept,
              capacity_, counters_);
     return compute_.run(test, (count + phase1_.items_per_work_item - 1) / phase1_.items_per_work_item,
@@ -394,6 +411,21 @@ double DeviceSearch::time_phase1(const DomainBatch& batch, int repeats, double p
     time = run(count);
   std::nth_element(times.begin(), times.begin() + repeats / 2, times.end());
   return times[static_cast<std::size_t>(repeats) / 2] * batch.domain_count() / count;
+}
+
+double DeviceSearch::time_polynomials(const DomainBatch& batch, int repeats) {
+  const PhaseCounts before = counts_;
+  std::vector<double> times(static_cast<std::size_t>(repeats) + 1);
+  for (double& time : times) {
+    counts_.polynomials.seconds = 0;
+    load(batch);
+    finish_polynomials();
+    time = counts_.polynomials.seconds;
+  }
+  counts_ = before;
+  times.erase(times.begin()); // the first builds kernels and touches memory
+  std::nth_element(times.begin(), times.begin() + repeats / 2, times.end());
+  return times[static_cast<std::size_t>(repeats) / 2];
 }
 
 } // namespace tmd

@@ -47,6 +47,9 @@ public:
   // fewer domains, and scales up, where all would take longer than about `patience` seconds.
   [[nodiscard]] double time_phase1(const DomainBatch& batch, int repeats, double patience = 2);
 
+  // Device time for making a hybrid batch's coefficients, in seconds: the median of `repeats` runs after one.
+  [[nodiscard]] double time_polynomials(const DomainBatch& batch, int repeats);
+
   // How many of the coefficients that the device makes are compared with the host's, bit for bit: some domains of some
   // batches, or all. A difference throws SoundnessError.
   void check_all_polynomials(bool all) { check_all_polynomials_ = all; }
@@ -96,6 +99,7 @@ private:
   // Brings a batch's coefficients to the device, from the host or made there.
   void load(const DomainBatch& batch);
   void make_polynomials(const DomainBatch& batch);
+  void finish_polynomials();
   void check_polynomials(const DomainBatch& batch);
   [[nodiscard]] std::uint32_t packets_of(const DomainBatch& batch) const { return batch.polynomial ? batch.packets : 1; }
   [[nodiscard]] std::uint32_t packet_bits_of(const DomainBatch& batch) const {
@@ -123,6 +127,7 @@ private:
   opencl::Buffer states_;     // of the packets, or the interval's coefficients
   bool check_all_polynomials_ = false;
   std::uint64_t made_batches_ = 0;
+  std::vector<opencl::Event> making_;
   opencl::Buffer counters_; // kept; for `one` also the survivors of phases 1 and 2
   PhaseCounts counts_;
   std::vector<std::uint64_t> candidates_;

@@ -57,7 +57,8 @@ struct Shape {
     const int sub_bits = domain_bits - split_bits;
     const double one_test = test == Test::regular ? 1.0 : costs.lefevre;
     const double phase2 = survivors(test, limit, domain_bits) * std::exp2(split_bits);
-    const double phase3 = phase2 * survivors(test, limit, sub_bits) * std::exp2(sub_bits);
+    // A sub-domain that survives would do so whatever its domain does: the shares of the phases do not multiply.
+    const double phase3 = std::min(phase2, survivors(test, limit, sub_bits) * std::exp2(split_bits)) * std::exp2(sub_bits);
     return (costs.polynomial + (1 + phase2) * one_test + phase3 * costs.argument) * std::exp2(-domain_bits) +
            2 * limit * costs.confirmation;
   }

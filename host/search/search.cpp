@@ -192,7 +192,7 @@ void adapt_plan(PlanOptions& plan, const DeviceSearch& device, Polynomials polyn
   plan.length_bits1 = length_bits(static_cast<Division>(device.tunables().phase1_division));
   plan.length_bits2 = length_bits(static_cast<Division>(device.tunables().phase2_division));
   if (device.device().is_gpu) // the host is slow beside it, divergence dear
-    plan.costs = {.polynomial = hybrid ? 0.4 : 8, .lefevre = 3.5, .argument = 0.03, .confirmation = 1e5};
+    plan.costs = {.polynomial = hybrid ? 0.4 : 8, .lefevre = 3.5, .argument = 0.05, .confirmation = 1e5};
   if (!plan.test && !plan.exhaustive_only)
     plan.feedback = std::make_shared<SurvivorFeedback>();
 }

@@ -1,5 +1,5 @@
 // The hierarchical method: from the Taylor polynomial of an interval to the three coefficients of each of its domains.
-// Source: seed 003 section 5.1; design section 6.
+// Source: seed 003 section 5.1.
 #pragma once
 
 #include "polynomial/taylor.hpp"

@@ -8,7 +8,7 @@
 
 namespace tmd {
 
-// All in units of the breakpoint spacing. Source: design section 3.
+// All in units of the breakpoint spacing. Terms: README, "The error ledger".
 struct Ledger {
   Bound epsilon;        // 2^−K: what is searched
   Bound taylor;         // remainder of the Taylor polynomial over its interval
@@ -38,7 +38,7 @@ struct Ledger {
   void merge(const Ledger& other);
 };
 
-// A degree-1 test cannot filter with a bound of 1/4 or more (design section 3).
+// A degree-1 test cannot filter with a bound of 1/4 or more (README, "The error ledger").
 [[nodiscard]] bool can_filter(const Bound& bound);
 
 } // namespace tmd

@@ -20,7 +20,7 @@ struct Piece {
   [[nodiscard]] Argument argument(uint128 index) const { return {negative, first + index, unit_exponent}; }
 };
 
-// F(i) = |f(X_i)|/s − shift on a piece: its breakpoints are exactly the integers (design section 1).
+// F(i) = |f(X_i)|/s − shift on a piece: its breakpoints are exactly the integers.
 class ScaledFunction {
 public:
   ScaledFunction(const Function& function, const BreakpointGrid& grid, const Piece& piece);

@@ -16,7 +16,7 @@ Tunables default_tunables(const opencl::DeviceDescription& device) {
   tunables.phase1_division = static_cast<std::int64_t>(Division::reciprocal);
   tunables.phase2_division = tunables.phase1_division;
   // Launches must be long beside their overhead of some ten microseconds.
-  tunables.batch_domains = std::int64_t(1) << 24;
+  tunables.batch_domains = std::int64_t(1) << 25;
   tunables.survivor_capacity = std::int64_t(1) << 23;
   return tunables;
 }

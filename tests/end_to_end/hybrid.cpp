@@ -1,0 +1,108 @@
+// Searches whose coefficients the device makes find the same cases as with the host's.
+#include "end_to_end/enumeration.hpp"
+
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace tmd;
+using namespace tmd::test;
+
+SearchResult search(SearchJob job, DeviceSearch& device, Polynomials polynomials) {
+  job.polynomials = polynomials;
+  adapt_plan(job.plan, device, polynomials);
+  SearchResult result = run_search(job, device, 1);
+  CHECK(result.arguments == job.size());
+  if (polynomials == Polynomials::host)
+    CHECK(result.phases.polynomials.tested == 0);
+  else
+    CHECK(result.phases.polynomials.tested >= result.phases.phase1.tested);
+  return result;
+}
+
+bool same(const std::vector<Case>& left, const std::vector<Case>& right) {
+  return std::equal(left.begin(), left.end(), right.begin(), right.end(),
+                    [](const Case& one, const Case& other) {
+                      return one.x == other.x && one.bits == other.bits && one.breakpoint == other.breakpoint;
+                    });
+}
+
+// All that a search with any device finds must be what `host` found.
+void compare(const SearchJob& job, DeviceSearch& device, const SearchResult& host, Work& work) {
+  const SearchResult hybrid = search(job, device, Polynomials::hybrid);
+  INFO(job.function->name, ", ", job.format.name, ", from ", to_hex(job.arguments().at(job.first)), ", ",
+       to_string(device.deployment()), ", batches of ", device.tunables().batch_domains, ", packets of 2^",
+       device.tunables().polynomials_packet_bits);
+  CHECK(same(hybrid.cases, host.cases));
+  CHECK(same(hybrid.exact, host.exact));
+  work.add(hybrid);
+}
+
+std::vector<DeviceSearch> make_devices(std::initializer_list<std::int64_t> batch_domains) {
+  std::vector<DeviceSearch> result;
+  int turn = 0;
+  for (const std::int64_t domains : batch_domains)
+    for (const Shift shift : {Shift::host, Shift::device}) {
+      Tunables tunables;
+      tunables.batch_domains = domains;
+      tunables.polynomials_shift = static_cast<std::int64_t>(shift);
+      tunables.polynomials_packet_bits = 4 + turn % 2 * 2;
+      result.emplace_back(test_device(), tunables, turn % 3 == 2 ? Deployment::one : Deployment::three);
+      result.back().check_all_polynomials(true);
+      ++turn;
+    }
+  return result;
+}
+
+} // namespace
+
+TEST_CASE("hybrid: whole binades of 13 and 16 bits, every function, batches smaller than a packet") {
+  auto devices = make_devices({1, 7, 1 << 21});
+  Work work;
+  std::size_t cases = 0;
+  std::size_t exact = 0;
+  for (const Known* f : {&known_exp, &known_exp2, &known_log, &known_sin, &known_cbrt})
+    for (const int p : {13, 16}) {
+      const Range range{"p" + std::to_string(p), p, -1022, p, 1, 2};
+      for (const bool every : {false, true}) {
+        SearchJob job = make_job(*f, range, Rounding::all, 6);
+        if (every) {
+          job.plan.costs = test_eagerly();
+          job.plan.domain_bits = p == 13 ? 4 : 5;
+          job.plan.split_bits = 2;
+        }
+        const SearchResult host = search(job, phases(), Polynomials::host);
+        cases += host.cases.size();
+        exact += host.exact.size();
+        for (DeviceSearch& device : devices)
+          compare(job, device, host, work);
+      }
+    }
+  CHECK(cases > 5000);
+  CHECK(exact > 3); // cbrt(1), exp2(1), log(1)
+  work.check();
+}
+
+TEST_CASE("hybrid: a slice of the papers' I0 around its two nearest cases") {
+  SearchJob job = make_job(known_exp, {"binary64", 53, -1022, 54, 1, 2}, Rounding::directed, 33);
+  const auto harder = job.arguments().parse("0x20002bf753d1a5p-53", "x"); // 36.1077 bits
+  const auto easier = job.arguments().parse("0x20002bf86abb70p-53", "x"); // 35.0592 bits
+  job.first = harder - 1234567;
+  job.last = easier + 2345678;
+  Work work;
+  for (const int domain_bits : {9, 12}) {
+    job.plan.domain_bits = domain_bits;
+    const SearchResult host = search(job, phases(), Polynomials::host);
+    REQUIRE(host.cases.size() == 2);
+    CHECK(host.cases[0].x == job.arguments().at(harder));
+    CHECK(host.cases[0].bits == doctest::Approx(36.1077).epsilon(1e-5));
+    CHECK(host.cases[1].x == job.arguments().at(easier));
+    CHECK(host.cases[1].bits == doctest::Approx(35.0592).epsilon(1e-5));
+    for (const std::int64_t batch_domains : {std::int64_t(777), std::int64_t(1) << 21}) {
+      for (DeviceSearch& device : make_devices({batch_domains}))
+        compare(job, device, host, work);
+    }
+  }
+  work.check();
+}

@@ -1,0 +1,326 @@
+// Coefficients that a device makes itself against the host's, bit for bit, and what is found with them.
+#include "device.hpp"
+#include "host/error.hpp"
+#include "host/search/device_search.hpp"
+#include "host/search/pieces.hpp"
+#include "host/search/reference.hpp"
+#include "planted_error.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <optional>
+#include <random>
+#include <set>
+#include <string>
+
+using namespace tmd;
+
+namespace {
+
+// The first interval of a piece, for existence tests wherever they serve.
+std::optional<IntervalPlan> make_plan(const Function& f, int p, const Piece& piece, PlanOptions options) {
+  options.costs.argument = 1000;
+  options.costs.confirmation = 1e7;
+  return Planner(ScaledFunction(f, {Rounding::all, p}, piece), options).next();
+}
+
+// The largest piece among the `count` arguments of q bits from a random one on.
+Piece random_piece(const Function& f, int p, int q, std::uint64_t count, std::mt19937_64& random) {
+  const ArgumentSet set(find_format("p" + std::to_string(p)), q);
+  const bool negative = f.name != "log" && random() % 2 == 0;
+  const int exponent = static_cast<int>(random() % 5) - 2;
+  const ArgumentSet::Rank one = set.parse("1", "one");
+  const ArgumentSet::Rank binade = set.parse("2", "two") - one;
+  ArgumentSet::Rank first =
+      one + exponent * binade + static_cast<ArgumentSet::Rank>(random() % static_cast<std::uint64_t>(binade));
+  ArgumentSet::Rank last = first + static_cast<ArgumentSet::Rank>(count);
+  if (negative) {
+    std::swap(first, last);
+    first = -first;
+    last = -last;
+  }
+  const auto pieces = find_pieces(f, set, first, last).pieces;
+  REQUIRE(!pieces.empty());
+  return *std::max_element(pieces.begin(), pieces.end(),
+                           [](const Piece& left, const Piece& right) { return left.count < right.count; });
+}
+
+Tunables with_shift(Shift shift) {
+  Tunables tunables;
+  tunables.polynomials_shift = static_cast<std::int64_t>(shift);
+  return tunables;
+}
+
+// A device that has each of its coefficients compared.
+class CheckedDevice : public DeviceSearch {
+public:
+  explicit CheckedDevice(const Tunables& tunables, Deployment deployment = Deployment::three)
+      : DeviceSearch(test_device(), tunables, deployment) {
+    check_all_polynomials(true);
+  }
+};
+
+// What was found in all, so that comparisons of nothing with nothing are noticed.
+struct Found {
+  std::uint64_t tested = 0;
+  std::uint64_t domains = 0;
+  std::uint64_t sub_domains = 0;
+  std::uint64_t candidates = 0;
+};
+
+// The domains first … first + count − 1 of a plan, made by the device, against the same made by the host.
+void compare(const IntervalPlan& plan, std::uint64_t first, std::uint64_t count, DeviceSearch& device,
+             Found& found) {
+  const HierarchicalPolynomial& polynomial = *plan.polynomial;
+  const DomainBatch hybrid = make_hybrid_batch(plan, first, count);
+  const DomainBatch plain = make_batch(plan, first, count);
+  INFO("N = 2^", plan.domain_bits, ", packets of 2^", polynomial.packet_bits(), ", ", polynomial.words(),
+       " words, ", polynomial.differences(0), " differences, from ", first, ", ", count, " of ",
+       polynomial.domain_count());
+  REQUIRE(hybrid.domain_count() >= count);
+  REQUIRE(hybrid.domain_count() < count + polynomial.packet_size());
+  REQUIRE(hybrid.parameters.argument_limit == plain.parameters.argument_limit);
+  PhaseTrace expected;
+  auto candidates = search_on_host(plain, &expected);
+  std::sort(candidates.begin(), candidates.end());
+
+  device.reset_counts();
+  PhaseTrace trace;
+  std::vector<std::uint64_t> made;
+  REQUIRE_NOTHROW(made = device.search(hybrid, &trace)); // compares all coefficients
+  CHECK(made == candidates);
+  CHECK((made.empty() || made.back() < plain.parameters.argument_limit));
+  CHECK(device.counts().polynomials.tested == hybrid.domain_count());
+  found.candidates += candidates.size();
+  if (plan.method != Method::filtered)
+    return;
+  CHECK(device.counts().phase1.tested == hybrid.domain_count());
+  if (device.deployment() == Deployment::three) {
+    // Domains beyond `count` fill the last packet; they are tested, too.
+    const auto split_bits = static_cast<unsigned>(plan.split_bits);
+    std::erase_if(trace.domains, [&](std::uint32_t domain) { return domain >= count; });
+    std::erase_if(trace.sub_domains, [&](std::uint32_t id) { return id >> split_bits >= count; });
+    CHECK(trace.domains == expected.domains);
+    CHECK(trace.sub_domains == expected.sub_domains);
+  }
+  found.tested += count;
+  found.domains += expected.domains.size();
+  found.sub_domains += expected.sub_domains.size();
+}
+
+void check_found(const Found& found) {
+  CHECK(found.domains > 100);
+  CHECK(found.domains < found.tested);
+  CHECK(found.sub_domains > 100);
+  CHECK(found.candidates > 100);
+}
+
+IntervalPlan exp_plan(int packet_bits, bool exhaustive = false) {
+  const Piece piece{false, -26, 0x1234567 << 2, 100000, false, 1}; // exp from 1.1378 on, 27 bits
+  PlanOptions options;
+  options.bits = 11;
+  options.domain_bits = 7;
+  options.split_bits = 2;
+  options.packets.most_bits = packet_bits;
+  options.exhaustive_only = exhaustive;
+  const auto plan = make_plan(find_function("exp"), 27, piece, options);
+  REQUIRE(plan);
+  REQUIRE(plan->count == 100000);
+  REQUIRE(plan->domain_bits == 7);
+  REQUIRE(plan->polynomial->packet_bits() == packet_bits);
+  return *plan;
+}
+
+} // namespace
+
+TEST_CASE("polynomials: as the host makes them, for every function, number of words and size of packets") {
+  std::mt19937_64 random(2024);
+  CheckedDevice by_host(with_shift(Shift::host));
+  CheckedDevice by_device(with_shift(Shift::device));
+  Found found;
+  std::set<int> words;
+  std::set<int> packet_bits;
+  std::set<int> differences;
+  std::set<int> binomial_words;
+  std::uint64_t overhanging = 0; // intervals that end inside a packet
+  std::uint64_t far = 0;         // batches whose first domain's binomials have many bits
+  int turn = 0;
+  for (int fewest_words = 2; fewest_words <= 7; ++fewest_words)
+    for (const Function& f : functions()) {
+      static constexpr int precisions[] = {53, 24, 32, 60, 42};
+      static constexpr int all_domain_bits[] = {12, 4, 7, 10, 5, 9};
+      const int p = precisions[(turn + turn / 5) % 5];
+      PlanOptions options;
+      options.domain_bits = p == 24 ? 4 : std::min(all_domain_bits[turn % 6], p == 32 ? 6 : 24);
+      options.test = Test::regular; // rather than exhaustive search
+      options.split_bits = 1 + turn % 3;
+      options.bits = *options.domain_bits + 4;
+      options.packets = {4 + (turn + turn / 6) % 6, fewest_words};
+      // From a few packets to many more than a batch has.
+      const int size_bits = std::min(*options.domain_bits + 10 + static_cast<int>(random() % 14), p - 3);
+      const std::uint64_t size = (std::uint64_t(1) << size_bits) + random() % (std::uint64_t(1) << size_bits);
+      const auto plan = make_plan(f, p, random_piece(f, p, p, size, random), options);
+      INFO(f.name, ", ", p, " bits");
+      REQUIRE(plan);
+      REQUIRE(plan->method == Method::filtered);
+      const HierarchicalPolynomial& polynomial = *plan->polynomial;
+      const std::uint64_t packet = polynomial.packet_size();
+      const std::uint64_t domains = polynomial.domain_count();
+      const std::uint64_t last_packet = (domains - 1) / packet;
+      const bool shift_here = turn % 2 == 0;
+      CheckedDevice& device = shift_here ? by_device : by_host;
+      CHECK(polynomial.words() >= fewest_words);
+      words.insert(polynomial.words() + (shift_here ? 100 : 0));
+      packet_bits.insert(polynomial.packet_bits());
+      for (int row = 0; row < HierarchicalPolynomial::row_count; ++row)
+        differences.insert(polynomial.differences(row));
+      if (shift_here)
+        binomial_words.insert(polynomial.binomial_words());
+      overhanging += domains % packet != 0;
+      // Its first packets, its last ones, and some that end anywhere.
+      compare(*plan, 0, std::min(domains, 5 * packet), device, found);
+      const std::uint64_t last = (last_packet - std::min<std::uint64_t>(last_packet, random() % 4)) * packet;
+      compare(*plan, last, domains - last, device, found);
+      const std::uint64_t begin = random() % (last_packet + 1) * packet;
+      compare(*plan, begin, 1 + random() % std::min(domains - begin, 4 * packet), device, found);
+      far += last_packet > 100;
+      ++turn;
+    }
+  check_found(found);
+  for (int count = 2; count <= 7; ++count) {
+    CHECK(words.count(count) == 1);
+    CHECK(words.count(count + 100) == 1);
+  }
+  for (int bits = 4; bits <= 9; ++bits)
+    CHECK(packet_bits.count(bits) == 1);
+  CHECK(*differences.begin() <= 1);
+  CHECK(*differences.rbegin() >= 5);
+  CHECK(binomial_words.size() >= 3);
+  CHECK(overhanging > 10);
+  CHECK(far > 5);
+}
+
+TEST_CASE("polynomials: curvatures of every scale") {
+  struct Shape {
+    const char* function;
+    const char* from;
+    int p;
+    int q;
+    int domain_bits;
+    unsigned scale;
+    bool exhaustive;
+  };
+  // exp with 65 bits: the second difference is far below 2^−64. sin with 13 bits about π/2: an eighth.
+  for (const Shape& shape : {Shape{"exp", "1", 53, 65, 14, 63, false},
+                             {"exp", "1", 53, 53, 12, 47, false},
+                             {"sin", "1.5", 20, 13, 3, 0, true}}) {
+    const Function& f = find_function(shape.function);
+    const ArgumentSet set(find_format("p" + std::to_string(shape.p)), shape.q);
+    const auto first = set.parse(shape.from, "from");
+    const Pieces pieces = find_pieces(f, set, first, first + (shape.exhaustive ? 600 : 1 << 26));
+    PlanOptions options;
+    options.domain_bits = shape.domain_bits;
+    options.split_bits = 2;
+    options.bits = shape.exhaustive ? 5 : shape.domain_bits + 3;
+    options.packets.most_bits = 5;
+    options.exhaustive_only = shape.exhaustive;
+    const auto plan = make_plan(f, shape.p, pieces.pieces.at(0), options);
+    INFO(shape.p, " and ", shape.q, " bits");
+    REQUIRE(plan);
+    REQUIRE(plan->method == (shape.exhaustive ? Method::exhaustive : Method::filtered));
+    CHECK(plan->polynomial->scale() == shape.scale);
+    for (const Shift shift : {Shift::host, Shift::device}) {
+      CheckedDevice device(with_shift(shift));
+      Found found;
+      compare(*plan, 0, std::min<std::uint64_t>(plan->polynomial->domain_count(), 1000), device, found);
+      CHECK(found.candidates > 10);
+    }
+  }
+}
+
+TEST_CASE("polynomials: one kernel, exhaustive search, work-groups, lists of one place") {
+  const IntervalPlan filtered = exp_plan(5);
+  const IntervalPlan exhaustive = exp_plan(5, true);
+  REQUIRE(filtered.method == Method::filtered);
+  REQUIRE(exhaustive.method == Method::exhaustive);
+  const std::uint64_t domains = filtered.polynomial->domain_count();
+  REQUIRE(domains % filtered.polynomial->packet_size() != 0);
+  for (const Deployment deployment : {Deployment::three, Deployment::one})
+    for (const std::int64_t capacity : {1, 7, 1 << 20})
+      for (const Shift shift : {Shift::host, Shift::device}) {
+        INFO(to_string(deployment), ", capacity ", capacity);
+        Tunables tunables = with_shift(shift);
+        tunables.survivor_capacity = capacity;
+        tunables.polynomials_work_group_size = capacity == 7 ? 3 : capacity == 1 ? 1024 : 1;
+        CheckedDevice device(tunables, deployment);
+        for (int run = 0; run < 2; ++run) { // nothing is left from the run before
+          Found found;
+          compare(filtered, 0, domains, device, found);
+          check_found(found);
+          compare(filtered, 96, 333, device, found);
+          found = {};
+          compare(exhaustive, 32, 200, device, found);
+          CHECK(found.candidates > 10);
+          compare(exhaustive, 0, domains, device, found);
+          // A batch in plain order after one in packets.
+          const DomainBatch plain = make_batch(filtered, 5, 77);
+          CHECK(device.search(plain) == search_on_host(plain));
+        }
+      }
+}
+
+TEST_CASE("polynomials: the usual sample of comparisons notices planted errors") {
+  const IntervalPlan plan = exp_plan(5);
+  const DomainBatch first = make_hybrid_batch(plan, 0, 10 * plan.polynomial->packet_size());
+  const DomainBatch second = make_hybrid_batch(plan, 64, 5 * plan.polynomial->packet_size());
+  for (const Shift shift : {Shift::host, Shift::device})
+    for (const DomainBatch* batch : {&first, &second})
+      CHECK_NOTHROW((void)DeviceSearch(test_device(), with_shift(shift)).search(*batch));
+
+  struct Error {
+    Shift shift;
+    const char* file;
+    const char* text;
+    const char* replacement;
+  };
+  for (const Error& error :
+       {Error{Shift::device, "polynomials.cl", "k - j, j + 1", "k, j + 1"},
+        Error{Shift::device, "polynomials.cl", "(first_packet + packet) << packet_bits",
+              "packet << packet_bits"},
+        Error{Shift::device, "polynomials.cl", "l + j < size", "l + j + 1 < size"},
+        Error{Shift::device, "polynomials.cl", "state[l][w] = sum[l][w]",
+              "state[l][w] = sum[l][w] + (l == 1 && w == 0)"},
+        Error{Shift::host, "polynomials.cl", "* packets + packet];", "* packets + (packets - 1 - packet)];"},
+        Error{Shift::host, "polynomials.cl", "add_words(state[l], state[l + 1])",
+              "if (s != packet_size / 2) add_words(state[l], state[l + 1])"},
+        Error{Shift::host, "polynomials.cl", "(u64)s * packets + packet", "(u64)packet * packet_size + s"},
+        Error{Shift::host, "polynomials.cl", "window_of(state[0], window)",
+              "window_of(state[0], window) + (packet == packets - 1 && s == packet_size - 1)"},
+        Error{Shift::host, "polynomials.cl", "window_of(state[0], window)", "window_of(state[0], 0)"},
+        Error{Shift::device, "multiword.clh", "carry = (sum < y[i] ? 1 : 0) |", "carry ="},
+        Error{Shift::device, "multiword.clh", "carry = high + (sum < low ? 1 : 0)", "carry = high"}}) {
+    CAPTURE(std::string(error.replacement));
+    const PlantedError planted(error.file, error.text, error.replacement);
+    CHECK_THROWS_AS((void)DeviceSearch(test_device(), with_shift(error.shift)).search(second),
+                    SoundnessError);
+  }
+  {
+    // Only where the sample does not look: all must be compared.
+    const PlantedError planted("polynomials.cl", "window_of(state[0], window)",
+                               "window_of(state[0], window) + (packet == 1 && s == 3)");
+    CHECK_THROWS_AS((void)CheckedDevice(with_shift(Shift::host)).search(first), SoundnessError);
+  }
+  {
+    // An error that begins later is noticed later.
+    const PlantedError planted("polynomials.cl", "(first_packet + packet) << packet_bits",
+                               "(first_packet + packet + (first_packet == 2)) << packet_bits");
+    DeviceSearch device(test_device(), with_shift(Shift::device));
+    CHECK_NOTHROW((void)device.search(first));
+    const auto search_on = [&] {
+      for (int batch = 0; batch < 100; ++batch)
+        (void)device.search(second);
+    };
+    CHECK_THROWS_AS(search_on(), SoundnessError);
+  }
+}

@@ -23,6 +23,7 @@ namespace tmd::app {
 
 namespace {
 
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): a signal handler reaches nothing else
 std::atomic<bool> stop_requested = false;
 
 // The first SIGINT or SIGTERM asks the search to stop, the second ends the program at once.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -53,7 +54,7 @@ Mpfr to_mpfr(const Argument& argument) {
 
 int compare(const Argument& left, const Argument& right) { return mpfr_cmp(to_mpfr(left), to_mpfr(right)); }
 
-ArgumentSet::ArgumentSet(const Format& format, int precision) : format_(format), precision_(precision) {
+ArgumentSet::ArgumentSet(Format format, int precision) : format_(std::move(format)), precision_(precision) {
   if (precision < 2 || precision > max_precision + 1)
     throw UsageError(fmt::format("the argument precision must be 2 to {} bits, not {}", max_precision + 1, precision));
 }

@@ -44,7 +44,7 @@ public:
   using Rank = int128;
 
   // precision: 2 … 65 bits.
-  ArgumentSet(const Format& format, int precision);
+  ArgumentSet(Format format, int precision);
 
   [[nodiscard]] int precision() const { return precision_; }
 

@@ -38,9 +38,8 @@ public:
   }
   ~Arb() { arb_clear(value_); }
 
-  // NOLINTNEXTLINE(google-explicit-constructor): it is what the C functions take
+  // Implicit: it is what the C functions take.
   operator arb_ptr() { return value_; }
-  // NOLINTNEXTLINE(google-explicit-constructor)
   operator arb_srcptr() const { return value_; }
 
 private:
@@ -54,7 +53,8 @@ public:
   ArbVector(const ArbVector& other) : ArbVector(other.size_) { _arb_vec_set(values_, other.values_, size_); }
   ArbVector(ArbVector&& other) noexcept
       : values_(std::exchange(other.values_, nullptr)), size_(std::exchange(other.size_, 0)) {}
-  ArbVector& operator=(ArbVector other) noexcept {
+  ArbVector& operator=(const ArbVector& other) { return *this = ArbVector(other); }
+  ArbVector& operator=(ArbVector&& other) noexcept {
     std::swap(values_, other.values_);
     std::swap(size_, other.size_);
     return *this;
@@ -91,9 +91,8 @@ public:
   }
   ~Integer() { fmpz_clear(value_); }
 
-  // NOLINTNEXTLINE(google-explicit-constructor): it is what the C functions take
+  // Implicit: it is what the C functions take.
   operator fmpz*() { return value_; }
-  // NOLINTNEXTLINE(google-explicit-constructor)
   operator const fmpz*() const { return value_; }
 
 private:

@@ -23,9 +23,8 @@ public:
   }
   ~Mpfr() { mpfr_clear(value_); }
 
-  // NOLINTNEXTLINE(google-explicit-constructor): it is what the C functions take
+  // Implicit: it is what the C functions take.
   operator mpfr_ptr() { return value_; }
-  // NOLINTNEXTLINE(google-explicit-constructor)
   operator mpfr_srcptr() const { return value_; }
 
 private:

@@ -58,10 +58,10 @@ template <int words> struct Fixed {
 // ⌊value·2^(64·words − bits)⌋ mod 2^(64·words).
 template <int words> Fixed<words> truncate(const Integer& value, long bits) {
   Integer shifted;
-  if (bits >= 64 * words)
-    fmpz_fdiv_q_2exp(shifted, value, static_cast<unsigned long>(bits - 64 * words));
+  if (bits >= 64L * words)
+    fmpz_fdiv_q_2exp(shifted, value, static_cast<unsigned long>(bits - 64L * words));
   else
-    fmpz_mul_2exp(shifted, value, static_cast<unsigned long>(64 * words - bits));
+    fmpz_mul_2exp(shifted, value, static_cast<unsigned long>(64L * words - bits));
   Fixed<words> result;
   Integer low;
   for (int i = words - 1; i >= 0; --i) {
@@ -137,7 +137,7 @@ void HierarchicalPolynomial::compute_rows(const TaylorPolynomial& taylor) {
   // Errors are multiplied by up to C(domain_count, degree) on their way to the last domain.
   const auto growth = static_cast<long>(std::ceil(std::max(binomial(domain_count_, degree).log2(), 0.0)));
   interval_bits_ = 64 * std::max<long>((128 + growth) / 64 + 1, packets_.fewest_words);
-  const long precision = interval_bits_ + 96 + 2 * degree;
+  const long precision = interval_bits_ + 96 + 2L * degree;
 
   // difference[k][j] = Δ_N^k Δ_1^j P(0), from the values P(k·N + j).
   std::vector<ArbVector> difference(static_cast<unsigned>(degree) + 1, ArbVector(row_count));

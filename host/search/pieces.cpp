@@ -19,7 +19,6 @@ constexpr std::size_t most_leaves = std::size_t(1) << 20;
 struct OutputBinade {
   bool negative;
   int exponent;
-  friend bool operator==(const OutputBinade&, const OutputBinade&) = default;
 };
 
 // ⌊log2 x⌋ for x > 0, or something beyond ±most_value_exponent.

@@ -9,10 +9,10 @@
 
 namespace tmd {
 
-std::size_t find_name(std::string_view what, std::string_view name, std::span<const std::string_view> names) {
-  const auto found = std::find(names.begin(), names.end(), name);
+std::size_t find_name(std::string_view what, std::string_view wanted, std::span<const std::string_view> names) {
+  const auto found = std::find(names.begin(), names.end(), wanted);
   if (found == names.end())
-    throw UsageError(fmt::format("unknown {} '{}'; known are {}", what, name, fmt::join(names, ", ")));
+    throw UsageError(fmt::format("unknown {} '{}'; known are {}", what, wanted, fmt::join(names, ", ")));
   return static_cast<std::size_t>(found - names.begin());
 }
 

@@ -56,8 +56,9 @@ inline constexpr std::array<std::string_view, 6> algorithm_names{"auto",        
   return polynomials_names[static_cast<unsigned>(polynomials)];
 }
 
-// The position of `name` among `names`. Throws UsageError, naming `what` and listing the names, when it is none of them.
-[[nodiscard]] std::size_t find_name(std::string_view what, std::string_view name,
+// The position of `wanted` among `names`. Throws UsageError, naming `what` and listing the names, when it is none of
+// them.
+[[nodiscard]] std::size_t find_name(std::string_view what, std::string_view wanted,
                                     std::span<const std::string_view> names);
 
 } // namespace tmd

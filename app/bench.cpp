@@ -23,8 +23,9 @@ cxxopts::Options bench_options(const std::string& what, const std::string& descr
   cxxopts::Options options("tmd bench " + what, description);
   options.custom_help("[FUNCTION] [OPTION ...]");
   add_job_options(options);
-  options.add_options()("json", "write the figures as JSON Lines", cxxopts::value<std::string>(),
-                        "FILE")("h,help", "this text");
+  auto add = options.add_options();
+  add("json", "write the figures as JSON Lines", cxxopts::value<std::string>(), "FILE");
+  add("h,help", "this text");
   return options;
 }
 
@@ -50,16 +51,17 @@ IntervalPlan first_filtered_plan(const SearchJob& job) {
 int bench_phase1(const Arguments& arguments) {
   cxxopts::Options options =
       bench_options("phase1", "Times phase 1 by every existence test and division strategy on one set of domains.");
-  options.add_options()("domains", "domains tested at once, at most", cxxopts::value<std::string>()->default_value("4194304"),
-                        "COUNT")("repeats", "runs of which the median counts",
-                                 cxxopts::value<std::string>()->default_value("5"), "R");
+  auto add = options.add_options();
+  add("domains", "domains tested at once, at most", cxxopts::value<std::string>()->default_value("4194304"), "COUNT");
+  add("repeats", "runs of which the median counts", cxxopts::value<std::string>()->default_value("5"), "R");
   const auto parsed = parse(options, "bench phase1", arguments);
   if (parsed.count("help") != 0) {
     fmt::print("{}", options.help({""}));
     return 0;
   }
   const SearchJob job = make_job(parsed);
-  const auto domains = static_cast<std::uint64_t>(parse_integer(parsed["domains"].as<std::string>(), "--domains", 1024, 1 << 26));
+  const auto domains =
+      static_cast<std::uint64_t>(parse_integer(parsed["domains"].as<std::string>(), "--domains", 1024, 1 << 26));
   const int repeats = parse_integer(parsed["repeats"].as<std::string>(), "--repeats", 1, 1000);
   auto json = open_file(parsed, "json");
   const opencl::DeviceDescription device = find_device(parsed);
@@ -147,12 +149,8 @@ int bench_polynomials(const Arguments& arguments) {
   const auto row = [&](std::string_view step, double seconds, double bytes) {
     fmt::print("  {:<34}{:>12.3e} s{:>12.3e} domains/s{:>9.1f} GB/s{:>8.2f} of phase 1\n", step, seconds,
                static_cast<double>(domains) / seconds, bytes / seconds * 1e-9, seconds / test_seconds);
-    lines += Json{{"type", "polynomials"},
-                  {"device", description.name},
-                  {"step", step},
-                  {"domains", domains},
-                  {"seconds", seconds},
-                  {"bytes", bytes}}
+    lines += Json{{"type", "polynomials"}, {"device", description.name}, {"step", step},
+                  {"domains", domains},    {"seconds", seconds},         {"bytes", bytes}}
                  .dump() +
              "\n";
   };
@@ -180,7 +178,8 @@ int bench_polynomials(const Arguments& arguments) {
 int bench_divergence(const Arguments& arguments) {
   cxxopts::Options options = bench_options(
       "divergence", "Counts the rounds of the phase-1 test and how long SIMD groups of them wait for their longest.");
-  options.add_options()("plot", "draw histograms of the NMDM with gnuplot (SVG)", cxxopts::value<std::string>(), "FILE");
+  options.add_options()("plot", "draw histograms of the NMDM with gnuplot (SVG)", cxxopts::value<std::string>(),
+                        "FILE");
   const auto parsed = parse(options, "bench divergence", arguments);
   if (parsed.count("help") != 0) {
     fmt::print("{}", options.help({""}));
@@ -197,9 +196,8 @@ int bench_divergence(const Arguments& arguments) {
   DeviceSearch device(description, make_tunables(parsed, default_tunables(description)));
   adapt_plan(job.plan, device);
   const DivergenceStatistics statistics = measure_divergence(job, device);
-  const std::string title =
-      fmt::format("{} on [{}, {}), {} test", job.function->name, parsed["from"].as<std::string>(),
-                  parsed["to"].as<std::string>(), to_string(*job.plan.test));
+  const std::string title = fmt::format("{} on [{}, {}), {} test", job.function->name, parsed["from"].as<std::string>(),
+                                        parsed["to"].as<std::string>(), to_string(*job.plan.test));
   fmt::print("{}\n{}", title, divergence_table(statistics));
   if (json)
     json->commit(divergence_record(title, to_string(*job.plan.test), statistics));
@@ -225,7 +223,8 @@ int bench(const Arguments& arguments) {
                "`tmd bench phase1 --help` and so on explain each.\n");
     return 0;
   }
-  throw UsageError(fmt::format("unknown measurement '{}'; known are phase1, polynomials and divergence", arguments.front()));
+  throw UsageError(
+      fmt::format("unknown measurement '{}'; known are phase1, polynomials and divergence", arguments.front()));
 }
 
 } // namespace tmd::app

@@ -51,11 +51,11 @@ void print(const DeviceDescription& device) {
                              static_cast<double>(device.global_memory) / gibibyte,
                              static_cast<double>(device.largest_buffer) / gibibyte, device.local_memory / 1024));
   line("work-group", fmt::format("at most {} work-items", device.work_group_size));
-  line("arithmetic", fmt::format("64-bit integers {}, FP64 {}", device.has_int64() ? "yes" : "no",
-                                 device.has_fp64() ? "yes" : "no"));
+  line("arithmetic",
+       fmt::format("64-bit integers {}, FP64 {}", device.has_int64() ? "yes" : "no", device.has_fp64() ? "yes" : "no"));
   line("platform", fmt::format("{}, {}", device.platform, device.platform_version));
-  line("version", fmt::format("{}, {}, driver {}", device.device_version, device.language_version,
-                              device.driver_version));
+  line("version",
+       fmt::format("{}, {}, driver {}", device.device_version, device.language_version, device.driver_version));
   line("usable", reason.empty() ? "yes" : "no: " + reason);
 }
 
@@ -63,8 +63,9 @@ void print(const DeviceDescription& device) {
 
 int devices(const Arguments& arguments) {
   cxxopts::Options options("tmd devices", "Lists the OpenCL devices: what is there, its class, its limits.");
-  options.add_options()("json", "write a record per device to FILE (JSON Lines)",
-                        cxxopts::value<std::string>(), "FILE")("h,help", "this text");
+  auto add = options.add_options();
+  add("json", "write a record per device to FILE (JSON Lines)", cxxopts::value<std::string>(), "FILE");
+  add("h,help", "this text");
   const auto parsed = parse(options, "devices", arguments);
   if (parsed.count("help") != 0) {
     fmt::print("{}", options.help());

@@ -31,20 +31,19 @@ std::string tunable_list() {
 
 void add_job_options(cxxopts::Options& options) {
   const auto text = [] { return cxxopts::value<std::string>(); };
-  options.add_options()                                                                                     //
-      ("from", "first argument: C hex float, or a decimal exact in the format", text(), "X")                //
-      ("to", "end of the range, not itself searched", text(), "Y")                                          //
-      ("format", "binary16, bfloat16, binary32, binary64, binary80, or p2 … p64", text()->default_value("binary64"),
-       "NAME")                                                                                              //
-      ("argument-precision", "bits of the arguments (default: the format's)", text(), "Q")                  //
-      ("rounding", "breakpoints: all, directed (representable numbers), nearest (midpoints)",
-       text()->default_value("all"), "GRID")                                                                //
-      ("bits", "find distances below 2^-K breakpoint spacings (default: precision - 9)", text(), "K")       //
-      ("algorithm", fmt::format("{}", fmt::join(algorithm_names, ", ")), text()->default_value("auto"), "NAME") //
-      ("domain-bits", "log2 of the arguments in a domain (default: chosen)", text(), "n")                   //
-      ("device", "index, gpu, cpu, accelerator, or a part of a name (default: a GPU, else the first)", text(),
-       "SEL")                                                                                               //
-      ("set", "set a tunable, NAME=VALUE; may be repeated", cxxopts::value<std::vector<std::string>>(), "NAME=VALUE");
+  auto add = options.add_options();
+  add("from", "first argument: C hex float, or a decimal exact in the format", text(), "X");
+  add("to", "end of the range, not itself searched", text(), "Y");
+  add("format", "binary16, bfloat16, binary32, binary64, binary80, or p2 … p64", text()->default_value("binary64"),
+      "NAME");
+  add("argument-precision", "bits of the arguments (default: the format's)", text(), "Q");
+  add("rounding", "breakpoints: all, directed (representable numbers), nearest (midpoints)",
+      text()->default_value("all"), "GRID");
+  add("bits", "find distances below 2^-K breakpoint spacings (default: precision - 9)", text(), "K");
+  add("algorithm", fmt::format("{}", fmt::join(algorithm_names, ", ")), text()->default_value("auto"), "NAME");
+  add("domain-bits", "log2 of the arguments in a domain (default: chosen)", text(), "n");
+  add("device", "index, gpu, cpu, accelerator, or a part of a name (default: a GPU, else the first)", text(), "SEL");
+  add("set", "set a tunable, NAME=VALUE; may be repeated", cxxopts::value<std::vector<std::string>>(), "NAME=VALUE");
   // The positional argument stands in the usage line: in a group of its own, which no help text shows.
   options.add_options("positional")("function", "", cxxopts::value<std::vector<std::string>>());
   options.parse_positional({"function"});
@@ -66,8 +65,8 @@ SearchJob make_job(const cxxopts::ParseResult& parsed) {
                                ? parse_integer(text("argument-precision"), "--argument-precision", 2, max_precision + 1)
                                : job.format.precision;
   job.rounding = parse_rounding(text("rounding"));
-  job.plan.bits = given("bits") ? parse_integer(text("bits"), "--bits", 1, most_bits)
-                                : std::max(job.format.precision - 9, 3);
+  job.plan.bits =
+      given("bits") ? parse_integer(text("bits"), "--bits", 1, most_bits) : std::max(job.format.precision - 9, 3);
   if (given("domain-bits"))
     job.plan.domain_bits = parse_integer(text("domain-bits"), "--domain-bits", fewest_domain_bits, most_domain_bits);
   set_algorithm(job.plan, text("algorithm"));

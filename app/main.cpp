@@ -43,8 +43,8 @@ constexpr std::array<Command, 3> commands{
     {{"search", tmd::app::search}, {"devices", tmd::app::devices}, {"bench", tmd::app::bench}}};
 
 const Command* find_command(std::string_view name) {
-  const auto* found = std::find_if(commands.begin(), commands.end(),
-                                   [&](const Command& command) { return command.name == name; });
+  const auto* found =
+      std::find_if(commands.begin(), commands.end(), [&](const Command& command) { return command.name == name; });
   return found == commands.end() ? nullptr : found;
 }
 

@@ -30,8 +30,7 @@ std::string plain_sentence(std::string text) {
 
 } // namespace
 
-cxxopts::ParseResult parse(cxxopts::Options& options, const std::string& command,
-                           const Arguments& arguments) {
+cxxopts::ParseResult parse(cxxopts::Options& options, const std::string& command, const Arguments& arguments) {
   std::vector<const char*> argv{command.c_str()};
   for (const std::string& argument : arguments)
     argv.push_back(argument.c_str());
@@ -40,8 +39,7 @@ cxxopts::ParseResult parse(cxxopts::Options& options, const std::string& command
     cxxopts::ParseResult result = options.parse(static_cast<int>(argv.size()), argv.data());
     if (!result.unmatched().empty()) {
       const std::string& first = result.unmatched().front();
-      throw UsageError(fmt::format("{} '{}'",
-                                   first.rfind('-', 0) == 0 ? "unknown option" : "unexpected argument",
+      throw UsageError(fmt::format("{} '{}'", first.rfind('-', 0) == 0 ? "unknown option" : "unexpected argument",
                                    first.substr(0, first.find('='))));
     }
     return result;

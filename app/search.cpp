@@ -37,18 +37,18 @@ cxxopts::Options make_options() {
   options.custom_help("FUNCTION --from X --to Y [OPTION ...]");
   add_job_options(options);
   const auto text = [] { return cxxopts::value<std::string>(); };
-  options.add_options()                                                                                     //
-      ("deployment", "three kernels, one a phase, or one", text()->default_value("three"), "NAME")          //
-      ("compaction", "auto, atomic, scan", text()->default_value("auto"), "NAME")                           //
-      ("polynomials", "coefficients made by: auto, host, hybrid (the device)", text()->default_value("auto"), "NAME")                                  //
-      ("check-polynomials", "compare a device's coefficients with the host's: sample, all",
-       text()->default_value("sample"), "WHICH")                                                            //
-      ("host-threads", "threads that make polynomials (default: for a GPU all cores, else 1)", text(), "T") //
-      ("wc", "write the cases in CORE-MATH's format", text(), "FILE")                                       //
-      ("json", "write everything as JSON Lines", text(), "FILE")                                            //
-      ("ledger", "print every term of the error ledger for every piece")                                    //
-      ("quiet", "print the cases only")                                                                     //
-      ("h,help", "this text");
+  auto add = options.add_options();
+  add("deployment", "three kernels, one a phase, or one", text()->default_value("three"), "NAME");
+  add("compaction", "auto, atomic, scan", text()->default_value("auto"), "NAME");
+  add("polynomials", "coefficients made by: auto, host, hybrid (the device)", text()->default_value("auto"), "NAME");
+  add("check-polynomials", "compare a device's coefficients with the host's: sample, all",
+      text()->default_value("sample"), "WHICH");
+  add("host-threads", "threads that make polynomials (default: for a GPU all cores, else 1)", text(), "T");
+  add("wc", "write the cases in CORE-MATH's format", text(), "FILE");
+  add("json", "write everything as JSON Lines", text(), "FILE");
+  add("ledger", "print every term of the error ledger for every piece");
+  add("quiet", "print the cases only");
+  add("h,help", "this text");
   return options;
 }
 
@@ -62,8 +62,7 @@ void print_help(const cxxopts::Options& options) {
 
 // As a shell takes it; control characters, which would break the line in a file's comment, become `?`.
 std::string quoted(const std::string& argument) {
-  constexpr std::string_view plain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-_=./:,@%^";
+  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-_=./:,@%^";
   if (!argument.empty() && argument.find_first_not_of(plain) == std::string::npos)
     return argument;
   std::string text = "'";
@@ -115,14 +114,21 @@ int search(const Arguments& arguments) {
   device_search.check_all_polynomials(check_all);
   adapt_plan(job.plan, device_search, job.polynomials);
   const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
-  const unsigned threads =
-      parsed.count("host-threads") != 0
-          ? static_cast<unsigned>(parse_integer(text("host-threads"), "--host-threads", 1, 1024))
-          : (device.is_cpu ? 1 : cores);
+  const unsigned threads = parsed.count("host-threads") != 0
+                               ? static_cast<unsigned>(parse_integer(text("host-threads"), "--host-threads", 1, 1024))
+                               : (device.is_cpu ? 1 : cores);
 
-  const RunDescription run{TMD_VERSION, command_line(arguments), text("from"),        text("to"),
-                           text("algorithm"), "built-in default", std::string(to_string(choose_polynomials(job.polynomials, device))), text("deployment"),
-                           text("compaction"), device,            tunables};
+  const RunDescription run{TMD_VERSION,
+                           command_line(arguments),
+                           text("from"),
+                           text("to"),
+                           text("algorithm"),
+                           "built-in default",
+                           std::string(to_string(choose_polynomials(job.polynomials, device))),
+                           text("deployment"),
+                           text("compaction"),
+                           device,
+                           tunables};
   if (!quiet)
     fmt::print("{}\non device {}: {} ({})\n", describe(job, run), device.index, device.name, device.platform);
   flush_output();

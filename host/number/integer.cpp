@@ -17,8 +17,7 @@ std::string to_string(uint128 value) {
 }
 
 std::string to_string(int128 value) {
-  return value < 0 ? "-" + to_string(uint128(0) - static_cast<uint128>(value))
-                   : to_string(static_cast<uint128>(value));
+  return value < 0 ? "-" + to_string(uint128(0) - static_cast<uint128>(value)) : to_string(static_cast<uint128>(value));
 }
 
 int bit_length(uint128 value) {

@@ -41,7 +41,8 @@ std::string build_options(std::span<const Macro> macros) {
   std::string options;
   for (const Macro& macro : macros) {
     if (macro.value < macro.least || macro.value > macro.greatest)
-      throw UsageError(fmt::format("{} must be {} to {}, not {}", macro.name, macro.least, macro.greatest, macro.value));
+      throw UsageError(
+          fmt::format("{} must be {} to {}, not {}", macro.name, macro.least, macro.greatest, macro.value));
     options += fmt::format("{}-D{}={}", options.empty() ? "" : " ", macro.name, macro.value);
   }
   return options;

@@ -62,10 +62,8 @@ private:
   struct Handle;
   void set_one(unsigned index, const Buffer& buffer);
   template <typename Scalar>
-    requires std::is_arithmetic_v<Scalar>
-  void set_one(unsigned index, const Scalar& scalar) {
-    set_bytes(index, &scalar, sizeof scalar);
-  }
+  requires std::is_arithmetic_v<Scalar>
+  void set_one(unsigned index, const Scalar& scalar) { set_bytes(index, &scalar, sizeof scalar); }
   void set_bytes(unsigned index, const void* value, std::size_t bytes);
   std::shared_ptr<Handle> handle_;
 };

@@ -180,7 +180,8 @@ const DeviceDescription& select_device(const std::vector<DeviceDescription>& dev
   std::size_t index = 0;
   const char* end = selector.data() + selector.size();
   if (selector.empty()) {
-    found = first([](const DeviceDescription& d) { return (d.is_gpu || d.is_accelerator) && d.why_unusable().empty(); });
+    found =
+        first([](const DeviceDescription& d) { return (d.is_gpu || d.is_accelerator) && d.why_unusable().empty(); });
     if (found == nullptr)
       found = first([](const DeviceDescription&) { return true; });
   } else if (const auto parsed = std::from_chars(selector.data(), end, index);
@@ -195,7 +196,8 @@ const DeviceDescription& select_device(const std::vector<DeviceDescription>& dev
   } else {
     const std::string part = lower_case(selector);
     found = first([&](const DeviceDescription& d) {
-      return lower_case(d.name).find(part) != std::string::npos || lower_case(d.platform).find(part) != std::string::npos;
+      return lower_case(d.name).find(part) != std::string::npos ||
+             lower_case(d.platform).find(part) != std::string::npos;
     });
   }
   if (found == nullptr)

@@ -18,7 +18,7 @@ struct DeviceDescription {
   std::string vendor;
   std::string platform;
   std::string platform_version;
-  std::string device_version; // "OpenCL 3.0 …"
+  std::string device_version;   // "OpenCL 3.0 …"
   std::string language_version; // "OpenCL C 1.2 …"
   std::string driver_version;
   std::string profile; // FULL_PROFILE or EMBEDDED_PROFILE

@@ -8,8 +8,8 @@ namespace tmd::opencl {
 
 std::string error_name(cl_int code) {
   switch (code) {
-#define TMD_CASE(name)                                                                                       \
-  case name:                                                                                                 \
+#define TMD_CASE(name)                                                                                                 \
+  case name:                                                                                                           \
     return #name
     TMD_CASE(CL_DEVICE_NOT_FOUND);
     TMD_CASE(CL_DEVICE_NOT_AVAILABLE);

@@ -72,8 +72,7 @@ std::string seconds(double value) { return fmt::format("{:.3f} s", value); }
 
 std::string describe(const SearchJob& job, const RunDescription& run) {
   return fmt::format("{} on [{}, {}), {} with arguments of {} bits, breakpoints: {}, K = {}", job.function->name,
-                     run.from, run.to, job.format.name, job.argument_precision, to_string(job.rounding),
-                     job.plan.bits);
+                     run.from, run.to, job.format.name, job.argument_precision, to_string(job.rounding), job.plan.bits);
 }
 
 std::string case_table(const SearchResult& result) {
@@ -84,8 +83,7 @@ std::string case_table(const SearchResult& result) {
   if (!result.cases.empty())
     text += fmt::format("{:>9}  {:<{}}  breakpoint\n", "bits", "x", width);
   for (const Case& found : result.cases)
-    text +=
-        fmt::format("{:9.4f}  {:<{}}  {}\n", found.bits, to_hex(found.x), width, to_string(found.breakpoint));
+    text += fmt::format("{:9.4f}  {:<{}}  {}\n", found.bits, to_hex(found.x), width, to_string(found.breakpoint));
   if (!result.exact.empty() && result.exact.size() <= few_exact) {
     for (const Case& found : result.exact)
       text += fmt::format("{:>9}  {:<{}}  {}\n", "exact", to_hex(found.x), width, to_string(found.breakpoint));
@@ -94,11 +92,10 @@ std::string case_table(const SearchResult& result) {
 }
 
 std::string summary_table(const SearchJob& job, const SearchResult& result) {
-  std::string text = fmt::format("{}, {}{}; {} of {} arguments covered in {:.2f} s\n",
-                                 plural(result.cases.size(), "hard-to-round case"),
-                                 plural(result.exact.size(), "exact case"),
-                                 result.exact.size() > few_exact ? " (listed with --json only)" : "",
-                                 to_string(result.arguments), to_string(job.size()), result.seconds);
+  std::string text = fmt::format(
+      "{}, {}{}; {} of {} arguments covered in {:.2f} s\n", plural(result.cases.size(), "hard-to-round case"),
+      plural(result.exact.size(), "exact case"), result.exact.size() > few_exact ? " (listed with --json only)" : "",
+      to_string(result.arguments), to_string(job.size()), result.seconds);
   const auto row = [&](std::string_view name, std::string_view unit, const PhaseCount& count) {
     text += fmt::format("  {:<12}{:>14} {:<12}{:>12} kept  {:>10}\n", name, count.tested, unit, count.survivors,
                         seconds(count.seconds));
@@ -146,15 +143,15 @@ std::string ledger_table(const SearchResult& result) {
       text += "every argument in MPFR alone\n";
       continue;
     }
-    text += fmt::format("{} interval{}, degree {}, {} words, N = 2^{}{}, kappa = {}\n",
-                        to_string(report.intervals), report.intervals == 1 ? "" : "s", report.degree,
-                        report.words, report.most_domain_bits,
+    text += fmt::format("{} interval{}, degree {}, {} words, N = 2^{}{}, kappa = {}\n", to_string(report.intervals),
+                        report.intervals == 1 ? "" : "s", report.degree, report.words, report.most_domain_bits,
                         report.fewest_domain_bits < report.most_domain_bits
                             ? fmt::format(" down to 2^{}", report.fewest_domain_bits)
                             : "",
                         1 << report.split_bits);
     const auto line = [&](std::string_view name, const Bound& bound) {
-      text += bound.is_zero() ? fmt::format("  {:<14} 0\n", name) : fmt::format("  {:<14} 2^{:.2f}\n", name, bound.log2());
+      text +=
+          bound.is_zero() ? fmt::format("  {:<14} 0\n", name) : fmt::format("  {:<14} 2^{:.2f}\n", name, bound.log2());
     };
     for (const Ledger::Term& term : Ledger::terms)
       line(term.name, report.ledger.*term.value);
@@ -201,9 +198,8 @@ std::string json_lines(const SearchJob& job, const RunDescription& run, const Se
               {"profile", run.profile}};
   Json tunables;
   for (const Tunable& tunable : tunable_table)
-    tunables[std::string(tunable.name)] = tunable.names.empty()
-                                              ? Json(run.tunables.*tunable.value)
-                                              : Json(to_string(tunable, run.tunables.*tunable.value));
+    tunables[std::string(tunable.name)] = tunable.names.empty() ? Json(run.tunables.*tunable.value)
+                                                                : Json(to_string(tunable, run.tunables.*tunable.value));
   search["tunables"] = tunables;
   search["ledger"] = Json::array();
   for (const PieceReport& report : result.pieces)

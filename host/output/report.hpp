@@ -11,8 +11,8 @@ namespace tmd {
 // How a search was made, beside the job itself.
 struct RunDescription {
   std::string version;
-  std::string command;   // the command line
-  std::string from;      // the range as the user wrote it
+  std::string command; // the command line
+  std::string from;    // the range as the user wrote it
   std::string to;
   std::string algorithm; // as asked for
   std::string profile;   // where the tunables come from

@@ -199,7 +199,8 @@ void HierarchicalPolynomial::choose_packets(const TaylorPolynomial& taylor) {
   const auto difference_bound = [&](int row, int l) { // max |Δ_N^l of the row| over the interval
     Bound bound = taylor.derivative_bound(row + l, reach);
     if (row != curvature_row) // what centring the line adds
-      bound += taylor.derivative_bound(curvature_row + l, reach) * row_weight_[curvature_row].scaled(row == line_row ? -2 : -domain_bits_);
+      bound += taylor.derivative_bound(curvature_row + l, reach) *
+               row_weight_[curvature_row].scaled(row == line_row ? -2 : -domain_bits_);
     return bound.scaled(static_cast<long>(l) * domain_bits_);
   };
   const auto fits = [&](int words, int packet_bits) {

@@ -66,10 +66,10 @@ public:
   [[nodiscard]] std::vector<std::uint64_t> row_coefficients(int row) const;
   // Differences at the beginning of the packets first_packet … first_packet + count − 1, most significant word first:
   // word w of difference l of packet t at index (l·words() + w)·count + t.
-  [[nodiscard]] std::vector<std::uint64_t> packet_states(int row, std::uint64_t first_packet, std::uint64_t count) const;
+  [[nodiscard]] std::vector<std::uint64_t> packet_states(int row, std::uint64_t first_packet,
+                                                         std::uint64_t count) const;
 
 private:
-
   struct Row {
     std::vector<Integer> coefficients; // of C(k, l), times 2^interval_bits
     int walk_degree = 0;               // differences beyond it vanish within a packet, up to coefficient_error()

@@ -10,15 +10,15 @@ namespace tmd {
 
 // All in units of the breakpoint spacing. Terms: README, "The error ledger".
 struct Ledger {
-  Bound epsilon;        // 2^−K: what is searched
-  Bound taylor;         // remainder of the Taylor polynomial over its interval
-  Bound coefficients;   // its coefficients in fixed point, carried from the interval to a domain
-  Bound high;           // terms of degree > 2 inside one domain
-  Bound truncation1;    // the degree-2 term beside the best centred line of a domain
-  Bound truncation2;    // the same in a sub-domain
-  Bound fixedpoint1;    // rounding of the line to 64 bits, at all arguments of a domain
-  Bound fixedpoint2;    // the same for the lines refined in phase 2
-  Bound fixedpoint3;    // rounding in the tabulated differences of phase 3
+  Bound epsilon;      // 2^−K: what is searched
+  Bound taylor;       // remainder of the Taylor polynomial over its interval
+  Bound coefficients; // its coefficients in fixed point, carried from the interval to a domain
+  Bound high;         // terms of degree > 2 inside one domain
+  Bound truncation1;  // the degree-2 term beside the best centred line of a domain
+  Bound truncation2;  // the same in a sub-domain
+  Bound fixedpoint1;  // rounding of the line to 64 bits, at all arguments of a domain
+  Bound fixedpoint2;  // the same for the lines refined in phase 2
+  Bound fixedpoint3;  // rounding in the tabulated differences of phase 3
 
   // ε': what phase 3 tests, before its own rounding.
   [[nodiscard]] Bound polynomial() const { return epsilon + taylor + coefficients + high; }

@@ -10,10 +10,10 @@ namespace tmd {
 
 // Arguments of one sign and one input binade whose values have one sign and lie in one output binade.
 struct Piece {
-  bool negative;      // the arguments' sign
-  int unit_exponent;  // log2 of the arguments' spacing h
-  uint128 first;      // significand of the first argument: ±first·h, ±(first + 1)·h, …
-  uint128 count;      // arguments
+  bool negative;     // the arguments' sign
+  int unit_exponent; // log2 of the arguments' spacing h
+  uint128 first;     // significand of the first argument: ±first·h, ±(first + 1)·h, …
+  uint128 count;     // arguments
   bool value_negative;
   int value_exponent; // g of the output binade [2^g, 2^(g+1))
 

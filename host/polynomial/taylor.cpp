@@ -26,9 +26,8 @@ void TaylorPolynomial::evaluate(arb_ptr value, std::uint64_t offset, long precis
   _arb_poly_evaluate(value, coefficients.data(), coefficients.size(), t, precision);
 }
 
-std::optional<TaylorPolynomial> taylor_polynomial(const ScaledFunction& function, uint128 first,
-                                                  std::uint64_t count, const Bound& target, int max_degree,
-                                                  long fraction_bits) {
+std::optional<TaylorPolynomial> taylor_polynomial(const ScaledFunction& function, uint128 first, std::uint64_t count,
+                                                  const Bound& target, int max_degree, long fraction_bits) {
   constexpr long enclosure_precision = 64;
   Arb interval;
   set_interval(interval, first, first + (count - 1));

@@ -15,12 +15,12 @@ inline constexpr int most_run_bits = 8;
 struct BatchParameters {
   Method method = Method::filtered; // or exhaustive
   Test test = Test::regular;
-  int length_bits1 = 64;           // of the phases' lengths
+  int length_bits1 = 64; // of the phases' lengths
   int length_bits2 = 64;
   int domain_bits = 0;
   int split_bits = 0;
-  unsigned scale = 0;              // of the curvatures
-  std::uint64_t offset1 = 0;       // the bounds of the ledger, rounded up to multiples of 2^−64
+  unsigned scale = 0;        // of the curvatures
+  std::uint64_t offset1 = 0; // the bounds of the ledger, rounded up to multiples of 2^−64
   std::uint64_t offset2 = 0;
   std::uint64_t offset3 = 0;
   std::uint64_t argument_limit = 0; // arguments; the last domain may reach beyond

@@ -61,13 +61,13 @@ DeviceSearch::DeviceSearch(const opencl::DeviceDescription& device, const Tunabl
 
 // Compaction by sub-group operations where the device has them, else by local memory.
 int DeviceSearch::compaction_of(const Stage& stage) const {
-  const bool scan = compaction_ == Compaction::scan ||
-                    (compaction_ == Compaction::automatic &&
-                     100 * stage.survivor_share >= static_cast<double>(tunables_.scan_percent));
+  const bool scan =
+      compaction_ == Compaction::scan || (compaction_ == Compaction::automatic &&
+                                          100 * stage.survivor_share >= static_cast<double>(tunables_.scan_percent));
   if (!scan)
     return by_atomics;
   return device().has_extension("cl_intel_subgroups") || device().has_extension("cl_khr_subgroups") ? by_sub_groups
-                                                                                                     : by_scan;
+                                                                                                    : by_scan;
 }
 
 opencl::Kernel& DeviceSearch::kernel(const std::string& file, const std::string& name, int test,
@@ -77,8 +77,8 @@ opencl::Kernel& DeviceSearch::kernel(const std::string& file, const std::string&
   if (test != 0) {
     const bool second = file == "phase2.cl";
     macros.push_back({"TMD_ALGORITHM", test, 1, test_names.size()});
-    macros.push_back({"TMD_DIVISION", second ? tunables_.phase2_division : tunables_.phase1_division, 1,
-                      division_names.size()});
+    macros.push_back(
+        {"TMD_DIVISION", second ? tunables_.phase2_division : tunables_.phase1_division, 1, division_names.size()});
     macros.push_back({"TMD_LOGMS", second ? tunables_.phase2_logms : tunables_.phase1_logms, 0, 64});
     macros.push_back({"TMD_ITEMS_PER_WORK_ITEM",
                       second ? tunables_.phase2_items_per_work_item : tunables_.phase1_items_per_work_item, 1, 4096});
@@ -145,11 +145,10 @@ void DeviceSearch::make_polynomials(const DomainBatch& batch) {
   const auto packet_bits = static_cast<std::uint32_t>(polynomial.packet_bits());
   const auto work_group_size = static_cast<std::size_t>(tunables_.polynomials_work_group_size);
   for (int row = 0; row < rows; ++row) {
-    const std::vector<opencl::Macro> macros{
-        {"TMD_WORDS", polynomial.words(), 2, 7},
-        {"TMD_DIFFERENCES", polynomial.differences(row), 0, 12},
-        {"TMD_INTERVAL_WORDS", polynomial.interval_words(), polynomial.words(), 16},
-        {"TMD_BINOMIAL_WORDS", polynomial.binomial_words(), 1, 8}};
+    const std::vector<opencl::Macro> macros{{"TMD_WORDS", polynomial.words(), 2, 7},
+                                            {"TMD_DIFFERENCES", polynomial.differences(row), 0, 12},
+                                            {"TMD_INTERVAL_WORDS", polynomial.interval_words(), polynomial.words(), 16},
+                                            {"TMD_BINOMIAL_WORDS", polynomial.binomial_words(), 1, 8}};
     opencl::Kernel& walk = build("polynomials.cl", shift_here ? "shift_and_walk" : "walk", macros);
     const std::uint32_t first = begin[static_cast<unsigned>(row)];
     const opencl::Buffer& target = *targets[static_cast<unsigned>(row)];
@@ -352,9 +351,8 @@ void DeviceSearch::all_phases(const DomainBatch& batch) {
       [&](std::uint64_t from, std::uint32_t items) {
         opencl::Kernel& search = kernel("one_kernel.cl", "one_kernel", static_cast<int>(p.test), nullptr);
         search.set(lines_, slopes_, curvatures_, static_cast<std::uint32_t>(p.scale), static_cast<std::uint32_t>(from),
-                   items, domain_size(batch), static_cast<std::uint32_t>(p.split_bits), p.offset1, p.offset2,
-                   p.offset3, p.argument_limit, packets_of(batch), packet_bits_of(batch), one_.kept, capacity_,
-                   counters_);
+                   items, domain_size(batch), static_cast<std::uint32_t>(p.split_bits), p.offset1, p.offset2, p.offset3,
+                   p.argument_limit, packets_of(batch), packet_bits_of(batch), one_.kept, capacity_, counters_);
         return search;
       },
       [&](const Outcome& outcome) {

@@ -43,8 +43,8 @@ public:
   // Rounds of the phase-1 test's main loop, for every domain of the batch.
   [[nodiscard]] std::vector<std::uint32_t> rounds(const DomainBatch& batch);
 
-  // Device time of phase 1 alone on a batch, in seconds: the median of `repeats` runs after one that is not counted. Tests
-  // fewer domains, and scales up, where all would take longer than about `patience` seconds.
+  // Device time of phase 1 alone on a batch, in seconds: the median of `repeats` runs after one that is not counted.
+  // Tests fewer domains, and scales up, where all would take longer than about `patience` seconds.
   [[nodiscard]] double time_phase1(const DomainBatch& batch, int repeats, double patience = 2);
 
   // Device time for making a hybrid batch's coefficients, in seconds: the median of `repeats` runs after one.
@@ -82,9 +82,9 @@ private:
     std::uint32_t kept;
   };
 
-  // Runs items first … first + count − 1 of a stage in launches; an item keeps kept_per_item at most. prepare(first, count) returns the kernel with its
-  // arguments set; consume(outcome) takes what a launch kept; too_many(first) answers for a single item that keeps more
-  // than the capacity.
+  // Runs items first … first + count − 1 of a stage in launches; an item keeps kept_per_item at most. prepare(first,
+  // count) returns the kernel with its arguments set; consume(outcome) takes what a launch kept; too_many(first)
+  // answers for a single item that keeps more than the capacity.
   void sweep(Stage& stage, std::uint64_t first, std::uint64_t count, std::uint64_t kept_per_item,
              const std::function<opencl::Kernel(std::uint64_t, std::uint32_t)>& prepare,
              const std::function<void(const Outcome&)>& consume,
@@ -101,7 +101,9 @@ private:
   void make_polynomials(const DomainBatch& batch);
   void finish_polynomials();
   void check_polynomials(const DomainBatch& batch);
-  [[nodiscard]] std::uint32_t packets_of(const DomainBatch& batch) const { return batch.polynomial ? batch.packets : 1; }
+  [[nodiscard]] std::uint32_t packets_of(const DomainBatch& batch) const {
+    return batch.polynomial ? batch.packets : 1;
+  }
   [[nodiscard]] std::uint32_t packet_bits_of(const DomainBatch& batch) const {
     return batch.polynomial ? static_cast<std::uint32_t>(batch.polynomial->packet_bits()) : 0;
   }
@@ -124,7 +126,7 @@ private:
   opencl::Buffer lines_;
   opencl::Buffer slopes_;
   opencl::Buffer curvatures_;
-  opencl::Buffer states_;     // of the packets, or the interval's coefficients
+  opencl::Buffer states_; // of the packets, or the interval's coefficients
   bool check_all_polynomials_ = false;
   std::uint64_t made_batches_ = 0;
   std::vector<opencl::Event> making_;

@@ -79,8 +79,8 @@ private:
     bisect(binade, first + count / 2, count - count / 2);
   }
 
-  // Precision is raised as long as not even the middle argument's value can be placed with half of it: where that can be
-  // done, it is the interval that is too long.
+  // Precision is raised as long as not even the middle argument's value can be placed with half of it: where that can
+  // be done, it is the interval that is too long.
   [[nodiscard]] std::optional<OutputBinade> place(const Binade& binade, uint128 first, uint128 count) const {
     Arb all;
     Arb middle;
@@ -162,8 +162,8 @@ Pieces find_pieces(const Function& function, const ArgumentSet& arguments, Argum
     search(std::max<ArgumentSet::Rank>(first, 1), last);
 
   if (result.count() != static_cast<uint128>(last - first))
-    throw SoundnessError(fmt::format("the pieces hold {} arguments, the range {}", to_string(result.count()),
-                                     to_string(last - first)));
+    throw SoundnessError(
+        fmt::format("the pieces hold {} arguments, the range {}", to_string(result.count()), to_string(last - first)));
   return result;
 }
 

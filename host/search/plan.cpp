@@ -58,15 +58,17 @@ struct Shape {
     const double one_test = test == Test::regular ? 1.0 : costs.lefevre;
     const double phase2 = survivors(test, limit, domain_bits) * std::exp2(split_bits);
     // A sub-domain that survives would do so whatever its domain does: the shares of the phases do not multiply.
-    const double phase3 = std::min(phase2, survivors(test, limit, sub_bits) * std::exp2(split_bits)) * std::exp2(sub_bits);
+    const double phase3 =
+        std::min(phase2, survivors(test, limit, sub_bits) * std::exp2(split_bits)) * std::exp2(sub_bits);
     return (costs.polynomial + (1 + phase2) * one_test + phase3 * costs.argument) * std::exp2(-domain_bits) +
            2 * limit * costs.confirmation;
   }
   [[nodiscard]] double exhaustive_cost(int domain_bits) const {
     const CostModel& costs = options->costs;
     const double limit = error(domain_bits);
-    return limit < 0.25 && curvature < 0.25 ? costs.polynomial * std::exp2(-domain_bits) + costs.argument + 2 * limit * costs.confirmation
-                        : std::numeric_limits<double>::infinity();
+    return limit < 0.25 && curvature < 0.25
+               ? costs.polynomial * std::exp2(-domain_bits) + costs.argument + 2 * limit * costs.confirmation
+               : std::numeric_limits<double>::infinity();
   }
 };
 
@@ -123,10 +125,10 @@ Ledger make_ledger(const Bound& epsilon, const TaylorPolynomial& taylor, const H
   ledger.truncation2 = polynomial.curvature().scaled(2L * sub_bits - 4);
   ledger.fixedpoint1 = rounding + length_rounding(options.length_bits1, domain_bits);
   // Rounding down of the refined line and slope, and of the curvature that refines them (refinement.clh).
-  ledger.fixedpoint2 = rounding + Bound::power_of_two(-64) + Bound::power_of_two(sub_bits - 64) +
-                       curvature_unit * (Bound::power_of_two(2L * domain_bits - 3) +
-                                         Bound::power_of_two(domain_bits + sub_bits - 1)) +
-                       length_rounding(options.length_bits2, sub_bits);
+  ledger.fixedpoint2 =
+      rounding + Bound::power_of_two(-64) + Bound::power_of_two(sub_bits - 64) +
+      curvature_unit * (Bound::power_of_two(2L * domain_bits - 3) + Bound::power_of_two(domain_bits + sub_bits - 1)) +
+      length_rounding(options.length_bits2, sub_bits);
   // Rounding down at each addition of a difference; a run is a sub-domain at most.
   ledger.fixedpoint3 = rounding + Bound::power_of_two(-64) + Bound::power_of_two(sub_bits - 64) +
                        curvature_unit.scaled(2L * domain_bits - 1);
@@ -172,8 +174,8 @@ std::optional<IntervalPlan> Planner::next() {
 // Halves the interval until one Taylor polynomial serves it.
 IntervalPlan Planner::plan(std::uint64_t count) {
   for (; count >= shortest_interval / 2; count /= 2) {
-    const auto taylor = taylor_polynomial(function_, position_, count, epsilon_.scaled(-taylor_margin_bits), max_degree,
-                                          fraction_bits);
+    const auto taylor =
+        taylor_polynomial(function_, position_, count, epsilon_.scaled(-taylor_margin_bits), max_degree, fraction_bits);
     if (!taylor)
       continue;
     // The function may be tamer further on.
@@ -214,9 +216,9 @@ std::optional<IntervalPlan> Planner::plan_with_polynomial(const TaylorPolynomial
     if (choice.method == Method::filtered)
       plan.survivor_share = shape.survivors(choice.test, shape.error(choice.domain_bits), choice.domain_bits);
     // The curvature is known modulo 1 only, but counts in sixteenths (refinement.clh): it must be itself small.
-    const bool sound = can_filter(plan.polynomial->curvature()) && can_filter(plan.ledger.phase3()) &&
-                       (choice.method == Method::exhaustive ||
-                        (can_filter(plan.ledger.phase1()) && can_filter(plan.ledger.phase2())));
+    const bool sound =
+        can_filter(plan.polynomial->curvature()) && can_filter(plan.ledger.phase3()) &&
+        (choice.method == Method::exhaustive || (can_filter(plan.ledger.phase1()) && can_filter(plan.ledger.phase2())));
     if (sound)
       return plan;
     PlanOptions smaller = options_;

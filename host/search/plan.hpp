@@ -26,9 +26,9 @@ enum class Method {
 
 // What decides between plans: times relative to one regular existence test on the device at hand.
 struct CostModel {
-  double polynomial = 0.25; // generating one domain's coefficients
-  double lefevre = 1.5;     // one Lefèvre test, in any form
-  double argument = 0.01;   // evaluating one argument in phase 3
+  double polynomial = 0.25;  // generating one domain's coefficients
+  double lefevre = 1.5;      // one Lefèvre test, in any form
+  double argument = 0.01;    // evaluating one argument in phase 3
   double confirmation = 200; // confirming one candidate in MPFR
 };
 
@@ -46,12 +46,12 @@ private:
 };
 
 struct PlanOptions {
-  int bits = 44;                       // K
-  std::optional<int> domain_bits;      // log2 N, when it is not the planner's choice; a smaller N is taken if it must
-  std::optional<int> split_bits;       // log2 κ, likewise
-  std::optional<Test> test;            // when it is not the planner's choice between regular and lefevre
-  bool exhaustive_only = false;        // never use the existence tests
-  int length_bits1 = 64;               // of the tests' lengths in phases 1 and 2 (see length_bits())
+  int bits = 44;                  // K
+  std::optional<int> domain_bits; // log2 N, when it is not the planner's choice; a smaller N is taken if it must
+  std::optional<int> split_bits;  // log2 κ, likewise
+  std::optional<Test> test;       // when it is not the planner's choice between regular and lefevre
+  bool exhaustive_only = false;   // never use the existence tests
+  int length_bits1 = 64;          // of the tests' lengths in phases 1 and 2 (see length_bits())
   int length_bits2 = 64;
   PacketOptions packets;
   CostModel costs;
@@ -71,8 +71,8 @@ inline constexpr int most_domain_bits = 24;
 inline constexpr int most_split_bits = 5;
 
 struct IntervalPlan {
-  uint128 first = 0;        // index of the interval's first argument in its piece
-  std::uint64_t count = 0;  // arguments
+  uint128 first = 0;       // index of the interval's first argument in its piece
+  std::uint64_t count = 0; // arguments
   Method method = Method::direct;
   Test test = Test::regular;
   int length_bits1 = 64;
@@ -81,7 +81,7 @@ struct IntervalPlan {
   PredictedCosts costs;
   int domain_bits = 0;
   int split_bits = 0;
-  int degree = 0;           // of the Taylor polynomial
+  int degree = 0; // of the Taylor polynomial
   Ledger ledger;
   std::shared_ptr<const HierarchicalPolynomial> polynomial; // null for `direct`
 };

@@ -48,15 +48,15 @@ void check_domain(const SearchJob& job);
 struct PieceReport {
   Piece piece;
   uint128 intervals = 0;
-  uint128 direct_arguments = 0; // of those, decided in MPFR alone
+  uint128 direct_arguments = 0;                 // of those, decided in MPFR alone
   std::map<std::string, std::uint64_t> methods; // intervals by the test they got, or "exhaustive"
-  PredictedCosts costs;         // of the first interval with a polynomial: why it got that test
+  PredictedCosts costs;                         // of the first interval with a polynomial: why it got that test
   int most_domain_bits = 0;
   int fewest_domain_bits = 0;
-  int split_bits = 0;           // of the interval with the largest domains
-  int degree = 0;               // largest
-  int words = 0;                // largest
-  Ledger ledger;                // term by term the largest
+  int split_bits = 0; // of the interval with the largest domains
+  int degree = 0;     // largest
+  int words = 0;      // largest
+  Ledger ledger;      // term by term the largest
 };
 
 struct Progress {
@@ -80,8 +80,8 @@ struct SearchResult {
 };
 
 struct SearchHooks {
-  std::function<void(const Progress&)> progress;  // after every batch
-  std::function<bool()> interrupted;              // asked before every launch
+  std::function<void(const Progress&)> progress; // after every batch
+  std::function<bool()> interrupted;             // asked before every launch
 };
 
 // Runs a job on a device. Host threads generate the polynomials of the next batches while the device works.

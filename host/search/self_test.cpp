@@ -14,8 +14,8 @@ namespace tmd {
 
 namespace {
 
-// exp(0x1.bace898p+0) lies 2^−26.04 half-ulps from a breakpoint of 27 bits. With so few, a domain of 256 arguments bends
-// by as much as the bound: what the kernels do with the curvature decides over survivors, too.
+// exp(0x1.bace898p+0) lies 2^−26.04 half-ulps from a breakpoint of 27 bits. With so few, a domain of 256 arguments
+// bends by as much as the bound: what the kernels do with the curvature decides over survivors, too.
 constexpr int precision = 27;
 constexpr std::uint64_t known_significand = 0x1bace898 >> 2;
 constexpr int known_unit_exponent = 1 - precision;
@@ -58,8 +58,9 @@ void self_test(DeviceSearch& device, Test test) {
   device.reset_counts(before);
   const auto check = [&](bool equal, std::string_view what) {
     if (!equal)
-      throw DeviceError(fmt::format("device {} ({}) failed the self-test: wrong {}; its OpenCL driver cannot be trusted",
-                                    device.device().index, device.device().name, what));
+      throw DeviceError(
+          fmt::format("device {} ({}) failed the self-test: wrong {}; its OpenCL driver cannot be trusted",
+                      device.device().index, device.device().name, what));
   };
   if (device.deployment() == Deployment::three) {
     check(found.domains == expected.domains, "survivors of phase 1");

@@ -5,9 +5,10 @@
 
 namespace tmd {
 
-// Searches a small, fixed part of exp around a known hard-to-round case with a low bound, so that every phase both keeps
-// and discards much, and compares each phase's survivors with the host's, for the device's tunables and the given test.
-// Takes some milliseconds. Throws DeviceError when the device's answer is wrong. The device's counts stay as they were.
+// Searches a small, fixed part of exp around a known hard-to-round case with a low bound, so that every phase both
+// keeps and discards much, and compares each phase's survivors with the host's, for the device's tunables and the given
+// test. Takes some milliseconds. Throws DeviceError when the device's answer is wrong. The device's counts stay as they
+// were.
 void self_test(DeviceSearch& device, Test test);
 
 // The batch that self_test() searches.

@@ -30,8 +30,8 @@ inline constexpr std::array<std::string_view, 3> compaction_names{"auto", "atomi
 enum class Deployment { three, one };
 inline constexpr std::array<std::string_view, 2> deployment_names{"three", "one"};
 
-// Where the domains' coefficients are made: by the host, or by the device, which then shifts the interval's polynomial to
-// its packets itself or is given the packets' beginnings by the host.
+// Where the domains' coefficients are made: by the host, or by the device, which then shifts the interval's polynomial
+// to its packets itself or is given the packets' beginnings by the host.
 enum class Polynomials { automatic, host, hybrid };
 inline constexpr std::array<std::string_view, 3> polynomials_names{"auto", "host", "hybrid"};
 enum class Shift { host = 1, device };

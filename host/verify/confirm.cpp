@@ -42,13 +42,13 @@ std::optional<Case> Confirmation::confirm(const Argument& argument) const {
       throw UsageError(fmt::format("{}({}) lies beyond 2^±{}; choose a smaller range", function_->name,
                                    to_hex(argument), most_value_exponent));
     if (exact && !function_->is_exact(x))
-      throw SoundnessError(fmt::format("MPFR finds {}({}) exact, number theory does not", function_->name,
-                                       to_hex(argument)));
+      throw SoundnessError(
+          fmt::format("MPFR finds {}({}) exact, number theory does not", function_->name, to_hex(argument)));
     mpfr_abs(y, y, MPFR_RNDN);
     if (mpfr_zero_p(y) != 0) // zero is representable, and no midpoint
-      return grid_.rounding == Rounding::nearest ? std::nullopt
-                                                 : std::optional<Case>({argument, std::numeric_limits<double>::infinity(),
-                                                                        Breakpoint::representable});
+      return grid_.rounding == Rounding::nearest
+                 ? std::nullopt
+                 : std::optional<Case>({argument, std::numeric_limits<double>::infinity(), Breakpoint::representable});
 
     // F = y/s − shift and its distance to the nearest integer, both exact.
     const long spacing = grid_.spacing_exponent(static_cast<int>(mpfr_get_exp(y)) - 1);
@@ -93,8 +93,8 @@ std::optional<Case> Confirmation::confirm(const Argument& argument) const {
     result.bits = -mpfr_get_d(logarithm, MPFR_RNDN);
     return result;
   }
-  throw SoundnessError(fmt::format("the distance of {}({}) from a breakpoint cannot be told from zero",
-                                   function_->name, to_hex(argument)));
+  throw SoundnessError(fmt::format("the distance of {}({}) from a breakpoint cannot be told from zero", function_->name,
+                                   to_hex(argument)));
 }
 
 } // namespace tmd

@@ -27,8 +27,8 @@ public:
   Confirmation(const Function& function, const BreakpointGrid& grid, int bits);
 
   // The case that the argument is, if it is one; nothing too where f(x) is not finite. Exact arithmetic throughout.
-  // Throws UsageError for values beyond 2^±most_value_exponent; SoundnessError when MPFR and the catalogue disagree on whether f(x) is exact, or when a distance cannot be
-  // told from zero with a million bits.
+  // Throws UsageError for values beyond 2^±most_value_exponent; SoundnessError when MPFR and the catalogue disagree on
+  // whether f(x) is exact, or when a distance cannot be told from zero with a million bits.
   [[nodiscard]] std::optional<Case> confirm(const Argument& argument) const;
 
 private:

@@ -9,10 +9,8 @@ using namespace tmd::test;
 enum class Plans { usual, every };
 
 // Enumerates once for the least K; the greater ones are subsets.
-void compare_bounds(const Known& f, const Range& range, std::initializer_list<int> bounds, Work& work,
-                    Plans plans) {
-  const auto all =
-      enumerate(f, {range.q, range.min_exponent}, range.from, range.to, range.p, std::min(bounds));
+void compare_bounds(const Known& f, const Range& range, std::initializer_list<int> bounds, Work& work, Plans plans) {
+  const auto all = enumerate(f, {range.q, range.min_exponent}, range.from, range.to, range.p, std::min(bounds));
   for (std::size_t i = 0; i < all.size(); ++i) {
     for (const int bits : bounds) {
       Enumeration expected{all[i].arguments, {}};

@@ -115,8 +115,8 @@ struct Enumeration {
 };
 
 // For every grid.
-inline std::vector<Enumeration> enumerate(const Known& f, const Numbers& numbers, double from, double to,
-                                          int p, int bits) {
+inline std::vector<Enumeration> enumerate(const Known& f, const Numbers& numbers, double from, double to, int p,
+                                          int bits) {
   std::vector<Enumeration> result(std::size(grids));
   Examiner examiner(f, p, 400);
   Found found{};
@@ -133,8 +133,8 @@ inline std::vector<Enumeration> enumerate(const Known& f, const Numbers& numbers
 
 // For many arguments: MPFR only where the long double is close. Its error is below 4 ulps, 2^−61 of the
 // value.
-inline Enumeration enumerate_fast(const Known& f, const Numbers& numbers, double from, double to, int p,
-                                  Rounding grid, int bits) {
+inline Enumeration enumerate_fast(const Known& f, const Numbers& numbers, double from, double to, int p, Rounding grid,
+                                  int bits) {
   static_assert(LDBL_MANT_DIG >= 64);
   const long double near = std::ldexp(1.0L, -bits) + std::ldexp(1.0L, p + 1 - 61);
   Enumeration result;
@@ -163,8 +163,7 @@ inline DeviceSearch& phases() {
 }
 
 inline double to_double(const Argument& x) {
-  const double magnitude =
-      std::ldexp(static_cast<double>(static_cast<std::uint64_t>(x.significand)), x.unit_exponent);
+  const double magnitude = std::ldexp(static_cast<double>(static_cast<std::uint64_t>(x.significand)), x.unit_exponent);
   return x.negative ? -magnitude : magnitude;
 }
 
@@ -226,16 +225,15 @@ inline SearchJob make_job(const Known& f, const Range& range, Rounding grid, int
 inline void compare(const SearchJob& job, DeviceSearch& device, const Enumeration& expected, Work& work) {
   const SearchResult result = run_search(job, device, 1);
   work.add(result);
-  INFO(job.function->name, ", ", job.format.name, ", q = ", job.argument_precision, ", ",
-       to_string(job.rounding), ", K = ", job.plan.bits, ", from ", to_hex(job.arguments().at(job.first)));
+  INFO(job.function->name, ", ", job.format.name, ", q = ", job.argument_precision, ", ", to_string(job.rounding),
+       ", K = ", job.plan.bits, ", from ", to_hex(job.arguments().at(job.first)));
   CHECK(result.arguments == uint128(expected.arguments));
   CHECK(result.arguments == job.size());
   std::vector<Found> found;
   for (const auto* list : {&result.cases, &result.exact})
     for (const Case& one : *list)
       found.push_back({to_double(one.x), one.bits, one.breakpoint == Breakpoint::midpoint});
-  std::sort(found.begin(), found.end(),
-            [](const Found& left, const Found& right) { return left.x < right.x; });
+  std::sort(found.begin(), found.end(), [](const Found& left, const Found& right) { return left.x < right.x; });
   REQUIRE(found.size() == expected.found.size());
   std::size_t wrong = 0;
   for (std::size_t i = 0; i < found.size(); ++i) {

@@ -22,10 +22,9 @@ SearchResult search(SearchJob job, DeviceSearch& device, Polynomials polynomials
 }
 
 bool same(const std::vector<Case>& left, const std::vector<Case>& right) {
-  return std::equal(left.begin(), left.end(), right.begin(), right.end(),
-                    [](const Case& one, const Case& other) {
-                      return one.x == other.x && one.bits == other.bits && one.breakpoint == other.breakpoint;
-                    });
+  return std::equal(left.begin(), left.end(), right.begin(), right.end(), [](const Case& one, const Case& other) {
+    return one.x == other.x && one.bits == other.bits && one.breakpoint == other.breakpoint;
+  });
 }
 
 // All that a search with any device finds must be what `host` found.

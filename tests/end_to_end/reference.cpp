@@ -20,11 +20,10 @@ struct List {
   int complete; // from so many bits on
 };
 
-const List lists[] = {
-    {"exp_1_2.tsv", known_exp, 1, 2, 44},     {"exp_2^-5_2^-4.tsv", known_exp, 0x1p-5, 0x1p-4, 44},
-    {"exp2_1_2.tsv", known_exp2, 1, 2, 44},   {"log_1_2.tsv", known_log, 1, 2, 47},
-    {"sin_0.5_1.tsv", known_sin, 0.5, 1, 43}, {"sin_1_2.tsv", known_sin, 1, 2, 43},
-    {"cbrt_1_2.tsv", known_cbrt, 1, 2, 44}};
+const List lists[] = {{"exp_1_2.tsv", known_exp, 1, 2, 44},     {"exp_2^-5_2^-4.tsv", known_exp, 0x1p-5, 0x1p-4, 44},
+                      {"exp2_1_2.tsv", known_exp2, 1, 2, 44},   {"log_1_2.tsv", known_log, 1, 2, 47},
+                      {"sin_0.5_1.tsv", known_sin, 0.5, 1, 43}, {"sin_1_2.tsv", known_sin, 1, 2, 43},
+                      {"cbrt_1_2.tsv", known_cbrt, 1, 2, 44}};
 
 struct Entry {
   double x;
@@ -69,12 +68,8 @@ TEST_CASE("reference: slices around listed cases hold the listed cases, and no o
                                               : entries.size() * static_cast<std::size_t>(slice) / slices];
       const double spacing = std::ldexp(1.0, std::ilogb(list.from) - 52);
       const double reach = std::ldexp(spacing, 20 + slice % 3 * 5);
-      const Range range{"binary64",
-                        53,
-                        -1022,
-                        53,
-                        std::max(list.from, centre.x - reach),
-                        std::min(list.to, centre.x + reach)};
+      const Range range{
+          "binary64", 53, -1022, 53, std::max(list.from, centre.x - reach), std::min(list.to, centre.x + reach)};
       const SearchJob job = make_job(list.f, range, Rounding::all, list.complete);
       const SearchResult result = run_search(job, phases(), 1);
       work.add(result);
@@ -101,8 +96,7 @@ TEST_CASE("reference: slices around listed cases hold the listed cases, and no o
   work.check();
 }
 
-TEST_CASE(
-    "reference: binary64 beside changes of binade, below zero and at an extremum, against enumeration") {
+TEST_CASE("reference: binary64 beside changes of binade, below zero and at an extremum, against enumeration") {
   struct Slice {
     const Known& f;
     double centre;
@@ -134,8 +128,8 @@ TEST_CASE(
     for (int i = 0; i < reach; ++i)
       to = numbers.next(to);
     const auto all = enumerate(slice.f, numbers, from, to, 53, bits);
-    const auto grid = static_cast<std::size_t>(std::find(std::begin(grids), std::end(grids), slice.grid) -
-                                               std::begin(grids));
+    const auto grid =
+        static_cast<std::size_t>(std::find(std::begin(grids), std::end(grids), slice.grid) - std::begin(grids));
     CHECK(all[grid].arguments == 2 * reach);
     cases += all[grid].found.size();
     SearchJob job = make_job(slice.f, {"binary64", 53, -1022, 53, from, to}, slice.grid, bits);

@@ -13,12 +13,11 @@ struct KnownCase {
   double x;
   double bits;
 };
-constexpr KnownCase cases[] = {
-    {"exp", 0x1.aca7ae8da5a7bp+0, 53.9922},
-    {"sin", 0x1.921fb54442d18p+0, 54.7170}, // beside π/2, where sin is not monotone
-    {"log", 0x1.47408cb9583cep+0, 50.8773},
-    {"cbrt", 0x1.7b1f68fdf7307p+0, 50.4607},
-    {"sin", -0x1.d98c4c612718dp-1, 54.5087}}; // odd
+constexpr KnownCase cases[] = {{"exp", 0x1.aca7ae8da5a7bp+0, 53.9922},
+                               {"sin", 0x1.921fb54442d18p+0, 54.7170}, // beside π/2, where sin is not monotone
+                               {"log", 0x1.47408cb9583cep+0, 50.8773},
+                               {"cbrt", 0x1.7b1f68fdf7307p+0, 50.4607},
+                               {"sin", -0x1.d98c4c612718dp-1, 54.5087}}; // odd
 
 SearchJob job_around(const KnownCase& known, int128 before, int128 behind) {
   SearchJob job;
@@ -36,8 +35,8 @@ SearchJob job_around(const KnownCase& known, int128 before, int128 behind) {
 
 bool finds(const SearchJob& job, DeviceSearch& device, const KnownCase& known) {
   const SearchResult result = run_search(job, device, 1);
-  return result.arguments == job.size() && result.cases.size() >= 1 &&
-         to_double(result.cases[0].x) == known.x && std::fabs(result.cases[0].bits - known.bits) < 6e-5 &&
+  return result.arguments == job.size() && result.cases.size() >= 1 && to_double(result.cases[0].x) == known.x &&
+         std::fabs(result.cases[0].bits - known.bits) < 6e-5 &&
          std::count_if(result.cases.begin(), result.cases.end(),
                        [&](const Case& c) { return to_double(c.x) == known.x; }) == 1;
 }

@@ -24,8 +24,8 @@ struct Variant {
   [[nodiscard]] std::string name() const {
     const Tunables& tunables = device->tunables();
     return std::string(algorithm) + ", " + std::string(to_string(device->deployment())) + ", " +
-           std::string(to_string(device->compaction())) + ", divisions " +
-           std::to_string(tunables.phase1_division) + " and " + std::to_string(tunables.phase2_division);
+           std::string(to_string(device->compaction())) + ", divisions " + std::to_string(tunables.phase1_division) +
+           " and " + std::to_string(tunables.phase2_division);
   }
 };
 
@@ -51,8 +51,7 @@ std::vector<Variant> make_variants() {
       tunables.phase1_logms = static_cast<std::int64_t>(turn % 6);
       tunables.survivor_capacity = turn % 3 == 0 ? 64 : 1 << 20;
       ++turn;
-      result.push_back(
-          {algorithm, std::make_unique<DeviceSearch>(test_device(), tunables, deployment, compaction)});
+      result.push_back({algorithm, std::make_unique<DeviceSearch>(test_device(), tunables, deployment, compaction)});
     }
   }
   return result;
@@ -78,8 +77,8 @@ TEST_CASE("variants: whole binades of 13 bits and a slice of exp on [128, 256) a
   for (const Known* f : {&known_exp, &known_sin})
     slices.push_back({*f, binade, 5, 5, enumerate(*f, {13, -1022}, 1, 2, 13, 5)[0]});
   const Range bent{"binary64", 53, -1022, 53, 200, 200 + std::ldexp(12345.0, -45)};
-  slices.push_back({known_exp, bent, 10, 7,
-                    enumerate_fast(known_exp, {53, -1022}, bent.from, bent.to, 53, Rounding::all, 10)});
+  slices.push_back(
+      {known_exp, bent, 10, 7, enumerate_fast(known_exp, {53, -1022}, bent.from, bent.to, 53, Rounding::all, 10)});
   for (const Slice& slice : slices)
     CHECK(slice.expected.found.size() > 10);
   for (const Variant& variant : variants()) {

@@ -61,8 +61,7 @@ struct Expected {
   PhaseTrace trace;
   std::vector<std::uint64_t> candidates;
 
-  explicit Expected(const Shape& shape)
-      : batch(make_batch(shape)), candidates(search_on_host(batch, &trace)) {}
+  explicit Expected(const Shape& shape) : batch(make_batch(shape)), candidates(search_on_host(batch, &trace)) {}
 };
 
 void compare(const Expected& expected, DeviceSearch& phases) {
@@ -98,8 +97,7 @@ void check_shape(const Expected& expected) {
   CHECK(expected.trace.sub_domains.size() > 2);
   CHECK(expected.candidates.size() > 3);
   CHECK(expected.trace.domains.size() < expected.batch.domain_count());
-  CHECK(expected.trace.sub_domains.size() < expected.trace.domains.size()
-                                                << expected.batch.parameters.split_bits);
+  CHECK(expected.trace.sub_domains.size() < expected.trace.domains.size() << expected.batch.parameters.split_bits);
 }
 
 } // namespace
@@ -157,9 +155,7 @@ TEST_CASE("phases: every tunable") {
     compare(middle, phases);
   };
   for (const std::int64_t size : {1, 3, 64, 1024})
-    with({{"phase1.work-group-size", size},
-          {"phase2.work-group-size", size},
-          {"phase3.work-group-size", size}});
+    with({{"phase1.work-group-size", size}, {"phase2.work-group-size", size}, {"phase3.work-group-size", size}});
   for (const std::int64_t items : {2, 5, 64, 4096})
     with({{"phase1.items", items}, {"phase2.items", items}, {"phase1.work-group-size", 8}});
   for (const std::int64_t logms : {0, 1, 64})
@@ -199,8 +195,7 @@ TEST_CASE("the self-test passes on this device, and notices planted errors") {
               "denominator)) {\n    quotient = rest / denominator + 1;"},
         Error{"phase1.cl", "position < count", "position < count && position % 32 != 7"},
         Error{"phase2.cl", "(i64)part * sub_size", "(i64)(part ^ 1) * sub_size"},
-        Error{"refinement.clh", "scale + 4", "scale + 5"},
-        Error{"refinement.clh", "2 * start + 1 - last", "1 - last"},
+        Error{"refinement.clh", "scale + 4", "scale + 5"}, Error{"refinement.clh", "2 * start + 1 - last", "1 - last"},
         Error{"phase3.cl", "t.value += offset", "t.value += offset / 2"},
         Error{"phase3.cl", "argument + m + i < argument_limit", "argument + m + i < argument_limit / 2"},
         Error{"compaction.clh", "kept[slot] = value", "kept[slot] = value - (slot == 5 ? value & 1 : 0)"}}) {

@@ -70,14 +70,12 @@ struct Found {
 };
 
 // The domains first … first + count − 1 of a plan, made by the device, against the same made by the host.
-void compare(const IntervalPlan& plan, std::uint64_t first, std::uint64_t count, DeviceSearch& device,
-             Found& found) {
+void compare(const IntervalPlan& plan, std::uint64_t first, std::uint64_t count, DeviceSearch& device, Found& found) {
   const HierarchicalPolynomial& polynomial = *plan.polynomial;
   const DomainBatch hybrid = make_hybrid_batch(plan, first, count);
   const DomainBatch plain = make_batch(plan, first, count);
-  INFO("N = 2^", plan.domain_bits, ", packets of 2^", polynomial.packet_bits(), ", ", polynomial.words(),
-       " words, ", polynomial.differences(0), " differences, from ", first, ", ", count, " of ",
-       polynomial.domain_count());
+  INFO("N = 2^", plan.domain_bits, ", packets of 2^", polynomial.packet_bits(), ", ", polynomial.words(), " words, ",
+       polynomial.differences(0), " differences, from ", first, ", ", count, " of ", polynomial.domain_count());
   REQUIRE(hybrid.domain_count() >= count);
   REQUIRE(hybrid.domain_count() < count + polynomial.packet_size());
   REQUIRE(hybrid.parameters.argument_limit == plain.parameters.argument_limit);
@@ -286,8 +284,7 @@ TEST_CASE("polynomials: the usual sample of comparisons notices planted errors")
   };
   for (const Error& error :
        {Error{Shift::device, "polynomials.cl", "k - j, j + 1", "k, j + 1"},
-        Error{Shift::device, "polynomials.cl", "(first_packet + packet) << packet_bits",
-              "packet << packet_bits"},
+        Error{Shift::device, "polynomials.cl", "(first_packet + packet) << packet_bits", "packet << packet_bits"},
         Error{Shift::device, "polynomials.cl", "l + j < size", "l + j + 1 < size"},
         Error{Shift::device, "polynomials.cl", "state[l][w] = sum[l][w]",
               "state[l][w] = sum[l][w] + (l == 1 && w == 0)"},
@@ -302,8 +299,7 @@ TEST_CASE("polynomials: the usual sample of comparisons notices planted errors")
         Error{Shift::device, "multiword.clh", "carry = high + (sum < low ? 1 : 0)", "carry = high"}}) {
     CAPTURE(std::string(error.replacement));
     const PlantedError planted(error.file, error.text, error.replacement);
-    CHECK_THROWS_AS((void)DeviceSearch(test_device(), with_shift(error.shift)).search(second),
-                    SoundnessError);
+    CHECK_THROWS_AS((void)DeviceSearch(test_device(), with_shift(error.shift)).search(second), SoundnessError);
   }
   {
     // Only where the sample does not look: all must be compared.

@@ -22,8 +22,7 @@ struct Expected {
   PhaseTrace trace;
   std::vector<std::uint64_t> candidates;
 
-  explicit Expected(DomainBatch domains)
-      : batch(std::move(domains)), candidates(search_on_host(batch, &trace)) {
+  explicit Expected(DomainBatch domains) : batch(std::move(domains)), candidates(search_on_host(batch, &trace)) {
     std::sort(candidates.begin(), candidates.end());
     CHECK(trace.domains.size() > 5);
     CHECK(trace.sub_domains.size() > 5);
@@ -33,8 +32,7 @@ struct Expected {
   }
 };
 
-void compare(const Expected& expected, const Tunables& tunables, Deployment deployment,
-             Compaction compaction) {
+void compare(const Expected& expected, const Tunables& tunables, Deployment deployment, Compaction compaction) {
   INFO(to_string(expected.batch.parameters.test), ", divisions ", tunables.phase1_division, " and ",
        tunables.phase2_division, ", ", to_string(deployment), ", ", to_string(compaction), ", capacity ",
        tunables.survivor_capacity, ", work-groups of ", tunables.phase1_work_group_size, ", items ",
@@ -128,8 +126,7 @@ TEST_CASE("variants: every test with every division keeps what the host keeps") 
       const Division second = divisions[(i + static_cast<std::size_t>(test)) % divisions.size()];
       const Expected phases(self_test_batch(test, length_bits(first), length_bits(second)));
       const bool odd = (i + static_cast<std::size_t>(test)) % 2 == 1; // every pair, in half of the builds
-      compare(phases, with_divisions(first, second), Deployment::three,
-              odd ? Compaction::atomic : Compaction::scan);
+      compare(phases, with_divisions(first, second), Deployment::three, odd ? Compaction::atomic : Compaction::scan);
       if (!odd)
         continue;
       // One kernel has one division.
@@ -142,10 +139,8 @@ TEST_CASE("variants: every test with every division keeps what the host keeps") 
 TEST_CASE("variants: subtraction alone, and LOGMS from one end to the other") {
   for (const Test test : tests) {
     const Expected expected(straight_batch(test, 6, 2, 11, 200));
-    compare(expected, with_divisions(Division::subtract, Division::subtract), Deployment::three,
-            Compaction::atomic);
-    compare(expected, with_divisions(Division::subtract, Division::subtract), Deployment::one,
-            Compaction::automatic);
+    compare(expected, with_divisions(Division::subtract, Division::subtract), Deployment::three, Compaction::atomic);
+    compare(expected, with_divisions(Division::subtract, Division::subtract), Deployment::one, Compaction::automatic);
     for (const std::int64_t logms : {0, 64}) {
       Tunables tunables = with_divisions(Division::hybrid, Division::hybrid);
       tunables.phase1_logms = logms;

@@ -63,8 +63,7 @@ public:
     ++turn_;
     for (std::size_t i = 0; i < all_.size(); ++i) {
       const Variant<Word>& variant = all_[i];
-      if ((variant.division != 1 || variant.logms != 3) &&
-          (turns.stride == 0 || (i + turn_) % turns.stride != 0))
+      if ((variant.division != 1 || variant.logms != 3) && (turns.stride == 0 || (i + turn_) % turns.stride != 0))
         continue;
       const int answer = variant.may_exist(a, b, threshold, size) != 0 ? 1 : 0;
       int& expected = first[static_cast<unsigned>(variant.family())];
@@ -147,15 +146,9 @@ template <int bits> void exhaust(const Density& density) {
 
 } // namespace
 
-TEST_CASE("existence: words of 5 bits, every build on every input") {
-  exhaust<5>({everyone, true, everyone, 1});
-}
+TEST_CASE("existence: words of 5 bits, every build on every input") { exhaust<5>({everyone, true, everyone, 1}); }
 TEST_CASE("existence: words of 6 bits, every algorithm on every input") {
   exhaust<6>({Turns{5}, true, native_only, 1});
 }
-TEST_CASE("existence: words of 7 bits, every a, b and size") {
-  exhaust<7>({Turns{31}, false, native_only, 1});
-}
-TEST_CASE("existence: words of 8 bits, every a and b, many sizes") {
-  exhaust<8>({Turns{31}, false, native_only, 29});
-}
+TEST_CASE("existence: words of 7 bits, every a, b and size") { exhaust<7>({Turns{31}, false, native_only, 1}); }
+TEST_CASE("existence: words of 8 bits, every a and b, many sizes") { exhaust<8>({Turns{31}, false, native_only, 29}); }

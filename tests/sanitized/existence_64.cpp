@@ -64,8 +64,7 @@ struct Tally {
 // early, late and in between, all of them 1 (the golden ratio), and neighbours of all these.
 std::vector<u64> adversarial_slopes(std::mt19937_64& random) {
   constexpr u64 golden = 0x9e3779b97f4a7c15;
-  std::vector<u64> slopes{
-      0, golden, golden >> 1, ~u64(0) / 3, ~u64(0) / 5 * 2, ~u64(0) / 1023, ~u64(0) / 1025};
+  std::vector<u64> slopes{0, golden, golden >> 1, ~u64(0) / 3, ~u64(0) / 5 * 2, ~u64(0) / 1023, ~u64(0) / 1025};
   for (int shift = 0; shift < 64; ++shift)
     slopes.push_back(u64(1) << shift);
   for (u64 denominator = 2; denominator < 40; ++denominator)
@@ -93,8 +92,7 @@ public:
     for (const Variant<Word52>& variant : variants<Word52>()) {
       const auto rounded = [](u64 x) { return Word52((x >> 12) + (x >> 11 & 1)); };
       const Word52 threshold(((wide.threshold - 1) >> 12) + 1);
-      const int answer =
-          variant.may_exist(rounded(wide.a), rounded(wide.b), threshold, Word52(wide.size)) != 0 ? 1 : 0;
+      const int answer = variant.may_exist(rounded(wide.a), rounded(wide.b), threshold, Word52(wide.size)) != 0 ? 1 : 0;
       int& family = expected[static_cast<unsigned>(variant.family())][1];
       REQUIRE((family < 0 || family == answer));
       family = answer;
@@ -154,8 +152,7 @@ TEST_CASE("existence: words of 64 bits, adversarial and random inputs") {
         const u64 rarity = 1 + random() % (i % 4 == 0 ? 60 : 16);
         const u64 threshold = std::max<u64>(1, (random() >> rarity) / size);
         u64 b = random();
-        if (i % 3 ==
-            0) // the hardest to see: only just below the threshold, at one x, first and last included
+        if (i % 3 == 0) // the hardest to see: only just below the threshold, at one x, first and last included
           b = a * (i == 0 ? 0 : i == 6 ? size - 1 : random() % size) + threshold - 1;
         else if (i % 3 == 1) // the threshold itself is no hit
           b = a * (random() % size) + threshold;

@@ -71,9 +71,7 @@ Number product(const Number& x, const Number& y, std::size_t digits) {
   return result;
 }
 
-Number small(u64 value) {
-  return number(std::array<u64, 1>{value});
-}
+Number small(u64 value) { return number(std::array<u64, 1>{value}); }
 
 int bit_length(const Number& x) {
   for (std::size_t i = x.size(); i-- > 0;)

@@ -14,9 +14,7 @@ using u64 = std::uint64_t;
 using i64 = std::int64_t;
 __extension__ using i128 = __int128;
 __extension__ using u128 = unsigned __int128;
-i64 high_half(i64 x, i64 y) {
-  return static_cast<i64>((i128(x) * y) >> 64);
-}
+i64 high_half(i64 x, i64 y) { return static_cast<i64>((i128(x) * y) >> 64); }
 #define PURE inline
 #include "cl_kernels/refinement.clh"
 
@@ -48,8 +46,7 @@ struct Domain {
   // F(m) less a value in units of 2^−64, exactly, in units of 2^−(64 + scale + 4), nearest to 0.
   [[nodiscard]] i128 excess(i64 m, u64 value) const {
     const auto rest = static_cast<i64>(value - line - slope * static_cast<u64>(m)); // exact modulo 2^64
-    return residue(
-        static_cast<i128>(static_cast<u128>(bend(m)) - (static_cast<u128>(i128(rest)) << fraction_bits())));
+    return residue(static_cast<i128>(static_cast<u128>(bend(m)) - (static_cast<u128>(i128(rest)) << fraction_bits())));
   }
 };
 
@@ -107,8 +104,7 @@ TEST_CASE("refinement: values lose less than one unit, by rounding down") {
   std::uint64_t wrong = 0;
   std::uint64_t inexact = 0;
   for_domains(40, [&](const Domain& d, int, std::mt19937_64& random) {
-    for (const i64 start :
-         {i64(0), d.last, d.last / 2, static_cast<i64>(random() % static_cast<u64>(d.last))}) {
+    for (const i64 start : {i64(0), d.last, d.last / 2, static_cast<i64>(random() % static_cast<u64>(d.last))}) {
       const i128 lost = d.excess(start, value_at(d.line, d.slope, d.curvature, d.scale, d.last, start));
       wrong += lost < 0 || lost >= d.unit();
       inexact += lost != 0;
@@ -129,8 +125,7 @@ TEST_CASE("refinement: the line of a sub-domain, and its distance from the polyn
       for (const u64 part : {u64(0), (u64(1) << split_bits) - 1, random() % (u64(1) << split_bits)}) {
         const i64 start = static_cast<i64>(part) * (last_sub + 1);
         u64 sub_slope = 0;
-        const u64 line =
-            sub_domain_line(d.line, d.slope, d.curvature, d.scale, d.last, start, last_sub, &sub_slope);
+        const u64 line = sub_domain_line(d.line, d.slope, d.curvature, d.scale, d.last, start, last_sub, &sub_slope);
         // F(start) − curvature·(n − 1)²/16 − line, and the slope likewise, in [0, 1) unit.
         const i128 lost_line = d.residue(d.excess(start, line) - i128(d.curvature) * last_sub * last_sub);
         wrong_line += lost_line < 0 || lost_line >= d.unit();
@@ -164,8 +159,7 @@ TEST_CASE("refinement: tabulated differences lose less than one unit a step") {
   for_domains(6, [&](const Domain& d, int domain_bits, std::mt19937_64& random) {
     const i64 run = i64(1) << std::min(domain_bits, random() % 16 == 0 ? 12 : 8);
     const i64 runs = (d.last + 1) / run;
-    for (const i64 start :
-         {i64(0), (runs - 1) * run, static_cast<i64>(random() % static_cast<u64>(runs)) * run}) {
+    for (const i64 start : {i64(0), (runs - 1) * run, static_cast<i64>(random() % static_cast<u64>(runs)) * run}) {
       tabulation t = tabulate_from(d.line, d.slope, d.curvature, d.scale, d.last, start);
       for (i64 m = 0; m < run; ++m) {
         const i128 lost = d.excess(start + m, t.value);

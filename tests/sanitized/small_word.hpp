@@ -26,9 +26,7 @@ public:
   friend constexpr SmallWord operator*(SmallWord x, SmallWord y) { return {x.value_ * y.value_}; }
   friend constexpr SmallWord operator/(SmallWord x, SmallWord y) { return {x.value_ / y.value_}; }
   friend constexpr SmallWord operator%(SmallWord x, SmallWord y) { return {x.value_ % y.value_}; }
-  friend constexpr SmallWord operator>>(SmallWord x, int shift) {
-    return {shift < bits ? x.value_ >> shift : 0};
-  }
+  friend constexpr SmallWord operator>>(SmallWord x, int shift) { return {shift < bits ? x.value_ >> shift : 0}; }
   friend constexpr auto operator<=>(SmallWord x, SmallWord y) = default;
 
 private:

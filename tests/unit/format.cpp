@@ -16,10 +16,9 @@ TEST_CASE("formats by name") {
     const char* name;
     int precision, min_exponent, max_exponent;
   };
-  for (const Row& row :
-       {Row{"binary16", 11, -14, 15}, Row{"bfloat16", 8, -126, 127}, Row{"binary32", 24, -126, 127},
-        Row{"binary64", 53, -1022, 1023}, Row{"binary80", 64, -16382, 16383}, Row{"p2", 2, -1022, 1023},
-        Row{"p64", 64, -1022, 1023}}) {
+  for (const Row& row : {Row{"binary16", 11, -14, 15}, Row{"bfloat16", 8, -126, 127}, Row{"binary32", 24, -126, 127},
+                         Row{"binary64", 53, -1022, 1023}, Row{"binary80", 64, -16382, 16383},
+                         Row{"p2", 2, -1022, 1023}, Row{"p64", 64, -1022, 1023}}) {
     const Format format = find_format(row.name);
     CHECK(format.name == row.name);
     CHECK(format.precision == row.precision);
@@ -53,8 +52,8 @@ TEST_CASE("ranks at the ends of wide formats") {
       const Format format = find_format(name);
       const ArgumentSet set(format, precision);
       const int128 binade = int128(1) << (precision - 1);
-      for (const int128 rank : {int128(0), int128(1), binade - 1, binade, binade + 1, 2 * binade - 1,
-                                2 * binade, set.end() / 2, set.end() - 1, set.end()})
+      for (const int128 rank : {int128(0), int128(1), binade - 1, binade, binade + 1, 2 * binade - 1, 2 * binade,
+                                set.end() / 2, set.end() - 1, set.end()})
         for (const int128 signed_rank : {rank, -rank}) {
           const Argument x = set.at(signed_rank);
           CHECK(set.parse(to_hex(x), "") == signed_rank);
@@ -98,15 +97,14 @@ TEST_CASE("hex floats agree with printf's") {
   std::size_t wrong = 0;
   for (int i = 0; i < 3000; ++i) {
     const Argument x{i % 2 == 0, random() >> (random() % 64), static_cast<int>(random() % 200) - 100};
-    wrong +=
-        x.significand != 0 &&
-        std::strtold(to_hex(x).c_str(), nullptr) !=
-            std::ldexp(static_cast<long double>(static_cast<std::uint64_t>(x.significand)), x.unit_exponent) *
-                (x.negative ? -1 : 1);
+    wrong += x.significand != 0 &&
+             std::strtold(to_hex(x).c_str(), nullptr) !=
+                 std::ldexp(static_cast<long double>(static_cast<std::uint64_t>(x.significand)), x.unit_exponent) *
+                     (x.negative ? -1 : 1);
     const double value = mpfr_get_d(to_mpfr({x.negative, x.significand >> 11, x.unit_exponent}), MPFR_RNDN);
-    wrong += value != std::ldexp(static_cast<double>(static_cast<std::uint64_t>(x.significand >> 11)),
-                                 x.unit_exponent) *
-                          (x.negative ? -1 : 1);
+    wrong +=
+        value != std::ldexp(static_cast<double>(static_cast<std::uint64_t>(x.significand >> 11)), x.unit_exponent) *
+                     (x.negative ? -1 : 1);
   }
   CHECK(wrong == 0);
   CHECK(to_hex({false, 0, 5}) == "0x0p+0");
@@ -122,9 +120,8 @@ TEST_CASE("binades hold every argument of a range once") {
     for (int i = 0; i < 60; ++i) {
       // Ends on, before and behind changes of binade, and anywhere.
       const auto end = static_cast<std::uint64_t>(set.end());
-      int128 first = i % 2 == 0
-                         ? binade * static_cast<int>(random() % 20) + static_cast<int>(random() % 3) - 1
-                         : static_cast<int128>(random() % end);
+      int128 first = i % 2 == 0 ? binade * static_cast<int>(random() % 20) + static_cast<int>(random() % 3) - 1
+                                : static_cast<int128>(random() % end);
       first = std::max<int128>(first, 1);
       int128 last = first + static_cast<int128>(random() % static_cast<std::uint64_t>(4 * binade)) + 1;
       const bool negative = i % 3 == 0;
@@ -134,8 +131,7 @@ TEST_CASE("binades hold every argument of a range once") {
       for (const Binade& part : binades) {
         CHECK(part.negative == negative);
         for (uint128 j = 0; j < part.count; ++j, ++rank)
-          wrong +=
-              compare({negative, part.first + j, part.unit_exponent}, set.at(negative ? -rank : rank)) != 0;
+          wrong += compare({negative, part.first + j, part.unit_exponent}, set.at(negative ? -rank : rank)) != 0;
         // Equally spaced: one exponent, or subnormal.
         wrong += bit_length(part.first) != bit_length(part.first + part.count - 1) &&
                  part.unit_exponent != -14 - precision + 1;

@@ -25,8 +25,7 @@ Argument number(const char* text, int precision = 53) {
   return set.at(set.parse(text, "x"));
 }
 
-std::optional<Case> confirm(const char* function, Rounding grid, int bits, const char* x, int p = 53,
-                            int q = 53) {
+std::optional<Case> confirm(const char* function, Rounding grid, int bits, const char* x, int p = 53, int q = 53) {
   return Confirmation(find_function(function), {grid, p}, bits).confirm(number(x, q));
 }
 
@@ -84,8 +83,7 @@ TEST_CASE("confirmation: the bound is strict, and decided however close it is") 
   // cbrt(27) = 3 at p = 2 … exact; 1.1b needs two bits, with one less it is exactly a quarter from a
   // breakpoint.
   CHECK(confirm("cbrt", Rounding::directed, 1, "27", 2)->is_exact());
-  CHECK_FALSE(
-      confirm("cbrt", Rounding::nearest, 1, "27", 2)); // exactly half a spacing away: no case, for any K ≥ 1
+  CHECK_FALSE(confirm("cbrt", Rounding::nearest, 1, "27", 2)); // exactly half a spacing away: no case, for any K ≥ 1
   // Tiny distances: exp(2^−1000) is 2^(53 − 1000) half-ulps above 1.
   const auto tiny = confirm("exp", Rounding::all, 44, "0x1p-1000");
   REQUIRE(tiny);
@@ -226,8 +224,7 @@ TEST_CASE("JSON Lines: one record a line, read back") {
   CHECK(records[0]["bits"] == 44);
   CHECK(records[0]["rounding"] == "all");
   CHECK(records[1] ==
-        nlohmann::json{
-            {"type", "case"}, {"x", "0x1.aca7ae8da5a7bp+0"}, {"bits", 53.9922}, {"breakpoint", "midpoint"}});
+        nlohmann::json{{"type", "case"}, {"x", "0x1.aca7ae8da5a7bp+0"}, {"bits", 53.9922}, {"breakpoint", "midpoint"}});
   CHECK(records[2]["bits"] == 45.0);
   CHECK(records[3] == nlohmann::json{{"type", "exact"}, {"x", "-0x1.4p+0"}, {"breakpoint", "representable"}});
   CHECK(records[4]["type"] == "summary");

@@ -52,8 +52,7 @@ struct Coefficients {
   std::vector<std::int64_t> curvatures;
   explicit Coefficients(std::size_t count) : lines(count), slopes(count), curvatures(count) {}
   DomainCoefficients out(std::size_t from = 0) {
-    return {std::span(lines).subspan(from), std::span(slopes).subspan(from),
-            std::span(curvatures).subspan(from)};
+    return {std::span(lines).subspan(from), std::span(slopes).subspan(from), std::span(curvatures).subspan(from)};
   }
 };
 
@@ -64,14 +63,12 @@ Pieces pieces_of(const char* function, const char* format, int precision, const 
 
 // Random domains and arguments of an interval against MPFR: within the terms of the ledger, or the test
 // fails.
-void check_polynomial(const Function& f, const BreakpointGrid& grid, const Piece& piece,
-                      const TaylorPolynomial& taylor, const HierarchicalPolynomial& polynomial,
-                      int domain_bits, std::mt19937_64& random) {
+void check_polynomial(const Function& f, const BreakpointGrid& grid, const Piece& piece, const TaylorPolynomial& taylor,
+                      const HierarchicalPolynomial& polynomial, int domain_bits, std::mt19937_64& random) {
   const std::uint64_t size = std::uint64_t(1) << domain_bits;
   const double rounding = std::ldexp(1.0, domain_bits - 65) + 0x1p-65 +
                           std::ldexp(1.0, 2 * domain_bits - 4 - 64 - static_cast<int>(polynomial.scale()));
-  const double bound =
-      (taylor.remainder + polynomial.coefficient_error() + polynomial.high()).value() + rounding;
+  const double bound = (taylor.remainder + polynomial.coefficient_error() + polynomial.high()).value() + rounding;
   REQUIRE(bound < 0.25);
   CHECK(polynomial.domain_count() == (taylor.count - 1) / size + 1);
   std::size_t wrong = 0;
@@ -82,16 +79,15 @@ void check_polynomial(const Function& f, const BreakpointGrid& grid, const Piece
     Coefficients c(1);
     polynomial.generate(domain, 1, c.out());
     // |second difference|: what truncation and the scale rest on.
-    wrong +=
-        std::ldexp(std::fabs(static_cast<double>(c.curvatures[0])),
-                   -64 - static_cast<int>(polynomial.scale())) > polynomial.curvature().value() + 0x1p-64;
+    wrong += std::ldexp(std::fabs(static_cast<double>(c.curvatures[0])), -64 - static_cast<int>(polynomial.scale())) >
+             polynomial.curvature().value() + 0x1p-64;
     for (int j = 0; j < 4; ++j) {
       const std::uint64_t m = j == 0 ? 0 : j == 1 ? size - 1 : random() % size;
       const std::uint64_t offset = domain * size + m;
       if (offset >= taylor.count)
         continue;
-      const double error = distance(exact_value(f, grid, piece, taylor.first + offset), c.lines[0],
-                                    c.slopes[0], c.curvatures[0], polynomial.scale(), size, m);
+      const double error = distance(exact_value(f, grid, piece, taylor.first + offset), c.lines[0], c.slopes[0],
+                                    c.curvatures[0], polynomial.scale(), size, m);
       wrong += !(error <= bound);
     }
   }
@@ -205,17 +201,15 @@ TEST_CASE("pieces hold every argument once, with values of one binade") {
         Row{{"exp", "binary64", 53, "1", "2"}, 2, 40},      // ln 4
         Row{{"exp", "binary64", 53, "-4", "4"}, 8, 5000},   // through zero, where exp is almost 1
         Row{{"log", "binary64", 53, "0.5", "2"}, 50, 3000}, // through one
-        Row{{"cbrt", "binary16", 11, "-65504", "65504"}, 10, 400},
-        Row{{"sin", "binary16", 12, "-16", "16"}, 10, 2000}, Row{{"exp2", "binary32", 24, "-3", "-1"}, 1, 40},
-        Row{{"sin", "binary64", 53, "3", "3.25"}, 40, 3000}}) {
+        Row{{"cbrt", "binary16", 11, "-65504", "65504"}, 10, 400}, Row{{"sin", "binary16", 12, "-16", "16"}, 10, 2000},
+        Row{{"exp2", "binary32", 24, "-3", "-1"}, 1, 40}, Row{{"sin", "binary64", 53, "3", "3.25"}, 40, 3000}}) {
     const Range& range = row.range;
     const ArgumentSet set(find_format(range.format), range.precision);
     const auto first = set.parse(range.from, "");
     const auto last = set.parse(range.to, "");
     const Function& f = find_function(range.function);
     const Pieces pieces = find_pieces(f, set, first, last);
-    INFO(range.function, " from ", range.from, ": ", pieces.pieces.size(), " pieces, ",
-         pieces.singles.size());
+    INFO(range.function, " from ", range.from, ": ", pieces.pieces.size(), " pieces, ", pieces.singles.size());
     CHECK(pieces.count() == static_cast<uint128>(last - first));
     CHECK(pieces.pieces.size() >= row.least_pieces);
     CHECK(pieces.singles.size() <= row.most_singles);
@@ -279,8 +273,7 @@ TEST_CASE("domains' coefficients against MPFR, for every function, N and cut") {
           if (taylor->count >> domain_bits > std::uint64_t(1) << 26)
             continue;
           const HierarchicalPolynomial polynomial(*taylor, domain_bits);
-          const double bound =
-              (taylor->remainder + polynomial.coefficient_error() + polynomial.high()).value();
+          const double bound = (taylor->remainder + polynomial.coefficient_error() + polynomial.high()).value();
           if (!(bound < 0.2) || !(polynomial.curvature() < Bound::power_of_two(-2)))
             continue; // no plan takes it
           check_polynomial(f, grid, piece, *taylor, polynomial, domain_bits, random);
@@ -348,9 +341,8 @@ TEST_CASE("plans cover their pieces with ledgers that can filter") {
               wrong += !can_filter(plan->ledger.phase3()) || !can_filter(plan->polynomial->curvature());
               // ε is in every phase's bound, and the bounds contain what the polynomial's own terms say.
               const double epsilon = std::ldexp(1.0, -bits);
-              wrong += plan->ledger.phase3().value() < epsilon +
-                                                           plan->polynomial->coefficient_error().value() +
-                                                           plan->polynomial->high().value();
+              wrong += plan->ledger.phase3().value() <
+                       epsilon + plan->polynomial->coefficient_error().value() + plan->polynomial->high().value();
             }
             if (plan->method == Method::filtered) {
               wrong += exhaustive || !can_filter(plan->ledger.phase1()) || !can_filter(plan->ledger.phase2());

@@ -68,9 +68,9 @@ TEST_CASE("tunables are set by name, number or value's name, within their range"
       CHECK_NOTHROW(set_tunable(tunables, tunable.name, text));
       CHECK(tunables.*tunable.value == value);
     }
-    for (const std::string& bad : {std::to_string(tunable.least - 1), std::to_string(tunable.greatest + 1),
-                                   std::string(), std::string("x"), std::string("3x"), std::string("3.5"),
-                                   std::string(" 3"), std::string("99999999999999999999")}) {
+    for (const std::string& bad :
+         {std::to_string(tunable.least - 1), std::to_string(tunable.greatest + 1), std::string(), std::string("x"),
+          std::string("3x"), std::string("3.5"), std::string(" 3"), std::string("99999999999999999999")}) {
       CHECK_THROWS_AS(set_tunable(tunables, tunable.name, bad), UsageError);
       CHECK(tunables.*tunable.value == tunable.greatest); // as it was
     }
@@ -84,12 +84,9 @@ TEST_CASE("tunables are set by name, number or value's name, within their range"
   CHECK(tunables.phase2_division == static_cast<std::int64_t>(Division::double_lengths));
   set_tunable(tunables, "phase1.logms", "17");
   CHECK(tunables.phase1_logms == 17);
-  CHECK(message_of([&] { set_tunable(tunables, "phase4.items", "1"); }).find("phase4.items") !=
-        std::string::npos);
-  CHECK(message_of([&] { set_tunable(tunables, "phase1.logms", "65"); }).find("from 0 to 64") !=
-        std::string::npos);
-  CHECK(message_of([&] { set_tunable(tunables, "phase1.division", "9"); }).find("reciprocal") !=
-        std::string::npos);
+  CHECK(message_of([&] { set_tunable(tunables, "phase4.items", "1"); }).find("phase4.items") != std::string::npos);
+  CHECK(message_of([&] { set_tunable(tunables, "phase1.logms", "65"); }).find("from 0 to 64") != std::string::npos);
+  CHECK(message_of([&] { set_tunable(tunables, "phase1.division", "9"); }).find("reciprocal") != std::string::npos);
 }
 
 TEST_CASE("algorithms by name") {

@@ -7,6 +7,7 @@
 #include "search/divergence.hpp"
 #include "search/pieces.hpp"
 
+#include <array>
 #include <chrono>
 #include <optional>
 
@@ -170,6 +171,19 @@ int bench_polynomials(const Arguments& arguments) {
         variant.time_polynomials(batch, repeats), all_bytes);
   }
   row("phase 1, which reads them", test_seconds, 2.0 / 3 * all_bytes);
+  for (const Shift shift : {Shift::host, Shift::device}) {
+    tunables.polynomials_shift = static_cast<std::int64_t>(shift);
+    DeviceSearch variant(description, tunables);
+    (void)variant.time_polynomials(batch, 1); // kernels built, memory touched
+    const auto timeline = variant.polynomials_timeline(batch);
+    fmt::print("  timeline, shift by the {}: milliseconds from the first row's queueing\n", to_string(shift));
+    for (std::size_t i = 0; i < timeline.size(); ++i) {
+      const auto at = [&](double time) { return 1e3 * (time - timeline.front().queued); };
+      fmt::print("    {:<12}queued {:8.3f}  began {:8.3f}  ended {:8.3f}\n",
+                 std::array{"lines", "slopes", "curvatures"}.at(i), at(timeline[i].queued), at(timeline[i].started),
+                 at(timeline[i].ended));
+    }
+  }
   if (json)
     json->commit(lines);
   return 0;

@@ -47,8 +47,8 @@ void walk_packet(u64 (*state)[TMD_WORDS], u32 packet, u32 packets, u32 packet_si
   }
 }
 
-// states[first_word + (l·TMD_WORDS + w)·packets + t]: word w of difference l at the beginning of packet t, from the host.
-kernel void walk(global const ulong *restrict states, uint first_word, uint packets, uint packet_bits, uint window,
+// states[(l·TMD_WORDS + w)·packets + t]: word w of difference l at the beginning of packet t, from the host.
+kernel void walk(global const ulong *restrict states, uint packets, uint packet_bits, uint window,
                  global ulong *restrict row) {
   u32 packet = (u32)get_global_id(0);
   if (packet >= packets)
@@ -58,16 +58,16 @@ kernel void walk(global const ulong *restrict states, uint first_word, uint pack
   for (int l = 0; l <= TMD_DIFFERENCES; ++l) {
     TMD_UNROLL
     for (int w = 0; w < TMD_WORDS; ++w)
-      state[l][w] = states[first_word + (u64)(l * TMD_WORDS + w) * packets + packet];
+      state[l][w] = states[(u64)(l * TMD_WORDS + w) * packets + packet];
   }
   walk_packet(state, packet, packets, 1u << packet_bits, window, row);
 }
 
 // The same, shifting the interval's polynomial to the packet's first domain k on the device (straightforward shift):
-// difference l at k is Σ_j coefficient[l + j]·C(k, j). coefficients: from first_word on,
-// `size` numbers of TMD_INTERVAL_WORDS words.
-kernel void shift_and_walk(global const ulong *restrict coefficients, uint first_word, uint size, uint first_packet,
-                           uint packets, uint packet_bits, uint window, global ulong *restrict row) {
+// difference l at k is Σ_j coefficient[l + j]·C(k, j). coefficients: `size` numbers of
+// TMD_INTERVAL_WORDS words.
+kernel void shift_and_walk(global const ulong *restrict coefficients, uint size, uint first_packet, uint packets,
+                           uint packet_bits, uint window, global ulong *restrict row) {
   u32 packet = (u32)get_global_id(0);
   if (packet >= packets)
     return;
@@ -87,7 +87,7 @@ kernel void shift_and_walk(global const ulong *restrict coefficients, uint first
     TMD_UNROLL
     for (int l = 0; l <= TMD_DIFFERENCES; ++l)
       if (l + j < size)
-        add_product_words(sum[l], coefficients + first_word + (l + j) * TMD_INTERVAL_WORDS, binomial);
+        add_product_words(sum[l], coefficients + (l + j) * TMD_INTERVAL_WORDS, binomial);
     // C(k, j + 1) = C(k, j)·(k − j)/(j + 1); once 0, at j = k, it stays 0.
     scale_binomial(binomial, k - j, j + 1);
   }

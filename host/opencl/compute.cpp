@@ -160,6 +160,14 @@ void Compute::write(const Buffer& buffer, const void* from, std::size_t bytes, s
   }
 }
 
+void Compute::write_later(const Buffer& buffer, const void* from, std::size_t bytes) {
+  try {
+    handle_->queue.enqueueWriteBuffer(buffer.handle_->buffer, CL_FALSE, 0, bytes, from);
+  } catch (const cl::Error& error) {
+    fail(error, fmt::format("writing {} bytes to {}", bytes, device_.name));
+  }
+}
+
 void Compute::read(const Buffer& buffer, void* to, std::size_t bytes, std::size_t offset) {
   if (bytes == 0)
     return;
@@ -216,11 +224,26 @@ double Compute::finish(const Event& event) {
     if (device_.is_gpu)
       wait_politely(event.handle_->event);
     event.handle_->event.wait();
+  } catch (const cl::Error& error) {
+    fail(error, fmt::format("running kernel {} on {}", event.handle_->kernel, device_.name));
+  }
+  try {
     const auto begin = event.handle_->event.getProfilingInfo<CL_PROFILING_COMMAND_START>();
     const auto end = event.handle_->event.getProfilingInfo<CL_PROFILING_COMMAND_END>();
     return static_cast<double>(end - begin) * 1e-9;
   } catch (const cl::Error& error) {
-    fail(error, fmt::format("running kernel {} on {}", event.handle_->kernel, device_.name));
+    fail(error, fmt::format("timing kernel {} on {}", event.handle_->kernel, device_.name));
+  }
+}
+
+Compute::Timeline Compute::timeline(const Event& event) const {
+  try {
+    const cl::Event& of = event.handle_->event;
+    return {static_cast<double>(of.getProfilingInfo<CL_PROFILING_COMMAND_QUEUED>()) * 1e-9,
+            static_cast<double>(of.getProfilingInfo<CL_PROFILING_COMMAND_START>()) * 1e-9,
+            static_cast<double>(of.getProfilingInfo<CL_PROFILING_COMMAND_END>()) * 1e-9};
+  } catch (const cl::Error& error) {
+    fail(error, fmt::format("timing kernel {} on {}", event.handle_->kernel, device_.name));
   }
 }
 

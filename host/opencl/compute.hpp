@@ -91,6 +91,9 @@ public:
   void write(const Buffer& buffer, const void* from, std::size_t bytes, std::size_t offset = 0);
   void read(const Buffer& buffer, void* to, std::size_t bytes, std::size_t offset = 0);
 
+  // The same in the queue's order; the host memory must stay as it is until a kernel started later has finished.
+  void write_later(const Buffer& buffer, const void* from, std::size_t bytes);
+
   // Sets the buffer to zero, in the queue's order.
   void clear(const Buffer& buffer);
 
@@ -98,6 +101,13 @@ public:
   [[nodiscard]] Event start(const Kernel& kernel, std::size_t items, std::size_t work_group_size);
   // Waits for a kernel. Returns the device's own time for it, in seconds.
   double finish(const Event& event);
+  // When a finished kernel was put into the queue, began and ended, in seconds on the device's clock.
+  struct Timeline {
+    double queued;
+    double started;
+    double ended;
+  };
+  [[nodiscard]] Timeline timeline(const Event& event) const;
   double run(const Kernel& kernel, std::size_t items, std::size_t work_group_size) {
     return finish(start(kernel, items, work_group_size));
   }

@@ -66,8 +66,8 @@ int DeviceSearch::compaction_of(const Stage& stage) const {
                                           100 * stage.survivor_share >= static_cast<double>(tunables_.scan_percent));
   if (!scan)
     return by_atomics;
-  return device().has_extension("cl_intel_subgroups") || device().has_extension("cl_khr_subgroups") ? by_sub_groups
-                                                                                                    : by_scan;
+  // cl_khr_subgroups would need a later OpenCL C than 1.2.
+  return sub_groups_build_ && device().has_extension("cl_intel_subgroups") ? by_sub_groups : by_scan;
 }
 
 opencl::Kernel& DeviceSearch::kernel(const std::string& file, const std::string& name, int test,
@@ -87,7 +87,20 @@ opencl::Kernel& DeviceSearch::kernel(const std::string& file, const std::string&
     macros.push_back({"TMD_COMPACTION", compaction, by_atomics, by_sub_groups});
     macros.push_back({"TMD_WORK_GROUP_SIZE", static_cast<std::int64_t>(compacted->work_group_size), 1, 1024});
   }
-  return build(file, name, macros);
+  try {
+    return build(file, name, macros);
+  } catch (const DeviceError&) {
+    if (compaction != by_sub_groups)
+      throw;
+    sub_groups_build_ = false; // the extension is there, its functions are not
+    return kernel(file, name, test, compacted);
+  }
+}
+
+void DeviceSearch::set_compaction(Compaction compaction) {
+  compaction_ = compaction;
+  for (Stage* stage : {&phase1_, &phase2_})
+    stage->survivor_share = 0;
 }
 
 opencl::Kernel& DeviceSearch::build(const std::string& file, const std::string& name,
@@ -127,38 +140,31 @@ void DeviceSearch::load(const DomainBatch& batch) {
 void DeviceSearch::make_polynomials(const DomainBatch& batch) {
   const HierarchicalPolynomial& polynomial = *batch.polynomial;
   const bool shift_here = tunables_.polynomials_shift == static_cast<std::int64_t>(Shift::device);
-  constexpr int rows = HierarchicalPolynomial::row_count;
-  const std::array<const opencl::Buffer*, rows> targets{&lines_, &slopes_, &curvatures_};
-  // One upload for all rows: a write between the kernels would wait for them.
-  std::vector<std::uint64_t> words;
-  std::array<std::uint32_t, rows + 1> begin{};
-  for (int row = 0; row < rows; ++row) {
-    const auto of_row = shift_here ? polynomial.row_coefficients(row)
-                                   : polynomial.packet_states(row, batch.first_packet, batch.packets);
-    words.insert(words.end(), of_row.begin(), of_row.end());
-    begin[static_cast<unsigned>(row) + 1] = static_cast<std::uint32_t>(words.size());
-  }
-  if (sizeof(std::uint64_t) * words.size() > states_.bytes())
-    states_ = compute_.allocate(2 * sizeof(std::uint64_t) * words.size());
-  compute_.write(states_, words.data(), sizeof(std::uint64_t) * words.size());
-
+  const std::array<const opencl::Buffer*, HierarchicalPolynomial::row_count> targets{&lines_, &slopes_, &curvatures_};
   const auto packet_bits = static_cast<std::uint32_t>(polynomial.packet_bits());
   const auto work_group_size = static_cast<std::size_t>(tunables_.polynomials_work_group_size);
-  for (int row = 0; row < rows; ++row) {
+  // The host prepares a row while the device works on the one before.
+  for (int row = 0; row < HierarchicalPolynomial::row_count; ++row) {
     const std::vector<opencl::Macro> macros{{"TMD_WORDS", polynomial.words(), 2, 7},
                                             {"TMD_DIFFERENCES", polynomial.differences(row), 0, 12},
                                             {"TMD_INTERVAL_WORDS", polynomial.interval_words(), polynomial.words(), 16},
                                             {"TMD_BINOMIAL_WORDS", polynomial.binomial_words(), 1, 8}};
     opencl::Kernel& walk = build("polynomials.cl", shift_here ? "shift_and_walk" : "walk", macros);
-    const std::uint32_t first = begin[static_cast<unsigned>(row)];
+    const auto& words =
+        uploads_.emplace_back(shift_here ? polynomial.row_coefficients(row)
+                                         : polynomial.packet_states(row, batch.first_packet, batch.packets));
+    opencl::Buffer& states = states_[static_cast<unsigned>(row)];
+    if (sizeof(std::uint64_t) * words.size() > states.bytes())
+      states = compute_.allocate(2 * sizeof(std::uint64_t) * words.size());
+    compute_.write_later(states, words.data(), sizeof(std::uint64_t) * words.size());
     const opencl::Buffer& target = *targets[static_cast<unsigned>(row)];
     if (shift_here) {
-      const std::uint32_t size =
-          (begin[static_cast<unsigned>(row) + 1] - first) / static_cast<std::uint32_t>(polynomial.interval_words());
-      walk.set(states_, first, size, static_cast<std::uint32_t>(batch.first_packet), batch.packets, packet_bits,
+      const auto size =
+          static_cast<std::uint32_t>(words.size()) / static_cast<std::uint32_t>(polynomial.interval_words());
+      walk.set(states, size, static_cast<std::uint32_t>(batch.first_packet), batch.packets, packet_bits,
                polynomial.window(row), target);
     } else {
-      walk.set(states_, first, batch.packets, packet_bits, polynomial.window(row), target);
+      walk.set(states, batch.packets, packet_bits, polynomial.window(row), target);
     }
     making_.push_back(compute_.start(walk, batch.packets, work_group_size));
   }
@@ -171,6 +177,7 @@ void DeviceSearch::finish_polynomials() {
   for (const opencl::Event& event : making_)
     counts_.polynomials.seconds += compute_.finish(event);
   making_.clear();
+  uploads_.clear();
 }
 
 void DeviceSearch::check_polynomials(const DomainBatch& batch) {
@@ -213,7 +220,7 @@ void DeviceSearch::check_polynomials(const DomainBatch& batch) {
 std::vector<std::uint64_t> DeviceSearch::search(const DomainBatch& batch, PhaseTrace* trace,
                                                 const std::function<bool()>& interrupted) {
   candidates_.clear();
-  making_.clear(); // of a search that was interrupted
+  finish_polynomials(); // of a search that was interrupted
   trace_ = trace;
   interrupted_ = interrupted;
   load(batch);
@@ -424,6 +431,17 @@ double DeviceSearch::time_polynomials(const DomainBatch& batch, int repeats) {
   times.erase(times.begin()); // the first builds kernels and touches memory
   std::nth_element(times.begin(), times.begin() + repeats / 2, times.end());
   return times[static_cast<std::size_t>(repeats) / 2];
+}
+
+std::vector<opencl::Compute::Timeline> DeviceSearch::polynomials_timeline(const DomainBatch& batch) {
+  load(batch);
+  std::vector<opencl::Compute::Timeline> result;
+  for (const opencl::Event& event : making_) {
+    (void)compute_.finish(event);
+    result.push_back(compute_.timeline(event));
+  }
+  finish_polynomials();
+  return result;
 }
 
 } // namespace tmd

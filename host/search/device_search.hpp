@@ -7,6 +7,7 @@
 #include "search/tunables.hpp"
 #include "search/variant.hpp"
 
+#include <array>
 #include <functional>
 #include <map>
 #include <tuple>
@@ -49,6 +50,8 @@ public:
 
   // Device time for making a hybrid batch's coefficients, in seconds: the median of `repeats` runs after one.
   [[nodiscard]] double time_polynomials(const DomainBatch& batch, int repeats);
+  // When the kernels of the three rows were queued, began and ended: how host and device overlap.
+  [[nodiscard]] std::vector<opencl::Compute::Timeline> polynomials_timeline(const DomainBatch& batch);
 
   // How many of the coefficients that the device makes are compared with the host's, bit for bit: some domains of some
   // batches, or all. A difference throws SoundnessError.
@@ -60,6 +63,8 @@ public:
   // Work since construction or the last reset.
   [[nodiscard]] const PhaseCounts& counts() const { return counts_; }
   void reset_counts(const PhaseCounts& counts = {}) { counts_ = counts; }
+  // Compacts another way from now on; what is known of the survivors' share is forgotten.
+  void set_compaction(Compaction compaction);
 
   [[nodiscard]] const opencl::DeviceDescription& device() const { return compute_.device(); }
   [[nodiscard]] const Tunables& tunables() const { return tunables_; }
@@ -126,11 +131,14 @@ private:
   opencl::Buffer lines_;
   opencl::Buffer slopes_;
   opencl::Buffer curvatures_;
-  opencl::Buffer states_; // of the packets, or the interval's coefficients
+  // Of the packets, or the interval's coefficients; a buffer a row.
+  std::array<opencl::Buffer, HierarchicalPolynomial::row_count> states_;
+  bool sub_groups_build_ = true; // until they do not
   bool check_all_polynomials_ = false;
   std::uint64_t made_batches_ = 0;
-  std::vector<opencl::Event> making_;
-  opencl::Buffer counters_; // kept; for `one` also the survivors of phases 1 and 2
+  std::vector<opencl::Event> making_;               // kernels of make_polynomials() on their way,
+  std::vector<std::vector<std::uint64_t>> uploads_; // and what they are given
+  opencl::Buffer counters_;                         // kept; for `one` also the survivors of phases 1 and 2
   PhaseCounts counts_;
   std::vector<std::uint64_t> candidates_;
   PhaseTrace* trace_ = nullptr;

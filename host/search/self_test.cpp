@@ -52,21 +52,32 @@ void self_test(DeviceSearch& device, Test test) {
   const auto expected_candidates = search_on_host(batch, &expected);
   if (!std::binary_search(expected_candidates.begin(), expected_candidates.end(), known_index))
     throw SoundnessError("the self-test's known case is missing on the host");
-  const PhaseCounts before = device.counts();
-  PhaseTrace found;
-  const auto candidates = device.search(batch, &found);
-  device.reset_counts(before);
   const auto check = [&](bool equal, std::string_view what) {
     if (!equal)
       throw DeviceError(
           fmt::format("device {} ({}) failed the self-test: wrong {}; its OpenCL driver cannot be trusted",
                       device.device().index, device.device().name, what));
   };
-  if (device.deployment() == Deployment::three) {
-    check(found.domains == expected.domains, "survivors of phase 1");
-    check(found.sub_domains == expected.sub_domains, "survivors of phase 2");
-  }
-  check(candidates == expected_candidates, "candidates of phase 3");
+  const auto run = [&] {
+    PhaseTrace found;
+    const auto candidates = device.search(batch, &found);
+    if (device.deployment() == Deployment::three) {
+      check(found.domains == expected.domains, "survivors of phase 1");
+      check(found.sub_domains == expected.sub_domains, "survivors of phase 2");
+    }
+    check(candidates == expected_candidates, "candidates of phase 3");
+  };
+  const PhaseCounts before = device.counts();
+  const Compaction asked = device.compaction();
+  if (asked == Compaction::automatic && device.deployment() == Deployment::three)
+    for (const Compaction compaction : {Compaction::scan, Compaction::atomic}) {
+      device.set_compaction(compaction);
+      run();
+    }
+  else
+    run();
+  device.set_compaction(asked);
+  device.reset_counts(before);
 }
 
 } // namespace tmd

@@ -52,6 +52,9 @@ inline constexpr std::array<std::string_view, 6> algorithm_names{"auto",        
   return deployment_names[static_cast<unsigned>(deployment)];
 }
 
+[[nodiscard]] constexpr std::string_view to_string(Shift shift) {
+  return shift_names[static_cast<unsigned>(shift) - 1];
+}
 [[nodiscard]] constexpr std::string_view to_string(Polynomials polynomials) {
   return polynomials_names[static_cast<unsigned>(polynomials)];
 }

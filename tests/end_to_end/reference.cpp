@@ -109,6 +109,7 @@ TEST_CASE("reference: binary64 beside changes of binade, below zero and at an ex
                              Slice{known_exp, -0x1p-1, Rounding::directed},               // of arguments
                              Slice{known_exp, 0x1p-13, Rounding::all},                    //
                              Slice{known_exp, 0x1.62e42fefa39efp+9, Rounding::all},       // 709.78
+                             Slice{known_exp, 0x1.91234p+7, Rounding::all},               // 200.5
                              Slice{known_exp2, 2, Rounding::directed},                    // both
                              Slice{known_exp2, -0x1.00001p+0, Rounding::all},             //
                              Slice{known_sin, 0x1.921fb54442d18p+0, Rounding::nearest},   // π/2

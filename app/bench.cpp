@@ -30,13 +30,6 @@ cxxopts::Options bench_options(const std::string& what, const std::string& descr
   return options;
 }
 
-std::optional<AtomicFile> open_file(const cxxopts::ParseResult& parsed, const std::string& option) {
-  std::optional<AtomicFile> file;
-  if (parsed.count(option) != 0)
-    file.emplace(parsed[option].as<std::string>());
-  return file;
-}
-
 // The first interval that the existence tests serve.
 IntervalPlan first_filtered_plan(const SearchJob& job) {
   for (const Piece& piece : find_pieces(*job.function, job.arguments(), job.first, job.last).pieces) {

@@ -71,9 +71,7 @@ int devices(const Arguments& arguments) {
     fmt::print("{}", options.help());
     return 0;
   }
-  std::optional<AtomicFile> json;
-  if (parsed.count("json") != 0)
-    json.emplace(parsed["json"].as<std::string>());
+  std::optional<AtomicFile> json = open_file(parsed, "json");
   std::string lines;
   for (const DeviceDescription& device : opencl::list_devices()) {
     print(device);

@@ -50,6 +50,13 @@ cxxopts::ParseResult parse(cxxopts::Options& options, const std::string& command
   }
 }
 
+std::optional<AtomicFile> open_file(const cxxopts::ParseResult& parsed, const std::string& option) {
+  std::optional<AtomicFile> file;
+  if (parsed.count(option) != 0)
+    file.emplace(parsed[option].as<std::string>());
+  return file;
+}
+
 int parse_integer(const std::string& text, const std::string& option, int least, int greatest) {
   int value = 0;
   const char* end = text.data() + text.size();

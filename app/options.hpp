@@ -3,9 +3,11 @@
 
 #include "commands.hpp"
 #include "error.hpp"
+#include "output/atomic_file.hpp"
 
 #include <cxxopts.hpp>
 
+#include <optional>
 #include <string>
 
 namespace tmd::app {
@@ -14,6 +16,10 @@ namespace tmd::app {
 // that belong to no option.
 [[nodiscard]] cxxopts::ParseResult parse(cxxopts::Options& options, const std::string& command,
                                          const Arguments& arguments);
+
+// The file that an option names, tried at once; nothing without the option. Throws UsageError when it cannot be
+// written.
+[[nodiscard]] std::optional<AtomicFile> open_file(const cxxopts::ParseResult& parsed, const std::string& option);
 
 // Throws UsageError, naming the option, for anything but an integer in the range.
 [[nodiscard]] int parse_integer(const std::string& text, const std::string& option, int least, int greatest);

@@ -11,13 +11,11 @@
 #include "search/search.hpp"
 
 #include <atomic>
-#include <charconv>
 #include <csignal>
 #include <optional>
 #include <thread>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 namespace tmd::app {
 
@@ -98,12 +96,8 @@ int search(const Arguments& arguments) {
   const auto compaction = static_cast<Compaction>(find_name("compaction", text("compaction"), compaction_names));
   const bool quiet = parsed.count("quiet") != 0;
   // Both files are tried before the run: it may be long.
-  std::optional<AtomicFile> wc;
-  std::optional<AtomicFile> json;
-  if (parsed.count("wc") != 0)
-    wc.emplace(text("wc"));
-  if (parsed.count("json") != 0)
-    json.emplace(text("json"));
+  std::optional<AtomicFile> wc = open_file(parsed, "wc");
+  std::optional<AtomicFile> json = open_file(parsed, "json");
   if (wc && json && wc->same_target(*json))
     throw UsageError(fmt::format("--wc and --json name the same file, '{}'", text("wc")));
 

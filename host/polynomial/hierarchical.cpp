@@ -3,7 +3,6 @@
 #include "error.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 namespace tmd {
@@ -55,23 +54,6 @@ template <int words> struct Fixed {
   }
 };
 
-// ⌊value·2^(64·words − bits)⌋ mod 2^(64·words).
-template <int words> Fixed<words> truncate(const Integer& value, long bits) {
-  Integer shifted;
-  if (bits >= 64L * words)
-    fmpz_fdiv_q_2exp(shifted, value, static_cast<unsigned long>(bits - 64L * words));
-  else
-    fmpz_mul_2exp(shifted, value, static_cast<unsigned long>(64L * words - bits));
-  Fixed<words> result;
-  Integer low;
-  for (int i = words - 1; i >= 0; --i) {
-    fmpz_fdiv_r_2exp(low, shifted, 64);
-    result.word[static_cast<unsigned>(i)] = fmpz_get_ui(low);
-    fmpz_fdiv_q_2exp(shifted, shifted, 64);
-  }
-  return result;
-}
-
 // C(n, 0) … C(n, count − 1).
 std::vector<Integer> binomials_of(std::uint64_t n, std::size_t count) {
   std::vector<Integer> binomials(count);
@@ -90,6 +72,13 @@ void write_words(const Integer& value, long dropped_bits, int words, std::uint64
     out[static_cast<std::size_t>(w) * stride] = fmpz_get_ui(low);
     fmpz_fdiv_q_2exp(rest, rest, 64);
   }
+}
+
+// ⌊value·2^(64·words − bits)⌋ mod 2^(64·words), for bits ≥ 64·words.
+template <int words> Fixed<words> truncate(const Integer& value, long bits) {
+  Fixed<words> result;
+  write_words(value, bits - 64L * words, words, result.word.data(), 1);
+  return result;
 }
 
 template <int words, int differences>

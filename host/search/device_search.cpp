@@ -143,12 +143,13 @@ void DeviceSearch::make_polynomials(const DomainBatch& batch) {
   const std::array<const opencl::Buffer*, HierarchicalPolynomial::row_count> targets{&lines_, &slopes_, &curvatures_};
   const auto packet_bits = static_cast<std::uint32_t>(polynomial.packet_bits());
   const auto work_group_size = static_cast<std::size_t>(tunables_.polynomials_work_group_size);
+  const int binomial_words = polynomial.binomial_words();
   // The host prepares a row while the device works on the one before.
   for (int row = 0; row < HierarchicalPolynomial::row_count; ++row) {
     const std::vector<opencl::Macro> macros{{"TMD_WORDS", polynomial.words(), 2, 7},
                                             {"TMD_DIFFERENCES", polynomial.differences(row), 0, 12},
                                             {"TMD_INTERVAL_WORDS", polynomial.interval_words(), polynomial.words(), 16},
-                                            {"TMD_BINOMIAL_WORDS", polynomial.binomial_words(), 1, 8}};
+                                            {"TMD_BINOMIAL_WORDS", binomial_words, 1, 8}};
     opencl::Kernel& walk = build("polynomials.cl", shift_here ? "shift_and_walk" : "walk", macros);
     const auto& words =
         uploads_.emplace_back(shift_here ? polynomial.row_coefficients(row)
@@ -220,16 +221,20 @@ void DeviceSearch::check_polynomials(const DomainBatch& batch) {
 std::vector<std::uint64_t> DeviceSearch::search(const DomainBatch& batch, PhaseTrace* trace,
                                                 const std::function<bool()>& interrupted) {
   candidates_.clear();
-  finish_polynomials(); // of a search that was interrupted
   trace_ = trace;
   interrupted_ = interrupted;
-  load(batch);
-  if (batch.parameters.method != Method::filtered)
-    phase3(batch, batch.domain_count());
-  else if (deployment_ == Deployment::one)
-    all_phases(batch);
-  else
-    phase1(batch, 0, batch.domain_count());
+  try {
+    load(batch);
+    if (batch.parameters.method != Method::filtered)
+      phase3(batch, batch.domain_count());
+    else if (deployment_ == Deployment::one)
+      all_phases(batch);
+    else
+      phase1(batch, 0, batch.domain_count());
+  } catch (...) {
+    finish_polynomials(); // the device may still be reading what was uploaded
+    throw;
+  }
   finish_polynomials();
   std::sort(candidates_.begin(), candidates_.end());
   if (trace != nullptr) {
@@ -274,6 +279,14 @@ void DeviceSearch::sweep(Stage& stage, std::uint64_t first, std::uint64_t count,
   }
 }
 
+template <typename T>
+std::size_t DeviceSearch::append_kept(const Stage& stage, std::uint32_t kept, std::vector<T>& list) {
+  const std::size_t known = list.size();
+  list.resize(known + kept);
+  compute_.read(stage.kept, list.data() + known, sizeof(T) * kept);
+  return known;
+}
+
 void DeviceSearch::phase1(const DomainBatch& batch, std::uint64_t first, std::uint64_t count) {
   const BatchParameters& p = batch.parameters;
   sweep(
@@ -288,10 +301,7 @@ void DeviceSearch::phase1(const DomainBatch& batch, std::uint64_t first, std::ui
         counts_.phase1.tested += outcome.tested;
         counts_.phase1.survivors += outcome.kept;
         if (trace_ != nullptr) {
-          const std::size_t known = trace_->domains.size();
-          trace_->domains.resize(known + outcome.kept);
-          compute_.read(phase1_.kept, trace_->domains.data() + known, sizeof(std::uint32_t) * outcome.kept);
-          for (std::size_t i = known; i < trace_->domains.size(); ++i)
+          for (std::size_t i = append_kept(phase1_, outcome.kept, trace_->domains); i < trace_->domains.size(); ++i)
             trace_->domains[i] = domain_number(batch, trace_->domains[i]);
         }
         phase2(batch, outcome.kept);
@@ -313,10 +323,8 @@ void DeviceSearch::phase2(const DomainBatch& batch, std::uint32_t survivors) {
         counts_.phase2.tested += outcome.tested;
         counts_.phase2.survivors += outcome.kept;
         if (trace_ != nullptr) {
-          const std::size_t known = trace_->sub_domains.size();
-          trace_->sub_domains.resize(known + outcome.kept);
-          compute_.read(phase2_.kept, trace_->sub_domains.data() + known, sizeof(std::uint32_t) * outcome.kept);
-          for (std::size_t i = known; i < trace_->sub_domains.size(); ++i) {
+          for (std::size_t i = append_kept(phase2_, outcome.kept, trace_->sub_domains); i < trace_->sub_domains.size();
+               ++i) {
             std::uint32_t& id = trace_->sub_domains[i];
             id = (domain_number(batch, id >> p.split_bits) << p.split_bits) | (id & ((1U << p.split_bits) - 1));
           }
@@ -379,9 +387,7 @@ void DeviceSearch::all_phases(const DomainBatch& batch) {
 
 void DeviceSearch::take_candidates(const Stage& stage, std::uint32_t kept) {
   counts_.phase3.survivors += kept;
-  const std::size_t known = candidates_.size();
-  candidates_.resize(known + kept);
-  compute_.read(stage.kept, candidates_.data() + known, sizeof(std::uint64_t) * kept);
+  append_kept(stage, kept, candidates_);
 }
 
 std::vector<std::uint32_t> DeviceSearch::rounds(const DomainBatch& batch) {

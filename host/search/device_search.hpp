@@ -100,6 +100,8 @@ private:
   void phase3_runs(const DomainBatch& batch, std::uint64_t first, std::uint64_t count, int run_bits);
   void all_phases(const DomainBatch& batch);
   void take_candidates(const Stage& stage, std::uint32_t kept);
+  // Appends what a launch kept to a list on the host; returns the list's size before.
+  template <typename T> std::size_t append_kept(const Stage& stage, std::uint32_t kept, std::vector<T>& list);
 
   // Brings a batch's coefficients to the device, from the host or made there.
   void load(const DomainBatch& batch);

@@ -40,13 +40,13 @@ DivergenceStatistics DivergenceCounter::statistics() const {
 
 DivergenceStatistics measure_divergence(const SearchJob& job, DeviceSearch& device) {
   DivergenceCounter counter;
-  const auto batch_domains = static_cast<std::uint64_t>(device.tunables().batch_domains);
+  const std::uint64_t batch_domains = device.batch_domains();
   for (const Piece& piece : find_pieces(*job.function, job.arguments(), job.first, job.last).pieces) {
     Planner planner(ScaledFunction(*job.function, job.grid(), piece), job.plan);
     while (const auto plan = planner.next()) {
       if (plan->method != Method::filtered)
         continue;
-      const std::uint64_t domains = ((plan->count - 1) >> plan->domain_bits) + 1;
+      const std::uint64_t domains = plan->domain_count();
       for (std::uint64_t done = 0; done < domains; done += batch_domains)
         counter.add(device.rounds(make_batch(*plan, done, std::min(batch_domains, domains - done))));
     }

@@ -84,6 +84,9 @@ struct IntervalPlan {
   int degree = 0; // of the Taylor polynomial
   Ledger ledger;
   std::shared_ptr<const HierarchicalPolynomial> polynomial; // null for `direct`
+
+  // Domains that hold the interval's arguments; the last may reach beyond. Not for `direct`.
+  [[nodiscard]] std::uint64_t domain_count() const { return ((count - 1) >> domain_bits) + 1; }
 };
 
 // Plans a piece interval by interval, in order. Every plan's ledger has passed its assertion: filtered only with

@@ -119,7 +119,7 @@ private:
   }
 
   bool push_batches(std::size_t piece, const IntervalPlan& plan) {
-    const std::uint64_t domains = ((plan.count - 1) >> plan.domain_bits) + 1;
+    const std::uint64_t domains = plan.domain_count();
     // A device makes whole packets.
     const std::uint64_t packet = plan.polynomial->packet_size();
     const std::uint64_t most = hybrid_ ? std::max(batch_domains_ / packet * packet, packet) : batch_domains_;

@@ -58,8 +58,8 @@ int bench_phase1(const Arguments& arguments) {
       static_cast<std::uint64_t>(parse_integer(parsed["domains"].as<std::string>(), "--domains", 1024, 1 << 26));
   const int repeats = parse_integer(parsed["repeats"].as<std::string>(), "--repeats", 1, 1000);
   auto json = open_file(parsed, "json");
-  const opencl::DeviceDescription device = find_device(parsed);
-  const Tunables given = make_tunables(parsed, default_tunables(device));
+  const DeviceChoice choice = choose_device(parsed);
+  const opencl::DeviceDescription& device = choice.device;
 
   fmt::print("phase 1 on {} ({}), {}\n", device.name, device.platform, job.function->name);
   fmt::print("  {:<14}{:<19}{:>4}{:>14}{:>10}\n", "test", "division", "N", "domains/s", "ratio");
@@ -69,7 +69,7 @@ int bench_phase1(const Arguments& arguments) {
     if (job.plan.test && static_cast<std::size_t>(*job.plan.test) != test + 1)
       continue;
     for (std::size_t division = 0; division < division_names.size(); ++division) {
-      Tunables tunables = given;
+      Tunables tunables = choice.tunables;
       tunables.phase1_division = static_cast<std::int64_t>(division) + 1;
       DeviceSearch search(device, tunables);
       SearchJob variant = job;
@@ -115,8 +115,9 @@ int bench_polynomials(const Arguments& arguments) {
   const auto wanted =
       static_cast<std::uint64_t>(parse_integer(parsed["domains"].as<std::string>(), "--domains", 1024, 1 << 26));
   auto json = open_file(parsed, "json");
-  const opencl::DeviceDescription description = find_device(parsed);
-  Tunables tunables = make_tunables(parsed, default_tunables(description));
+  const DeviceChoice choice = choose_device(parsed);
+  const opencl::DeviceDescription& description = choice.device;
+  Tunables tunables = choice.tunables;
   constexpr int repeats = 5;
   constexpr double bytes_per_domain = 3 * sizeof(std::uint64_t);
   const auto seconds_since = [](Clock::time_point start) {
@@ -199,8 +200,8 @@ int bench_divergence(const Arguments& arguments) {
   auto plot = open_file(parsed, "plot");
   if (!job.plan.test)
     job.plan.test = Test::regular;
-  const opencl::DeviceDescription description = find_device(parsed);
-  DeviceSearch device(description, make_tunables(parsed, default_tunables(description)));
+  const DeviceChoice choice = choose_device(parsed);
+  DeviceSearch device(choice.device, choice.tunables);
   adapt_plan(job.plan, device);
   const DivergenceStatistics statistics = measure_divergence(job, device);
   const std::string title = fmt::format("{} on [{}, {}), {} test", job.function->name, parsed["from"].as<std::string>(),

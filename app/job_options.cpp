@@ -1,5 +1,7 @@
 #include "job_options.hpp"
 
+#include <cstdlib>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -8,6 +10,28 @@ namespace tmd::app {
 namespace {
 
 constexpr int most_bits = 120; // beyond, no bound of the ledger could be met
+
+opencl::CpuMode asked_cpu_mode(const cxxopts::ParseResult& parsed) {
+  const char* environment = std::getenv("TMD_CPU_MODE");
+  if (parsed.count("cpu-mode") != 0)
+    return static_cast<opencl::CpuMode>(
+        find_name("CPU mode", parsed["cpu-mode"].as<std::string>(), opencl::cpu_mode_names));
+  if (environment == nullptr || *environment == '\0')
+    return opencl::CpuMode::automatic;
+  return static_cast<opencl::CpuMode>(find_name("CPU mode in TMD_CPU_MODE", environment, opencl::cpu_mode_names));
+}
+
+// The tunables after --set.
+Tunables make_tunables(const cxxopts::ParseResult& parsed, Tunables tunables) {
+  if (parsed.count("set") != 0)
+    for (const std::string& setting : parsed["set"].as<std::vector<std::string>>()) {
+      const auto equals = setting.find('=');
+      if (equals == std::string::npos)
+        throw UsageError(fmt::format("--set takes NAME=VALUE, not '{}'", setting));
+      set_tunable(tunables, setting.substr(0, equals), std::string_view(setting).substr(equals + 1));
+    }
+  return tunables;
+}
 
 } // namespace
 
@@ -29,6 +53,14 @@ std::string tunable_list() {
   return text;
 }
 
+void add_device_options(cxxopts::Options& options) {
+  const auto text = [] { return cxxopts::value<std::string>(); };
+  auto add = options.add_options();
+  add("device", "index, gpu, cpu, accelerator, or a part of a name (default: a GPU, else the first)", text(), "SEL");
+  add("cpu-mode", "SIMD on CPUs: auto, scalar, vector (default: TMD_CPU_MODE, else auto)", text(), "MODE");
+  add("set", "set a tunable, NAME=VALUE; may be repeated", cxxopts::value<std::vector<std::string>>(), "NAME=VALUE");
+}
+
 void add_job_options(cxxopts::Options& options) {
   const auto text = [] { return cxxopts::value<std::string>(); };
   auto add = options.add_options();
@@ -42,8 +74,7 @@ void add_job_options(cxxopts::Options& options) {
   add("bits", "find distances below 2^-K breakpoint spacings (default: precision - 9)", text(), "K");
   add("algorithm", fmt::format("{}", fmt::join(algorithm_names, ", ")), text()->default_value("auto"), "NAME");
   add("domain-bits", "log2 of the arguments in a domain (default: chosen)", text(), "n");
-  add("device", "index, gpu, cpu, accelerator, or a part of a name (default: a GPU, else the first)", text(), "SEL");
-  add("set", "set a tunable, NAME=VALUE; may be repeated", cxxopts::value<std::vector<std::string>>(), "NAME=VALUE");
+  add_device_options(options);
   // The positional argument stands in the usage line: in a group of its own, which no help text shows.
   options.add_options("positional")("function", "", cxxopts::value<std::vector<std::string>>());
   options.parse_positional({"function"});
@@ -83,20 +114,20 @@ SearchJob make_job(const cxxopts::ParseResult& parsed) {
   return job;
 }
 
-Tunables make_tunables(const cxxopts::ParseResult& parsed, Tunables tunables) {
-  if (parsed.count("set") != 0)
-    for (const std::string& setting : parsed["set"].as<std::vector<std::string>>()) {
-      const auto equals = setting.find('=');
-      if (equals == std::string::npos)
-        throw UsageError(fmt::format("--set takes NAME=VALUE, not '{}'", setting));
-      set_tunable(tunables, setting.substr(0, equals), std::string_view(setting).substr(equals + 1));
-    }
-  return tunables;
+void check_device_options(const cxxopts::ParseResult& parsed) {
+  (void)make_tunables(parsed, Tunables());
+  (void)asked_cpu_mode(parsed);
 }
 
-opencl::DeviceDescription find_device(const cxxopts::ParseResult& parsed) {
-  return opencl::select_device(opencl::list_devices(),
-                               parsed.count("device") != 0 ? parsed["device"].as<std::string>() : "");
+DeviceChoice choose_device(const cxxopts::ParseResult& parsed) {
+  DeviceChoice choice;
+  choice.cpu_mode = asked_cpu_mode(parsed);
+  opencl::apply_cpu_mode(choice.cpu_mode);
+  choice.device = opencl::select_device(opencl::list_devices(),
+                                        parsed.count("device") != 0 ? parsed["device"].as<std::string>() : "");
+  choice.tunables = make_tunables(parsed, default_tunables(choice.device));
+  choice.profile = "built-in default";
+  return choice;
 }
 
 } // namespace tmd::app

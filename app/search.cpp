@@ -87,7 +87,7 @@ int search(const Arguments& arguments) {
   }
   const auto text = [&](const char* name) { return parsed[name].as<std::string>(); };
   SearchJob job = make_job(parsed);
-  (void)make_tunables(parsed, Tunables()); // for its complaints, before anything takes time
+  check_device_options(parsed); // before anything takes time
   job.polynomials =
       static_cast<Polynomials>(find_name("way to make polynomials", text("polynomials"), polynomials_names));
   constexpr std::array<std::string_view, 2> check_names{"sample", "all"};
@@ -102,9 +102,9 @@ int search(const Arguments& arguments) {
     throw UsageError(fmt::format("--wc and --json name the same file, '{}'", text("wc")));
 
   (void)opencl::kernel_folder(); // kernels are built when they are needed, but a missing folder is known now
-  const opencl::DeviceDescription device = find_device(parsed);
-  const Tunables tunables = make_tunables(parsed, default_tunables(device));
-  DeviceSearch device_search(device, tunables, deployment, compaction);
+  const DeviceChoice choice = choose_device(parsed);
+  const opencl::DeviceDescription& device = choice.device;
+  DeviceSearch device_search(device, choice.tunables, deployment, compaction);
   device_search.check_all_polynomials(check_all);
   adapt_plan(job.plan, device_search, job.polynomials);
   const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
@@ -117,12 +117,12 @@ int search(const Arguments& arguments) {
                            text("from"),
                            text("to"),
                            text("algorithm"),
-                           "built-in default",
+                           choice.profile,
                            std::string(to_string(choose_polynomials(job.polynomials, device))),
                            text("deployment"),
                            text("compaction"),
                            device,
-                           tunables};
+                           choice.tunables};
   if (!quiet)
     fmt::print("{}\non device {}: {} ({})\n", describe(job, run), device.index, device.name, device.platform);
   flush_output();

@@ -98,8 +98,16 @@ Line random_line(std::mt19937_64& random, u64 threshold, u64 size) {
   default:
     break;
   }
-  const u64 b = random() % 2 == 0 ? random() : a * (random() % size) + threshold - random() % 3;
-  return {a, b};
+  switch (random() % 4) {
+  case 0:
+    return {a, a * (random() % size) + threshold - random() % 3};
+  case 1: // near a few multiples of the slope, from both sides: with a tiny one, far fewer than its quotient
+    return {a, a * (random() % 5000) + (random() >> (random() % 64))};
+  case 2:
+    return {a, -(a * (random() % 5000)) + (random() >> (random() % 64))};
+  default:
+    return {a, random()};
+  }
 }
 
 } // namespace

@@ -16,8 +16,8 @@ struct Variable {
   const char* vector;
 };
 
-// Intel's CPU runtime. Mode 0, when it is set, vectorizes also what the runtime by itself would not, in the CPU's width:
-// 16 with AVX-512, 8 with AVX2. Our kernels were as fast in that width forced, and slower in others.
+// Intel's CPU runtime. Mode 0, when it is set, vectorizes also what the runtime by itself would not, in the CPU's
+// width: 16 with AVX-512, 8 with AVX2. Our kernels were as fast in that width forced, and slower in others.
 constexpr std::array<Variable, 2> intel_variables{
     {{"CL_CONFIG_USE_VECTORIZER", "False", "True"}, {"CL_CONFIG_CPU_VECTORIZER_MODE", "1", "0"}}};
 

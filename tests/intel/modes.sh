@@ -40,4 +40,5 @@ succeeds bench phase1 exp --from 1 --to 0x1.00001p+0 --algorithm regular --domai
   --cpu-mode scalar --json bench.jsonl
 grep -q 'CPU mode: scalar asked' out || fail "the table does not say what was asked"
 grep -qE '^  regular +native .* not vectorized$' out || fail "the table does not say what is in effect"
-grep -q '"division":"native","cpu_mode":{"asked":"scalar","in_effect":"not vectorized"}' bench.jsonl || fail "nor does the record"
+grep -q '"division":"native","cpu_mode":{"asked":"scalar","in_effect":"not vectorized"}' bench.jsonl ||
+  fail "the record does not say it"

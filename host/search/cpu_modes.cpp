@@ -1,6 +1,8 @@
 #include "search/cpu_modes.hpp"
 
 #include <charconv>
+#include <set>
+#include <utility>
 
 namespace tmd {
 
@@ -30,14 +32,13 @@ std::optional<CpuModes> cpu_modes(opencl::CpuMode asked, const DeviceSearch& sea
     return std::nullopt;
   CpuModes modes;
   modes.asked = asked;
+  std::set<std::pair<std::string_view, std::string>> told; // kernels of one part may differ
   for (const auto& [key, kernel] : search.kernels_used()) {
     const auto& [name, options] = key;
     const std::string mode = opencl::mode_in_effect(search.device(), name, vector_width(options), kernel.build_log());
-    for (CpuModes::Row& row : modes.rows) {
-      if (!belongs_to(name, row.part) || row.in_effect.find(mode) != std::string::npos)
-        continue;
-      row.in_effect += (row.in_effect.empty() ? "" : " / ") + mode; // kernels of one part may differ
-    }
+    for (CpuModes::Row& row : modes.rows)
+      if (belongs_to(name, row.part) && told.emplace(row.part, mode).second)
+        row.in_effect += (row.in_effect.empty() ? "" : " / ") + mode;
   }
   return modes;
 }

@@ -104,9 +104,12 @@ void DeviceSearch::set_compaction(Compaction compaction) {
 opencl::Kernel& DeviceSearch::build(const std::string& file, const std::string& name,
                                     const std::vector<opencl::Macro>& macros) {
   const KernelKey key{name, opencl::build_options(macros)};
-  if (const auto found = kernels_.find(key); found != kernels_.end())
-    return found->second;
-  return kernels_.emplace(key, compute_.kernel(file, name, macros)).first->second;
+  auto found = kernels_.find(key);
+  if (found == kernels_.end())
+    found = kernels_.emplace(key, compute_.kernel(file, name, macros)).first;
+  if (trace_ == nullptr)
+    used_kernels_.insert(*found);
+  return found->second;
 }
 
 std::uint64_t DeviceSearch::batch_domains() const {
@@ -241,6 +244,7 @@ std::vector<std::uint64_t> DeviceSearch::search(const DomainBatch& batch, PhaseT
     std::sort(trace->domains.begin(), trace->domains.end());
     std::sort(trace->sub_domains.begin(), trace->sub_domains.end());
   }
+  trace_ = nullptr;
   return std::move(candidates_);
 }
 

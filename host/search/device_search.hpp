@@ -71,6 +71,10 @@ public:
   [[nodiscard]] Deployment deployment() const { return deployment_; }
   [[nodiscard]] Compaction compaction() const { return compaction_; }
 
+  using KernelKey = std::tuple<std::string, std::string>; // name and build options
+  // The kernels that searches without a trace, and timings, have needed so far.
+  [[nodiscard]] const std::map<KernelKey, opencl::Kernel>& kernels_used() const { return used_kernels_; }
+
 private:
   // What the phases have in common to be run in launches.
   struct Stage {
@@ -80,7 +84,6 @@ private:
     opencl::Buffer kept;
     double survivor_share = 0; // of the launches so far, the latest counting most
   };
-  using KernelKey = std::tuple<std::string, std::string>; // name and build options
   // A kernel with its arguments set.
   struct Launch {
     opencl::Kernel kernel;
@@ -130,6 +133,7 @@ private:
   Compaction compaction_;
   std::uint32_t capacity_;
   std::map<KernelKey, opencl::Kernel> kernels_;
+  std::map<KernelKey, opencl::Kernel> used_kernels_;
   Stage phase1_;
   Stage phase2_;
   Stage phase3_;

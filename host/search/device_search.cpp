@@ -57,7 +57,8 @@ DeviceSearch::DeviceSearch(const opencl::DeviceDescription& device, const Tunabl
       one_{&PhaseCounts::phase1, phase1_.work_group_size, phase1_.sizer, phase3_.kept},
       counters_(compute_.allocate(3 * sizeof(std::uint32_t))) {}
 
-// Compaction by sub-group operations where the device has them, else by local memory.
+// Compaction by sub-group operations where the device has them, else by local memory. A CPU's sub-groups would be made
+// of work-items by its vectorizer, which may be off, or useless for explicit vectors.
 int DeviceSearch::compaction_of(const Stage& stage) const {
   const bool scan =
       compaction_ == Compaction::scan || (compaction_ == Compaction::automatic &&
@@ -65,7 +66,8 @@ int DeviceSearch::compaction_of(const Stage& stage) const {
   if (!scan)
     return by_atomics;
   // cl_khr_subgroups would need a later OpenCL C than 1.2.
-  return sub_groups_build_ && device().has_extension("cl_intel_subgroups") ? by_sub_groups : by_scan;
+  return sub_groups_build_ && !device().is_cpu && device().has_extension("cl_intel_subgroups") ? by_sub_groups
+                                                                                               : by_scan;
 }
 
 DeviceSearch::Launch DeviceSearch::test_kernel(const std::string& name, Test test, const Stage* compacted) {

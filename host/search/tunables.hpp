@@ -1,6 +1,7 @@
 // What is tuned per device: one table, from which options, help texts, profiles and -D macros are made.
 #pragma once
 
+#include "opencl/cpu_mode.hpp"
 #include "opencl/device.hpp"
 #include "search/variant.hpp"
 
@@ -70,8 +71,9 @@ inline constexpr std::array<Tunable, 19> tunable_table{{
     {"launch-milliseconds", &Tunables::launch_milliseconds, 1, 2000, "device time of one launch, about"},
 }};
 
-// What a device of the class is best given as long as it has not been tuned.
-[[nodiscard]] Tunables default_tunables(const opencl::DeviceDescription& device);
+// What a device of the class is best given as long as it has not been tuned; for CPUs by their mode.
+[[nodiscard]] Tunables default_tunables(const opencl::DeviceDescription& device,
+                                        opencl::CpuMode mode = opencl::CpuMode::automatic);
 
 // Sets one tunable by its name; the value is a number or one of the tunable's names.
 // Throws UsageError for an unknown name or a bad value.

@@ -29,7 +29,7 @@ Tunables default_tunables(const opencl::DeviceDescription& device, opencl::CpuMo
     tunables.survivor_capacity = std::int64_t(1) << 23;
   } else if (mode != opencl::CpuMode::scalar && device.has_fp64()) {
     // Two registers for each value hide the latency of the divisions.
-    const auto register_bits = std::bit_width(std::clamp(device.native_long_width, 1U, 8U)) - 1;
+    const int register_bits = std::bit_width(std::clamp(device.native_long_width, 1U, 8U)) - 1;
     set_divisions(tunables, Division::double_lengths);
     tunables.phase1_vector_bits = register_bits + 1;
     tunables.phase2_vector_bits = register_bits + 1;

@@ -2,6 +2,7 @@
 
 #include "error.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 #include <fmt/format.h>
@@ -11,13 +12,27 @@ namespace tmd {
 Tunables default_tunables(const opencl::DeviceDescription& device) {
   Tunables tunables;
   if (!device.is_gpu)
-    return tunables;
+    return limited_to(device, tunables);
   // Emulated 64-bit divisions and divergent subtractions are both dear on every GPU.
   tunables.phase1_division = static_cast<std::int64_t>(Division::reciprocal);
   tunables.phase2_division = tunables.phase1_division;
   // Launches must be long beside their overhead of some ten microseconds.
   tunables.batch_domains = std::int64_t(1) << 25;
   tunables.survivor_capacity = std::int64_t(1) << 23;
+  return limited_to(device, tunables);
+}
+
+Tunables limited_to(const opencl::DeviceDescription& device, Tunables tunables) {
+  const auto limit = [](std::int64_t& value, std::uint64_t most) {
+    if (most != 0) // else the device does not say
+      value = std::min(value, static_cast<std::int64_t>(std::min(most, std::uint64_t(1) << 62)));
+  };
+  for (std::int64_t Tunables::*size : {&Tunables::phase1_work_group_size, &Tunables::phase2_work_group_size,
+                                       &Tunables::phase3_work_group_size, &Tunables::polynomials_work_group_size})
+    limit(tunables.*size, device.work_group_size);
+  // Three lists, of 16 bytes a survivor together and 8 in the largest. A batch may take half of the memory.
+  limit(tunables.survivor_capacity, device.largest_buffer / 8);
+  limit(tunables.survivor_capacity, device.global_memory / 4 / 16);
   return tunables;
 }
 

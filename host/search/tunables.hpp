@@ -63,6 +63,9 @@ inline constexpr std::array<Tunable, 16> tunable_table{{
 // What a device of the class is best given as long as it has not been tuned.
 [[nodiscard]] Tunables default_tunables(const opencl::DeviceDescription& device);
 
+// Work-groups and lists as large as the tunables say or, where it is less, as the device can have.
+[[nodiscard]] Tunables limited_to(const opencl::DeviceDescription& device, Tunables tunables);
+
 // Sets one tunable by its name; the value is a number or one of the tunable's names.
 // Throws UsageError for an unknown name or a bad value.
 void set_tunable(Tunables& tunables, std::string_view name, std::string_view value);

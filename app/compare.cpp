@@ -46,15 +46,15 @@ cxxopts::Options make_options() {
   options.custom_help("[FUNCTION --from X --to Y] [OPTION ...]");
   const auto text = [] { return cxxopts::value<std::string>(); };
   auto add = options.add_options();
-  add("from", "the range and the options down to --domain-bits: as in `tmd search`", text(), "X");
-  add("to", "", text(), "Y");
-  add("format", "", text(), "NAME");
-  add("argument-precision", "", text(), "Q");
-  add("rounding", "", text(), "GRID");
-  add("bits", "", text(), "K");
-  add("domain-bits", "", text(), "n");
-  add("device", "a device as in `tmd search`; may be repeated (default: all that can be used)", text(), "SEL");
-  add("algorithm", "an algorithm of `tmd search`; may be repeated (default: regular and lefevre)", text(), "NAME");
+  add("from", "first argument; this and what follows as in `tmd search`", text(), "X");
+  add("to", "end of the range, not itself searched", text(), "Y");
+  add("format", "the format (default: binary64)", text(), "NAME");
+  add("argument-precision", "bits of the arguments (default: the format's)", text(), "Q");
+  add("rounding", "breakpoints: all, directed, nearest (default: all)", text(), "GRID");
+  add("bits", "find distances below 2^-K breakpoint spacings (default: precision - 9)", text(), "K");
+  add("domain-bits", "log2 of the arguments in a domain (default: chosen)", text(), "n");
+  add("device", "a device; may be repeated (default: all that can be used)", text(), "SEL");
+  add("algorithm", "an algorithm; may be repeated (default: regular and lefevre)", text(), "NAME");
   add("cpu-mode", "auto, scalar, vector; may be repeated (default: scalar and vector); GPUs have none", text(), "MODE");
   add("deployment", "three kernels, or one; may be repeated (default: three)", text(), "NAME");
   add("set", "set a tunable, NAME=VALUE; may be repeated", text(), "NAME=VALUE");
@@ -189,8 +189,11 @@ void set_watts(Comparison& comparison, const std::vector<opencl::DeviceDescripti
 // A line on the terminal that says what runs.
 class StatusLine {
 public:
+  StatusLine() = default;
+  StatusLine(const StatusLine&) = delete;
+  StatusLine& operator=(const StatusLine&) = delete;
   ~StatusLine() { show({}); }
-  void show(const std::string& text) {
+  void show(const std::string& text) const {
     if (!terminal_)
       return;
     fmt::print(stderr, "\r{}\033[K", text);
@@ -227,7 +230,7 @@ public:
     if (fastest == nullptr)
       return;
     for (const ComparisonCell& cell : comparison_.cells) {
-      if (cell.state != State::done || comparison_.nmdm.count(cell.algorithm) != 0 ||
+      if (cell.state != State::done || comparison_.nmdm.contains(cell.algorithm) ||
           std::find(test_names.begin(), test_names.end(), cell.algorithm) == test_names.end() || stop_requested)
         continue;
       status_.show(fmt::format("counting the rounds of {}", cell.algorithm));

@@ -38,10 +38,10 @@ std::string difference(const std::vector<std::string>& wanted, const std::vector
   const std::set<std::string> all_found(found.begin(), found.end());
   std::string text = fmt::format("{} records instead of {}", found.size(), wanted.size());
   for (const std::string& record : wanted)
-    if (all_found.count(record) == 0)
+    if (!all_found.contains(record))
       return text + fmt::format("; {} is missing", argument_of(record));
   for (const std::string& record : found)
-    if (all_wanted.count(record) == 0)
+    if (!all_wanted.contains(record))
       return text + fmt::format("; {} is too much", argument_of(record));
   return text + "; they are in another order";
 }

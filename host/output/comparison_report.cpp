@@ -113,6 +113,143 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
   return lines;
 }
 
+constexpr double letter_width = 7; // pixels
+
+// Where the bars of a figure stand; the unit is a bar.
+struct Layout {
+  static constexpr double gap = 0.8; // between groups; devices stand twice as far apart
+  struct Group {                     // of one device, CPU mode and deployment: a bar an algorithm
+    std::size_t device;
+    std::string label;
+    double begin;
+  };
+  std::vector<std::string> algorithms;
+  std::vector<Group> groups;
+  std::vector<std::size_t> group_of; // each cell
+  double end = 0;
+
+  [[nodiscard]] double middle(double first_group, double last_group) const {
+    return 0.5 * (first_group + last_group + static_cast<double>(algorithms.size()) - 1);
+  }
+  [[nodiscard]] double position(const Comparison& comparison, const ComparisonCell& cell) const {
+    const auto algorithm = std::find(algorithms.begin(), algorithms.end(), cell.algorithm) - algorithms.begin();
+    return groups[group_of[static_cast<std::size_t>(&cell - comparison.cells.data())]].begin +
+           static_cast<double>(algorithm);
+  }
+};
+
+Layout lay_out(const Comparison& comparison) {
+  Layout layout;
+  std::set<std::string> deployments;
+  for (const ComparisonCell& cell : comparison.cells) {
+    deployments.insert(cell.deployment);
+    if (std::find(layout.algorithms.begin(), layout.algorithms.end(), cell.algorithm) == layout.algorithms.end())
+      layout.algorithms.push_back(cell.algorithm);
+  }
+  // As in the seed, Lefèvre's bars stand left of the others.
+  std::stable_partition(layout.algorithms.begin(), layout.algorithms.end(),
+                        [](const std::string& name) { return name.rfind("lefevre", 0) == 0; });
+  for (const ComparisonCell& cell : comparison.cells) {
+    const std::string label =
+        deployments.size() > 1 ? fmt::format("{}, {}", cell.cpu_mode, cell.deployment) : cell.cpu_mode;
+    auto& groups = layout.groups;
+    auto found = std::find_if(groups.begin(), groups.end(), [&](const Layout::Group& group) {
+      return group.device == cell.device && group.label == label;
+    });
+    if (found == groups.end()) {
+      const double begin =
+          groups.empty() ? 0 : layout.end + (groups.back().device == cell.device ? Layout::gap : 2 * Layout::gap);
+      found = groups.insert(groups.end(), {cell.device, label, begin});
+      layout.end = begin + static_cast<double>(layout.algorithms.size());
+    }
+    layout.group_of.push_back(static_cast<std::size_t>(found - groups.begin()));
+  }
+  return layout;
+}
+
+// A data block an algorithm, and what draws it.
+std::string bars(const Comparison& comparison, const Layout& layout) {
+  constexpr std::array<std::string_view, 6> colours{"#c05020", "#2060a0", "#70a040", "#806090", "#c0a020", "#606060"};
+  std::string data;
+  std::string curves;
+  for (std::size_t i = 0; i < layout.algorithms.size(); ++i) {
+    std::string rows;
+    for (const ComparisonCell& cell : comparison.cells)
+      if (cell.state == State::done && cell.algorithm == layout.algorithms[i])
+        rows += fmt::format("{:.2f} {:.9g}\n", layout.position(comparison, cell), cell.median().device_seconds());
+    if (rows.empty())
+      continue;
+    data += fmt::format("$bars{} << END\n{}END\n", i, rows);
+    curves += fmt::format("{}$bars{} using 1:2:(0.9) with boxes fillstyle solid 0.85 linecolor rgb '{}' title {} "
+                          "noenhanced",
+                          curves.empty() ? "plot " : ", ", i, colours.at(i % colours.size()),
+                          in_quotes(layout.algorithms[i]));
+  }
+  return data + (curves.empty() ? "plot NaN notitle" : curves) + "\n";
+}
+
+// Gains above the bars; why one is missing.
+std::string bar_labels(const Comparison& comparison, const Layout& layout) {
+  std::string labels;
+  for (const ComparisonCell& cell : comparison.cells) {
+    const double at = layout.position(comparison, cell);
+    if (cell.state != State::done)
+      labels += fmt::format("set label {} at {:.2f},graph 0.03 left rotate by 90 textcolor rgb '#a00000'\n",
+                            in_quotes(cell.state == State::waiting ? "not run" : "failed"), at);
+    else if (const auto gain = comparison.gain(cell))
+      labels += fmt::format("set label {} at {:.2f},{:.9g} center offset 0,0.6\n",
+                            in_quotes(fmt::format("{:.{}f}x", *gain, *gain < 10 ? 1 : 0)), at,
+                            cell.median().device_seconds());
+  }
+  return labels;
+}
+
+// Modes under the groups, devices under their modes, in the room that there is.
+std::string names(const Comparison& comparison, const Layout& layout, double pixels_per_bar) {
+  std::string ticks;
+  std::string labels;
+  std::size_t most_lines = 1;
+  for (auto group = layout.groups.begin(); group != layout.groups.end();) {
+    const double first = group->begin;
+    double last = first;
+    const std::size_t device = group->device;
+    for (; group != layout.groups.end() && group->device == device; ++group) {
+      last = group->begin;
+      ticks +=
+          fmt::format("{}{} {:.2f}", ticks.empty() ? "" : ", ", in_quotes(group->label), layout.middle(last, last));
+    }
+    const ComparedDevice& description = comparison.devices[device];
+    const double room = last - first + static_cast<double>(layout.algorithms.size()) + Layout::gap;
+    const auto lines =
+        wrapped(fmt::format("{}: {} ({})", description.index, description.name, description.platform),
+                static_cast<std::size_t>(std::max(8.0, std::floor(room * pixels_per_bar / letter_width))));
+    most_lines = std::max(most_lines, lines.size());
+    for (std::size_t line = 0; line < lines.size(); ++line)
+      labels += fmt::format("set label {} at {:.2f},graph 0 center offset 0,{:.1f} noenhanced\n",
+                            in_quotes(lines[line]), layout.middle(first, last), -2.4 - 1.1 * static_cast<double>(line));
+  }
+  return fmt::format("set xtics ({}) scale 0 noenhanced\nset bmargin {:.1f}\n{}", ticks,
+                     3.0 + 1.1 * static_cast<double>(most_lines), labels);
+}
+
+// Bars of devices that are worlds apart are seen on a logarithmic scale only.
+std::string scale(const Comparison& comparison) {
+  constexpr double far_apart = 30;
+  double least = 0;
+  double most = 0;
+  for (const ComparisonCell& cell : comparison.cells) {
+    if (cell.state != State::done)
+      continue;
+    const double seconds = cell.median().device_seconds();
+    least = least == 0 ? seconds : std::min(least, seconds);
+    most = std::max(most, seconds);
+  }
+  if (least > 0 && most > far_apart * least)
+    return fmt::format("set ylabel 'device time, seconds (logarithmic)'\nset logscale y\nset yrange [{:.3g}:{:.3g}]\n",
+                       std::pow(10, std::floor(std::log10(0.5 * least))), 3 * most);
+  return fmt::format("set ylabel 'device time, seconds'\nset yrange [0:{:.3g}]\n", most > 0 ? 1.15 * most : 1.0);
+}
+
 } // namespace
 
 std::string comparison_table(const Comparison& comparison) {
@@ -176,111 +313,19 @@ std::string comparison_records(const Comparison& comparison, const std::string& 
 }
 
 Figure comparison_figure(const Comparison& comparison) {
-  constexpr int bar_width = 46; // pixels
-  constexpr int letter_width = 7;
-  constexpr double gap = 0.8; // between groups, in bars
-  std::vector<std::string> algorithms;
-  std::set<std::string> deployments;
-  for (const ComparisonCell& cell : comparison.cells) {
-    deployments.insert(cell.deployment);
-    if (std::find(algorithms.begin(), algorithms.end(), cell.algorithm) == algorithms.end())
-      algorithms.push_back(cell.algorithm);
-  }
-  // As in the seed, Lefèvre's bars stand left of the others.
-  std::stable_partition(algorithms.begin(), algorithms.end(),
-                        [](const std::string& name) { return name.rfind("lefevre", 0) == 0; });
-
-  std::vector<std::string> bars(algorithms.size()); // data, by algorithm
-  std::string labels;
-  std::string ticks;
-  double least = 0;
-  double most = 0;
-  double x = 0; // of the group's first bar
-  double axis_end = 0;
-  std::size_t label_lines = 1;
-  struct Heading {
-    std::string text;
-    double begin;
-    double end;
-  };
-  std::vector<Heading> headings;
-  for (std::size_t device = 0; device < comparison.devices.size(); ++device) {
-    const ComparedDevice& description = comparison.devices[device];
-    const double device_begin = x;
-    std::vector<std::pair<std::string, std::string>> groups; // mode, deployment
-    for (const ComparisonCell& cell : comparison.cells)
-      if (cell.device == device &&
-          std::find(groups.begin(), groups.end(), std::pair(cell.cpu_mode, cell.deployment)) == groups.end())
-        groups.emplace_back(cell.cpu_mode, cell.deployment);
-    for (const auto& [mode, deployment] : groups) {
-      for (const ComparisonCell& cell : comparison.cells) {
-        if (cell.device != device || cell.cpu_mode != mode || cell.deployment != deployment)
-          continue;
-        const auto algorithm = static_cast<std::size_t>(
-            std::find(algorithms.begin(), algorithms.end(), cell.algorithm) - algorithms.begin());
-        const double at = x + static_cast<double>(algorithm);
-        if (cell.state != State::done) {
-          labels += fmt::format("set label {} at {:.2f},graph 0.03 left rotate by 90 textcolor rgb '#a00000'\n",
-                                in_quotes(cell.state == State::waiting ? "not run" : "failed"), at);
-          continue;
-        }
-        const double seconds = cell.median().device_seconds();
-        bars[algorithm] += fmt::format("{:.2f} {:.9g}\n", at, seconds);
-        least = least == 0 ? seconds : std::min(least, seconds);
-        most = std::max(most, seconds);
-        if (const auto gain = comparison.gain(cell))
-          labels += fmt::format("set label {} at {:.2f},{:.9g} center offset 0,0.6\n",
-                                in_quotes(fmt::format("{:.{}f}x", *gain, *gain < 10 ? 1 : 0)), at, seconds);
-      }
-      const double middle = x + 0.5 * static_cast<double>(algorithms.size() - 1);
-      ticks += fmt::format("{}{} {:.2f}", ticks.empty() ? "" : ", ",
-                           in_quotes(deployments.size() > 1 ? fmt::format("{}, {}", mode, deployment) : mode), middle);
-      axis_end = x + static_cast<double>(algorithms.size());
-      x = axis_end + gap;
-    }
-    headings.push_back({fmt::format("{}: {} ({})", description.index, description.name, description.platform),
-                        device_begin, axis_end});
-    x += gap; // devices stand further apart
-  }
-  // Where bars are few, they get broader, so that the devices' names find room.
+  constexpr int least_width = 800; // pixels
   constexpr int margins = 130;
-  const double bars_across = axis_end + 1;
-  const int width = std::max(800, margins + static_cast<int>(bars_across * bar_width));
-  const double pixels_per_bar = (width - margins) / bars_across;
-  std::string names;
-  for (const Heading& heading : headings) {
-    const double room = (heading.end - heading.begin + gap) * pixels_per_bar;
-    const auto lines = wrapped(heading.text, static_cast<std::size_t>(std::max(8.0, std::floor(room / letter_width))));
-    label_lines = std::max(label_lines, lines.size());
-    for (std::size_t line = 0; line < lines.size(); ++line)
-      names += fmt::format("set label {} at {:.2f},graph 0 center offset 0,{:.1f} noenhanced\n", in_quotes(lines[line]),
-                           0.5 * (heading.begin + heading.end) - 0.5, -2.4 - 1.1 * static_cast<double>(line));
-  }
-
-  std::string data;
-  std::string curves;
-  constexpr std::array<std::string_view, 6> colours{"#c05020", "#2060a0", "#70a040", "#806090", "#c0a020", "#606060"};
-  for (std::size_t i = 0; i < algorithms.size(); ++i) {
-    if (bars[i].empty())
-      continue;
-    data += fmt::format("$bars{} << END\n{}END\n", i, bars[i]);
-    curves += fmt::format("{}$bars{} using 1:2:(0.9) with boxes fillstyle solid 0.85 linecolor rgb '{}' title {} "
-                          "noenhanced",
-                          curves.empty() ? "plot " : ", ", i, colours.at(i % colours.size()), in_quotes(algorithms[i]));
-  }
-  if (curves.empty())
-    curves = "plot NaN notitle";
-  // Bars of devices that are worlds apart are seen on a logarithmic scale only.
-  constexpr double far_apart = 30;
-  const bool logarithmic = least > 0 && most > far_apart * least;
-  const std::string scale = logarithmic ? fmt::format("set logscale y\nset yrange [{:.3g}:{:.3g}]\n",
-                                                      std::pow(10, std::floor(std::log10(least))), 3 * most)
-                                        : fmt::format("set yrange [0:{:.3g}]\n", most > 0 ? 1.15 * most : 1.0);
-  return {fmt::format("{}set title {} noenhanced\nset ylabel 'device time, seconds{}'\n{}"
-                      "set xrange [{:.2f}:{:.2f}]\nset xtics ({}) scale 0 noenhanced\nset bmargin {:.1f}\n"
-                      "set key top right horizontal outside\nset grid ytics\n{}{}{}\n",
-                      data, in_quotes(comparison.job), logarithmic ? " (logarithmic)" : "", scale, -1.0, axis_end,
-                      ticks, 3.0 + 1.1 * static_cast<double>(label_lines), labels, names, curves),
+  const Layout layout = lay_out(comparison);
+  double bar_width = 46; // at least; more where the groups' labels need it
+  for (const Layout::Group& group : layout.groups)
+    bar_width = std::max(bar_width, letter_width * static_cast<double>(group.label.size() + 2) /
+                                        (static_cast<double>(layout.algorithms.size()) + Layout::gap));
+  const double across = layout.end + 1;
+  const int width = std::max(least_width, margins + static_cast<int>(across * bar_width));
+  return {fmt::format("set title {} noenhanced\nset xrange [-1:{:.2f}]\n"
+                      "set key top right horizontal outside\nset grid ytics\n{}{}{}{}",
+                      in_quotes(comparison.job), layout.end, scale(comparison), bar_labels(comparison, layout),
+                      names(comparison, layout, (width - margins) / across), bars(comparison, layout)),
           width};
 }
 

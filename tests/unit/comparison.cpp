@@ -275,7 +275,7 @@ TEST_CASE("the figure") {
   comparison.cells[4].runs[0].phase2 = 0;
   figure = comparison_figure(comparison);
   CHECK(contains(figure.script, "set label 'failed' at 2.80,"));
-  CHECK(contains(figure.script, "set logscale y\nset yrange [0.0001:24]"));
+  CHECK(contains(figure.script, "set logscale y\nset yrange [1e-05:24]"));
   CHECK(figure.width == 800);
   for (std::size_t device = 2; device < 12; ++device) {
     comparison.devices.push_back(comparison.devices[1]);

@@ -255,10 +255,13 @@ std::string scale(const Comparison& comparison) {
 std::string comparison_table(const Comparison& comparison) {
   const bool with_watts = std::any_of(comparison.devices.begin(), comparison.devices.end(),
                                       [](const ComparedDevice& device) { return device.watts.has_value(); });
+  const bool with_modes = std::any_of(comparison.cells.begin(), comparison.cells.end(), [](const ComparisonCell& cell) {
+    return cell.state == State::done && !in_effect(cell).empty();
+  });
   std::string text =
-      fmt::format("  {:<14}{:<8}{:<7}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}{:>12}{:>8}{:>7}{:>8}{}  {}\n", comparison.job,
-                  "algorithm", "mode", "kernels", "polynom.", "phase 1", "phase 2", "phase 3", "device", "wall",
-                  "arguments/s", "ratio", "gain", "NMDM", with_watts ? " arguments/J" : "", "mode in effect");
+      fmt::format("  {:<14}{:<8}{:<7}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}{:>12}{:>8}{:>7}{:>8}{}{}\n", "algorithm", "mode",
+                  "kernels", "polynom.", "phase 1", "phase 2", "phase 3", "device", "wall", "arguments/s", "ratio",
+                  "gain", "NMDM", with_watts ? " arguments/J" : "", with_modes ? "  mode in effect" : "");
   for (std::size_t device = 0; device < comparison.devices.size(); ++device) {
     const ComparedDevice& description = comparison.devices[device];
     text += fmt::format("device {}: {} ({}), {}, SIMD width {}{}\n", description.index, description.name,

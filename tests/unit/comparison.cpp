@@ -190,6 +190,11 @@ TEST_CASE("the table has a row a cell, and says what failed") {
   comparison.cells[2].runs[0].modes_in_effect["phase1"] = "explicit vectors of 8";
   std::string table = comparison_table(comparison);
   CHECK(lines_of(table).size() == 1 + 2 + 6 + 3);
+  const std::string heading = lines_of(table).front();
+  const std::string first = lines_of(table)[2];
+  for (const auto& [name, value] : {std::pair("phase 1", "3.00"), std::pair("device", "4.00"),
+                                    std::pair("wall", "12.0"), std::pair("ratio", "2.00"), std::pair("gain", "2.00")})
+    CHECK(first.substr(heading.find(name) + std::string(name).size() - 4, 4) == value);
   CHECK(contains(table, "device 3: Some GPU (with a long name, as drivers give them) (Other platform), nvidia-gpu, "
                         "SIMD width 32, 250 W\n"));
   const std::string best = line_with(table, "* regular       vector");

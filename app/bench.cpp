@@ -4,6 +4,7 @@
 
 #include "output/atomic_file.hpp"
 #include "output/divergence_report.hpp"
+#include "search/cpu_modes.hpp"
 #include "search/divergence.hpp"
 #include "search/pieces.hpp"
 
@@ -62,7 +63,8 @@ int bench_phase1(const Arguments& arguments) {
   const opencl::DeviceDescription& device = choice.device;
 
   fmt::print("phase 1 on {} ({}), {}\n", device.name, device.platform, job.function->name);
-  fmt::print("  {:<14}{:<19}{:>4}{:>14}{:>10}\n", "test", "division", "N", "domains/s", "ratio");
+  fmt::print("  {:<14}{:<19}{:>4}{:>14}{:>10}{}\n", "test", "division", "N", "domains/s", "ratio",
+             device.is_gpu ? "" : fmt::format("  CPU mode: {} asked", to_string(choice.cpu_mode)));
   std::string lines;
   double first_rate = 0;
   for (std::size_t test = 0; test < test_names.size(); ++test) {
@@ -80,13 +82,16 @@ int bench_phase1(const Arguments& arguments) {
       const double rate = batch.domain_count() / search.time_phase1(batch, repeats);
       if (first_rate == 0)
         first_rate = rate;
-      fmt::print("  {:<14}{:<19}{:>4}{:>14.3e}{:>10.2f}\n", test_names[test], division_names[division],
-                 fmt::format("2^{}", plan.domain_bits), rate, rate / first_rate);
+      const auto modes = cpu_modes(choice.cpu_mode, search);
+      const std::string in_effect = modes ? modes->rows.front().in_effect : "";
+      fmt::print("  {:<14}{:<19}{:>4}{:>14.3e}{:>10.2f}{}{}\n", test_names[test], division_names[division],
+                 fmt::format("2^{}", plan.domain_bits), rate, rate / first_rate, modes ? "  " : "", in_effect);
       std::fflush(stdout);
       lines += Json{{"type", "phase1"},
                     {"device", device.name},
                     {"test", test_names[test]},
                     {"division", division_names[division]},
+                    {"cpu_mode", modes ? Json{{"asked", to_string(modes->asked)}, {"in_effect", in_effect}} : Json()},
                     {"domain_bits", plan.domain_bits},
                     {"domains", batch.domain_count()},
                     {"domains_per_second", rate}}

@@ -125,7 +125,7 @@ DeviceChoice choose_device(const cxxopts::ParseResult& parsed) {
   opencl::apply_cpu_mode(choice.cpu_mode);
   choice.device = opencl::select_device(opencl::list_devices(),
                                         parsed.count("device") != 0 ? parsed["device"].as<std::string>() : "");
-  choice.tunables = make_tunables(parsed, default_tunables(choice.device));
+  choice.tunables = make_tunables(parsed, default_tunables(choice.device, choice.cpu_mode));
   choice.profile = "built-in default";
   return choice;
 }

@@ -112,17 +112,17 @@ int search(const Arguments& arguments) {
                                ? static_cast<unsigned>(parse_integer(text("host-threads"), "--host-threads", 1, 1024))
                                : (device.is_cpu ? 1 : cores);
 
-  const RunDescription run{TMD_VERSION,
-                           command_line(arguments),
-                           text("from"),
-                           text("to"),
-                           text("algorithm"),
-                           choice.profile,
-                           std::string(to_string(choose_polynomials(job.polynomials, device))),
-                           text("deployment"),
-                           text("compaction"),
-                           device,
-                           choice.tunables};
+  RunDescription run{TMD_VERSION,
+                     command_line(arguments),
+                     text("from"),
+                     text("to"),
+                     text("algorithm"),
+                     choice.profile,
+                     std::string(to_string(choose_polynomials(job.polynomials, device))),
+                     text("deployment"),
+                     text("compaction"),
+                     device,
+                     choice.tunables};
   if (!quiet)
     fmt::print("{}\non device {}: {} ({})\n", describe(job, run), device.index, device.name, device.platform);
   flush_output();
@@ -135,11 +135,12 @@ int search(const Arguments& arguments) {
     result = run_search(job, device_search, threads,
                         {[&](const Progress& now) { progress.show(now); }, [] { return stop_requested.load(); }});
   }
+  run.cpu_modes = cpu_modes(choice.cpu_mode, device_search);
   fmt::print("{}", case_table(result));
   if (parsed.count("ledger") != 0)
     fmt::print("{}", ledger_table(result));
   if (!quiet)
-    fmt::print("{}{}", summary_table(job, result), method_table(result));
+    fmt::print("{}{}{}", summary_table(job, result), method_table(result), cpu_mode_table(run.cpu_modes));
   if (result.interrupted) {
     fmt::print(stderr, "tmd: interrupted: {} of {} arguments were covered, {} cases found in them{}\n",
                to_string(result.arguments), to_string(job.size()), result.cases.size(),

@@ -2,7 +2,9 @@
 // those of their SIMD group whose is not. Source: seed 000 section III; seed 004, algorithm 1.
 //
 // Expects what existence.clh and items.clh expect.
+#define TMD_VECTOR_WIDTH 1
 #include "portable.clh"
+#include "vector.clh"
 #include "existence.clh"
 #include "refinement.clh"
 #include "append.clh"

@@ -2,7 +2,9 @@
 // arguments closer than ε' to a breakpoint.
 //
 // Expects nothing of the build.
+#define TMD_VECTOR_WIDTH 1
 #include "portable.clh"
+#include "vector.clh"
 #include "refinement.clh"
 #include "append.clh"
 #include "layout.clh"

@@ -2,7 +2,9 @@
 //
 // Expects what existence.clh expects.
 #define TMD_COUNT_ROUNDS
+#define TMD_VECTOR_WIDTH 1
 #include "portable.clh"
+#include "vector.clh"
 #include "existence.clh"
 
 // rounds[i]: of the phase-1 test of domain i, for i < count.

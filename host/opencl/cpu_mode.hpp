@@ -1,7 +1,11 @@
-// How a CPU's OpenCL runtime is to use SIMD units: forced through the runtimes' own environment variables.
+// How a CPU's OpenCL runtime uses SIMD units: asked for through the runtimes' own environment variables, and what a
+// kernel really got.
 #pragma once
 
+#include "opencl/device.hpp"
+
 #include <array>
+#include <string>
 #include <string_view>
 
 namespace tmd::opencl {
@@ -11,8 +15,16 @@ inline constexpr std::array<std::string_view, 3> cpu_mode_names{"auto", "scalar"
 
 [[nodiscard]] constexpr std::string_view to_string(CpuMode mode) { return cpu_mode_names[static_cast<unsigned>(mode)]; }
 
-// Sets the variables that CPU runtimes read, except those that the user has set. Works before the first OpenCL call of
-// the process only: a mode belongs to a process.
+// Sets the variables that CPU runtimes read. A runtime of whose variables the user has set one keeps all as they are.
+// Works before the first OpenCL call of the process only: a mode belongs to a process.
 void apply_cpu_mode(CpuMode mode);
+
+// How a kernel uses a CPU's SIMD units, in words: "explicit vectors of 8", "vectorized by the runtime (16)", "not
+// vectorized", or "unknown: …" where the runtime does not say. `vector_width` is that of the kernel's own types, 1 for
+// scalars; the rest comes from the log of its build.
+[[nodiscard]] std::string mode_in_effect(const DeviceDescription& device, std::string_view kernel,
+                                         unsigned vector_width, std::string_view build_log);
+// Whether such an answer is one.
+[[nodiscard]] inline bool is_known(std::string_view mode) { return !mode.empty() && mode.rfind("unknown", 0) != 0; }
 
 } // namespace tmd::opencl

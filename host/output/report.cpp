@@ -1,5 +1,6 @@
 #include "output/report.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -58,6 +59,15 @@ Json ledger_record(const PieceReport& report) {
   record["phase2"] = report.ledger.phase2().value();
   record["phase3"] = report.ledger.phase3().value();
   return record;
+}
+
+Json cpu_modes_record(const std::optional<CpuModes>& modes) {
+  if (!modes)
+    return nullptr;
+  Json in_effect;
+  for (const CpuModes::Row& row : modes->rows)
+    in_effect[std::string(row.part)] = row.in_effect.empty() ? Json(nullptr) : Json(row.in_effect);
+  return {{"asked", to_string(modes->asked)}, {"in_effect", in_effect}};
 }
 
 constexpr std::size_t few_exact = 20; // exact cases in the table for people; some functions have very many
@@ -134,6 +144,28 @@ std::string method_table(const SearchResult& result) {
   return text;
 }
 
+std::string cpu_mode_table(const std::optional<CpuModes>& modes) {
+  if (!modes || (modes->asked == opencl::CpuMode::automatic &&
+                 std::none_of(modes->rows.begin(), modes->rows.end(),
+                              [](const CpuModes::Row& row) { return opencl::is_known(row.in_effect); })))
+    return {};
+  std::string text = fmt::format("  CPU mode    {} asked", to_string(modes->asked));
+  std::vector<std::string_view> told;
+  for (const CpuModes::Row& row : modes->rows) { // parts with the same answer stand together
+    if (row.in_effect.empty() || std::find(told.begin(), told.end(), row.in_effect) != told.end())
+      continue;
+    told.push_back(row.in_effect);
+    std::string_view separator = "; ";
+    for (const CpuModes::Row& same : modes->rows)
+      if (same.in_effect == row.in_effect) {
+        text += fmt::format("{}{}", separator, same.part);
+        separator = ", ";
+      }
+    text += fmt::format(" {}", row.in_effect);
+  }
+  return text + "\n";
+}
+
 std::string ledger_table(const SearchResult& result) {
   std::string text;
   for (const PieceReport& report : result.pieces) {
@@ -195,6 +227,7 @@ std::string json_lines(const SearchJob& job, const RunDescription& run, const Se
                 {"class", to_string(run.device.device_class())},
                 {"platform", run.device.platform},
                 {"driver", run.device.driver_version}}},
+              {"cpu_mode", cpu_modes_record(run.cpu_modes)},
               {"profile", run.profile}};
   Json tunables;
   for (const Tunable& tunable : tunable_table)

@@ -2,8 +2,10 @@
 #pragma once
 
 #include "opencl/device.hpp"
+#include "search/cpu_modes.hpp"
 #include "search/search.hpp"
 
+#include <optional>
 #include <string>
 
 namespace tmd {
@@ -21,6 +23,7 @@ struct RunDescription {
   std::string compaction;
   opencl::DeviceDescription device;
   Tunables tunables;
+  std::optional<CpuModes> cpu_modes = std::nullopt; // known when the search has ended
 };
 
 // One line: what is searched.
@@ -31,6 +34,8 @@ struct RunDescription {
 [[nodiscard]] std::string summary_table(const SearchJob& job, const SearchResult& result);
 // Which algorithm how many intervals got, and for a few pieces the expected costs that decided it.
 [[nodiscard]] std::string method_table(const SearchResult& result);
+// What CPU mode was asked for and what each kernel got; empty where that says nothing.
+[[nodiscard]] std::string cpu_mode_table(const std::optional<CpuModes>& modes);
 // Every term of the error ledger for every piece, as powers of two.
 [[nodiscard]] std::string ledger_table(const SearchResult& result);
 

@@ -47,19 +47,18 @@ DeviceSearch::DeviceSearch(const opencl::DeviceDescription& device, const Tunabl
     : compute_(device), tunables_(tunables), deployment_(deployment), compaction_(compaction),
       capacity_(static_cast<std::uint32_t>(tunables.survivor_capacity)),
       phase1_{&PhaseCounts::phase1, static_cast<std::size_t>(tunables.phase1_work_group_size),
-              static_cast<std::size_t>(tunables.phase1_items_per_work_item),
               LaunchSizer(first_tests, 1e-3 * static_cast<double>(tunables.launch_milliseconds)),
               compute_.allocate(sizeof(std::uint32_t) * capacity_)},
-      phase2_{&PhaseCounts::phase2, static_cast<std::size_t>(tunables.phase2_work_group_size),
-              static_cast<std::size_t>(tunables.phase2_items_per_work_item), phase1_.sizer,
+      phase2_{&PhaseCounts::phase2, static_cast<std::size_t>(tunables.phase2_work_group_size), phase1_.sizer,
               compute_.allocate(sizeof(std::uint32_t) * capacity_)},
-      phase3_{&PhaseCounts::phase3, static_cast<std::size_t>(tunables.phase3_work_group_size), 1,
+      phase3_{&PhaseCounts::phase3, static_cast<std::size_t>(tunables.phase3_work_group_size),
               LaunchSizer(first_runs, 1e-3 * static_cast<double>(tunables.launch_milliseconds)),
               compute_.allocate(sizeof(std::uint64_t) * capacity_)},
-      one_{&PhaseCounts::phase1, phase1_.work_group_size, phase1_.items_per_work_item, phase1_.sizer, phase3_.kept},
+      one_{&PhaseCounts::phase1, phase1_.work_group_size, phase1_.sizer, phase3_.kept},
       counters_(compute_.allocate(3 * sizeof(std::uint32_t))) {}
 
-// Compaction by sub-group operations where the device has them, else by local memory.
+// Compaction by sub-group operations where the device has them, else by local memory. A CPU's sub-groups would be made
+// of work-items by its vectorizer, which may be off, or useless for explicit vectors.
 int DeviceSearch::compaction_of(const Stage& stage) const {
   const bool scan =
       compaction_ == Compaction::scan || (compaction_ == Compaction::automatic &&
@@ -67,33 +66,34 @@ int DeviceSearch::compaction_of(const Stage& stage) const {
   if (!scan)
     return by_atomics;
   // cl_khr_subgroups would need a later OpenCL C than 1.2.
-  return sub_groups_build_ && device().has_extension("cl_intel_subgroups") ? by_sub_groups : by_scan;
+  return sub_groups_build_ && !device().is_cpu && device().has_extension("cl_intel_subgroups") ? by_sub_groups
+                                                                                               : by_scan;
 }
 
-opencl::Kernel& DeviceSearch::kernel(const std::string& file, const std::string& name, int test,
-                                     const Stage* compacted) {
+DeviceSearch::Launch DeviceSearch::test_kernel(const std::string& name, Test test, const Stage* compacted) {
+  const bool second = name == "phase2";
+  const auto division = static_cast<Division>(second ? tunables_.phase2_division : tunables_.phase1_division);
+  const std::int64_t items = second ? tunables_.phase2_items_per_work_item : tunables_.phase1_items_per_work_item;
+  std::vector<opencl::Macro> macros{{"TMD_ALGORITHM", static_cast<int>(test), 1, test_names.size()},
+                                    {"TMD_DIVISION", static_cast<std::int64_t>(division), 1, division_names.size()},
+                                    {"TMD_LOGMS", second ? tunables_.phase2_logms : tunables_.phase1_logms, 0, 64},
+                                    {"TMD_ITEMS_PER_WORK_ITEM", items, 1, 4096}};
+  std::int64_t width = 1;
   const int compaction = compacted != nullptr ? compaction_of(*compacted) : 0;
-  std::vector<opencl::Macro> macros;
-  if (test != 0) {
-    const bool second = file == "phase2.cl";
-    macros.push_back({"TMD_ALGORITHM", test, 1, test_names.size()});
-    macros.push_back(
-        {"TMD_DIVISION", second ? tunables_.phase2_division : tunables_.phase1_division, 1, division_names.size()});
-    macros.push_back({"TMD_LOGMS", second ? tunables_.phase2_logms : tunables_.phase1_logms, 0, 64});
-    macros.push_back({"TMD_ITEMS_PER_WORK_ITEM",
-                      second ? tunables_.phase2_items_per_work_item : tunables_.phase1_items_per_work_item, 1, 4096});
-  }
   if (compacted != nullptr) {
+    if (comes_in_vectors(test, division))
+      width = std::int64_t(1) << (second ? tunables_.phase2_vector_bits : tunables_.phase1_vector_bits);
+    macros.push_back({"TMD_VECTOR_WIDTH", width, 1, 16});
     macros.push_back({"TMD_COMPACTION", compaction, by_atomics, by_sub_groups});
     macros.push_back({"TMD_WORK_GROUP_SIZE", static_cast<std::int64_t>(compacted->work_group_size), 1, 1024});
   }
   try {
-    return build(file, name, macros);
+    return {build(name + ".cl", name, macros), static_cast<std::size_t>(items * width)};
   } catch (const DeviceError&) {
     if (compaction != by_sub_groups)
       throw;
     sub_groups_build_ = false; // the extension is there, its functions are not
-    return kernel(file, name, test, compacted);
+    return test_kernel(name, test, compacted);
   }
 }
 
@@ -106,9 +106,12 @@ void DeviceSearch::set_compaction(Compaction compaction) {
 opencl::Kernel& DeviceSearch::build(const std::string& file, const std::string& name,
                                     const std::vector<opencl::Macro>& macros) {
   const KernelKey key{name, opencl::build_options(macros)};
-  if (const auto found = kernels_.find(key); found != kernels_.end())
-    return found->second;
-  return kernels_.emplace(key, compute_.kernel(file, name, macros)).first->second;
+  auto found = kernels_.find(key);
+  if (found == kernels_.end())
+    found = kernels_.emplace(key, compute_.kernel(file, name, macros)).first;
+  if (trace_ == nullptr)
+    used_kernels_.insert(*found);
+  return found->second;
 }
 
 std::uint64_t DeviceSearch::batch_domains() const {
@@ -144,9 +147,11 @@ void DeviceSearch::make_polynomials(const DomainBatch& batch) {
   const auto packet_bits = static_cast<std::uint32_t>(polynomial.packet_bits());
   const auto work_group_size = static_cast<std::size_t>(tunables_.polynomials_work_group_size);
   const int binomial_words = polynomial.binomial_words();
+  const std::int64_t width = std::int64_t(1) << tunables_.polynomials_vector_bits;
   // The host prepares a row while the device works on the one before.
   for (int row = 0; row < HierarchicalPolynomial::row_count; ++row) {
-    const std::vector<opencl::Macro> macros{{"TMD_WORDS", polynomial.words(), 2, 7},
+    const std::vector<opencl::Macro> macros{{"TMD_VECTOR_WIDTH", width, 1, 16},
+                                            {"TMD_WORDS", polynomial.words(), 2, 7},
                                             {"TMD_DIFFERENCES", polynomial.differences(row), 0, 12},
                                             {"TMD_INTERVAL_WORDS", polynomial.interval_words(), polynomial.words(), 16},
                                             {"TMD_BINOMIAL_WORDS", binomial_words, 1, 8}};
@@ -167,7 +172,7 @@ void DeviceSearch::make_polynomials(const DomainBatch& batch) {
     } else {
       walk.set(states, batch.packets, packet_bits, polynomial.window(row), target);
     }
-    making_.push_back(compute_.start(walk, batch.packets, work_group_size));
+    making_.push_back(compute_.start(walk, (batch.packets - 1) / static_cast<std::size_t>(width) + 1, work_group_size));
   }
   counts_.polynomials.tested += batch.domain_count();
   check_polynomials(batch);
@@ -241,11 +246,12 @@ std::vector<std::uint64_t> DeviceSearch::search(const DomainBatch& batch, PhaseT
     std::sort(trace->domains.begin(), trace->domains.end());
     std::sort(trace->sub_domains.begin(), trace->sub_domains.end());
   }
+  trace_ = nullptr;
   return std::move(candidates_);
 }
 
 void DeviceSearch::sweep(Stage& stage, std::uint64_t first, std::uint64_t count, std::uint64_t kept_per_item,
-                         const std::function<opencl::Kernel(std::uint64_t, std::uint32_t)>& prepare,
+                         const std::function<Launch(std::uint64_t, std::uint32_t)>& prepare,
                          const std::function<void(const Outcome&)>& consume,
                          const std::function<void(std::uint64_t)>& too_many) {
   // The counter and the kernels' indices have 32 bits.
@@ -257,9 +263,9 @@ void DeviceSearch::sweep(Stage& stage, std::uint64_t first, std::uint64_t count,
       throw Interrupted();
     const auto items = static_cast<std::uint32_t>(std::min({count, stage.sizer.items(), most}));
     compute_.clear(counters_);
-    const opencl::Kernel kernel = prepare(first, items);
-    const std::size_t work_items = (items + stage.items_per_work_item - 1) / stage.items_per_work_item;
-    const double seconds = compute_.run(kernel, work_items, stage.work_group_size);
+    const Launch launch = prepare(first, items);
+    const std::size_t work_items = (items - 1) / launch.items_per_work_item + 1;
+    const double seconds = compute_.run(launch.kernel, work_items, stage.work_group_size);
     std::uint32_t kept = 0;
     compute_.read(counters_, &kept, sizeof kept);
     (counts_.*stage.count).seconds += seconds;
@@ -292,9 +298,9 @@ void DeviceSearch::phase1(const DomainBatch& batch, std::uint64_t first, std::ui
   sweep(
       phase1_, first, count, 1,
       [&](std::uint64_t from, std::uint32_t items) {
-        opencl::Kernel& test = kernel("phase1.cl", "phase1", static_cast<int>(p.test), &phase1_);
-        test.set(lines_, slopes_, static_cast<std::uint32_t>(from), items, domain_size(batch), p.offset1, phase1_.kept,
-                 capacity_, counters_);
+        Launch test = test_kernel("phase1", p.test, &phase1_);
+        test.kernel.set(lines_, slopes_, static_cast<std::uint32_t>(from), items, domain_size(batch), p.offset1,
+                        phase1_.kept, capacity_, counters_);
         return test;
       },
       [&](const Outcome& outcome) {
@@ -313,10 +319,10 @@ void DeviceSearch::phase2(const DomainBatch& batch, std::uint32_t survivors) {
   sweep(
       phase2_, 0, std::uint64_t(survivors) << p.split_bits, 1,
       [&](std::uint64_t from, std::uint32_t items) {
-        opencl::Kernel& test = kernel("phase2.cl", "phase2", static_cast<int>(p.test), &phase2_);
-        test.set(lines_, slopes_, curvatures_, static_cast<std::uint32_t>(p.scale), phase1_.kept,
-                 static_cast<std::uint32_t>(from), items, domain_size(batch), static_cast<std::uint32_t>(p.split_bits),
-                 p.offset2, phase2_.kept, capacity_, counters_);
+        Launch test = test_kernel("phase2", p.test, &phase2_);
+        test.kernel.set(lines_, slopes_, curvatures_, static_cast<std::uint32_t>(p.scale), phase1_.kept,
+                        static_cast<std::uint32_t>(from), items, domain_size(batch),
+                        static_cast<std::uint32_t>(p.split_bits), p.offset2, phase2_.kept, capacity_, counters_);
         return test;
       },
       [&](const Outcome& outcome) {
@@ -348,11 +354,11 @@ void DeviceSearch::phase3_runs(const DomainBatch& batch, std::uint64_t first, st
       phase3_, first, count, std::uint64_t(1) << run_bits,
       [&](std::uint64_t from, std::uint32_t items) {
         const std::uint32_t all_domains = p.method == Method::exhaustive ? 1 : 0;
-        opencl::Kernel& search = kernel("phase3.cl", "phase3", 0, nullptr);
+        opencl::Kernel& search = build("phase3.cl", "phase3", {});
         search.set(lines_, slopes_, curvatures_, static_cast<std::uint32_t>(p.scale), phase2_.kept, all_domains, from,
                    items, domain_size(batch), static_cast<std::uint32_t>(p.split_bits), run_split_bits, p.offset3,
                    p.argument_limit, packets_of(batch), packet_bits_of(batch), phase3_.kept, capacity_, counters_);
-        return search;
+        return Launch{search, 1};
       },
       [&](const Outcome& outcome) { take_candidates(phase3_, outcome.kept); },
       // More candidates in one run than the capacity: the run in halves.
@@ -364,10 +370,11 @@ void DeviceSearch::all_phases(const DomainBatch& batch) {
   sweep(
       one_, 0, batch.domain_count(), domain_size(batch),
       [&](std::uint64_t from, std::uint32_t items) {
-        opencl::Kernel& search = kernel("one_kernel.cl", "one_kernel", static_cast<int>(p.test), nullptr);
-        search.set(lines_, slopes_, curvatures_, static_cast<std::uint32_t>(p.scale), static_cast<std::uint32_t>(from),
-                   items, domain_size(batch), static_cast<std::uint32_t>(p.split_bits), p.offset1, p.offset2, p.offset3,
-                   p.argument_limit, packets_of(batch), packet_bits_of(batch), one_.kept, capacity_, counters_);
+        Launch search = test_kernel("one_kernel", p.test, nullptr);
+        search.kernel.set(lines_, slopes_, curvatures_, static_cast<std::uint32_t>(p.scale),
+                          static_cast<std::uint32_t>(from), items, domain_size(batch),
+                          static_cast<std::uint32_t>(p.split_bits), p.offset1, p.offset2, p.offset3, p.argument_limit,
+                          packets_of(batch), packet_bits_of(batch), one_.kept, capacity_, counters_);
         return search;
       },
       [&](const Outcome& outcome) {
@@ -394,7 +401,7 @@ std::vector<std::uint32_t> DeviceSearch::rounds(const DomainBatch& batch) {
   load(batch);
   std::vector<std::uint32_t> result(batch.domain_count());
   const opencl::Buffer target = compute_.allocate(sizeof(std::uint32_t) * result.size());
-  opencl::Kernel& counting = kernel("rounds.cl", "rounds", static_cast<int>(batch.parameters.test), nullptr);
+  opencl::Kernel counting = test_kernel("rounds", batch.parameters.test, nullptr).kernel;
   counting.set(lines_, slopes_, batch.domain_count(), domain_size(batch), batch.parameters.offset1, target);
   compute_.run(counting, result.size(), phase1_.work_group_size);
   finish_polynomials();
@@ -404,13 +411,12 @@ std::vector<std::uint32_t> DeviceSearch::rounds(const DomainBatch& batch) {
 
 double DeviceSearch::time_phase1(const DomainBatch& batch, int repeats, double patience) {
   load(batch);
-  opencl::Kernel& test = kernel("phase1.cl", "phase1", static_cast<int>(batch.parameters.test), &phase1_);
+  Launch test = test_kernel("phase1", batch.parameters.test, &phase1_);
   const auto run = [&](std::uint32_t count) {
     compute_.clear(counters_);
-    test.set(lines_, slopes_, std::uint32_t(0), count, domain_size(batch), batch.parameters.offset1, phase1_.kept,
-             capacity_, counters_);
-    return compute_.run(test, (count + phase1_.items_per_work_item - 1) / phase1_.items_per_work_item,
-                        phase1_.work_group_size);
+    test.kernel.set(lines_, slopes_, std::uint32_t(0), count, domain_size(batch), batch.parameters.offset1,
+                    phase1_.kept, capacity_, counters_);
+    return compute_.run(test.kernel, (count - 1) / test.items_per_work_item + 1, phase1_.work_group_size);
   };
   // A strategy may be ten thousand times slower than another: probe before running all.
   std::uint32_t count = std::min<std::uint32_t>(batch.domain_count(), 1024);

@@ -71,17 +71,24 @@ public:
   [[nodiscard]] Deployment deployment() const { return deployment_; }
   [[nodiscard]] Compaction compaction() const { return compaction_; }
 
+  using KernelKey = std::tuple<std::string, std::string>; // name and build options
+  // The kernels that searches without a trace, and timings, have needed so far.
+  [[nodiscard]] const std::map<KernelKey, opencl::Kernel>& kernels_used() const { return used_kernels_; }
+
 private:
   // What the phases have in common to be run in launches.
   struct Stage {
     PhaseCount PhaseCounts::*count;
     std::size_t work_group_size;
-    std::size_t items_per_work_item;
     LaunchSizer sizer;
     opencl::Buffer kept;
     double survivor_share = 0; // of the launches so far, the latest counting most
   };
-  using KernelKey = std::tuple<std::string, std::string>; // name and build options
+  // A kernel with its arguments set.
+  struct Launch {
+    opencl::Kernel kernel;
+    std::size_t items_per_work_item;
+  };
   struct Outcome {
     std::uint32_t tested;
     std::uint32_t kept;
@@ -91,7 +98,7 @@ private:
   // count) returns the kernel with its arguments set; consume(outcome) takes what a launch kept; too_many(first)
   // answers for a single item that keeps more than the capacity.
   void sweep(Stage& stage, std::uint64_t first, std::uint64_t count, std::uint64_t kept_per_item,
-             const std::function<opencl::Kernel(std::uint64_t, std::uint32_t)>& prepare,
+             const std::function<Launch(std::uint64_t, std::uint32_t)>& prepare,
              const std::function<void(const Outcome&)>& consume,
              const std::function<void(std::uint64_t)>& too_many = {});
   void phase1(const DomainBatch& batch, std::uint64_t first, std::uint64_t count);
@@ -114,8 +121,8 @@ private:
   [[nodiscard]] std::uint32_t packet_bits_of(const DomainBatch& batch) const {
     return batch.polynomial ? static_cast<std::uint32_t>(batch.polynomial->packet_bits()) : 0;
   }
-  [[nodiscard]] opencl::Kernel& kernel(const std::string& file, const std::string& name, int test,
-                                       const Stage* compacted);
+  // A test of phase 1 or 2, or both in one kernel, ready for `set`; compacted: the stage it fills, null for none.
+  [[nodiscard]] Launch test_kernel(const std::string& name, Test test, const Stage* compacted);
   [[nodiscard]] opencl::Kernel& build(const std::string& file, const std::string& name,
                                       const std::vector<opencl::Macro>& macros);
   [[nodiscard]] int compaction_of(const Stage& stage) const;
@@ -126,6 +133,7 @@ private:
   Compaction compaction_;
   std::uint32_t capacity_;
   std::map<KernelKey, opencl::Kernel> kernels_;
+  std::map<KernelKey, opencl::Kernel> used_kernels_;
   Stage phase1_;
   Stage phase2_;
   Stage phase3_;

@@ -18,11 +18,13 @@ using std::fma;
 i64 high_half(i64 x, i64 y) { return static_cast<i64>((int128(x) * y) >> 64); }
 #define PURE [[maybe_unused]] inline
 #define TMD_WORD_BITS 64
+#define TMD_VECTOR_WIDTH 1
 #define TMD_LOGMS 3
 #define TMD_COUNT_ROUNDS
 
 // clang-format off
 // NOLINTBEGIN: OpenCL C
+#include "cl_kernels/vector.clh"
 #include "cl_kernels/refinement.clh"
 // All division strategies give the same quotients, so one of each length serves.
 namespace regular_64 {
@@ -31,8 +33,6 @@ namespace regular_64 {
 #include "cl_kernels/existence.clh"
 #undef TMD_ALGORITHM
 #undef TMD_DIVISION
-#undef TMD_SPECIFIC
-#undef TMD_VANISHED
 } // namespace regular_64
 namespace regular_52 {
 #define TMD_ALGORITHM 1
@@ -40,8 +40,6 @@ namespace regular_52 {
 #include "cl_kernels/existence.clh"
 #undef TMD_ALGORITHM
 #undef TMD_DIVISION
-#undef TMD_SPECIFIC
-#undef TMD_VANISHED
 } // namespace regular_52
 namespace lefevre_64 {
 #define TMD_ALGORITHM 2
@@ -49,8 +47,6 @@ namespace lefevre_64 {
 #include "cl_kernels/existence.clh"
 #undef TMD_ALGORITHM
 #undef TMD_DIVISION
-#undef TMD_SPECIFIC
-#undef TMD_VANISHED
 } // namespace lefevre_64
 namespace lefevre_52 {
 #define TMD_ALGORITHM 2
@@ -58,8 +54,6 @@ namespace lefevre_52 {
 #include "cl_kernels/existence.clh"
 #undef TMD_ALGORITHM
 #undef TMD_DIVISION
-#undef TMD_SPECIFIC
-#undef TMD_VANISHED
 } // namespace lefevre_52
 namespace lefevre_plain_64 {
 #define TMD_ALGORITHM 3
@@ -67,8 +61,6 @@ namespace lefevre_plain_64 {
 #include "cl_kernels/existence.clh"
 #undef TMD_ALGORITHM
 #undef TMD_DIVISION
-#undef TMD_SPECIFIC
-#undef TMD_VANISHED
 } // namespace lefevre_plain_64
 namespace lefevre_plain_52 {
 #define TMD_ALGORITHM 3
@@ -76,8 +68,6 @@ namespace lefevre_plain_52 {
 #include "cl_kernels/existence.clh"
 #undef TMD_ALGORITHM
 #undef TMD_DIVISION
-#undef TMD_SPECIFIC
-#undef TMD_VANISHED
 } // namespace lefevre_plain_52
 namespace lefevre_swap_64 {
 #define TMD_ALGORITHM 4
@@ -85,8 +75,6 @@ namespace lefevre_swap_64 {
 #include "cl_kernels/existence.clh"
 #undef TMD_ALGORITHM
 #undef TMD_DIVISION
-#undef TMD_SPECIFIC
-#undef TMD_VANISHED
 } // namespace lefevre_swap_64
 namespace lefevre_swap_52 {
 #define TMD_ALGORITHM 4
@@ -94,8 +82,6 @@ namespace lefevre_swap_52 {
 #include "cl_kernels/existence.clh"
 #undef TMD_ALGORITHM
 #undef TMD_DIVISION
-#undef TMD_SPECIFIC
-#undef TMD_VANISHED
 } // namespace lefevre_swap_52
 // NOLINTEND
 // clang-format on

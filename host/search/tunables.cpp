@@ -3,22 +3,38 @@
 #include "error.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 
 #include <fmt/format.h>
 
 namespace tmd {
 
-Tunables default_tunables(const opencl::DeviceDescription& device) {
-  Tunables tunables;
-  if (!device.is_gpu)
-    return limited_to(device, tunables);
-  // Emulated 64-bit divisions and divergent subtractions are both dear on every GPU.
-  tunables.phase1_division = static_cast<std::int64_t>(Division::reciprocal);
+namespace {
+
+void set_divisions(Tunables& tunables, Division division) {
+  tunables.phase1_division = static_cast<std::int64_t>(division);
   tunables.phase2_division = tunables.phase1_division;
-  // Launches must be long beside their overhead of some ten microseconds.
-  tunables.batch_domains = std::int64_t(1) << 25;
-  tunables.survivor_capacity = std::int64_t(1) << 23;
+}
+
+} // namespace
+
+Tunables default_tunables(const opencl::DeviceDescription& device, opencl::CpuMode mode) {
+  Tunables tunables;
+  if (device.is_gpu) {
+    // Emulated 64-bit divisions and divergent subtractions are both dear on every GPU.
+    set_divisions(tunables, Division::reciprocal);
+    // Launches must be long beside their overhead of some ten microseconds.
+    tunables.batch_domains = std::int64_t(1) << 25;
+    tunables.survivor_capacity = std::int64_t(1) << 23;
+  } else if (mode != opencl::CpuMode::scalar && device.has_fp64()) {
+    // Two registers for each value hide the latency of the divisions.
+    const auto register_bits = std::bit_width(std::clamp(device.native_long_width, 1U, 8U)) - 1;
+    set_divisions(tunables, Division::double_lengths);
+    tunables.phase1_vector_bits = register_bits + 1;
+    tunables.phase2_vector_bits = register_bits + 1;
+    tunables.polynomials_vector_bits = std::max(register_bits, 1);
+  }
   return limited_to(device, tunables);
 }
 

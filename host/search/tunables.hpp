@@ -1,6 +1,7 @@
 // What is tuned per device: one table, from which options, help texts, profiles and -D macros are made.
 #pragma once
 
+#include "opencl/cpu_mode.hpp"
 #include "opencl/device.hpp"
 #include "search/variant.hpp"
 
@@ -12,18 +13,24 @@
 
 namespace tmd {
 
+// Lanes of the explicit vectors that CPUs compute with; the tunables hold the logarithm to base 2.
+inline constexpr std::array<std::string_view, 5> vector_width_names{"1", "2", "4", "8", "16"};
+
 struct Tunables {
   std::int64_t phase1_work_group_size = 128;
   std::int64_t phase1_items_per_work_item = 1;
   std::int64_t phase1_division = static_cast<std::int64_t>(Division::hybrid);
   std::int64_t phase1_logms = 3;
+  std::int64_t phase1_vector_bits = 0;
   std::int64_t phase2_work_group_size = 128;
   std::int64_t phase2_items_per_work_item = 1;
   std::int64_t phase2_division = static_cast<std::int64_t>(Division::hybrid);
   std::int64_t phase2_logms = 3;
+  std::int64_t phase2_vector_bits = 0;
   std::int64_t phase3_work_group_size = 64;
   std::int64_t polynomials_work_group_size = 64;
   std::int64_t polynomials_packet_bits = 8;
+  std::int64_t polynomials_vector_bits = 0;
   std::int64_t polynomials_shift = static_cast<std::int64_t>(Shift::device);
   std::int64_t scan_percent = 20;
   std::int64_t batch_domains = std::int64_t(1) << 21;
@@ -40,18 +47,22 @@ struct Tunable {
   std::span<const std::string_view> names = {}; // of the values from `least` on, where they have names
 };
 
-inline constexpr std::array<Tunable, 16> tunable_table{{
+inline constexpr std::array<Tunable, 19> tunable_table{{
     {"phase1.work-group-size", &Tunables::phase1_work_group_size, 1, 1024, "work-items in a work-group"},
     {"phase1.items", &Tunables::phase1_items_per_work_item, 1, 4096, "domains that a work-item tests"},
     {"phase1.division", &Tunables::phase1_division, 1, 6, "how quotients are computed", division_names},
     {"phase1.logms", &Tunables::phase1_logms, 0, 64, "hybrid: divide when the quotient is at least 2^LOGMS"},
+    {"phase1.vector-width", &Tunables::phase1_vector_bits, 0, 4,
+     "lanes, for CPUs; above 1 in the regular test with lengths in double only", vector_width_names},
     {"phase2.work-group-size", &Tunables::phase2_work_group_size, 1, 1024, "work-items in a work-group"},
     {"phase2.items", &Tunables::phase2_items_per_work_item, 1, 4096, "sub-domains that a work-item tests"},
     {"phase2.division", &Tunables::phase2_division, 1, 6, "how quotients are computed", division_names},
     {"phase2.logms", &Tunables::phase2_logms, 0, 64, "as in phase 1"},
+    {"phase2.vector-width", &Tunables::phase2_vector_bits, 0, 4, "as in phase 1", vector_width_names},
     {"phase3.work-group-size", &Tunables::phase3_work_group_size, 1, 1024, "work-items in a work-group"},
     {"polynomials.work-group-size", &Tunables::polynomials_work_group_size, 1, 1024, "work-items in a work-group"},
     {"polynomials.packet-bits", &Tunables::polynomials_packet_bits, 4, 16, "log2 of the domains in a hybrid's packet"},
+    {"polynomials.vector-width", &Tunables::polynomials_vector_bits, 0, 4, "lanes, for CPUs", vector_width_names},
     {"polynomials.shift", &Tunables::polynomials_shift, 1, 2, "who shifts to the packets of a hybrid", shift_names},
     {"scan-percent", &Tunables::scan_percent, 0, 100, "share of survivors from which `auto` compacts by scan"},
     {"batch-domains", &Tunables::batch_domains, 1, std::int64_t(1) << 26, "domains on the device at a time"},
@@ -60,8 +71,9 @@ inline constexpr std::array<Tunable, 16> tunable_table{{
     {"launch-milliseconds", &Tunables::launch_milliseconds, 1, 2000, "device time of one launch, about"},
 }};
 
-// What a device of the class is best given as long as it has not been tuned.
-[[nodiscard]] Tunables default_tunables(const opencl::DeviceDescription& device);
+// What a device of the class is best given as long as it has not been tuned; for CPUs by their mode.
+[[nodiscard]] Tunables default_tunables(const opencl::DeviceDescription& device,
+                                        opencl::CpuMode mode = opencl::CpuMode::automatic);
 
 // Work-groups and lists as large as the tunables say or, where it is less, as the device can have.
 [[nodiscard]] Tunables limited_to(const opencl::DeviceDescription& device, Tunables tunables);

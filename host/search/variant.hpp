@@ -22,6 +22,11 @@ inline constexpr std::array<std::string_view, 6> division_names{"native",     "s
   return division == Division::double_lengths || division == Division::double_reciprocal ? 52 : 64;
 }
 
+// Whether the test has a form in explicit vectors.
+[[nodiscard]] constexpr bool comes_in_vectors(Test test, Division division) {
+  return test == Test::regular && length_bits(division) == 52;
+}
+
 // How survivors are compacted; `automatic` goes by the share that survived before.
 enum class Compaction { automatic, atomic, scan };
 inline constexpr std::array<std::string_view, 3> compaction_names{"auto", "atomic", "scan"};

@@ -194,18 +194,35 @@ TEST_CASE("the self-test passes on this device, and notices planted errors") {
         Error{"division.clh", "denominator)) {\n    quotient = rest / denominator;",
               "denominator)) {\n    quotient = rest / denominator + 1;"},
         Error{"phase1.cl", "position < count", "position < count && position % 32 != 7"},
-        Error{"phase2.cl", "(i64)part * sub_size", "(i64)(part ^ 1) * sub_size"},
-        Error{"refinement.clh", "scale + 4", "scale + 5"}, Error{"refinement.clh", "2 * start + 1 - last", "1 - last"},
+        Error{"phase2.cl", "(i64)(at & ", "(i64)((at ^ 1) & "}, Error{"refinement.clh", "scale + 4", "scale + 5"},
+        Error{"refinement.clh", "2 * start + 1 - last", "1 - last"},
         Error{"phase3.cl", "t.value += offset", "t.value += offset / 2"},
         Error{"phase3.cl", "argument + m + i < argument_limit", "argument + m + i < argument_limit / 2"},
-        Error{"compaction.clh", "kept[slot] = value", "kept[slot] = value - (slot == 5 ? value & 1 : 0)"}}) {
+        Error{"phase1.cl", "= domain + LOWEST_BIT(keep)", "= domain - (slot == 5 ? domain & 1 : 0)"}}) {
     CAPTURE(std::string(error.replacement));
     const PlantedError planted(error.file, error.text, error.replacement);
     DeviceSearch phases(test_device(), Tunables());
     CHECK_THROWS_AS(self_test(phases, Test::regular), DeviceError);
   }
+  if (test_device().has_fp64())
+    for (const Error& error :
+         {Error{"vector.clh", "each[lane] != 0 ? 1u << lane", "each[lane] != 0 ? 1u << (lane == 3 ? 2 : lane)"},
+          Error{"phase1.cl", "LOWEST_BIT(keep)", "0"},
+          Error{"existence_regular_double.clh", "SELECT(first, second, in_second)", "first"},
+          Error{"existence_regular_double.clh", "u = SELECT(u, count, in_second);", "u = count;"},
+          Error{"phase2.cl", "index + LOWEST_BIT(keep)", "index"}}) {
+      CAPTURE(std::string(error.replacement));
+      const PlantedError planted(error.file, error.text, error.replacement);
+      Tunables tunables;
+      for (const char* name : {"phase1.division", "phase2.division"})
+        set_tunable(tunables, name, "double");
+      for (const char* name : {"phase1.vector-width", "phase2.vector-width"})
+        set_tunable(tunables, name, "4");
+      DeviceSearch phases(test_device(), tunables);
+      CHECK_THROWS_AS(self_test(phases, Test::regular), DeviceError);
+    }
   {
-    const PlantedError planted("phase1.cl", "int keep = 0;", "int keep = nothing;");
+    const PlantedError planted("phase1.cl", "u32 keep = 0;", "u32 keep = nothing;");
     DeviceSearch phases(test_device(), Tunables());
     try {
       self_test(phases, Test::regular);

@@ -46,9 +46,10 @@ Piece random_piece(const Function& f, int p, int q, std::uint64_t count, std::mt
                            [](const Piece& left, const Piece& right) { return left.count < right.count; });
 }
 
-Tunables with_shift(Shift shift) {
+Tunables with_shift(Shift shift, std::int64_t vector_bits = 0) {
   Tunables tunables;
   tunables.polynomials_shift = static_cast<std::int64_t>(shift);
+  tunables.polynomials_vector_bits = vector_bits;
   return tunables;
 }
 
@@ -134,8 +135,13 @@ IntervalPlan exp_plan(int packet_bits, bool exhaustive = false) {
 
 TEST_CASE("polynomials: as the host makes them, for every function, number of words and size of packets") {
   std::mt19937_64 random(2024);
-  CheckedDevice by_host(with_shift(Shift::host));
-  CheckedDevice by_device(with_shift(Shift::device));
+  // Packets one by one, and in vectors.
+  std::vector<CheckedDevice> by_host;
+  std::vector<CheckedDevice> by_device;
+  for (const int vector_bits : {0, 1, 0, 3, 0}) {
+    by_host.emplace_back(with_shift(Shift::host, vector_bits));
+    by_device.emplace_back(with_shift(Shift::device, vector_bits));
+  }
   Found found;
   std::set<int> words;
   std::set<int> packet_bits;
@@ -167,7 +173,7 @@ TEST_CASE("polynomials: as the host makes them, for every function, number of wo
       const std::uint64_t domains = polynomial.domain_count();
       const std::uint64_t last_packet = (domains - 1) / packet;
       const bool shift_here = turn % 2 == 0;
-      CheckedDevice& device = shift_here ? by_device : by_host;
+      CheckedDevice& device = (shift_here ? by_device : by_host)[static_cast<std::size_t>(turn / 2 % 5)];
       CHECK(polynomial.words() >= fewest_words);
       words.insert(polynomial.words() + (shift_here ? 100 : 0));
       packet_bits.insert(polynomial.packet_bits());
@@ -283,20 +289,21 @@ TEST_CASE("polynomials: the usual sample of comparisons notices planted errors")
     const char* replacement;
   };
   for (const Error& error :
-       {Error{Shift::device, "polynomials.cl", "k - j, j + 1", "k, j + 1"},
-        Error{Shift::device, "polynomials.cl", "(first_packet + packet) << packet_bits", "packet << packet_bits"},
+       {Error{Shift::device, "polynomials.cl", "(k - j) & 0xffffffffu, j + 1", "k & 0xffffffffu, j + 1"},
+        Error{Shift::device, "polynomials.cl", "first_packet + packet) << packet_bits", "packet) << packet_bits"},
         Error{Shift::device, "polynomials.cl", "l + j < size", "l + j + 1 < size"},
         Error{Shift::device, "polynomials.cl", "state[l][w] = sum[l][w]",
               "state[l][w] = sum[l][w] + (l == 1 && w == 0)"},
-        Error{Shift::host, "polynomials.cl", "* packets + packet];", "* packets + (packets - 1 - packet)];"},
+        Error{Shift::host, "polynomials.cl", "states + (u64)(l * TMD_WORDS + w) * packets + packet",
+              "states + (u64)(l * TMD_WORDS + w) * packets + (packets - 1 - packet)"},
         Error{Shift::host, "polynomials.cl", "add_words(state[l], state[l + 1])",
               "if (s != packet_size / 2) add_words(state[l], state[l + 1])"},
         Error{Shift::host, "polynomials.cl", "(u64)s * packets + packet", "(u64)packet * packet_size + s"},
         Error{Shift::host, "polynomials.cl", "window_of(state[0], window)",
               "window_of(state[0], window) + (packet == packets - 1 && s == packet_size - 1)"},
         Error{Shift::host, "polynomials.cl", "window_of(state[0], window)", "window_of(state[0], 0)"},
-        Error{Shift::device, "multiword.clh", "carry = (sum < y[i] ? 1 : 0) |", "carry ="},
-        Error{Shift::device, "multiword.clh", "carry = high + (sum < low ? 1 : 0)", "carry = high"}}) {
+        Error{Shift::device, "multiword.clh", "carry = ONE_IF(sum < y[i]) |", "carry ="},
+        Error{Shift::device, "multiword.clh", "carry = high + ONE_IF(sum < low)", "carry = high"}}) {
     CAPTURE(std::string(error.replacement));
     const PlantedError planted(error.file, error.text, error.replacement);
     CHECK_THROWS_AS((void)DeviceSearch(test_device(), with_shift(error.shift)).search(second), SoundnessError);
@@ -309,8 +316,8 @@ TEST_CASE("polynomials: the usual sample of comparisons notices planted errors")
   }
   {
     // An error that begins later is noticed later.
-    const PlantedError planted("polynomials.cl", "(first_packet + packet) << packet_bits",
-                               "(first_packet + packet + (first_packet == 2)) << packet_bits");
+    const PlantedError planted("polynomials.cl", "first_packet + packet) << packet_bits",
+                               "first_packet + packet + (first_packet == 2 ? 1 : 0)) << packet_bits");
     DeviceSearch device(test_device(), with_shift(Shift::device));
     CHECK_NOTHROW((void)device.search(first));
     const auto search_on = [&] {

@@ -36,7 +36,7 @@ void compare(const Expected& expected, const Tunables& tunables, Deployment depl
   INFO(to_string(expected.batch.parameters.test), ", divisions ", tunables.phase1_division, " and ",
        tunables.phase2_division, ", ", to_string(deployment), ", ", to_string(compaction), ", capacity ",
        tunables.survivor_capacity, ", work-groups of ", tunables.phase1_work_group_size, ", items ",
-       tunables.phase1_items_per_work_item);
+       tunables.phase1_items_per_work_item, ", vectors of 2^", tunables.phase1_vector_bits);
   DeviceSearch device(test_device(), tunables, deployment, compaction);
   for (int run = 0; run < 2; ++run) { // nothing is left from the run before
     device.reset_counts();
@@ -185,4 +185,29 @@ TEST_CASE("variants: work-groups and items of odd sizes") {
       compare(expected, tunables, Deployment::three, size == 7 ? Compaction::atomic : Compaction::scan);
       compare(expected, tunables, Deployment::one, Compaction::automatic);
     }
+}
+
+TEST_CASE("variants: explicit vectors of every width") {
+  if (!test_device().has_fp64())
+    return;
+  for (const Division division : {Division::double_lengths, Division::double_reciprocal}) {
+    // 203 domains: the last vector is not full.
+    const Expected curved(self_test_batch(Test::regular, 52, 52));
+    DomainBatch odd = straight_batch(Test::regular, 6, 2, 11, 203);
+    odd.parameters.length_bits1 = 52;
+    odd.parameters.length_bits2 = 52;
+    const Expected straight(std::move(odd));
+    for (const std::int64_t bits :
+         division == Division::double_lengths ? std::vector<std::int64_t>{1, 4} : std::vector<std::int64_t>{2, 3}) {
+      Tunables tunables = with_divisions(division, division);
+      tunables.phase1_vector_bits = bits;
+      tunables.phase2_vector_bits = 5 - bits;
+      compare(curved, tunables, Deployment::three, bits % 2 == 0 ? Compaction::atomic : Compaction::scan);
+      tunables.survivor_capacity = 7;
+      tunables.phase1_items_per_work_item = 3;
+      tunables.phase2_items_per_work_item = 2;
+      tunables.phase1_work_group_size = 5;
+      compare(straight, tunables, Deployment::three, bits % 2 == 0 ? Compaction::scan : Compaction::atomic);
+    }
+  }
 }

@@ -27,6 +27,9 @@ using std::fma;
 
 namespace { // every test file has its own variants
 
+#define TMD_VECTOR_WIDTH 1
+#include "cl_kernels/vector.clh"
+
 // The forms of Lefèvre's test give the same answers.
 enum class Family { regular, lefevre };
 
@@ -129,8 +132,6 @@ template <typename Word> bool list(const Variant<Word>& variant) {
 namespace TMD_VARIANT_NAME(TMD_ALGORITHM, TMD_DIVISION, TMD_LOGMS) {
 #include "cl_kernels/existence.clh"
 const bool listed [[maybe_unused]] = list<word>({TMD_ALGORITHM, TMD_DIVISION, TMD_LOGMS, may_exist});
-#undef TMD_SPECIFIC
-#undef TMD_VANISHED
 }
 
 #endif

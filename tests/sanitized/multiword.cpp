@@ -12,12 +12,15 @@ namespace {
 
 using u32 = std::uint32_t;
 using u64 = std::uint64_t;
+using i64 = std::int64_t;
 u64 unsigned_high_half(u64 x, u64 y) {
   __extension__ using u128 = unsigned __int128;
   return static_cast<u64>((u128(x) * y) >> 64);
 }
 #define PURE static
 #define TMD_UNROLL
+#define TMD_VECTOR_WIDTH 1
+#include "cl_kernels/vector.clh"
 #include "cl_kernels/multiword.clh"
 
 template <int words> struct Kernel {

@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# --cpu-mode and TMD_CPU_MODE: what is refused, which of the two counts, and what is reported.
+source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
+
+unset TMD_CPU_MODE POCL_WORK_GROUP_METHOD
+for mode in fast Scalar 1 ''; do
+  refuses 2 "unknown CPU mode '$mode'; known are auto, scalar, vector" "${small[@]}" --cpu-mode "$mode"
+done
+refuses 2 "unknown CPU mode 'fast'" bench phase1 exp --from 1 --to 2 --cpu-mode fast
+TMD_CPU_MODE=fast refuses 2 "unknown CPU mode in TMD_CPU_MODE 'fast'; known are auto, scalar, vector" "${small[@]}"
+no_files
+
+tmd devices --json devices.jsonl
+grep -q "usable  *yes" out || skip "no usable device"
+
+# asked MODE ARGUMENT...: a search with them records that mode, or none for a GPU.
+asked() {
+  local mode=$1
+  shift
+  succeeds "${small[@]}" "$@" --json search.jsonl
+  grep -qE "\"cpu_mode\":(null|\{\"asked\":\"$mode\",\"in_effect\":\{\"phase1\":\"[^\"]+\",\"phase2\":\"[^\"]+\",\"phase3\":\"[^\"]+\",\"polynomials\":(null|\"[^\"]+\")\}\})," \
+    search.jsonl || fail "no record of the CPU mode $mode with $*"
+  grep '"type":"case"' search.jsonl >cases
+  [[ $(wc -l <cases) -eq 4 ]] || fail "not four cases with $*"
+}
+
+asked auto
+TMD_CPU_MODE='' asked auto
+TMD_CPU_MODE=scalar asked scalar
+TMD_CPU_MODE=scalar asked vector --cpu-mode vector
+TMD_CPU_MODE=fast asked auto --cpu-mode auto # the option counts, whatever the environment says
+
+# PoCL has a method that does not vectorize; and the user's own method wins.
+pocl=$(grep '"platform":"Portable Computing Language"' devices.jsonl | grep '"class":"cpu"' | head -n 1 |
+  sed 's/.*"index":\([0-9]*\).*/\1/')
+[[ -n $pocl ]] || skip "no PoCL"
+# phase3 TEXT: that is its mode in effect.
+phase3() { grep -qF "\"phase3\":\"$1\"" search.jsonl || fail "phase 3 is not '$1'"; }
+unknown="unknown: PoCL does not say what its work-group method 'loopvec' did"
+asked auto --device "$pocl"
+phase3 "$unknown"
+asked scalar --device "$pocl" --cpu-mode scalar
+phase3 "not vectorized"
+grep -qE "^  CPU mode    scalar asked; .*phase3.* not vectorized" out || fail "the mode is not told"
+POCL_WORK_GROUP_METHOD=loops asked vector --device "$pocl" --cpu-mode vector
+phase3 "not vectorized"
+POCL_WORK_GROUP_METHOD=loopvec asked scalar --device "$pocl" --cpu-mode scalar
+phase3 "$unknown"

@@ -1,0 +1,77 @@
+// Several values that behave as one, as the vectors of OpenCL C do: with it, the kernels' text for vectors is C++.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+namespace tmd {
+
+template <typename T, std::size_t width> struct Lanes {
+  std::array<T, width> values{};
+
+  Lanes() = default;
+  // NOLINTNEXTLINE(google-explicit-constructor): a scalar is taken for all lanes, as in OpenCL C
+  Lanes(T value) { values.fill(value); }
+
+  template <typename Result = T, typename F> static Lanes<Result, width> each(const F& f) {
+    Lanes<Result, width> result;
+    for (std::size_t lane = 0; lane < width; ++lane)
+      result.values[lane] = f(lane);
+    return result;
+  }
+
+  friend Lanes operator+(const Lanes& x, const Lanes& y) {
+    return each([&](std::size_t l) { return x.values[l] + y.values[l]; });
+  }
+  friend Lanes operator-(const Lanes& x, const Lanes& y) {
+    return each([&](std::size_t l) { return x.values[l] - y.values[l]; });
+  }
+  friend Lanes operator*(const Lanes& x, const Lanes& y) {
+    return each([&](std::size_t l) { return x.values[l] * y.values[l]; });
+  }
+  friend Lanes operator/(const Lanes& x, const Lanes& y) {
+    return each([&](std::size_t l) { return x.values[l] / y.values[l]; });
+  }
+  friend Lanes operator&(const Lanes& x, const Lanes& y) {
+    return each([&](std::size_t l) { return x.values[l] & y.values[l]; });
+  }
+  friend Lanes operator|(const Lanes& x, const Lanes& y) {
+    return each([&](std::size_t l) { return x.values[l] | y.values[l]; });
+  }
+  friend Lanes operator>>(const Lanes& x, unsigned shift) {
+    return each([&](std::size_t l) { return x.values[l] >> shift; });
+  }
+  Lanes operator-() const {
+    return each([&](std::size_t l) { return -values[l]; });
+  }
+
+  // Comparisons give −1 in the lanes where they hold, else 0.
+  using Flags = Lanes<std::int64_t, width>;
+  Flags operator!() const {
+    return each<std::int64_t>([&](std::size_t l) { return values[l] == 0 ? -1 : 0; });
+  }
+  friend Flags operator<(const Lanes& x, const Lanes& y) {
+    return each<std::int64_t>([&](std::size_t l) { return x.values[l] < y.values[l] ? -1 : 0; });
+  }
+  friend Flags operator>(const Lanes& x, const Lanes& y) { return y < x; }
+  friend Flags operator>=(const Lanes& x, const Lanes& y) {
+    return each<std::int64_t>([&](std::size_t l) { return x.values[l] >= y.values[l] ? -1 : 0; });
+  }
+
+  friend Lanes floor(const Lanes& x) {
+    return each([&](std::size_t l) { return std::floor(x.values[l]); });
+  }
+  friend Lanes fma(const Lanes& x, const Lanes& y, const Lanes& z) {
+    return each([&](std::size_t l) { return std::fma(x.values[l], y.values[l], z.values[l]); });
+  }
+  friend Lanes select(const Lanes& no, const Lanes& yes, const Flags& flags) {
+    return each([&](std::size_t l) { return flags.values[l] < 0 ? yes.values[l] : no.values[l]; });
+  }
+  template <typename To> [[nodiscard]] Lanes<To, width> to() const {
+    return each<To>([&](std::size_t l) { return static_cast<To>(values[l]); });
+  }
+};
+
+} // namespace tmd

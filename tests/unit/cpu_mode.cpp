@@ -1,0 +1,166 @@
+// CPU modes: the variables that are set for the runtimes, and what their logs say.
+#include "opencl/cpu_mode.hpp"
+#include "output/report.hpp"
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cstdlib>
+#include <optional>
+
+using namespace tmd;
+using opencl::CpuMode;
+using opencl::mode_in_effect;
+
+namespace {
+
+constexpr std::array variables{"CL_CONFIG_USE_VECTORIZER", "CL_CONFIG_CPU_VECTORIZER_MODE", "POCL_WORK_GROUP_METHOD"};
+
+std::string value(const char* name) {
+  const char* text = std::getenv(name);
+  return text == nullptr ? "(unset)" : text;
+}
+
+// No variable of a runtime is set while it lives.
+class CleanEnvironment {
+public:
+  CleanEnvironment() {
+    for (std::size_t i = 0; i < variables.size(); ++i) {
+      if (const char* text = std::getenv(variables.at(i)))
+        before_.at(i) = text;
+      ::unsetenv(variables.at(i));
+    }
+  }
+  CleanEnvironment(const CleanEnvironment&) = delete;
+  CleanEnvironment& operator=(const CleanEnvironment&) = delete;
+  ~CleanEnvironment() {
+    for (std::size_t i = 0; i < variables.size(); ++i)
+      if (before_.at(i))
+        ::setenv(variables.at(i), before_.at(i)->c_str(), 1);
+      else
+        ::unsetenv(variables.at(i));
+  }
+
+private:
+  std::array<std::optional<std::string>, variables.size()> before_;
+};
+
+opencl::DeviceDescription device_of(const char* platform) {
+  opencl::DeviceDescription device;
+  device.is_cpu = true;
+  device.platform = platform;
+  return device;
+}
+
+const opencl::DeviceDescription intel = device_of("Intel(R) OpenCL");
+const opencl::DeviceDescription pocl = device_of("Portable Computing Language");
+
+// Of Intel's runtime 2026.2, shortened.
+constexpr auto vectorized_log = R"(Compilation started
+Compilation done
+Device build done
+remark: <unknown>:0:0: Kernel was 16-way vectorized
+remark: <unknown>:0:0: 1637 instructions in function
+Kernel "phase1" was successfully vectorized (16)
+Kernel "phase10" was successfully vectorized (8)
+Kernel "rounds" was not vectorized
+Done.)";
+constexpr auto reloaded_log = "Device build started\nDevice build done\nReload Program Binary Object.";
+
+} // namespace
+
+TEST_CASE("CPU mode: what the runtimes are told") {
+  SUBCASE("auto leaves everything to them") {
+    const CleanEnvironment clean;
+    opencl::apply_cpu_mode(CpuMode::automatic);
+    for (const char* name : variables)
+      CHECK(value(name) == "(unset)");
+  }
+  SUBCASE("scalar") {
+    const CleanEnvironment clean;
+    opencl::apply_cpu_mode(CpuMode::scalar);
+    CHECK(value("CL_CONFIG_USE_VECTORIZER") == "False");
+    CHECK(value("CL_CONFIG_CPU_VECTORIZER_MODE") == "1");
+    CHECK(value("POCL_WORK_GROUP_METHOD") == "loops");
+  }
+  SUBCASE("vector") {
+    const CleanEnvironment clean;
+    opencl::apply_cpu_mode(CpuMode::vector);
+    CHECK(value("CL_CONFIG_USE_VECTORIZER") == "True");
+    CHECK(value("CL_CONFIG_CPU_VECTORIZER_MODE") == "0");
+    CHECK(value("POCL_WORK_GROUP_METHOD") == "loopvec");
+  }
+}
+
+TEST_CASE("CPU mode: a variable that the user has set keeps all of its runtime's as they are") {
+  for (const CpuMode mode : {CpuMode::scalar, CpuMode::vector}) {
+    const CleanEnvironment clean;
+    ::setenv("CL_CONFIG_CPU_VECTORIZER_MODE", "8", 1);
+    opencl::apply_cpu_mode(mode);
+    CHECK(value("CL_CONFIG_CPU_VECTORIZER_MODE") == "8");
+    CHECK(value("CL_CONFIG_USE_VECTORIZER") == "(unset)");
+    CHECK(value("POCL_WORK_GROUP_METHOD") != "(unset)"); // the other runtime's
+  }
+  const CleanEnvironment clean;
+  ::setenv("CL_CONFIG_USE_VECTORIZER", "True", 1);
+  ::setenv("POCL_WORK_GROUP_METHOD", "cbs", 1);
+  opencl::apply_cpu_mode(CpuMode::scalar);
+  CHECK(value("CL_CONFIG_USE_VECTORIZER") == "True");
+  CHECK(value("CL_CONFIG_CPU_VECTORIZER_MODE") == "(unset)");
+  CHECK(value("POCL_WORK_GROUP_METHOD") == "cbs");
+}
+
+TEST_CASE("CPU mode: what is in effect by the log of the build") {
+  const CleanEnvironment clean;
+  CHECK(mode_in_effect(intel, "phase1", 1, vectorized_log) == "vectorized by the runtime (16)");
+  CHECK(mode_in_effect(intel, "rounds", 1, vectorized_log) == "not vectorized");
+  // A runtime of 2017.
+  constexpr auto old_log =
+      "Build started\nKernel <phase1> was successfully vectorized (8)\r\nKernel <walk> was not vectorized\n";
+  CHECK(mode_in_effect(intel, "phase1", 1, old_log) == "vectorized by the runtime (8)");
+  CHECK(mode_in_effect(intel, "walk", 1, old_log) == "not vectorized");
+  // Another kernel's line, a program loaded as a binary, no log.
+  for (const auto* log : {vectorized_log, reloaded_log, ""}) {
+    const std::string mode = mode_in_effect(intel, "phase", 1, log);
+    CHECK(mode == "unknown: the runtime does not say");
+    CHECK(!opencl::is_known(mode));
+  }
+}
+
+TEST_CASE("CPU mode: explicit vectors are in effect whatever the runtime does") {
+  const CleanEnvironment clean;
+  CHECK(mode_in_effect(pocl, "phase1", 8, "") == "explicit vectors of 8");
+  CHECK(mode_in_effect(intel, "rounds", 16, vectorized_log) == "explicit vectors of 16");
+  CHECK(mode_in_effect(intel, "phase1", 4, vectorized_log) == "explicit vectors of 4, vectorized by the runtime (16)");
+  CHECK(opencl::is_known("explicit vectors of 8"));
+}
+
+TEST_CASE("CPU mode: PoCL says nothing, but its work-group method does") {
+  const CleanEnvironment clean;
+  CHECK(mode_in_effect(pocl, "phase1", 1, "") == "unknown: PoCL does not say what its work-group method 'loopvec' did");
+  for (const auto& [method, known] : {std::pair("loops", true), {"repl", true}, {"cbs", false}, {"auto", false}}) {
+    ::setenv("POCL_WORK_GROUP_METHOD", method, 1);
+    const std::string mode = mode_in_effect(pocl, "phase1", 1, "");
+    CHECK(opencl::is_known(mode) == known);
+    CHECK((mode == "not vectorized") == known);
+    CHECK(mode_in_effect(intel, "phase1", 1, "") == "unknown: the runtime does not say");
+  }
+}
+
+TEST_CASE("CPU mode: the line of the summary groups equal answers, and stands only where it says something") {
+  CpuModes modes;
+  CHECK(cpu_mode_table(std::nullopt).empty());
+  CHECK(cpu_mode_table(modes).empty());
+  for (CpuModes::Row& row : modes.rows)
+    row.in_effect = "unknown: the runtime does not say";
+  CHECK(cpu_mode_table(modes).empty());
+  modes.asked = CpuMode::vector;
+  CHECK(cpu_mode_table(modes) ==
+        "  CPU mode    vector asked; phase1, phase2, phase3, polynomials unknown: the runtime does not say\n");
+  modes.asked = CpuMode::automatic;
+  modes.rows[0].in_effect = modes.rows[2].in_effect = "vectorized by the runtime (16)";
+  modes.rows[1].in_effect = "not vectorized";
+  modes.rows[3].in_effect.clear();
+  CHECK(cpu_mode_table(modes) ==
+        "  CPU mode    auto asked; phase1, phase3 vectorized by the runtime (16); phase2 not vectorized\n");
+}

@@ -12,5 +12,6 @@ using Arguments = std::vector<std::string>;
 int search(const Arguments& arguments);
 int devices(const Arguments& arguments);
 int bench(const Arguments& arguments);
+int compare(const Arguments& arguments);
 
 } // namespace tmd::app

@@ -41,10 +41,8 @@ DeviceDescription describe(const cl::Platform& platform, const cl::Device& devic
   result.profile = trimmed(device.getInfo<CL_DEVICE_PROFILE>());
   result.extensions = trimmed(device.getInfo<CL_DEVICE_EXTENSIONS>());
   const cl_device_type type = device.getInfo<CL_DEVICE_TYPE>();
-  // A simulator may say that it is everything: then it runs on the CPU.
-  result.is_cpu = (type & CL_DEVICE_TYPE_CPU) != 0;
-  result.is_gpu = (type & CL_DEVICE_TYPE_GPU) != 0 && !result.is_cpu;
-  result.is_accelerator = (type & CL_DEVICE_TYPE_ACCELERATOR) != 0 && !result.is_cpu;
+  result.set_type((type & CL_DEVICE_TYPE_GPU) != 0, (type & CL_DEVICE_TYPE_CPU) != 0,
+                  (type & CL_DEVICE_TYPE_ACCELERATOR) != 0);
   result.available = device.getInfo<CL_DEVICE_AVAILABLE>() != 0;
   result.compiler = device.getInfo<CL_DEVICE_COMPILER_AVAILABLE>() != 0;
   result.compute_units = device.getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>();
@@ -77,6 +75,12 @@ std::string_view to_string(DeviceClass device_class) {
   return "accelerator";
 }
 
+void DeviceDescription::set_type(bool gpu, bool cpu, bool accelerator) {
+  is_cpu = cpu;
+  is_gpu = gpu && !cpu;
+  is_accelerator = accelerator && !cpu && !gpu;
+}
+
 DeviceClass DeviceDescription::device_class() const {
   if (is_accelerator)
     return DeviceClass::accelerator;
@@ -97,7 +101,8 @@ unsigned DeviceDescription::simd_width() const {
   case DeviceClass::nvidia_gpu:
     return 32;
   case DeviceClass::amd_gpu:
-    return name.rfind("gfx1", 0) == 0 ? 32 : 64; // RDNA runs waves of 32, GCN and CDNA of 64
+    // RDNA runs waves of 32, GCN and CDNA of 64. ROCm names the instruction set, Mesa the chip.
+    return name.rfind("gfx1", 0) == 0 || name.find("navi") != std::string::npos ? 32 : 64;
   case DeviceClass::intel_gpu:
   case DeviceClass::other_gpu:
   case DeviceClass::accelerator:
@@ -116,6 +121,8 @@ bool DeviceDescription::has_extension(std::string_view extension) const {
 std::string DeviceDescription::why_unusable() const {
   if (!available)
     return "it reports itself as not available";
+  if (device_version.rfind("OpenCL 1.0", 0) == 0 || device_version.rfind("OpenCL 1.1", 0) == 0)
+    return "it has an OpenCL older than 1.2";
   if (!compiler)
     return "it has no OpenCL C compiler";
   if (!has_int64())

@@ -36,6 +36,8 @@ struct DeviceDescription {
   std::uint64_t local_memory = 0;      // bytes
   std::size_t work_group_size = 0;
 
+  // From the types that the device reports: a simulator may say that it is everything; it runs on the CPU.
+  void set_type(bool gpu, bool cpu, bool accelerator);
   [[nodiscard]] DeviceClass device_class() const;
   // Work-items that run in lockstep: the width for divergence statistics.
   [[nodiscard]] unsigned simd_width() const;

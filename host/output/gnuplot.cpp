@@ -15,7 +15,7 @@
 
 namespace tmd {
 
-std::string gnuplot_svg(std::string_view script) {
+std::string gnuplot_svg(std::string_view script, int width) {
   namespace fs = std::filesystem;
   std::string pattern = (fs::temp_directory_path() / "tmd-plot-XXXXXX").string();
   if (::mkdtemp(pattern.data()) == nullptr)
@@ -23,7 +23,7 @@ std::string gnuplot_svg(std::string_view script) {
   const fs::path folder = pattern;
   const fs::path script_file = folder / "plot.gp";
   const fs::path svg_file = folder / "plot.svg";
-  std::ofstream(script_file) << "set terminal svg size 800,480 dynamic background 'white'\nset output '"
+  std::ofstream(script_file) << "set terminal svg size " << width << ",480 dynamic background 'white'\nset output '"
                              << svg_file.string() << "'\n"
                              << script;
   const int status = std::system(fmt::format("gnuplot '{}' >/dev/null 2>&1", script_file.string()).c_str());

@@ -6,8 +6,8 @@
 
 namespace tmd {
 
-// The SVG that gnuplot makes of a script, which must not set a terminal or an output.
+// The SVG, of `width` by 480 pixels, that gnuplot makes of a script, which must not set a terminal or an output.
 // Throws UsageError when gnuplot is missing or fails.
-[[nodiscard]] std::string gnuplot_svg(std::string_view script);
+[[nodiscard]] std::string gnuplot_svg(std::string_view script, int width = 800);
 
 } // namespace tmd

@@ -35,6 +35,20 @@ Tunables default_tunables(const opencl::DeviceDescription& device, opencl::CpuMo
     tunables.phase2_vector_bits = register_bits + 1;
     tunables.polynomials_vector_bits = std::max(register_bits, 1);
   }
+  return limited_to(device, tunables);
+}
+
+Tunables limited_to(const opencl::DeviceDescription& device, Tunables tunables) {
+  const auto limit = [](std::int64_t& value, std::uint64_t most) {
+    if (most != 0) // else the device does not say
+      value = std::min(value, static_cast<std::int64_t>(std::min(most, std::uint64_t(1) << 62)));
+  };
+  for (std::int64_t Tunables::*size : {&Tunables::phase1_work_group_size, &Tunables::phase2_work_group_size,
+                                       &Tunables::phase3_work_group_size, &Tunables::polynomials_work_group_size})
+    limit(tunables.*size, device.work_group_size);
+  // Three lists, of 16 bytes a survivor together and 8 in the largest. A batch may take half of the memory.
+  limit(tunables.survivor_capacity, device.largest_buffer / 8);
+  limit(tunables.survivor_capacity, device.global_memory / 4 / 16);
   return tunables;
 }
 

@@ -75,6 +75,9 @@ inline constexpr std::array<Tunable, 19> tunable_table{{
 [[nodiscard]] Tunables default_tunables(const opencl::DeviceDescription& device,
                                         opencl::CpuMode mode = opencl::CpuMode::automatic);
 
+// Work-groups and lists as large as the tunables say or, where it is less, as the device can have.
+[[nodiscard]] Tunables limited_to(const opencl::DeviceDescription& device, Tunables tunables);
+
 // Sets one tunable by its name; the value is a number or one of the tunable's names.
 // Throws UsageError for an unknown name or a bad value.
 void set_tunable(Tunables& tunables, std::string_view name, std::string_view value);

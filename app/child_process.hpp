@@ -1,0 +1,30 @@
+// This program in another process of its own: a CPU mode belongs to a process, and a crash ends no more than that.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace tmd::app {
+
+// A child's file whose contents its parent gets, for --json.
+inline constexpr const char* child_records = "/dev/fd/3";
+
+struct ChildEnd {
+  enum class Kind { exited, signalled, timed_out, interrupted };
+  Kind kind = Kind::exited;
+  int number = 0;      // exit status, or signal
+  std::string records; // what it wrote to child_records
+  std::string errors;  // what it wrote to stderr last
+
+  [[nodiscard]] bool done() const { return kind == Kind::exited && number == 0; }
+  // Its own sentence, or how it ended.
+  [[nodiscard]] std::string sentence() const;
+};
+
+// Runs this executable with these arguments until it ends, `seconds` have passed, or `interrupted` says so: then it is
+// killed. It is killed with this process, too. Throws DeviceError when it cannot be started.
+[[nodiscard]] ChildEnd run_child(std::vector<std::string> arguments, double seconds,
+                                 const std::function<bool()>& interrupted = {});
+
+} // namespace tmd::app

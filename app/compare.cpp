@@ -1,0 +1,379 @@
+// tmd compare: one search by devices × algorithms × CPU modes × deployments, each in a process of its own.
+#include "child_process.hpp"
+#include "commands.hpp"
+#include "job_options.hpp"
+#include "standard_streams.hpp"
+
+#include "opencl/device.hpp"
+#include "output/comparison_report.hpp"
+#include "output/report.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <optional>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace tmd::app {
+
+namespace {
+
+using State = ComparisonCell::State;
+
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): a signal handler reaches nothing else
+std::atomic<bool> stop_requested = false;
+
+extern "C" void stop_comparing(int signal) {
+  stop_requested = true;
+  std::signal(signal, SIG_DFL);
+}
+
+// The job of the seeds, exp on [1, 1 + 2^-13), for who names none.
+const Arguments standard_job{
+    "exp", "--from=1", "--to=0x1.0008p+0", "--argument-precision=54", "--rounding=directed", "--bits=33"};
+constexpr std::array<std::string_view, 7> job_option_names{"from",     "to",   "format",     "argument-precision",
+                                                           "rounding", "bits", "domain-bits"};
+
+cxxopts::Options make_options() {
+  cxxopts::Options options(
+      "tmd compare", "Runs one search by every combination of devices, algorithms, CPU modes and deployments, each "
+                     "in a process of\nits own, and compares their times. All must find the same cases.");
+  options.custom_help("[FUNCTION --from X --to Y] [OPTION ...]");
+  const auto text = [] { return cxxopts::value<std::string>(); };
+  auto add = options.add_options();
+  add("from", "first argument; this and what follows as in `tmd search`", text(), "X");
+  add("to", "end of the range, not itself searched", text(), "Y");
+  add("format", "the format (default: binary64)", text(), "NAME");
+  add("argument-precision", "bits of the arguments (default: the format's)", text(), "Q");
+  add("rounding", "breakpoints: all, directed, nearest (default: all)", text(), "GRID");
+  add("bits", "find distances below 2^-K breakpoint spacings (default: precision - 9)", text(), "K");
+  add("domain-bits", "log2 of the arguments in a domain (default: chosen)", text(), "n");
+  add("device", "a device; may be repeated (default: all that can be used)", text(), "SEL");
+  add("algorithm", "an algorithm; may be repeated (default: regular and lefevre)", text(), "NAME");
+  add("cpu-mode", "auto, scalar, vector; may be repeated (default: scalar and vector); GPUs have none", text(), "MODE");
+  add("deployment", "three kernels, or one; may be repeated (default: three)", text(), "NAME");
+  add("set", "set a tunable, NAME=VALUE; may be repeated", text(), "NAME=VALUE");
+  add("runs", "runs of each combination, of which the median counts (default: 1)", text(), "R");
+  add("timeout", "seconds after which a run is given up (default: 3600)", text(), "SECONDS");
+  add("watts", "what a device draws, for the arguments per joule; may be repeated", text(), "SEL=W");
+  add("json", "write the figures as JSON Lines", text(), "FILE");
+  add("plot", "draw the times with gnuplot (SVG)", text(), "FILE");
+  add("h,help", "this text");
+  options.add_options("positional")("function", "", cxxopts::value<std::vector<std::string>>());
+  options.parse_positional({"function"});
+  options.positional_help("").set_width(120);
+  return options;
+}
+
+void print_help(const cxxopts::Options& options) {
+  fmt::print(
+      "{}\nWithout FUNCTION: exp on [1, 1 + 2^-13), 2^40 arguments of 54 bits, --rounding directed --bits 33.\n"
+      "A combination that fails is shown with its own sentence and the others go on; the exit status is then 3.\n"
+      "Other cases than the first combination's: exit status 4.\n\nexamples:\n"
+      "  tmd compare\n"
+      "  tmd compare --device gpu --device cpu --runs 3 --json comparison.jsonl --plot comparison.svg\n"
+      "  tmd compare sin --from 0.5 --to 0x1.0001p-1 --algorithm regular --cpu-mode vector --deployment three "
+      "--deployment one\n",
+      options.help({""}));
+}
+
+// Every value that an option was given, once each; one that is repeated is no list to cxxopts, which splits at commas.
+std::vector<std::string> values_of(const cxxopts::ParseResult& parsed, std::string_view option,
+                                   std::vector<std::string> defaults = {}) {
+  std::vector<std::string> result;
+  for (const cxxopts::KeyValue& argument : parsed.arguments())
+    if (argument.key() == option && std::find(result.begin(), result.end(), argument.value()) == result.end())
+      result.push_back(argument.value());
+  return result.empty() ? std::move(defaults) : result;
+}
+
+// What `tmd search` is to be told of the job.
+Arguments job_arguments(const cxxopts::ParseResult& parsed) {
+  Arguments arguments;
+  if (parsed.count("function") != 0)
+    arguments = parsed["function"].as<std::vector<std::string>>();
+  for (const std::string_view name : job_option_names) {
+    if (parsed.count(std::string(name)) == 0)
+      continue;
+    if (arguments.empty())
+      throw UsageError(fmt::format("--{} needs a FUNCTION that it belongs to", name));
+    arguments.push_back(fmt::format("--{}={}", name, parsed[std::string(name)].as<std::string>()));
+  }
+  return arguments.empty() ? standard_job : arguments;
+}
+
+// The job in words. Throws UsageError for what `tmd search` would not take.
+std::string describe_job(const Arguments& arguments, const Arguments& settings) {
+  cxxopts::Options options("tmd compare");
+  add_job_options(options);
+  Arguments all = arguments;
+  all.insert(all.end(), settings.begin(), settings.end());
+  const auto parsed = parse(options, "compare", all);
+  const SearchJob job = make_job(parsed);
+  check_device_options(parsed);
+  RunDescription run;
+  run.from = parsed["from"].as<std::string>();
+  run.to = parsed["to"].as<std::string>();
+  return describe(job, run);
+}
+
+double parse_positive(const std::string& text, const std::string& option) {
+  double value = 0;
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || rest != end || !(value > 0) || !std::isfinite(value))
+    throw UsageError(fmt::format("{} must be a positive number, not '{}'", option, text));
+  return value;
+}
+
+std::vector<opencl::DeviceDescription> choose_devices(const cxxopts::ParseResult& parsed) {
+  const std::vector<opencl::DeviceDescription> present = opencl::list_devices();
+  std::vector<opencl::DeviceDescription> chosen;
+  const auto choose = [&](const opencl::DeviceDescription& device) {
+    if (std::none_of(chosen.begin(), chosen.end(), [&](const auto& other) { return other.index == device.index; }))
+      chosen.push_back(device);
+  };
+  for (const std::string& selector : values_of(parsed, "device"))
+    choose(opencl::select_device(present, selector));
+  if (parsed.count("device") == 0)
+    for (const opencl::DeviceDescription& device : present)
+      if (device.why_unusable().empty())
+        choose(device);
+  if (chosen.empty()) // its sentence says why
+    choose(opencl::select_device(present, ""));
+  return chosen;
+}
+
+// What follows from the options: every combination, none of which has been run.
+struct Wishes {
+  std::vector<std::string> algorithms;
+  std::vector<std::string> cpu_modes;
+  std::vector<std::string> deployments;
+};
+
+Comparison make_comparison(const std::vector<opencl::DeviceDescription>& devices, const Wishes& wishes) {
+  Comparison comparison;
+  for (const opencl::DeviceDescription& device : devices) {
+    comparison.devices.push_back({device.index, device.name, device.platform,
+                                  std::string(to_string(device.device_class())), device.driver_version,
+                                  device.simd_width(), std::nullopt});
+    for (const std::string& mode : device.is_gpu ? std::vector<std::string>{"auto"} : wishes.cpu_modes)
+      for (const std::string& deployment : wishes.deployments)
+        for (const std::string& algorithm : wishes.algorithms)
+          comparison.cells.push_back({comparison.devices.size() - 1, algorithm, mode, deployment, {}, {}, {}});
+  }
+  return comparison;
+}
+
+void set_watts(Comparison& comparison, const std::vector<opencl::DeviceDescription>& devices,
+               const std::vector<std::string>& settings) {
+  for (const std::string& setting : settings) {
+    const auto equals = setting.rfind('=');
+    if (equals == std::string::npos)
+      throw UsageError(fmt::format("--watts takes DEVICE=W, not '{}'", setting));
+    const double watts = parse_positive(setting.substr(equals + 1), "the watts of --watts");
+    const std::size_t index = opencl::select_device(opencl::list_devices(), setting.substr(0, equals)).index;
+    const auto found = std::find_if(devices.begin(), devices.end(),
+                                    [&](const opencl::DeviceDescription& device) { return device.index == index; });
+    if (found == devices.end())
+      throw UsageError(fmt::format("--watts names device {}, which is not compared", index));
+    comparison.devices[static_cast<std::size_t>(found - devices.begin())].watts = watts;
+  }
+}
+
+// A line on the terminal that says what runs.
+class StatusLine {
+public:
+  StatusLine() = default;
+  StatusLine(const StatusLine&) = delete;
+  StatusLine& operator=(const StatusLine&) = delete;
+  ~StatusLine() { show({}); }
+  void show(const std::string& text) const {
+    if (!terminal_)
+      return;
+    fmt::print(stderr, "\r{}\033[K", text);
+    std::fflush(stderr);
+  }
+
+private:
+  bool terminal_ = ::isatty(STDERR_FILENO) == 1;
+};
+
+// Runs the cells of a comparison.
+class Runner {
+public:
+  Runner(Comparison& comparison, Arguments job, Arguments settings, double timeout)
+      : comparison_(comparison), job_(std::move(job)), settings_(std::move(settings)), timeout_(timeout) {}
+
+  void run(int runs) {
+    // The cells take turns, so that a machine that slows down slows all.
+    for (int turn = 0; turn < runs; ++turn)
+      for (std::size_t i = 0; i < comparison_.cells.size() && !stop_requested; ++i) {
+        const ComparisonCell& cell = comparison_.cells[i];
+        if (cell.state == State::failed || cell.state == State::differing)
+          continue;
+        status_.show(fmt::format("run {} of {}: {}", static_cast<std::size_t>(turn) * comparison_.cells.size() + i + 1,
+                                 static_cast<std::size_t>(runs) * comparison_.cells.size(),
+                                 comparison_.describe(cell)));
+        run_cell(i);
+      }
+  }
+
+  // Rounds of the tests do not depend on the device: the fastest counts them.
+  void measure_divergence() {
+    const ComparisonCell* fastest = comparison_.fastest();
+    if (fastest == nullptr)
+      return;
+    for (const ComparisonCell& cell : comparison_.cells) {
+      if (cell.state != State::done || comparison_.nmdm.contains(cell.algorithm) ||
+          std::find(test_names.begin(), test_names.end(), cell.algorithm) == test_names.end() || stop_requested)
+        continue;
+      status_.show(fmt::format("counting the rounds of {}", cell.algorithm));
+      ComparisonCell where = *fastest;
+      where.algorithm = cell.algorithm;
+      Arguments arguments = cell_arguments(where);
+      arguments.insert(arguments.begin(), {"bench", "divergence"});
+      const ChildEnd end = run_child(arguments, timeout_, [] { return stop_requested.load(); });
+      auto& nmdm = comparison_.nmdm[cell.algorithm];
+      std::string failure;
+      try {
+        failure = end.done() ? "" : end.sentence();
+        if (end.done())
+          nmdm = read_divergence_record(end.records);
+      } catch (const DeviceError& error) {
+        failure = error.what();
+      }
+      if (!failure.empty() && !stop_requested) {
+        status_.show({});
+        fmt::print(stderr, "tmd: note: the NMDM of {} is not known: {}\n", cell.algorithm, failure);
+      }
+    }
+  }
+
+  [[nodiscard]] bool unsound() const { return unsound_; }
+
+private:
+  [[nodiscard]] Arguments cell_arguments(const ComparisonCell& cell) const {
+    Arguments arguments = job_;
+    arguments.insert(arguments.end(), settings_.begin(), settings_.end());
+    for (const auto& [option, value] : {std::pair("device", std::to_string(comparison_.devices[cell.device].index)),
+                                        std::pair("cpu-mode", cell.cpu_mode), std::pair("algorithm", cell.algorithm),
+                                        std::pair("json", std::string(child_records))})
+      arguments.push_back(fmt::format("--{}={}", option, value));
+    return arguments;
+  }
+
+  void run_cell(std::size_t index) {
+    ComparisonCell& cell = comparison_.cells[index];
+    Arguments arguments = cell_arguments(cell);
+    arguments.insert(arguments.begin(), "search");
+    arguments.insert(arguments.end(), {"--quiet", "--deployment=" + cell.deployment});
+    const ChildEnd end = run_child(arguments, timeout_, [] { return stop_requested.load(); });
+    if (end.kind == ChildEnd::Kind::interrupted || stop_requested)
+      return; // the child may have heard of it first
+    std::string failure;
+    if (end.done()) {
+      try {
+        comparison_.add(index, read_search_records(end.records));
+        return;
+      } catch (const DeviceError& error) {
+        failure = error.what();
+      }
+    } else {
+      failure = end.kind == ChildEnd::Kind::timed_out ? fmt::format("it took more than {:g} s (--timeout)", timeout_)
+                                                      : end.sentence();
+      unsound_ = unsound_ || (end.kind == ChildEnd::Kind::exited && end.number == static_cast<int>(Status::unsound));
+    }
+    cell.state = State::failed;
+    cell.failure = failure;
+  }
+
+  Comparison& comparison_;
+  Arguments job_;
+  Arguments settings_;
+  double timeout_;
+  bool unsound_ = false;
+  StatusLine status_;
+};
+
+} // namespace
+
+int compare(const Arguments& arguments) {
+  cxxopts::Options options = make_options();
+  const auto parsed = parse(options, "compare", arguments);
+  if (parsed.count("help") != 0) {
+    print_help(options);
+    return 0;
+  }
+  const auto start = std::chrono::steady_clock::now();
+  const Arguments job = job_arguments(parsed);
+  Arguments settings;
+  for (const std::string& setting : values_of(parsed, "set"))
+    settings.push_back("--set=" + setting);
+  const std::string words = describe_job(job, settings);
+  const Wishes wishes{values_of(parsed, "algorithm", {"regular", "lefevre"}),
+                      values_of(parsed, "cpu-mode", {"scalar", "vector"}), values_of(parsed, "deployment", {"three"})};
+  for (const std::string& name : wishes.algorithms)
+    (void)find_name("algorithm", name, algorithm_names);
+  for (const std::string& name : wishes.cpu_modes)
+    (void)find_name("CPU mode", name, opencl::cpu_mode_names);
+  for (const std::string& name : wishes.deployments)
+    (void)find_name("deployment", name, deployment_names);
+  const auto text = [&](const char* name, const char* otherwise) {
+    return parsed.count(name) != 0 ? parsed[name].as<std::string>() : std::string(otherwise);
+  };
+  const int runs = parse_integer(text("runs", "1"), "--runs", 1, 1000);
+  const double timeout = parse_positive(text("timeout", "3600"), "--timeout");
+  const auto json = open_file(parsed, "json");
+  const auto plot = open_file(parsed, "plot");
+  if (json && plot && json->same_target(*plot))
+    throw UsageError(fmt::format("--json and --plot name the same file, '{}'", text("json", "")));
+
+  const auto devices = choose_devices(parsed);
+  Comparison comparison = make_comparison(devices, wishes);
+  comparison.job = words;
+  set_watts(comparison, devices, values_of(parsed, "watts"));
+
+  fmt::print("{}\n{} combinations, {} run{} of each\n", comparison.job, comparison.cells.size(), runs,
+             runs == 1 ? "" : "s");
+  flush_output();
+  std::signal(SIGINT, stop_comparing);
+  std::signal(SIGTERM, stop_comparing);
+  bool unsound = false;
+  {
+    Runner runner(comparison, job, settings, timeout);
+    runner.run(runs);
+    runner.measure_divergence();
+    unsound = runner.unsound();
+  }
+  fmt::print("{}", comparison_table(comparison));
+  flush_output();
+  if (stop_requested) {
+    fmt::print(stderr, "tmd: interrupted: {} of {} combinations were run{}\n",
+               comparison.cells.size() - comparison.count(State::waiting), comparison.cells.size(),
+               json || plot ? "; no file was written" : "");
+    return static_cast<int>(Status::interrupted);
+  }
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (json)
+    json->commit(comparison_records(comparison, TMD_VERSION, seconds));
+  if (plot)
+    plot->commit(comparison_plot(comparison));
+  const std::size_t differing = comparison.count(State::differing);
+  const std::size_t failed = comparison.count(State::failed);
+  if (unsound || differing > 0)
+    throw SoundnessError(differing > 0
+                             ? fmt::format("{} of {} combinations found other cases than the first: trust none",
+                                           differing, comparison.cells.size())
+                             : "a soundness check failed in one of the combinations: trust none");
+  if (failed > 0)
+    throw DeviceError(fmt::format("{} of {} combinations failed; the table says how", failed, comparison.cells.size()));
+  return static_cast<int>(Status::done);
+}
+
+} // namespace tmd::app

@@ -1,0 +1,145 @@
+#!/usr/bin/env bash
+# tmd compare: every combination in a process of its own; what fails is shown, and the rest goes on.
+source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
+
+small=(compare "${small[@]:1}") # the same search
+
+# Bad options, before anything runs.
+refuses 2 "unknown option '--bogus'" compare --bogus
+refuses 2 "Try \`tmd compare --help\`." compare --bogus
+refuses 2 "unexpected argument 'log'" compare exp log --from 1 --to 2
+refuses 2 "unknown function 'expp'" compare expp --from 1 --to 2
+refuses 2 "--from is missing" compare exp
+refuses 2 "--bits needs a FUNCTION" compare --bits 40
+refuses 2 "--from needs a FUNCTION" compare --from 1 --to 2
+refuses 2 "--bits must be an integer from 1 to 120, not '0'" "${small[@]}" --bits 0
+refuses 2 "unknown algorithm 'quantum'" "${small[@]}" --algorithm regular --algorithm quantum
+refuses 2 "unknown CPU mode 'fast'" "${small[@]}" --cpu-mode fast
+refuses 2 "unknown deployment 'two'" "${small[@]}" --deployment two
+refuses 2 "unknown tunable 'bogus'" "${small[@]}" --set bogus=1
+refuses 2 "--set takes NAME=VALUE" "${small[@]}" --set bogus
+refuses 2 "--runs must be an integer from 1 to 1000, not '0'" "${small[@]}" --runs 0
+for seconds in 0 -1 soon nan inf 1s; do
+  refuses 2 "--timeout must be a positive number, not '$seconds'" "${small[@]}" "--timeout=$seconds"
+done
+refuses 2 "cannot write 'missing/file'" "${small[@]}" --json missing/file
+refuses 2 "cannot write 'missing/file'" "${small[@]}" --plot missing/file
+refuses 2 "name the same file" "${small[@]}" --json files/both --plot ./files/both
+refuses 3 "no device fits 'no such device'" "${small[@]}" --device "no such device"
+OCL_ICD_VENDORS=/nonexistent refuses 3 "no OpenCL device found" compare
+no_files
+
+# The manual names every option that the help does.
+succeeds compare --help
+grep -oE '^ +(-h, )?--[a-z-]+' out | grep -oE '\--[a-z-]+' | sort -u >in_help
+sed 's/\\-/-/g' "$TMD_TESTS/../app/tmd.1" | sed -n '/^\.Ss Compare options/,/^\.Ss [^C]/p' |
+  grep -oE '^\.It Fl Fl [a-z-]+' | sed 's/^.It Fl Fl /--/' | sort -u >in_manual
+comm -13 in_help in_manual >differing
+comm -23 in_help in_manual |
+  grep -vxE -- '--(help|from|to|format|argument-precision|rounding|bits|domain-bits)' >>differing || true
+[[ ! -s differing ]] || fail "help and manual differ in $(paste -sd' ' differing)"
+
+tmd devices
+grep -q "usable  *yes" out || skip "no usable device"
+device=$(sed -n '/^[0-9]/{s/ .*//;h}; /usable  *yes/{g;p;q}' out)
+small+=(--device "$device")
+refuses 2 "--watts takes DEVICE=W, not '200'" "${small[@]}" --watts 200
+refuses 2 "the watts of --watts must be a positive number, not 'many'" "${small[@]}" --watts "$device=many"
+refuses 3 "no device fits 'nobody'" "${small[@]}" --watts nobody=200
+
+# Two algorithms in two modes (a GPU has one), twice each.
+succeeds "${small[@]}" --runs 2 --watts "$device=50" --json files/log.jsonl
+rows=$(grep -cE '^(\*| ) (regular|lefevre) ' out)
+[[ $rows -eq 4 || $rows -eq 2 ]] || fail "$rows rows"
+grep -q "^4 cases in every row, the same; fastest: device $device, " out || fail "not the four cases in every row"
+grep -q "^device $device: .* 50 W$" out || fail "no watts"
+[[ $(grep -c '^\* ' out) -eq 1 ]] || fail "not one best of the device"
+
+# No kernels: each combination says so.
+export TMD_KERNEL_PATH=/nonexistent
+tmd "${small[@]}" --json files/failed.jsonl --timeout 60
+[[ $status -eq 3 ]] || fail "without kernels: status $status, not 3"
+grep -qE "^tmd: $rows of $rows combinations failed" err || fail "without kernels: not the sentence"
+[[ $(grep -c "failed: TMD_KERNEL_PATH names '/nonexistent', which is not a folder" out) -eq $rows ]] ||
+  fail "without kernels: not every row says why"
+unset TMD_KERNEL_PATH
+
+# A kernel that answers wrongly in one algorithm: the other goes on.
+cp -r "$TMD_TESTS/../cl_kernels" broken
+echo '#error "broken by the test"' >>broken/existence_lefevre.clh
+export TMD_KERNEL_PATH=$scratch/broken
+tmd "${small[@]}"
+[[ $status -eq 3 ]] || fail "one broken algorithm: status $status, not 3"
+[[ $(grep -c '^  lefevre .* failed: building kernel phase1.cl ' out) -eq $((rows / 2)) ]] ||
+  fail "one broken algorithm: not shown"
+grep -q "^4 cases in $((rows / 2)) of $rows rows; fastest: .* regular" out || fail "one broken algorithm: the other did not go on"
+unset TMD_KERNEL_PATH
+
+# A search of hours: given up in time, or with the program, which leaves no process behind.
+long=(compare exp --from 1 --to 2 --bits 35 --device "$device" --algorithm regular --cpu-mode scalar --set phase1.logms=3)
+tmd "${long[@]}" --timeout 1.5
+[[ $status -eq 3 ]] || fail "out of time: status $status, not 3"
+grep -q 'failed: it took more than 1.5 s (--timeout)$' out || fail "out of time: not shown"
+
+# children: the searches of $pid that run.
+children() { grep -lE "^PPid:[[:space:]]+$pid\$" /proc/[0-9]*/status 2>/dev/null || true; }
+for signal in TERM KILL; do
+  env --default-signal=INT,TERM "$TMD" "${long[@]}" --json files/none.jsonl >out 2>err &
+  pid=$!
+  for ((waited = 0; waited < 600; ++waited)); do
+    child=$(children)
+    if [[ -n $child ]]; then break; fi
+    sleep 0.1
+  done
+  [[ -n $child ]] || fail "no search was started"
+  kill -s "$signal" "$pid"
+  status=0
+  wait "$pid" || status=$?
+  for ((waited = 0; waited < 100; ++waited)); do
+    if ! [[ -e $child ]] || grep -q '^State:.*zombie' "$child"; then break; fi
+    sleep 0.1
+  done
+  if [[ -e $child ]] && ! grep -q '^State:.*zombie' "$child"; then fail "SIG$signal: the search goes on"; fi
+  [[ ! -e files/none.jsonl ]] || fail "SIG$signal: a file was written"
+  if [[ $signal == TERM ]]; then
+    [[ $status -eq 130 ]] || fail "SIGTERM: status $status, not 130"
+    grep -q '^tmd: interrupted: 0 of 1 combinations were run; no file was written$' err || fail "SIGTERM: not the sentence"
+  fi
+done
+
+# The standard job, and the records.
+succeeds compare --device "$device" --algorithm regular --cpu-mode auto --json files/standard.jsonl
+grep -q '^243 cases in every row' out || fail "not the 243 cases of the standard job"
+python3 -c '' 2>/dev/null || skip "the JSON Lines: no python3"
+python3 - <<'PYTHON'
+import json, sys
+
+def check(condition, what):
+    if not condition:
+        sys.exit("FAILED: " + what)
+
+for name, cases, failed in ("log", 4, False), ("failed", None, True), ("standard", 243, False):
+    records = [json.loads(line) for line in open("files/" + name + ".jsonl")]
+    head, cells, summary = records[0], records[1:-1], records[-1]
+    check(head["type"] == "comparison" and summary["type"] == "summary", "first or last record")
+    check(all(cell["type"] == "cell" for cell in cells) and len(cells) == summary["cells"], "cells")
+    check({"job", "devices", "nmdm", "version"} <= head.keys(), "keys of the comparison")
+    for cell in cells:
+        check({"device", "algorithm", "cpu_mode", "deployment", "state", "failure"} <= cell.keys(), "keys of a cell")
+        check(cell["state"] == ("failed" if failed else "done"), "state")
+        check((cell["failure"] is None) != failed, "failure")
+        if not failed:
+            check(cell["cases"] == cases, "cases")
+            check(set(cell["seconds"]) == {"polynomials", "phase1", "phase2", "phase3", "device", "wall"}, "seconds")
+            check(cell["arguments_per_second"] > 0, "rate")
+    check(summary["cases"] == cases, "cases of the summary")
+    check(summary["failed"] == (len(cells) if failed else 0), "failed of the summary")
+    if name == "log":
+        check(head["devices"][0]["watts"] == 50, "watts")
+        check(all(len(cell["device_seconds_of_runs"]) == 2 for cell in cells), "two runs")
+        check(all(cell["arguments_per_joule"] > 0 for cell in cells), "arguments per joule")
+        check([cell["best"] for cell in cells].count(True) == 1, "one best")
+        check({"regular", "lefevre"} == set(head["nmdm"]), "NMDM of both tests")
+    else:
+        check(head["devices"][0]["watts"] is None, "no watts")
+PYTHON

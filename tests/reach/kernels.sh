@@ -1,0 +1,189 @@
+#!/usr/bin/env bash
+# Every kernel compiles without a warning for devices that are not at hand: with clang and libclc to the assembly of
+# AMD's GPUs, and to SPIR-V. Registers, local memory and spills are printed.
+set -euo pipefail
+
+kernels=$(realpath "${TMD_TESTS:?the folder of the sources of the tests}/../cl_kernels")
+# AMD's GCN, CDNA and RDNA; Intel's GPUs and whatever else takes SPIR-V; the same where there is no FP64.
+targets=(gfx803 gfx90a gfx1030 spir64 spir64-nofp64)
+
+# values MACRO: as the kernels' own #error gives them, "TMD_MACRO is out of range: 1 to 6".
+values() {
+  local range
+  range=$(sed -n "s/^#error \"TMD_$1 is out of range: \([0-9]*\) to \([0-9]*\)\"\$/\1 \2/p" "$kernels"/*.cl* | head -n 1)
+  seq "${range% *}" "${range#* }"
+}
+
+# list_builds WIDTHS COMPACTION...: what the host may ask for, a kernel file and its macros (without TMD_) a line.
+list_builds() {
+  local widths=$1 test division width turn=0
+  shift
+  for test in $(values ALGORITHM); do
+    for division in $(values DIVISION); do
+      local existence="ALGORITHM=$test DIVISION=$division LOGMS=$((turn % 5))"
+      local items="ITEMS_PER_WORK_ITEM=$((1 + turn % 2))"
+      # The same test as phase 1's: some are enough.
+      if (((test + division) % 3 == 0)); then echo "one_kernel.cl $existence $items"; fi
+      if (((test + division) % 4 == 0)); then echo "rounds.cl $existence"; fi
+      for width in $widths; do
+        if ((width > 1 && (test > 1 || division < 5))); then continue; fi # vectors: regular, with lengths in double
+        local compaction="COMPACTION=${*:turn % $# + 1:1} WORK_GROUP_SIZE=$((64 << turn % 3)) VECTOR_WIDTH=$width"
+        echo "phase1.cl $existence $items $compaction"
+        if (((test + division) % 2 == 0)); then echo "phase2.cl $existence $items $compaction"; fi
+        turn=$((turn + 1))
+      done
+    done
+  done
+  echo "phase3.cl"
+  # What searches ask for, and the ends of the ranges.
+  local words differences interval binomial
+  while read -r words differences interval binomial; do
+    for width in $widths; do
+      if ((width > 1)) && [[ "$words $differences" != "2 2" ]]; then continue; fi
+      echo "polynomials.cl VECTOR_WIDTH=$width WORDS=$words DIFFERENCES=$differences INTERVAL_WORDS=$interval" \
+        "BINOMIAL_WORDS=$binomial"
+    done
+  done <<<"2 0 2 1
+2 1 4 2
+2 2 5 2
+2 3 7 3
+3 4 9 4
+4 6 11 5
+7 12 16 8"
+}
+
+# set_options TARGET: the array `options`.
+set_options() {
+  options=(-x cl -D__OPENCL_VERSION__=120 -Xclang -finclude-default-header -Xclang -fdeclare-opencl-builtins
+    -Wall -Wextra -Werror -Wno-unused-parameter -O3) # one signature for several forms
+  if [[ $1 == spir64* ]]; then # what translates it further wants code that has not been optimized
+    options+=(-target spir64 -emit-llvm -c -Xclang -disable-llvm-passes)
+    if [[ $1 == *-nofp64 ]]; then options+=(-Xclang -cl-ext=-cl_khr_fp64); fi
+  else
+    options+=(-target amdgcn-unknown-amdhsa "-mcpu=$1" -nogpulib -S -Xclang -mlink-builtin-bitcode -Xclang "$library"
+      -Wno-linker-warnings # libclc's triple has another vendor
+      -Wno-pass-failed)    # at the end of the ranges, loops are too long to be unrolled
+  fi
+}
+
+# find_compiler: `clang` and a `library` that fits it, the newest first; `translator`, where there is one, to SPIR-V.
+find_compiler() {
+  echo 'kernel void probe(global float *x) { *x = fma(*x, *x, floor(*x)); }' >"$work/probe.cl"
+  for clang in $(compgen -c clang- | grep -xE 'clang-[0-9]+' | sort -ruV) clang; do
+    for library in /usr/lib/clc/amdgcn-*-amdhsa.bc; do
+      set_options "${targets[0]}"
+      if "$clang" "${options[@]}" -cl-std=CL1.2 -o "$work/probe.s" "$work/probe.cl" 2>/dev/null; then
+        translator=llvm-spirv-${clang#clang-}
+        command -v "$translator" >/dev/null || translator=
+        return
+      fi
+    done
+  done
+  echo "skipped: there is no clang with a libclc that fits it (packages clang-N and libclc-N)"
+  exit 77
+}
+
+# fail WHAT LOG: ends a compilation.
+fail() {
+  { echo "FAILED: $1" && head -n 12 "$2"; } >>"$work/failures"
+  exit 1
+}
+
+# compile TARGET FILE [MACRO=VALUE...]: prints "KERNEL TARGET VGPRS SGPRS LDS SCRATCH SPILLS MACRO..." a kernel.
+compile() {
+  local target=$1 file=$2 build=${*:2} language=CL1.2
+  shift 2
+  local output=$work/$target-${build//[ =]/-}
+  if [[ $build == *COMPACTION=3* ]]; then language=CL2.0; fi # in 1.2, clang knows no sub-groups
+  set_options "$target"
+  if ! "$clang" "${options[@]}" "-cl-std=$language" "${@/#/-DTMD_}" -o "$output" "$kernels/$file" 2>"$output.log"; then
+    fail "$target: $build" "$output.log"
+  fi
+  if [[ $target == spir64* ]]; then
+    if [[ -n $translator ]] && ! "$translator" "$output" -o "$output.spv" 2>"$output.log"; then
+      fail "$translator: $build" "$output.log"
+    fi
+    echo "${file%.cl} $target - - - - 0 $*"
+    return
+  fi
+  if grep -q s_swappc "$output"; then # everything is inlined, unless libclc lacks it
+    fail "$target: $build calls functions that are nowhere" /dev/null
+  fi
+  awk -v target="$target" -v macros="$*" '
+    /\.end_amdgpu_metadata/ { metadata = 0 }
+    metadata && $1 == ".group_segment_fixed_size:" { lds = $2 }
+    metadata && $1 == ".name:" && /^    \.name:/ { name = $2 }
+    metadata && $1 == ".private_segment_fixed_size:" { scratch = $2 }
+    metadata && $1 == ".sgpr_count:" { sgprs = $2 }
+    metadata && $1 == ".sgpr_spill_count:" { spills = $2 }
+    metadata && $1 == ".vgpr_count:" { vgprs = $2 }
+    metadata && $1 == ".vgpr_spill_count:" { spills += $2 }
+    metadata && $1 == ".wavefront_size:" { print name, target, vgprs, sgprs, lds, scratch, spills, macros }
+    /\.amdgpu_metadata/ { metadata = 1 }
+  ' "$output"
+}
+
+if [[ ${1:-} == compile ]]; then # by xargs, below
+  shift
+  compile "$@"
+  exit
+fi
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+find_compiler
+export work clang library translator
+echo "$("$clang" --version | head -n 1), $library, SPIR-V by ${translator:-nothing: no llvm-spirv, bitcode only}"
+
+list_builds "1 2" 1 2 >"$work/builds" # GPUs are not for wider vectors
+list_builds "1 2 4 8 16" 1 2 3 >"$work/builds-spir64"
+grep -v "DIVISION=[56]" "$work/builds-spir64" >"$work/builds-spir64-nofp64"
+for file in "$kernels"/*.cl; do
+  if ! grep -q "^${file##*/}" "$work/builds"; then
+    echo "FAILED: list_builds has no build of ${file##*/}"
+    exit 1
+  fi
+done
+status=0
+for target in "${targets[@]}"; do
+  list=$work/builds
+  if [[ -e $work/builds-$target ]]; then list=$work/builds-$target; fi
+  sed "s/^/compile $target /" "$list"
+done | xargs -P "$(nproc)" -L 1 "${BASH_SOURCE[0]}" >"$work/figures" || status=1
+if [[ -e $work/failures ]]; then
+  head -n 100 "$work/failures"
+  echo "$(grep -c ^FAILED "$work/failures") builds failed"
+fi
+
+# A line a kernel and target; then the builds whose registers did not suffice.
+sort -s -k1,1 -k2,2 "$work/figures" | awk '
+  function range(least, most) { return least == most ? least : least "-" most }
+  function row(a, b, c, d, e, f, g, h) { printf "%-16s%-15s%7s%11s%11s%8s%9s%8s\n", a, b, c, d, e, f, g, h }
+  function flush() {
+    if (builds > 0)
+      row(kernel, target, builds, range(v0, v1), range(s0, s1), lds, scratch, spilling)
+  }
+  BEGIN { row("kernel", "target", "builds", "VGPRs", "SGPRs", "LDS", "scratch", "spills") }
+  $1 != kernel || $2 != target {
+    flush()
+    kernel = $1; target = $2; v0 = v1 = $3; s0 = s1 = $4; lds = $5; scratch = $6
+    builds = spilling = 0
+  }
+  {
+    if ($3 < v0) v0 = $3
+    if ($3 > v1) v1 = $3
+    if ($4 < s0) s0 = $4
+    if ($4 > s1) s1 = $4
+    if ($5 > lds) lds = $5
+    if ($6 > scratch) scratch = $6
+    builds += 1
+    spilling += $7 > 0
+  }
+  END { flush(); print "LDS and scratch: bytes at most; spills: builds that spill registers" }'
+sort "$work/figures" | awk '$6 > 0 || $7 > 0 {
+  build = $8
+  for (i = 9; i <= NF; ++i)
+    build = build " " $i
+  printf "%s for %s spills %d registers, uses %d bytes of scratch: %s\n", $1, $2, $7, $6, build
+}'
+exit "$status"

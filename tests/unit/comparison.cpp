@@ -1,0 +1,308 @@
+// Comparisons from cells made by hand: what they say, and the table, the records and the figure of them.
+#include "host/error.hpp"
+#include "host/output/comparison_report.hpp"
+#include "host/output/gnuplot.hpp"
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <cstdlib>
+#include <sstream>
+
+using namespace tmd;
+using State = ComparisonCell::State;
+using Json = nlohmann::json;
+
+namespace {
+
+const std::string one_case = R"({"type":"case","x":"0x1.8p+0","bits":40.5,"breakpoint":"midpoint"})";
+const std::string other_case = R"({"type":"case","x":"0x1.9p+0","bits":40.4,"breakpoint":"midpoint"})";
+const std::string exact_case = R"({"type":"exact","x":"0x1p+0","breakpoint":"representable"})";
+
+MeasuredSearch measured(double seconds, std::vector<std::string> cases = {one_case, exact_case}) {
+  MeasuredSearch run;
+  run.phase1 = 0.75 * seconds;
+  run.phase2 = 0.25 * seconds;
+  run.wall = 3 * seconds;
+  run.arguments = 1024;
+  run.cases = std::move(cases);
+  run.case_count = 1;
+  return run;
+}
+
+// Two devices; the first, a CPU, in two modes.
+Comparison make_comparison() {
+  Comparison comparison;
+  comparison.job = "exp on [1, 2), don't panic";
+  comparison.devices = {
+      {0, "Some CPU", "Some platform", "cpu", "1.0", 8, {}},
+      {3, "Some GPU (with a long name, as drivers give them)", "Other platform", "nvidia-gpu", "2.0", 32, 250.0}};
+  for (const auto& [device, mode] : {std::pair(0, "scalar"), std::pair(0, "vector"), std::pair(1, "auto")})
+    for (const char* algorithm : {"regular", "lefevre"})
+      comparison.cells.push_back({static_cast<std::size_t>(device), algorithm, mode, "three", {}, {}, {}});
+  return comparison;
+}
+
+void fill(Comparison& comparison) {
+  const double seconds[] = {4, 8, 2, 6, 0.5, 2.5};
+  for (std::size_t i = 0; i < comparison.cells.size(); ++i)
+    comparison.add(i, measured(seconds[i]));
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);)
+    lines.push_back(line);
+  return lines;
+}
+
+std::string line_with(const std::string& text, const std::string& wanted) {
+  for (const std::string& line : lines_of(text))
+    if (line.find(wanted) != std::string::npos)
+      return line;
+  FAIL("no line with ", wanted, " in\n", text);
+  return {};
+}
+
+bool contains(const std::string& text, const std::string& wanted) { return text.find(wanted) != std::string::npos; }
+
+} // namespace
+
+TEST_CASE("a search's records are read, with and without CPU modes") {
+  const std::string summary =
+      R"({"type":"summary","arguments":"18446744073709551616","cases":1,"exact":1,)"
+      R"("phase1":{"domains":8,"survivors":4,"seconds":0.5},"phase2":{"domains":8,"survivors":4,"seconds":0.25},)"
+      R"("phase3":{"domains":8,"survivors":4,"seconds":0.125},"polynomials":{"seconds":7},)"
+      R"("polynomials_on_device":{"domains":8,"seconds":0.0625},"seconds":3.5})";
+  const std::string modes =
+      R"-({"type":"search","cpu_mode":{"asked":"vector","in_effect":{"phase1":"vectorized (16)","phase2":null}}})-";
+  const MeasuredSearch run =
+      read_search_records(modes + "\nnoise\n" + one_case + "\n" + exact_case + "\n" + summary + "\n");
+  CHECK(run.device_seconds() == 0.9375);
+  CHECK(run.polynomials == 0.0625);
+  CHECK(run.wall == 3.5);
+  CHECK(run.arguments == 18446744073709551616.0);
+  CHECK(run.cases == std::vector{one_case, exact_case});
+  CHECK(run.case_count == 1);
+  CHECK(run.modes_in_effect == std::map<std::string, std::string>{{"phase1", "vectorized (16)"}});
+  for (const char* without : {R"({"type":"search"})", R"({"type":"search","cpu_mode":null})"})
+    CHECK(read_search_records(without + ("\n" + summary)).modes_in_effect.empty());
+  CHECK_THROWS_AS((void)read_search_records(""), DeviceError);
+  CHECK_THROWS_AS((void)read_search_records(one_case + "\n"), DeviceError);
+  CHECK_THROWS_AS((void)read_search_records(summary.substr(0, summary.size() / 2)), DeviceError);
+  CHECK_THROWS_AS((void)read_search_records(R"({"type":"summary","seconds":1})"), DeviceError);
+}
+
+TEST_CASE("a divergence record is read") {
+  const auto nmdm = read_divergence_record(R"({"type":"divergence","nmdm":{"8":0.01,"32":0.25}})");
+  CHECK(nmdm == std::map<unsigned, double>{{8, 0.01}, {32, 0.25}});
+  for (const char* bad : {"", "{}", R"({"type":"divergence"})", R"({"type":"divergence","nmdm":{"x":1}})"})
+    CHECK_THROWS_AS((void)read_divergence_record(bad), DeviceError);
+}
+
+TEST_CASE("ratios, gains and the best") {
+  Comparison comparison = make_comparison();
+  CHECK(comparison.fastest() == nullptr);
+  CHECK(comparison.count(State::waiting) == 6);
+  fill(comparison);
+  const auto& cells = comparison.cells;
+  CHECK(comparison.count(State::done) == 6);
+  CHECK(comparison.fastest() == &cells[4]);
+  CHECK(comparison.fastest(0) == &cells[2]);
+  CHECK(comparison.ratio(cells[1]) == 1);
+  CHECK(comparison.ratio(cells[4]) == 16);
+  CHECK(comparison.gain(cells[0]) == 2);
+  CHECK(comparison.gain(cells[2]) == 3);
+  CHECK(comparison.gain(cells[4]) == 5);
+  CHECK_FALSE(comparison.gain(cells[1]));
+  CHECK(Comparison::rate(cells[4]) == 2048);
+  CHECK_FALSE(comparison.arguments_per_joule(cells[0]));
+  CHECK(comparison.arguments_per_joule(cells[4]) == 2048 / 250.0);
+  // NMDM: of the test, in the device's width; none where work-items run one by one.
+  comparison.nmdm["lefevre"] = {{8, 0.25}, {32, 0.5}};
+  CHECK_FALSE(comparison.nmdm_of(cells[1]));
+  CHECK(comparison.nmdm_of(cells[3]) == 0.25);
+  CHECK(comparison.nmdm_of(cells[5]) == 0.5);
+  CHECK_FALSE(comparison.nmdm_of(cells[2]));
+  comparison.devices[0].simd_width = 4;
+  CHECK_FALSE(comparison.nmdm_of(cells[3]));
+}
+
+TEST_CASE("other tests than lefevre give a gain too, and none without any") {
+  Comparison comparison = make_comparison();
+  comparison.cells[1].algorithm = "lefevre-swap";
+  comparison.cells[3].algorithm = "exhaustive";
+  fill(comparison);
+  CHECK(comparison.gain(comparison.cells[0]) == 2);
+  CHECK_FALSE(comparison.gain(comparison.cells[2]));
+}
+
+TEST_CASE("the median of the runs counts") {
+  Comparison comparison = make_comparison();
+  for (const double seconds : {9.0, 1.0, 4.0, 5.0, 3.0})
+    comparison.add(0, measured(seconds));
+  CHECK(comparison.cells[0].median().device_seconds() == 4);
+  CHECK(comparison.cells[0].median().wall == 12);
+}
+
+TEST_CASE("other cases than the first's are seen, whatever differs") {
+  std::string longer_bits = one_case;
+  longer_bits.replace(longer_bits.find("40.5"), 4, "40.6");
+  const std::pair<std::vector<std::string>, std::string> wrong[] = {
+      {{exact_case}, "0x1.8p+0 is missing"},
+      {{one_case}, "0x1p+0 is missing"},
+      {{}, "0 records instead of 2"},
+      {{one_case, other_case, exact_case}, "0x1.9p+0 is too much"},
+      {{longer_bits, exact_case}, "0x1.8p+0 is missing"},
+      {{exact_case, one_case}, "another order"}};
+  for (const auto& [cases, words] : wrong) {
+    Comparison comparison = make_comparison();
+    comparison.add(0, measured(1));
+    comparison.add(1, measured(1, cases));
+    comparison.add(2, measured(1));
+    CHECK(comparison.cells[0].state == State::done);
+    CHECK(comparison.cells[1].state == State::differing);
+    CHECK(comparison.cells[2].state == State::done);
+    INFO(comparison.cells[1].failure);
+    CHECK(contains(comparison.cells[1].failure, words));
+    CHECK(contains(comparison.cells[1].failure, "device 0, regular, CPU mode scalar, deployment three"));
+    CHECK(contains(line_with(comparison_table(comparison), "WRONG"), words));
+    CHECK(comparison.fastest() != &comparison.cells[1]);
+  }
+  // In a later run, and of another number of arguments.
+  Comparison comparison = make_comparison();
+  comparison.add(0, measured(1));
+  comparison.add(0, measured(1, {}));
+  CHECK(comparison.cells[0].state == State::differing);
+  comparison = make_comparison();
+  comparison.add(0, measured(1));
+  MeasuredSearch run = measured(1);
+  run.arguments = 1023;
+  comparison.add(1, run);
+  CHECK(comparison.cells[1].state == State::differing);
+}
+
+TEST_CASE("the table has a row a cell, and says what failed") {
+  Comparison comparison = make_comparison();
+  fill(comparison);
+  comparison.nmdm["lefevre"] = {{8, 0.25}};
+  comparison.cells[2].runs[0].modes_in_effect["phase1"] = "explicit vectors of 8";
+  std::string table = comparison_table(comparison);
+  CHECK(lines_of(table).size() == 1 + 2 + 6 + 3);
+  const std::string heading = lines_of(table).front();
+  const std::string first = lines_of(table)[2];
+  for (const auto& [name, value] : {std::pair("phase 1", "3.00"), std::pair("device", "4.00"),
+                                    std::pair("wall", "12.0"), std::pair("ratio", "2.00"), std::pair("gain", "2.00")})
+    CHECK(first.substr(heading.find(name) + std::string(name).size() - 4, 4) == value);
+  CHECK(contains(table, "device 3: Some GPU (with a long name, as drivers give them) (Other platform), nvidia-gpu, "
+                        "SIMD width 32, 250 W\n"));
+  const std::string best = line_with(table, "* regular       vector");
+  for (const char* figure : {" 2.00", " 1.50", " 0.500", " 6.00", " 4.00", " 3.00", "5.12e+02"})
+    CHECK(contains(best, figure));
+  CHECK(best.substr(best.size() - 21) == "explicit vectors of 8");
+  CHECK(contains(line_with(table, "lefevre       vector"), "25.0 %"));
+  CHECK(contains(line_with(table, "* regular       auto"), "8.19e+00"));
+  CHECK(contains(table, "1 case in every row, the same; fastest: device 3, regular, CPU mode auto"));
+  for (const std::string& line : lines_of(table))
+    CHECK((line.empty() || line.back() != ' '));
+
+  comparison.cells[4].state = State::failed;
+  comparison.cells[4].failure = "it took too long";
+  comparison.cells[5].state = State::waiting;
+  table = comparison_table(comparison);
+  CHECK(contains(line_with(table, "  regular       auto"), "failed: it took too long"));
+  CHECK(contains(line_with(table, "  lefevre       auto"), "not run"));
+  CHECK(contains(table, "1 case in 4 of 6 rows; fastest: device 0"));
+
+  // Nobody says what anything draws: no column for it. Nothing at all has worked.
+  comparison.devices[1].watts.reset();
+  CHECK_FALSE(contains(comparison_table(comparison), "arguments/J"));
+  for (ComparisonCell& cell : comparison.cells)
+    cell.state = State::failed;
+  CHECK_FALSE(contains(comparison_table(comparison), "fastest"));
+}
+
+TEST_CASE("the records") {
+  Comparison comparison = make_comparison();
+  fill(comparison);
+  comparison.add(2, measured(3));
+  comparison.cells[5].state = State::failed;
+  comparison.cells[5].failure = "it was ended by signal 11 (Segmentation fault)";
+  const auto lines = lines_of(comparison_records(comparison, "1.2.3", 60));
+  REQUIRE(lines.size() == 8);
+  const Json head = Json::parse(lines.front());
+  CHECK(head["type"] == "comparison");
+  CHECK(head["version"] == "1.2.3");
+  CHECK(head["devices"].size() == 2);
+  CHECK(head["devices"][0]["watts"].is_null());
+  CHECK(head["devices"][1]["watts"] == 250);
+  CHECK(head["devices"][1]["index"] == 3);
+  for (std::size_t i = 0; i < 6; ++i) {
+    const Json cell = Json::parse(lines[i + 1]);
+    CHECK(cell["type"] == "cell");
+    CHECK(cell["algorithm"] == comparison.cells[i].algorithm);
+    CHECK(cell["cpu_mode"]["asked"] == comparison.cells[i].cpu_mode);
+    CHECK(cell["state"] == (i == 5 ? "failed" : "done"));
+    CHECK(cell["failure"].is_null() == (i != 5));
+    CHECK(cell.contains("seconds") == (i != 5));
+  }
+  const Json best = Json::parse(lines[3]);
+  CHECK(best["seconds"]["device"] == 3); // the upper of two
+  CHECK(best["device_seconds_of_runs"] == Json::array({2.0, 3.0}));
+  CHECK(best["best"] == true);
+  CHECK(best["gain"] == 2);
+  CHECK(best["nmdm"].is_null());
+  CHECK(best["arguments_per_joule"].is_null());
+  CHECK(best["cases"] == 1);
+  const Json summary = Json::parse(lines.back());
+  CHECK(summary["cells"] == 6);
+  CHECK(summary["done"] == 5);
+  CHECK(summary["failed"] == 1);
+  CHECK(summary["fastest"] == 4);
+  CHECK(summary["cases"] == 1);
+}
+
+TEST_CASE("the figure") {
+  Comparison comparison = make_comparison();
+  fill(comparison);
+  Figure figure = comparison_figure(comparison);
+  // Lefèvre's bars first, then the regular's, with their gains above.
+  CHECK(contains(figure.script, "$bars0 << END\n0.00 8\n2.80 6\n6.40 2.5\nEND\n"));
+  CHECK(contains(figure.script, "$bars1 << END\n1.00 4\n3.80 2\n7.40 0.5\nEND\n"));
+  for (const char* gain : {"'2.0x' at 1.00,4 ", "'3.0x' at 3.80,2 ", "'5.0x' at 7.40,0.5 "})
+    CHECK(contains(figure.script, gain));
+  CHECK(contains(figure.script, "don''t panic"));
+  CHECK_FALSE(contains(figure.script, "logscale"));
+  // A bar that is missing says why; devices far apart are drawn on a logarithmic scale; bars get room.
+  comparison.cells[3].state = State::failed;
+  comparison.cells[4].runs[0].phase1 = 1e-4;
+  comparison.cells[4].runs[0].phase2 = 0;
+  figure = comparison_figure(comparison);
+  CHECK(contains(figure.script, "set label 'failed' at 2.80,"));
+  CHECK(contains(figure.script, "set logscale y\nset yrange [1e-05:24]"));
+  CHECK(figure.width == 800);
+  for (std::size_t device = 2; device < 12; ++device) {
+    comparison.devices.push_back(comparison.devices[1]);
+    comparison.cells.push_back(comparison.cells[0]);
+    comparison.cells.back().device = device;
+  }
+  CHECK(comparison_figure(comparison).width > 1200);
+  // Nothing to draw.
+  for (ComparisonCell& cell : comparison.cells)
+    cell.state = State::failed;
+  CHECK(contains(comparison_figure(comparison).script, "plot NaN"));
+
+  if (std::system("gnuplot --version >/dev/null 2>&1") != 0) // NOLINT(cert-env33-c,concurrency-mt-unsafe)
+    return;
+  CHECK(contains(comparison_plot(comparison), "failed"));
+  comparison = make_comparison();
+  fill(comparison);
+  const std::string svg = comparison_plot(comparison);
+  CHECK(contains(svg, "<svg"));
+  CHECK(contains(svg, "5.0x"));
+  CHECK(contains(svg, "Some GPU"));
+  comparison.cells.resize(4); // one device alone
+  comparison.devices.resize(1);
+  CHECK(contains(comparison_plot(comparison), "scalar"));
+}

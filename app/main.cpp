@@ -24,6 +24,7 @@ usage: tmd COMMAND [OPTION ...]
 commands:
   search FUNCTION   find every hard-to-round case in a range
   devices           list the OpenCL devices
+  tune              find what suits a device best, and write it into a profile
   bench WHAT        device micro-benchmarks: phase1, polynomials, divergence
 
 `tmd COMMAND --help` explains a command and lists its options. `tmd --version` prints the version.
@@ -39,8 +40,10 @@ struct Command {
   int (*run)(const tmd::app::Arguments&);
 };
 
-constexpr std::array<Command, 3> commands{
-    {{"search", tmd::app::search}, {"devices", tmd::app::devices}, {"bench", tmd::app::bench}}};
+constexpr std::array<Command, 4> commands{{{"search", tmd::app::search},
+                                           {"devices", tmd::app::devices},
+                                           {"tune", tmd::app::tune},
+                                           {"bench", tmd::app::bench}}};
 
 const Command* find_command(std::string_view name) {
   const auto* found =

@@ -92,8 +92,8 @@ int main(int argc, char** argv) {
       const int status = dispatch(arguments);
       tmd::app::flush_output();
       return status;
-    } catch (const std::system_error&) { // fmt's way of saying that it could not write
-      tmd::app::flush_output();
+    } catch (const std::system_error& error) { // fmt's way of saying that it could not write
+      tmd::app::flush_output(error.code().value());
       throw;
     }
   } catch (const tmd::Error& error) {

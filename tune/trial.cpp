@@ -91,7 +91,7 @@ Json to_json(const Trial& trial) {
 }
 
 bool from_json(const Json& json, Trial& trial) {
-  if (!json.is_object() || json.value("type", "") != "trial")
+  if (!json.is_object() || !json.contains("type") || json["type"] != "trial")
     return false;
   std::size_t part = 0;
   std::size_t state = 0;

@@ -276,6 +276,17 @@ TEST_CASE("plans: offsets move N and κ from the planner's choice, as far as the
     options.domain_bits_offset = -2;
     CHECK(plan_exp(from, to, options).domain_bits == all.domain_bits);
   }
+  // The test stays also where another would be cheaper at the moved N.
+  for (const double cost : {1.02, 1.05, 1.1, 1.2, 1.3, 1.4, 1.5}) {
+    PlanOptions options;
+    options.bits = 44;
+    options.costs.lefevre = cost;
+    const Test own = plan_exp("128", "256", options).test;
+    for (const int offset : {-2, -1, 1, 2}) {
+      options.domain_bits_offset = offset;
+      CHECK(plan_exp("128", "256", options).test == own);
+    }
+  }
   PlanOptions options;
   options.bits = 44;
   const int own = plan_exp("1", "2", options).domain_bits;

@@ -24,7 +24,7 @@ usage: tmd COMMAND [OPTION ...]
 commands:
   search FUNCTION   find every hard-to-round case in a range
   devices           list the OpenCL devices
-  bench WHAT        device micro-benchmarks: phase1, polynomials, divergence
+  bench WHAT        device micro-benchmarks: phase1, polynomials, divergence, division
 
 `tmd COMMAND --help` explains a command and lists its options. `tmd --version` prints the version.
 

@@ -1,0 +1,25 @@
+#include "bench/measure.hpp"
+
+#include <algorithm>
+
+namespace tmd {
+
+Measurement measure(const std::function<double(std::uint32_t)>& run, std::uint64_t wanted, double patience) {
+  constexpr double long_launch = 0.2; // seconds; display drivers kill launches of some seconds
+  constexpr std::uint32_t growth = 8;
+  constexpr std::uint64_t most = std::uint64_t(1) << 24;
+  std::uint32_t rounds = 1;
+  double seconds = run(rounds);
+  while (rounds < std::min(wanted, most) && seconds * growth < std::min(long_launch, patience)) {
+    rounds = static_cast<std::uint32_t>(std::min({std::uint64_t(rounds) * growth, wanted, most}));
+    seconds = run(rounds);
+  }
+  Measurement result;
+  do {
+    result.seconds += seconds > patience ? seconds : run(rounds); // what took that long is not run again
+    result.rounds += rounds;
+  } while (result.rounds < wanted && result.seconds < patience);
+  return result;
+}
+
+} // namespace tmd

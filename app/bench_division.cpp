@@ -8,11 +8,11 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <optional>
+#include <string>
+#include <string_view>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 namespace tmd::app {
@@ -62,6 +62,14 @@ Settings make_settings(const cxxopts::ParseResult& parsed) {
   return settings;
 }
 
+Json make_record(std::string_view type, const DeviceChoice& choice) {
+  return {{"type", type},
+          {"device", choice.device.name},
+          {"platform", choice.device.platform},
+          {"driver", choice.device.driver_version},
+          {"cpu_mode", opencl::to_string(choice.cpu_mode)}};
+}
+
 // Rows of seconds, a column a vector width; and their JSON records.
 class IntegerTable {
 public:
@@ -70,8 +78,8 @@ public:
         arithmetic_(choice.device, static_cast<std::size_t>(choice.tunables.phase1_work_group_size)) {}
 
   std::string print() {
-    fmt::print("64-bit integers: {} repetitions over two arrays of {}, seconds\n", settings_.repetitions,
-               ArrayOperands::size);
+    fmt::print("64-bit integers: seconds for {} repetitions over two arrays of {}, scaled up where fewer were run\n",
+               settings_.repetitions, ArrayOperands::size);
     fmt::print("  {:<28}{:>12}", "", "scalar");
     for (std::size_t i = 1; i < vector_widths.size(); ++i)
       fmt::print("{:>15}", fmt::format("vectors of {}", vector_widths[i]));
@@ -82,7 +90,7 @@ public:
     divisions(OperandKind::continued_fraction);
     heading(OperandKind::any_length);
     divisions(OperandKind::any_length);
-    fmt::print("  published (Xeon Phi 5110P; README, \"Sources\", 2016, table 5.2): 10^6 repetitions\n"
+    fmt::print("  published: 10^6 repetitions on a Xeon Phi 5110P (Avenel et al. 2016, table 5.2)\n"
                "  {:<28}{:>12}{:>45}{:>9}\n"
                "  {:<28}{:>12}{:>45}{:>9}\n"
                "  additions and multiplications: 7.2x to 7.7x faster in vectors than scalar\n",
@@ -127,7 +135,8 @@ private:
       (width == 1 ? scalar : best_vector) = width == 1 || best_vector == 0 ? seconds : std::min(best_vector, seconds);
       fmt::print("{:>{}.4g}", seconds, width == 1 ? 12 : 15);
       flush_output();
-      Json record{{"type", "integer-arithmetic"}, {"device", choice_.device.name}, {"operation", operation}};
+      Json record = make_record("integer-arithmetic", choice_);
+      record["operation"] = operation;
       if (divides)
         record["division"] = to_string(kernel.division);
       if (divides && kernel.division == Division::hybrid)
@@ -161,10 +170,9 @@ std::string fp64_table(const DeviceChoice& choice, const Settings& settings) {
       continue;
     }
     const double rate = divider.throughput(division, patience);
-    Json record{{"type", "fp64-division"},
-                {"device", choice.device.name},
-                {"method", to_string(division)},
-                {"divisions_per_second", rate}};
+    Json record = make_record("fp64-division", choice);
+    record["method"] = to_string(division);
+    record["divisions_per_second"] = rate;
     fmt::print("  {:<28}{:>12.3e}", emulated ? fmt::format("emulated, {}", to_string(division)) : "built-in", rate);
     if (!emulated)
       built_in = rate;

@@ -36,6 +36,18 @@ std::vector<std::uint64_t> running_sums(ArrayOperation operation, const ArrayOpe
   return sums;
 }
 
+// What the kernel `repeat` leaves for each element.
+std::vector<std::uint64_t> expected_sums(const std::vector<std::uint64_t>& running, std::uint32_t passes,
+                                         std::uint32_t repetitions) {
+  std::vector<std::uint64_t> sums(ArrayOperands::size);
+  for (std::uint32_t pass = 0; pass < passes; ++pass)
+    for (std::size_t element = 0; element < sums.size(); ++element) {
+      const std::size_t begin = element + pass * step_between_passes % ArrayOperands::size;
+      sums[element] += running[begin + repetitions] - running[begin];
+    }
+  return sums;
+}
+
 // Three times over, as the kernel reads it.
 template <typename Number> std::vector<Number> three_times(const std::vector<std::uint64_t>& array) {
   std::vector<Number> result;
@@ -92,10 +104,11 @@ opencl::Kernel& IntegerArithmetic::build(const ArrayKernel& kernel) {
 Measurement IntegerArithmetic::time(const ArrayKernel& of, const ArrayOperands& operands, std::uint64_t repetitions,
                                     double patience) {
   constexpr std::uint32_t size = ArrayOperands::size;
+  constexpr std::size_t bytes = 3 * sizeof(std::uint64_t) * size;
   opencl::Kernel& kernel = build(of);
   static_assert(sizeof(std::uint64_t) == sizeof(double));
-  const opencl::Buffer x = compute_.allocate(3 * size * sizeof(std::uint64_t));
-  const opencl::Buffer y = compute_.allocate(3 * size * sizeof(std::uint64_t));
+  const opencl::Buffer x = compute_.allocate(bytes);
+  const opencl::Buffer y = compute_.allocate(bytes);
   const auto upload = [&](const opencl::Buffer& to, const std::vector<std::uint64_t>& array) {
     if (length_bits(of.division) < 64)
       compute_.write(to, three_times<double>(array).data(), to.bytes());
@@ -104,32 +117,26 @@ Measurement IntegerArithmetic::time(const ArrayKernel& of, const ArrayOperands& 
   };
   upload(x, operands.x);
   upload(y, operands.y);
-  // Work-items for the arrays several times, so that every compute unit has some; these copies share the repetitions.
-  const auto copies = static_cast<std::uint32_t>(
-      std::min<std::uint64_t>(std::uint64_t(4) * compute_.device().compute_units, repetitions));
+  // Work-items for the arrays several times, so that the device is busy; these copies share the repetitions.
+  const std::uint64_t most_copies = std::uint64_t(compute_.device().is_gpu ? 16 : 4) * compute_.device().compute_units;
+  const auto copies = static_cast<std::uint32_t>(std::min(most_copies, repetitions));
   const std::uint32_t elements = copies * size;
-  const opencl::Buffer sums = compute_.allocate(elements * sizeof(std::uint64_t));
-  const std::vector<std::uint64_t> expected = running_sums(of.operation, operands);
+  const opencl::Buffer sums = compute_.allocate(sizeof(std::uint64_t) * elements);
+  const std::vector<std::uint64_t> running = running_sums(of.operation, operands);
 
   const auto run = [&](std::uint32_t passes, std::uint32_t rounds) {
     kernel.set(x, y, elements, passes, rounds, sums);
     const double seconds = compute_.run(kernel, elements / static_cast<unsigned>(of.vector_width), work_group_size_);
     std::vector<std::uint64_t> found(elements);
     compute_.read(sums, found.data(), sums.bytes());
-    for (std::uint32_t element = 0; element < size; ++element) {
-      std::uint64_t sum = 0;
-      for (std::uint32_t pass = 0; pass < passes; ++pass) {
-        const std::uint32_t begin = element + pass * step_between_passes % size;
-        sum += expected[begin + rounds] - expected[begin];
-      }
-      for (std::uint32_t copy = 0; copy < copies; ++copy)
-        if (found[copy * size + element] != sum)
-          throw SoundnessError(fmt::format("{} of 64-bit integers ({}, vectors of {}) went wrong on device {} ({}), "
-                                           "operands {} and {} or their neighbours",
-                                           array_operation_names[static_cast<unsigned>(of.operation) - 1],
-                                           to_string(of.division), of.vector_width, compute_.device().index,
-                                           compute_.device().name, operands.x[element], operands.y[element]));
-    }
+    const std::vector<std::uint64_t> expected = expected_sums(running, passes, rounds);
+    for (std::size_t i = 0; i < found.size(); ++i)
+      if (found[i] != expected[i % size])
+        throw SoundnessError(fmt::format("{} of 64-bit integers ({}, vectors of {}) went wrong on device {} ({}), "
+                                         "operands {} and {} or those after them",
+                                         array_operation_names[static_cast<unsigned>(of.operation) - 1],
+                                         to_string(of.division), of.vector_width, compute_.device().index,
+                                         compute_.device().name, operands.x[i % size], operands.y[i % size]));
     return seconds;
   };
   // Beyond an array's size, whole passes.

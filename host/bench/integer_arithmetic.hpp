@@ -49,7 +49,7 @@ public:
 
   // Runs `repetitions` over the arrays, or as many as about `patience` seconds allow; rounds are repetitions, which the
   // device's work-items share. Throws SoundnessError when the results are not the host's.
-  [[nodiscard]] Measurement time(const ArrayKernel& kernel, const ArrayOperands& operands, std::uint64_t repetitions,
+  [[nodiscard]] Measurement time(const ArrayKernel& of, const ArrayOperands& operands, std::uint64_t repetitions,
                                  double patience);
 
 private:

@@ -1,6 +1,8 @@
 #include "bench/measure.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <vector>
 
 namespace tmd {
 
@@ -14,12 +16,15 @@ Measurement measure(const std::function<double(std::uint32_t)>& run, std::uint64
     rounds = static_cast<std::uint32_t>(std::min({std::uint64_t(rounds) * growth, wanted, most}));
     seconds = run(rounds);
   }
-  Measurement result;
+  std::vector<double> launches;
+  double spent = 0;
   do {
-    result.seconds += seconds > patience ? seconds : run(rounds); // what took that long is not run again
-    result.rounds += rounds;
-  } while (result.rounds < wanted && result.seconds < patience);
-  return result;
+    launches.push_back(seconds > patience ? seconds : run(rounds)); // what took that long is not run again
+    spent += launches.back();
+  } while (launches.size() * std::uint64_t(rounds) < wanted && spent < patience);
+  const auto median = launches.begin() + static_cast<std::ptrdiff_t>(launches.size() / 2);
+  std::nth_element(launches.begin(), median, launches.end());
+  return {launches.size() * std::uint64_t(rounds), static_cast<double>(launches.size()) * *median};
 }
 
 } // namespace tmd

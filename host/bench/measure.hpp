@@ -8,7 +8,7 @@ namespace tmd {
 
 struct Measurement {
   std::uint64_t rounds = 0;
-  double seconds = 0; // device time of these rounds
+  double seconds = 0; // device time of these rounds, by the median of the launches
 };
 
 // Runs `run`, which does a number of rounds and returns the device's seconds: with one round first, then with ever more

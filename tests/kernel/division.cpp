@@ -187,7 +187,7 @@ TEST_CASE("division: planted errors of the integer divisions are noticed") {
        {Error{scalar, "division.clh", "quotient += rest >= denominator ? 1 : 0;", ""},
         Error{wide, "integer_division.cl", "(x - quotient * y >= y ? (wide_word)1 : (wide_word)0)", "0"},
         Error{wide, "integer_division.cl", "at < begin + repetitions", "at < begin + repetitions - 1"},
-        Error{scalar, "integer_division.cl", "pass < passes", "pass < 1"}}) {
+        Error{{ArrayOperation::addition}, "integer_division.cl", "pass < passes", "pass < 1"}}) {
     CAPTURE(std::string(error.replacement));
     const PlantedError planted(error.file, error.text, error.replacement);
     IntegerArithmetic arithmetic(test_device(), 128);

@@ -1,5 +1,5 @@
 // tmd bench: device micro-benchmarks.
-#include "commands.hpp"
+#include "bench.hpp"
 #include "job_options.hpp"
 
 #include "output/atomic_file.hpp"
@@ -223,7 +223,7 @@ int bench_divergence(const Arguments& arguments) {
 
 int bench(const Arguments& arguments) {
   if (arguments.empty())
-    throw UsageError("name what to measure: phase1, polynomials or divergence");
+    throw UsageError("name what to measure: phase1, polynomials, divergence or division");
   const Arguments rest(arguments.begin() + 1, arguments.end());
   if (arguments.front() == "phase1")
     return bench_phase1(rest);
@@ -231,13 +231,16 @@ int bench(const Arguments& arguments) {
     return bench_polynomials(rest);
   if (arguments.front() == "divergence")
     return bench_divergence(rest);
+  if (arguments.front() == "division")
+    return bench_division(rest);
   if (arguments.front() == "--help" || arguments.front() == "-h") {
     fmt::print("usage: tmd bench phase1|polynomials|divergence FUNCTION --from X --to Y [OPTION ...]\n"
+               "       tmd bench division [OPTION ...]\n"
                "`tmd bench phase1 --help` and so on explain each.\n");
     return 0;
   }
-  throw UsageError(
-      fmt::format("unknown measurement '{}'; known are phase1, polynomials and divergence", arguments.front()));
+  throw UsageError(fmt::format("unknown measurement '{}'; known are phase1, polynomials, divergence and division",
+                               arguments.front()));
 }
 
 } // namespace tmd::app

@@ -48,6 +48,10 @@ DeviceDescription describe(const cl::Platform& platform, const cl::Device& devic
   result.compute_units = device.getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>();
   result.clock_mhz = device.getInfo<CL_DEVICE_MAX_CLOCK_FREQUENCY>();
   result.native_long_width = device.getInfo<CL_DEVICE_NATIVE_VECTOR_WIDTH_LONG>();
+  if (result.has_fp64()) {
+    constexpr cl_device_fp_config ieee = CL_FP_ROUND_TO_NEAREST | CL_FP_DENORM | CL_FP_INF_NAN;
+    result.fp64_is_ieee = (device.getInfo<CL_DEVICE_DOUBLE_FP_CONFIG>() & ieee) == ieee;
+  }
   result.global_memory = device.getInfo<CL_DEVICE_GLOBAL_MEM_SIZE>();
   result.largest_buffer = device.getInfo<CL_DEVICE_MAX_MEM_ALLOC_SIZE>();
   result.local_memory = device.getInfo<CL_DEVICE_LOCAL_MEM_SIZE>();

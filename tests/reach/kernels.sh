@@ -35,6 +35,13 @@ list_builds() {
     done
   done
   echo "phase3.cl"
+  # Measurements.
+  for division in $(values FP64_DIVISION); do echo "fp64_division.cl FP64_DIVISION=$division"; done
+  for division in $(values DIVISION); do
+    for width in 1 8; do
+      echo "integer_division.cl OPERATION=3 ELEMENTS=$width ARRAY_SIZE=1024 DIVISION=$division LOGMS=3"
+    done
+  done
   # What searches ask for, and the ends of the ranges.
   local words differences interval binomial
   while read -r words differences interval binomial; do

@@ -144,7 +144,7 @@ echo "$("$clang" --version | head -n 1), $library, SPIR-V by ${translator:-nothi
 
 list_builds "1 2" 1 2 >"$work/builds" # GPUs are not for wider vectors
 list_builds "1 2 4 8 16" 1 2 3 >"$work/builds-spir64"
-grep -v "DIVISION=[56]" "$work/builds-spir64" >"$work/builds-spir64-nofp64"
+grep -v -e "DIVISION=[56]" -e "FP64_DIVISION=1" "$work/builds-spir64" >"$work/builds-spir64-nofp64"
 for file in "$kernels"/*.cl; do
   if ! grep -q "^${file##*/}" "$work/builds"; then
     echo "FAILED: list_builds has no build of ${file##*/}"

@@ -5,8 +5,17 @@
 #include "search/search.hpp"
 
 #include <string>
+#include <vector>
 
 namespace tmd {
+
+// A device of a search, and how it was used.
+struct DeviceUse {
+  opencl::DeviceDescription device;
+  Tunables tunables;
+  std::string profile;     // where the tunables come from
+  std::string polynomials; // where its coefficients are made
+};
 
 // How a search was made, beside the job itself.
 struct RunDescription {
@@ -15,20 +24,21 @@ struct RunDescription {
   std::string from;    // the range as the user wrote it
   std::string to;
   std::string algorithm; // as asked for
-  std::string profile;   // where the tunables come from
-  std::string polynomials;
   std::string deployment;
   std::string compaction;
-  opencl::DeviceDescription device;
-  Tunables tunables;
+  std::vector<DeviceUse> devices; // at least one, in the result's order
 };
 
 // One line: what is searched.
 [[nodiscard]] std::string describe(const SearchJob& job, const RunDescription& run);
 // The cases, hardest first, one a line under a heading; few exact cases too.
 [[nodiscard]] std::string case_table(const SearchResult& result);
+// The devices, a line each.
+[[nodiscard]] std::string describe_devices(const RunDescription& run);
 // Counts and times of polynomials and phases, coverage.
 [[nodiscard]] std::string summary_table(const SearchJob& job, const SearchResult& result);
+// Of several devices: what each took, and its time. Nothing for one.
+[[nodiscard]] std::string device_table(const RunDescription& run, const SearchResult& result);
 // Which algorithm how many intervals got, and for a few pieces the expected costs that decided it.
 [[nodiscard]] std::string method_table(const SearchResult& result);
 // Every term of the error ledger for every piece, as powers of two.

@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -64,6 +65,14 @@ struct Progress {
   uint128 total = 0;
   std::uint64_t cases = 0;
   double seconds = 0;
+  std::size_t devices = 1; // at work
+};
+
+// What one device did for a search.
+struct DeviceReport {
+  uint128 arguments = 0;
+  PhaseCounts phases;  // what it left unfinished is not counted
+  std::string failure; // why the device was lost; empty when it was not
 };
 
 struct SearchResult {
@@ -77,15 +86,44 @@ struct SearchResult {
   double polynomial_seconds = 0; // host time for plans and coefficients, elapsed
   double seconds = 0;
   std::vector<PieceReport> pieces;
+  std::vector<DeviceReport> devices; // in the order in which they were given
 };
 
 struct SearchHooks {
-  std::function<void(const Progress&)> progress; // after every batch
-  std::function<bool()> interrupted;             // asked before every launch
+  std::function<void(const Progress&)> progress = {}; // after a batch; called by run_search()'s own thread
+  std::function<bool()> interrupted = {};             // asked before every launch, by the devices' threads
+  // A device has failed, and others take its work: its index among the devices, and why. By run_search()'s own thread.
+  std::function<void(std::size_t, const std::string&)> lost = {};
 };
 
-// Runs a job on a device. Host threads generate the polynomials of the next batches while the device works.
-// Throws SoundnessError when the arguments covered are not those of the range.
+// What a device found in a batch.
+struct BatchResult {
+  std::vector<std::uint64_t> candidates; // arguments, counted from the batch's first
+  PhaseCounts counts;
+};
+
+// A device as run_search() uses it.
+struct SearchDevice {
+  PlanOptions plan;                // fitted to the device; K is the job's
+  bool hybrid = false;             // batches come without coefficients: the device makes them
+  std::uint64_t batch_domains = 1; // that a batch may have
+  unsigned host_threads = 1;       // that make its coefficients and confirm its candidates
+  // Searches a batch; called by one thread. Throws DeviceError when the device fails, and Interrupted when the function
+  // that it is given, and asks before every launch, says so.
+  std::function<BatchResult(const DomainBatch&, const std::function<bool()>&)> search;
+};
+
+// A device that tests itself with every test before it uses it. `device` must outlive it.
+[[nodiscard]] SearchDevice search_device(DeviceSearch& device, const PlanOptions& plan, Polynomials polynomials,
+                                         unsigned host_threads);
+
+// Runs a job on devices, each with a thread that plans and makes batches and one that has them searched. A device that
+// fails is lost: what it had not finished is done by the others, and nothing that it found there counts. The error of
+// the last device is thrown. Throws SoundnessError when the arguments covered are not those of the range.
+[[nodiscard]] SearchResult run_search(const SearchJob& job, std::span<const SearchDevice> devices,
+                                      const SearchHooks& hooks = {});
+
+// Runs a job on one device, with the job's plan.
 [[nodiscard]] SearchResult run_search(const SearchJob& job, DeviceSearch& device, unsigned host_threads,
                                       const SearchHooks& hooks = {});
 

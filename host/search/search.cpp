@@ -31,7 +31,8 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 
 // Batches waiting for a device: with the one in work and the one being made, four live at a time.
 constexpr std::size_t waiting_batches = 2;
-constexpr std::uint64_t direct_batch = 4096; // arguments for MPFR alone
+constexpr std::uint64_t direct_batch = 4096;           // arguments for MPFR alone
+constexpr std::chrono::milliseconds between_looks{50}; // at how far the search is
 constexpr std::uint64_t confirmations_between_looks = 1024;
 constexpr std::uint64_t confirmations_per_thread = 512; // below, starting a thread costs more than it saves
 
@@ -96,12 +97,12 @@ public:
   // Searches the pieces, then the single arguments. Throws what ended a thread, unless that was the user or the loss of
   // a device beside others.
   SearchResult run() {
+    running_ = workers_.size();
     for (Worker& worker : workers_) {
       worker.feeder = std::thread([this, &worker] {
         guarded([&] { feed(worker); });
         worker.queue.close();
       });
-      ++running_;
       worker.searcher = std::thread([this, &worker] {
         guarded([&] { search(worker); });
         const std::lock_guard lock(mutex_);
@@ -171,9 +172,8 @@ private:
   void watch() {
     std::unique_lock lock(mutex_);
     for (bool running = true; running;) {
-      changed_.wait(lock, [&] { return running_ == 0 || news_; });
+      changed_.wait_for(lock, between_looks, [&] { return running_ == 0 || !losses_.empty(); });
       running = running_ != 0;
-      news_ = false;
       const auto losses = std::exchange(losses_, {});
       const Progress progress = progress_now();
       lock.unlock();
@@ -292,8 +292,6 @@ private:
     }
     if (work.begins_interval)
       record(piece, *work.plan);
-    news_ = true;
-    changed_.notify_one();
   }
 
   void add(const Found& found) {
@@ -309,7 +307,6 @@ private:
     if (dispatcher_.drop(worker.index) == 0)
       return false;
     losses_.push_back(worker.index);
-    news_ = true;
     changed_.notify_one();
     return true;
   }
@@ -363,8 +360,7 @@ private:
   std::condition_variable changed_;
   SearchResult result_;
   std::vector<std::size_t> losses_; // not yet told
-  bool news_ = false;
-  std::size_t running_ = 0; // searchers
+  std::size_t running_ = 0;         // searchers
   std::exception_ptr failure_;
 };
 

@@ -90,7 +90,7 @@ struct SearchResult {
 };
 
 struct SearchHooks {
-  std::function<void(const Progress&)> progress = {}; // after a batch; called by run_search()'s own thread
+  std::function<void(const Progress&)> progress = {}; // now and then; called by run_search()'s own thread
   std::function<bool()> interrupted = {};             // asked before every launch, by the devices' threads
   // A device has failed, and others take its work: its index among the devices, and why. By run_search()'s own thread.
   std::function<void(std::size_t, const std::string&)> lost = {};

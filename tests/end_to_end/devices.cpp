@@ -320,6 +320,27 @@ TEST_CASE("devices: an interrupted search counts what was covered, of every devi
   }
 }
 
+TEST_CASE("devices: several threads confirm what one does") {
+  const auto check = [](const SearchJob& job, std::uint64_t direct) {
+    std::vector<SearchDevice> devices(2, reference_device(job, 1 << 15));
+    const SearchResult one = run_search(job, std::span(devices).first(1));
+    CHECK(one.arguments == job.size());
+    CHECK(one.direct == direct);
+    CHECK(one.cases.size() > job.size() / 200); // thousands a batch
+    devices[0].host_threads = 3;
+    devices[1].host_threads = 16;
+    check_same(run_search(job, devices), one);
+    check_same(run_search(job, std::span(devices).first(1)), one);
+  };
+  SearchJob job = one_piece();
+  job.plan.bits = 8;
+  job.plan.domain_bits = 4;
+  check(job, 0);
+  job.plan.costs.confirmation = 0; // nothing is cheaper than MPFR
+  job.last = job.first + 20000;
+  check(job, 20000);
+}
+
 TEST_CASE("devices: two OpenCL devices with other divisions, batches, deployments and polynomials than each other") {
   Tunables tunables;
   DeviceSearch plain(test_device(), tunables);

@@ -83,7 +83,11 @@ std::string read_kernel_source(const std::filesystem::path& folder, const std::s
 }
 
 std::size_t Kernel::work_group_limit() const {
-  return handle_->kernel.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(handle_->device);
+  try {
+    return handle_->kernel.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(handle_->device);
+  } catch (const cl::Error& error) {
+    fail(error, fmt::format("asking for the work-group limit of kernel {}", handle_->name));
+  }
 }
 
 const std::string& Kernel::build_log() const { return handle_->build_log; }

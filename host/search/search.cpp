@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <deque>
 #include <exception>
 #include <future>
@@ -31,8 +30,7 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 
 // Batches waiting for a device: with the one in work and the one being made, four live at a time.
 constexpr std::size_t waiting_batches = 2;
-constexpr std::uint64_t direct_batch = 4096;           // arguments for MPFR alone
-constexpr std::chrono::milliseconds between_looks{50}; // at how far the search is
+constexpr std::uint64_t direct_batch = 4096; // arguments for MPFR alone
 constexpr std::uint64_t confirmations_between_looks = 1024;
 constexpr std::uint64_t confirmations_per_thread = 512; // below, starting a thread costs more than it saves
 
@@ -95,22 +93,20 @@ public:
   }
 
   // Searches the pieces, then the single arguments. Throws what ended a thread, unless that was the user or the loss of
-  // a device beside others.
+  // a device beside others. The first device is the calling thread's.
   SearchResult run() {
-    running_ = workers_.size();
     for (Worker& worker : workers_) {
       worker.feeder = std::thread([this, &worker] {
         guarded([&] { feed(worker); });
         worker.queue.close();
       });
-      worker.searcher = std::thread([this, &worker] {
-        guarded([&] { search(worker); });
-        const std::lock_guard lock(mutex_);
-        --running_;
-        changed_.notify_one();
-      });
+      if (&worker != &workers_.front())
+        worker.searcher = std::thread([this, &worker] {
+          const MpfrCaches caches;
+          guarded([&] { search(worker); });
+        });
     }
-    watch();
+    guarded([&] { search(workers_.front()); });
     join();
     if (!result_.interrupted && !failure_)
       guarded([&] { search_singles(); });
@@ -168,26 +164,11 @@ private:
 
   [[nodiscard]] bool interrupted() const { return stopping_ || (hooks_.interrupted && hooks_.interrupted()); }
 
-  // Tells the caller how far the search is and what was lost, until the devices are through.
-  void watch() {
-    std::unique_lock lock(mutex_);
-    for (bool running = true; running;) {
-      changed_.wait_for(lock, between_looks, [&] { return running_ == 0 || !losses_.empty(); });
-      running = running_ != 0;
-      const auto losses = std::exchange(losses_, {});
-      const Progress progress = progress_now();
-      lock.unlock();
-      if (hooks_.lost)
-        for (const std::size_t index : losses)
-          hooks_.lost(index, result_.devices[index].failure);
-      if (hooks_.progress)
-        hooks_.progress(progress);
-      lock.lock();
-    }
-  }
-
-  [[nodiscard]] Progress progress_now() const {
-    return {result_.arguments, job_.size(), result_.cases.size(), seconds_since(start_), dispatcher_.working()};
+  // With the mutex locked.
+  void tell_progress() {
+    if (hooks_.progress)
+      hooks_.progress(
+          {result_.arguments, job_.size(), result_.cases.size(), seconds_since(start_), dispatcher_.working()});
   }
 
   void feed(Worker& worker) {
@@ -242,7 +223,6 @@ private:
   }
 
   void search(Worker& worker) {
-    const MpfrCaches caches;
     try {
       while (const auto work = worker.queue.pop()) {
         if (interrupted())
@@ -292,6 +272,7 @@ private:
     }
     if (work.begins_interval)
       record(piece, *work.plan);
+    tell_progress();
   }
 
   void add(const Found& found) {
@@ -306,8 +287,8 @@ private:
     result_.devices[worker.index].failure = error.what();
     if (dispatcher_.drop(worker.index) == 0)
       return false;
-    losses_.push_back(worker.index);
-    changed_.notify_one();
+    if (hooks_.lost)
+      hooks_.lost(worker.index, error.what());
     return true;
   }
 
@@ -316,8 +297,7 @@ private:
     add(confirm(singles.size(), workers_.front().device.host_threads, [&](std::uint64_t i) { return singles[i]; }));
     result_.direct += singles.size();
     result_.arguments += singles.size();
-    if (hooks_.progress)
-      hooks_.progress(progress_now());
+    tell_progress();
   }
 
   // The cases among argument(0) … argument(count − 1).
@@ -356,11 +336,8 @@ private:
   std::deque<Worker> workers_;
   std::atomic<bool> stopping_ = false;
 
-  std::mutex mutex_; // of what follows
-  std::condition_variable changed_;
+  std::mutex mutex_; // of what follows, and of the hooks that tell the caller something
   SearchResult result_;
-  std::vector<std::size_t> losses_; // not yet told
-  std::size_t running_ = 0;         // searchers
   std::exception_ptr failure_;
 };
 

@@ -90,9 +90,9 @@ struct SearchResult {
 };
 
 struct SearchHooks {
-  std::function<void(const Progress&)> progress = {}; // now and then; called by run_search()'s own thread
-  std::function<bool()> interrupted = {};             // asked before every launch, by the devices' threads
-  // A device has failed, and others take its work: its index among the devices, and why. By run_search()'s own thread.
+  std::function<void(const Progress&)> progress = {}; // after every batch; by one thread at a time
+  std::function<bool()> interrupted = {};             // asked before every launch; by several threads at once
+  // A device has failed, and others take its work: its index among the devices, and why. By one thread at a time.
   std::function<void(std::size_t, const std::string&)> lost = {};
 };
 
@@ -117,9 +117,10 @@ struct SearchDevice {
 [[nodiscard]] SearchDevice search_device(DeviceSearch& device, const PlanOptions& plan, Polynomials polynomials,
                                          unsigned host_threads);
 
-// Runs a job on devices, each with a thread that plans and makes batches and one that has them searched. A device that
-// fails is lost: what it had not finished is done by the others, and nothing that it found there counts. The error of
-// the last device is thrown. Throws SoundnessError when the arguments covered are not those of the range.
+// Runs a job on devices. For each, one thread plans and makes batches, and another has them searched and confirms what
+// is found; for the first device, that is the calling thread (Oclgrind stands no other). A device that fails is lost:
+// what it had not finished is done by the others, and nothing that it found there counts. The error of the last device
+// is thrown. Throws SoundnessError when the arguments covered are not those of the range.
 [[nodiscard]] SearchResult run_search(const SearchJob& job, std::span<const SearchDevice> devices,
                                       const SearchHooks& hooks = {});
 

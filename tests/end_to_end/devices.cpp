@@ -209,14 +209,18 @@ TEST_CASE("devices: one fails when the other has done all the rest") {
   for (const SearchJob& job : {many_pieces(), one_piece()}) {
     const SearchResult one = run_one(job, 16);
     std::atomic<int> batches = 0;
+    std::atomic<bool> begun = false; // by the bad one
     SearchDevice good = reference_device(job, 16);
     good.search = [&, search = good.search](const DomainBatch& batch, const std::function<bool()>& interrupted) {
+      for (int waited = 0; waited < 20000 && !begun; ++waited)
+        std::this_thread::sleep_for(1ms);
       ++batches;
       return search(batch, interrupted);
     };
     SearchDevice bad = reference_device(job, 16);
     int before = 0;
     bad.search = [&](const DomainBatch&, const std::function<bool()>&) -> BatchResult {
+      begun = true;
       do {
         before = batches;
         std::this_thread::sleep_for(100ms);

@@ -65,9 +65,8 @@ void record(PieceReport& report, const IntervalPlan& plan) {
 }
 
 std::vector<uint128> sizes(const std::vector<Piece>& pieces) {
-  std::vector<uint128> result;
-  for (const Piece& piece : pieces)
-    result.push_back(piece.count);
+  std::vector<uint128> result(pieces.size());
+  std::transform(pieces.begin(), pieces.end(), result.begin(), [](const Piece& piece) { return piece.count; });
   return result;
 }
 

@@ -131,7 +131,7 @@ double parse_positive(const std::string& text, const std::string& option) {
   return value;
 }
 
-std::vector<opencl::DeviceDescription> choose_devices(const cxxopts::ParseResult& parsed) {
+std::vector<opencl::DeviceDescription> devices_to_compare(const cxxopts::ParseResult& parsed) {
   const std::vector<opencl::DeviceDescription> present = opencl::list_devices();
   std::vector<opencl::DeviceDescription> chosen;
   const auto choose = [&](const opencl::DeviceDescription& device) {
@@ -334,7 +334,7 @@ int compare(const Arguments& arguments) {
   if (json && plot && json->same_target(*plot))
     throw UsageError(fmt::format("--json and --plot name the same file, '{}'", text("json", "")));
 
-  const auto devices = choose_devices(parsed);
+  const auto devices = devices_to_compare(parsed);
   Comparison comparison = make_comparison(devices, wishes);
   comparison.job = words;
   set_watts(comparison, devices, values_of(parsed, "watts"));

@@ -2,6 +2,7 @@
 
 #include "tune/profile_store.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include <fmt/format.h>
@@ -11,6 +12,7 @@ namespace tmd::app {
 
 namespace {
 
+constexpr std::string_view every_device = "all";
 constexpr int most_bits = 120; // beyond, no bound of the ledger could be met
 
 // The tunables after --set.
@@ -23,6 +25,19 @@ Tunables make_tunables(const cxxopts::ParseResult& parsed, Tunables tunables) {
       set_tunable(tunables, setting.substr(0, equals), std::string_view(setting).substr(equals + 1));
     }
   return tunables;
+}
+
+// What --device was given, each time; one empty selector when it was not.
+std::vector<std::string> selectors(const cxxopts::ParseResult& parsed) {
+  std::vector<std::string> result;
+  for (const cxxopts::KeyValue& argument : parsed.arguments())
+    if (argument.key() == "device")
+      result.push_back(argument.value());
+  if (result.empty())
+    result.emplace_back();
+  if (result.size() > 1 && std::find(result.begin(), result.end(), every_device) != result.end())
+    throw UsageError("--device all names every device: give no other beside it");
+  return result;
 }
 
 } // namespace
@@ -58,7 +73,9 @@ std::string tunable_list() {
 void add_device_options(cxxopts::Options& options) {
   const auto text = [] { return cxxopts::value<std::string>(); };
   auto add = options.add_options();
-  add("device", "index, gpu, cpu, accelerator, or a part of a name (default: a GPU, else the first)", text(), "SEL");
+  add("device",
+      "index, gpu, cpu, accelerator, part of a name (default: a GPU, else the first); search: repeatable, or all",
+      text(), "SEL");
   add("cpu-mode", "SIMD on CPUs: auto, scalar, vector (default: TMD_CPU_MODE, else auto)", text(), "MODE");
   add("set", "set a tunable, NAME=VALUE; may be repeated", cxxopts::value<std::vector<std::string>>(), "NAME=VALUE");
 }
@@ -119,18 +136,47 @@ SearchJob make_job(const cxxopts::ParseResult& parsed) {
 void check_device_options(const cxxopts::ParseResult& parsed) {
   (void)make_tunables(parsed, Tunables());
   (void)asked_cpu_mode(parsed);
+  (void)selectors(parsed);
+}
+
+std::vector<DeviceChoice> choose_devices(const cxxopts::ParseResult& parsed) {
+  const opencl::CpuMode cpu_mode = asked_cpu_mode(parsed);
+  const std::vector<std::string> selected = selectors(parsed);
+  opencl::apply_cpu_mode(cpu_mode);
+  const auto present = opencl::list_devices();
+  const tune::ProfileStore profiles = tune::ProfileStore::installed();
+  std::vector<DeviceChoice> choices;
+  const auto choose = [&](const opencl::DeviceDescription& device) {
+    DeviceChoice& choice = choices.emplace_back();
+    choice.cpu_mode = cpu_mode;
+    choice.device = device;
+    const tune::ProfileChoice profile = profiles.choose(device, cpu_mode);
+    choice.tunables = make_tunables(parsed, profile.tunables);
+    choice.profile = profile.why;
+  };
+  if (selected.front() == every_device) {
+    std::vector<std::string> left_out;
+    for (const opencl::DeviceDescription& device : opencl::all_devices(present, left_out))
+      choose(device);
+    for (const std::string& sentence : left_out)
+      fmt::print(stderr, "tmd: note: {}\n", sentence);
+    return choices;
+  }
+  for (const std::string& selector : selected) {
+    const opencl::DeviceDescription& device = opencl::select_device(present, selector);
+    for (const DeviceChoice& other : choices)
+      if (other.device.index == device.index)
+        throw UsageError(fmt::format("--device names device {} ({}) twice", device.index, device.name));
+    choose(device);
+  }
+  return choices;
 }
 
 DeviceChoice choose_device(const cxxopts::ParseResult& parsed) {
-  DeviceChoice choice;
-  choice.cpu_mode = asked_cpu_mode(parsed);
-  opencl::apply_cpu_mode(choice.cpu_mode);
-  choice.device = opencl::select_device(opencl::list_devices(),
-                                        parsed.count("device") != 0 ? parsed["device"].as<std::string>() : "");
-  const tune::ProfileChoice profile = tune::ProfileStore::installed().choose(choice.device, choice.cpu_mode);
-  choice.tunables = make_tunables(parsed, profile.tunables);
-  choice.profile = profile.why;
-  return choice;
+  const std::vector<std::string> selected = selectors(parsed);
+  if (selected.size() > 1 || selected.front() == every_device)
+    throw UsageError("this command uses one device: give --device once, and not as 'all'");
+  return choose_devices(parsed).front();
 }
 
 } // namespace tmd::app

@@ -7,6 +7,8 @@
 #include "opencl/device.hpp"
 #include "search/search.hpp"
 
+#include <vector>
+
 namespace tmd::app {
 
 // Adds FUNCTION, --from, --to, --format, --argument-precision, --rounding, --bits, --algorithm, --domain-bits, and
@@ -30,12 +32,15 @@ struct DeviceChoice {
 // The CPU mode of --cpu-mode, or else of TMD_CPU_MODE. Throws UsageError for an unknown one.
 [[nodiscard]] opencl::CpuMode asked_cpu_mode(const cxxopts::ParseResult& parsed);
 
-// The device of --device, among those of this machine. Call it before anything else uses OpenCL: it puts the CPU mode
-// of
-// --cpu-mode, or else of TMD_CPU_MODE, into effect.
+// The devices of --device, in that order, or every one for `all`; notes on stderr name those that `all` leaves out.
+// Call it before anything else uses OpenCL: it puts the CPU mode of --cpu-mode, or else of TMD_CPU_MODE, into effect.
+// Throws UsageError when a device is named twice.
+[[nodiscard]] std::vector<DeviceChoice> choose_devices(const cxxopts::ParseResult& parsed);
+
+// The same for a command that uses one device. Throws UsageError when more are asked for.
 [[nodiscard]] DeviceChoice choose_device(const cxxopts::ParseResult& parsed);
 
-// Throws UsageError for anything wrong with --set or the CPU mode; touches no device.
+// Throws UsageError for anything wrong with --set, the CPU mode, or --device as it is written; touches no device.
 void check_device_options(const cxxopts::ParseResult& parsed);
 
 // For help texts.

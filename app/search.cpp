@@ -11,8 +11,12 @@
 #include "output/report.hpp"
 #include "search/search.hpp"
 
+#include <algorithm>
+#include <deque>
+#include <memory>
 #include <optional>
 #include <thread>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -66,6 +70,37 @@ std::string command_line(const Arguments& arguments) {
   return command;
 }
 
+// The devices of a search.
+struct OpenDevices {
+  std::deque<DeviceSearch> searches; // where they stay
+  std::vector<SearchDevice> devices;
+  std::vector<DeviceUse> uses;
+
+  void add(DeviceSearch& device, const DeviceChoice& choice, const SearchJob& job, unsigned threads) {
+    const Polynomials polynomials = choose_polynomials(job.polynomials, choice.device, job.size());
+    PlanOptions plan = job.plan;
+    adapt_plan(plan, device, polynomials);
+    devices.push_back(search_device(device, plan, polynomials, threads));
+    uses.push_back({choice.device, choice.tunables, choice.profile, std::string(to_string(polynomials)), {}});
+  }
+};
+
+// A device's share of the host's threads: of those asked for, or of the cores. A CPU's own are busy.
+unsigned threads_for(const opencl::DeviceDescription& device, const std::vector<DeviceChoice>& choices,
+                     std::optional<int> asked) {
+  if (device.is_cpu && !asked)
+    return 1;
+  const auto sharing = std::count_if(choices.begin(), choices.end(),
+                                     [&](const DeviceChoice& choice) { return asked || !choice.device.is_cpu; });
+  const unsigned threads = asked ? static_cast<unsigned>(*asked) : std::thread::hardware_concurrency();
+  return std::max(1U, threads / static_cast<unsigned>(sharing));
+}
+
+// Of one device among several.
+void print_lost(const opencl::DeviceDescription& device, const std::string& sentence) {
+  fmt::print(stderr, "tmd: warning: device {} is lost, the others do its work: {}\n", device.index, sentence);
+}
+
 } // namespace
 
 int search(const Arguments& arguments) {
@@ -84,6 +119,9 @@ int search(const Arguments& arguments) {
   const bool check_all = find_name("check", text("check-polynomials"), check_names) == 1;
   const auto deployment = static_cast<Deployment>(find_name("deployment", text("deployment"), deployment_names));
   const auto compaction = static_cast<Compaction>(find_name("compaction", text("compaction"), compaction_names));
+  std::optional<int> threads;
+  if (parsed.count("host-threads") != 0)
+    threads = parse_integer(text("host-threads"), "--host-threads", 1, 1024);
   const bool quiet = parsed.count("quiet") != 0;
   // Both files are tried before the run: it may be long.
   std::optional<AtomicFile> wc = open_file(parsed, "wc");
@@ -92,43 +130,52 @@ int search(const Arguments& arguments) {
     throw UsageError(fmt::format("--wc and --json name the same file, '{}'", text("wc")));
 
   (void)opencl::kernel_folder(); // kernels are built when they are needed, but a missing folder is known now
-  const DeviceChoice choice = choose_device(parsed);
-  const opencl::DeviceDescription& device = choice.device;
-  DeviceSearch device_search(device, choice.tunables, deployment, compaction);
-  device_search.check_all_polynomials(check_all);
-  adapt_plan(job.plan, device_search, job.polynomials);
-  const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
-  const unsigned threads = parsed.count("host-threads") != 0
-                               ? static_cast<unsigned>(parse_integer(text("host-threads"), "--host-threads", 1, 1024))
-                               : (device.is_cpu ? 1 : cores);
-
-  RunDescription run{TMD_VERSION,
-                     command_line(arguments),
-                     text("from"),
-                     text("to"),
-                     text("algorithm"),
-                     choice.profile,
-                     std::string(to_string(choose_polynomials(job.polynomials, device))),
-                     text("deployment"),
-                     text("compaction"),
-                     device,
-                     choice.tunables};
+  const std::vector<DeviceChoice> choices = choose_devices(parsed);
+  OpenDevices open;
+  std::string failure;
+  job.plan.feedback = std::make_shared<SurvivorFeedback>(); // one for all
+  for (const DeviceChoice& choice : choices) {
+    try {
+      DeviceSearch& device = open.searches.emplace_back(choice.device, choice.tunables, deployment, compaction);
+      device.check_all_polynomials(check_all);
+      open.add(device, choice, job, threads_for(choice.device, choices, threads));
+    } catch (const DeviceError& error) {
+      failure = error.what();
+      if (choices.size() > 1)
+        print_lost(choice.device, failure);
+    }
+  }
+  if (open.devices.empty())
+    throw DeviceError(failure);
+  RunDescription run{TMD_VERSION,       command_line(arguments), text("from"),       text("to"),
+                     text("algorithm"), text("deployment"),      text("compaction"), open.uses};
   if (!quiet)
-    fmt::print("{}\non device {}: {} ({})\n", describe(job, run), device.index, device.name, device.platform);
+    fmt::print("{}\n{}", describe(job, run), describe_devices(run));
   flush_output();
 
   catch_interrupts();
   SearchResult result;
   {
     ProgressLine progress(!quiet);
-    result = run_search(job, device_search, threads, {[&](const Progress& now) { progress.show(now); }, interrupted});
+    SearchHooks hooks;
+    hooks.progress = [&](const Progress& now) { progress.show(now); };
+    hooks.interrupted = interrupted;
+    hooks.lost = [&](std::size_t index, const std::string& sentence) {
+      progress.clear();
+      print_lost(run.devices[index].device, sentence);
+    };
+    result = run_search(job, open.devices, hooks);
   }
-  run.cpu_modes = cpu_modes(choice.cpu_mode, device_search);
+  for (std::size_t i = 0; i < run.devices.size(); ++i)
+    run.devices[i].cpu_modes = cpu_modes(choices.front().cpu_mode, open.searches[i]);
   fmt::print("{}", case_table(result));
   if (parsed.count("ledger") != 0)
     fmt::print("{}", ledger_table(result));
   if (!quiet)
-    fmt::print("{}{}{}", summary_table(job, result), method_table(result), cpu_mode_table(run.cpu_modes));
+    fmt::print("{}{}{}", summary_table(job, result), device_table(run, result), method_table(result));
+  if (!quiet)
+    for (const DeviceUse& use : run.devices)
+      fmt::print("{}", cpu_mode_table(use.cpu_modes));
   if (result.interrupted) {
     fmt::print(stderr, "tmd: interrupted: {} of {} arguments were covered, {} cases found in them{}\n",
                to_string(result.arguments), to_string(job.size()), result.cases.size(),

@@ -202,14 +202,14 @@ int tune(const Arguments& arguments) {
   if (!fits(pattern, device.name))
     throw UsageError(fmt::format("the pattern '{}' of --match does not fit this device, '{}'", pattern, device.name));
   const ProfileChoice base = ProfileStore::installed().class_default(device, choice.cpu_mode);
-  const TuningDescription tuning{
-      TMD_VERSION,
-      device,
-      choice.cpu_mode,
-      tuning_job(quick).text,
-      base.file.empty() ? base.why : fmt::format("class default {}", base.file.filename().string()),
-      base.tunables,
-      search_space(device, choice.cpu_mode, true)};
+  const TuningDescription tuning{TMD_VERSION,
+                                 device,
+                                 choice.cpu_mode,
+                                 tuning_job(quick).text,
+                                 base.file.empty() ? base.why
+                                                   : fmt::format("class default {}", base.file.filename().string()),
+                                 base.tunables,
+                                 search_space(device, choice.cpu_mode, true)};
   tuning_options.base = base.tunables;
   const fs::path path = profile_path(parsed, tuning);
   const AtomicFile profile(path); // tried before the run

@@ -60,6 +60,7 @@ typedef TMD_WIDE(float) wide_float;
 typedef wide_word wide_length;
 typedef wide_word wide_sum;
 
+#if TMD_DIVISION == TMD_DIVISION_SUBTRACT || TMD_DIVISION == TMD_DIVISION_HYBRID
 PURE wide_word subtract_repeatedly(wide_word rest, wide_word divisor) {
   wide_word quotient = 0;
   while (any(rest >= divisor)) {
@@ -68,6 +69,7 @@ PURE wide_word subtract_repeatedly(wide_word rest, wide_word divisor) {
   }
   return quotient;
 }
+#endif
 
 PURE wide_sum quotient_of(wide_length x, wide_length y) {
 #if TMD_DIVISION == TMD_DIVISION_NATIVE

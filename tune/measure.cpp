@@ -75,7 +75,7 @@ struct Bench::Configured {
 
   Configured(const opencl::DeviceDescription& device, const TuningJob& job, const Tunables& tunables)
       : search(device, tunables),
-        makes_polynomials(choose_polynomials(job.search.polynomials, device) == Polynomials::hybrid) {
+        makes_polynomials(job.search.polynomials == Polynomials::hybrid) {
     PlanOptions options = job.search.plan;
     adapt_plan(options, search, job.search.polynomials);
     options.feedback = nullptr; // the same plan for everyone

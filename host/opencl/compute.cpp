@@ -83,7 +83,11 @@ std::string read_kernel_source(const std::filesystem::path& folder, const std::s
 }
 
 std::size_t Kernel::work_group_limit() const {
-  return handle_->kernel.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(handle_->device);
+  try {
+    return handle_->kernel.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(handle_->device);
+  } catch (const cl::Error& error) {
+    fail(error, fmt::format("asking for the work-group limit of kernel {}", handle_->name));
+  }
 }
 
 const std::string& Kernel::build_log() const { return handle_->build_log; }
@@ -127,8 +131,8 @@ Kernel Compute::kernel(const std::string& file, const std::string& name, std::sp
       program.build(handle_->device, options.c_str());
     } catch (const cl::BuildError& error) {
       throw BuildError(fmt::format("building kernel {} for {} failed: {} returned {}\noptions: {}\n{}", file,
-                                    device_.name, error.what(), error_name(error.err()), options,
-                                    program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(handle_->device)));
+                                   device_.name, error.what(), error_name(error.err()), options,
+                                   program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(handle_->device)));
     }
     kernel.handle_->build_log = program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(handle_->device);
     kernel.handle_->kernel = cl::Kernel(program, name.c_str());

@@ -4,10 +4,12 @@
 #include "opencl/handles.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <charconv>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace tmd::opencl {
 
@@ -27,6 +29,15 @@ std::string trimmed(std::string text) {
     text.pop_back();
   text.erase(text.begin(), std::find_if_not(text.begin(), text.end(), is_blank));
   return text;
+}
+
+std::string uuid_of(const DeviceDescription& description, const cl::Device& device) {
+  constexpr cl_device_info device_uuid = 0x106A; // CL_DEVICE_UUID_KHR, which older headers do not know
+  std::array<unsigned char, 16> bytes{};
+  if (!description.has_extension("cl_khr_device_uuid") ||
+      clGetDeviceInfo(device(), device_uuid, bytes.size(), bytes.data(), nullptr) != CL_SUCCESS)
+    return {};
+  return fmt::format("{:02x}", fmt::join(bytes, ""));
 }
 
 DeviceDescription describe(const cl::Platform& platform, const cl::Device& device) {
@@ -56,6 +67,7 @@ DeviceDescription describe(const cl::Platform& platform, const cl::Device& devic
   result.largest_buffer = device.getInfo<CL_DEVICE_MAX_MEM_ALLOC_SIZE>();
   result.local_memory = device.getInfo<CL_DEVICE_LOCAL_MEM_SIZE>();
   result.work_group_size = device.getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>();
+  result.uuid = uuid_of(result, device);
   return result;
 }
 
@@ -150,8 +162,9 @@ std::vector<std::pair<cl::Platform, cl::Device>> device_handles() {
       if (error.err() != CL_DEVICE_NOT_FOUND)
         fail(error, fmt::format("listing the devices of {}", platform.getInfo<CL_PLATFORM_NAME>()));
     }
-    for (const cl::Device& device : devices)
-      handles.emplace_back(platform, device);
+    for (const cl::Device& device : devices) // a platform that the loader finds in two ways comes twice
+      if (std::none_of(handles.begin(), handles.end(), [&](const auto& known) { return known.second() == device(); }))
+        handles.emplace_back(platform, device);
   }
   return handles;
 }
@@ -214,6 +227,26 @@ const DeviceDescription& select_device(const std::vector<DeviceDescription>& dev
   if (found == nullptr)
     throw DeviceError(fmt::format("no device fits '{}'; `tmd devices` lists those there are", selector));
   return usable(*found);
+}
+
+std::vector<DeviceDescription> all_devices(const std::vector<DeviceDescription>& devices,
+                                           std::vector<std::string>& left_out) {
+  std::vector<DeviceDescription> result;
+  for (const DeviceDescription& device : devices) {
+    std::string reason = device.why_unusable();
+    for (const DeviceDescription& known : result)
+      if (known.platform != device.platform &&
+          ((known.is_cpu && device.is_cpu) || (!device.uuid.empty() && known.uuid == device.uuid)))
+        reason = fmt::format("it is device {} once more, by another platform", known.index);
+    if (reason.empty())
+      result.push_back(device);
+    else
+      left_out.push_back(
+          fmt::format("device {} ({}, {}) is left out: {}", device.index, device.name, device.platform, reason));
+  }
+  if (result.empty())
+    throw DeviceError("no device can be used; `tmd devices` says why");
+  return result;
 }
 
 } // namespace tmd::opencl

@@ -23,6 +23,7 @@ struct DeviceDescription {
   std::string driver_version;
   std::string profile; // FULL_PROFILE or EMBEDDED_PROFILE
   std::string extensions;
+  std::string uuid; // the same for a device on every platform that offers it; empty where it does not tell
   bool is_gpu = false;
   bool is_cpu = false;
   bool is_accelerator = false;
@@ -58,5 +59,11 @@ struct DeviceDescription {
 // Throws DeviceError when none fits or the one that does is unusable.
 [[nodiscard]] const DeviceDescription& select_device(const std::vector<DeviceDescription>& devices,
                                                      std::string_view selector);
+
+// Every device that can be used, each piece of hardware once: a CPU, or a device of the same UUID, that another
+// platform has offered before is left out. `left_out` gets a sentence for each device that is not among them. Throws
+// DeviceError when no device can be used.
+[[nodiscard]] std::vector<DeviceDescription> all_devices(const std::vector<DeviceDescription>& devices,
+                                                         std::vector<std::string>& left_out);
 
 } // namespace tmd::opencl

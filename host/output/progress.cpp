@@ -20,14 +20,18 @@ std::string progress_line(const Progress& progress) {
     eta = fmt::format("{}{}:{:02}:{:02}", days > 0 ? fmt::format("{}d ", days) : "", left / 3600 % 24, left / 60 % 60,
                       left % 60);
   }
-  return fmt::format("{:6.2f} %  {:.2e} arguments/s  {} cases  ETA {}", 100 * done / total, rate, progress.cases, eta);
+  return fmt::format("{:6.2f} %  {:.2e} arguments/s{}  {} cases  ETA {}", 100 * done / total, rate,
+                     progress.devices > 1 ? fmt::format(" on {} devices", progress.devices) : "", progress.cases, eta);
 }
 
 ProgressLine::ProgressLine(bool wanted) : active_(wanted && ::isatty(STDERR_FILENO) == 1) {}
 
-ProgressLine::~ProgressLine() {
+ProgressLine::~ProgressLine() { clear(); }
+
+void ProgressLine::clear() {
   if (shown_)
     fmt::print(stderr, "\r\033[K");
+  shown_ = false;
 }
 
 void ProgressLine::show(const Progress& progress) {

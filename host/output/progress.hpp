@@ -8,7 +8,7 @@
 
 namespace tmd {
 
-// "  41.2 %  3.1e+11 arguments/s  12 cases  ETA 0:03:10".
+// "  41.2 %  3.1e+11 arguments/s  12 cases  ETA 0:03:10"; with " on 2 devices" where there are several.
 [[nodiscard]] std::string progress_line(const Progress& progress);
 
 // Rewrites one line of stderr, a few times a second, when it is a terminal; silent otherwise.
@@ -20,6 +20,8 @@ public:
   ~ProgressLine(); // clears the line
 
   void show(const Progress& progress);
+  // Makes room for other text; the next show() writes at once.
+  void clear();
 
 private:
   bool active_;

@@ -70,6 +70,45 @@ Json cpu_modes_record(const std::optional<CpuModes>& modes) {
   return {{"asked", to_string(modes->asked)}, {"in_effect", in_effect}};
 }
 
+Json device_record(const opencl::DeviceDescription& device) {
+  return {{"name", device.name},
+          {"class", to_string(device.device_class())},
+          {"platform", device.platform},
+          {"driver", device.driver_version}};
+}
+
+Json tunables_record(const Tunables& tunables) {
+  Json record;
+  for (const Tunable& tunable : tunable_table)
+    record[std::string(tunable.name)] =
+        tunable.names.empty() ? Json(tunables.*tunable.value) : Json(to_string(tunable, tunables.*tunable.value));
+  return record;
+}
+
+double share(const DeviceReport& report, const SearchResult& result) {
+  return static_cast<double>(report.arguments) / std::max(static_cast<double>(result.arguments), 1.0);
+}
+
+// One of several devices, and what it did.
+Json device_record(const DeviceUse& use, const DeviceReport& report, const SearchResult& result) {
+  Json record{{"device", device_record(use.device)},
+              {"index", use.device.index},
+              {"profile", use.profile},
+              {"polynomials", use.polynomials},
+              {"tunables", tunables_record(use.tunables)},
+              {"arguments", integer(report.arguments)},
+              {"share", four_decimals(share(report, result))},
+              {"phase1", phase(report.phases.phase1)},
+              {"phase2", phase(report.phases.phase2)},
+              {"phase3", phase(report.phases.phase3)},
+              {"polynomials_on_device",
+               {{"domains", report.phases.polynomials.tested}, {"seconds", report.phases.polynomials.seconds}}},
+              {"seconds", report.phases.seconds()}};
+  if (!report.failure.empty())
+    record["failure"] = report.failure;
+  return record;
+}
+
 constexpr std::size_t few_exact = 20; // exact cases in the table for people; some functions have very many
 
 std::string plural(std::uint64_t count, std::string_view noun) {
@@ -83,6 +122,13 @@ std::string seconds(double value) { return fmt::format("{:.3f} s", value); }
 std::string describe(const SearchJob& job, const RunDescription& run) {
   return fmt::format("{} on [{}, {}), {} with arguments of {} bits, breakpoints: {}, K = {}", job.function->name,
                      run.from, run.to, job.format.name, job.argument_precision, to_string(job.rounding), job.plan.bits);
+}
+
+std::string describe_devices(const RunDescription& run) {
+  std::string text;
+  for (const DeviceUse& use : run.devices)
+    text += fmt::format("on device {}: {} ({})\n", use.device.index, use.device.name, use.device.platform);
+  return text;
 }
 
 std::string case_table(const SearchResult& result) {
@@ -119,6 +165,18 @@ std::string summary_table(const SearchJob& job, const SearchResult& result) {
   row("phase 3", "sub-domains", result.phases.phase3);
   text += fmt::format("  {:<12}{:>14} candidates and {} other argument{}\n", "MPFR", result.candidates,
                       to_string(result.direct), result.direct == 1 ? "" : "s");
+  return text;
+}
+
+std::string device_table(const RunDescription& run, const SearchResult& result) {
+  std::string text;
+  for (std::size_t i = 0; i < run.devices.size() && run.devices.size() > 1; ++i) {
+    const DeviceReport& report = result.devices[i];
+    text += fmt::format("  {:<12}{:>17} arguments  {:>7.2f} %{:>8}{:>11}{}\n",
+                        fmt::format("device {}", run.devices[i].device.index), to_string(report.arguments),
+                        100 * share(report, result), "", seconds(report.phases.seconds()),
+                        report.failure.empty() ? "" : ", then lost");
+  }
   return text;
 }
 
@@ -220,20 +278,18 @@ std::string json_lines(const SearchJob& job, const RunDescription& run, const Se
               {"bits", job.plan.bits},
               {"algorithm", run.algorithm},
               {"deployment", run.deployment},
-              {"compaction", run.compaction},
-              {"polynomials", run.polynomials},
-              {"device",
-               {{"name", run.device.name},
-                {"class", to_string(run.device.device_class())},
-                {"platform", run.device.platform},
-                {"driver", run.device.driver_version}}},
-              {"cpu_mode", cpu_modes_record(run.cpu_modes)},
-              {"profile", run.profile}};
-  Json tunables;
-  for (const Tunable& tunable : tunable_table)
-    tunables[std::string(tunable.name)] = tunable.names.empty() ? Json(run.tunables.*tunable.value)
-                                                                : Json(to_string(tunable, run.tunables.*tunable.value));
-  search["tunables"] = tunables;
+              {"compaction", run.compaction}};
+  if (run.devices.size() == 1) {
+    const DeviceUse& use = run.devices.front();
+    search["polynomials"] = use.polynomials;
+    search["device"] = device_record(use.device);
+    search["cpu_mode"] = cpu_modes_record(use.cpu_modes);
+    search["profile"] = use.profile;
+    search["tunables"] = tunables_record(use.tunables);
+  } else {
+    for (std::size_t i = 0; i < run.devices.size(); ++i)
+      search["devices"].push_back(device_record(run.devices[i], result.devices[i], result));
+  }
   search["ledger"] = Json::array();
   for (const PieceReport& report : result.pieces)
     if (report.most_domain_bits != 0)

@@ -5,6 +5,21 @@
 
 namespace tmd {
 
+PhaseCount& PhaseCount::operator+=(const PhaseCount& more) {
+  tested += more.tested;
+  survivors += more.survivors;
+  seconds += more.seconds;
+  return *this;
+}
+
+PhaseCounts& PhaseCounts::operator+=(const PhaseCounts& more) {
+  polynomials += more.polynomials;
+  phase1 += more.phase1;
+  phase2 += more.phase2;
+  phase3 += more.phase3;
+  return *this;
+}
+
 BatchParameters BatchParameters::of(const IntervalPlan& plan) {
   BatchParameters result;
   result.method = plan.method;

@@ -57,6 +57,8 @@ struct PhaseCount {
   std::uint64_t tested = 0; // domains, sub-domains, or in phase 3 sub-domains searched exhaustively
   std::uint64_t survivors = 0;
   double seconds = 0;
+
+  PhaseCount& operator+=(const PhaseCount& more);
 };
 
 struct PhaseCounts {
@@ -64,6 +66,12 @@ struct PhaseCounts {
   PhaseCount phase1;
   PhaseCount phase2;
   PhaseCount phase3;
+
+  PhaseCounts& operator+=(const PhaseCounts& more);
+  // The device's time for all of it.
+  [[nodiscard]] double seconds() const {
+    return polynomials.seconds + phase1.seconds + phase2.seconds + phase3.seconds;
+  }
 };
 
 // What each phase of a batch kept; sorted, to be compared.

@@ -10,7 +10,6 @@ namespace tmd {
 
 namespace {
 
-constexpr int longest_interval_bits = 40;
 constexpr int most_domains_bits = 26; // in an interval: indices of sub-domains have 32 bits
 constexpr std::uint64_t shortest_interval = 32;
 constexpr int max_degree = 12;
@@ -44,12 +43,16 @@ struct Shape {
   [[nodiscard]] double bound(double error, int bits) const {
     return error + curvature * std::exp2(2 * bits - 4) + std::exp2(bits - options->length_bits1 - 1);
   }
-  // Share of the tests that answer "maybe".
-  [[nodiscard]] double survivors(Test test, double error, int bits) const {
-    const double points = (test == Test::regular ? regular_points : lefevre_points) *
-                          (options->feedback ? options->feedback->factor(test) : 1.0);
+  // Share of the tests that answer "maybe", as far as the method tells; 1 and more where all do.
+  [[nodiscard]] double expected(Test test, double error, int bits) const {
+    const double points = test == Test::regular ? regular_points : lefevre_points;
     const double limit = bound(error, bits);
-    return limit < 0.25 ? std::min(1.0, points * std::exp2(bits + 1) * limit) : 1.0;
+    return limit < 0.25 ? points * std::exp2(bits + 1) * limit : std::numeric_limits<double>::infinity();
+  }
+  // The same, corrected by what was seen.
+  [[nodiscard]] double survivors(Test test, double error, int bits) const {
+    const double factor = options->feedback ? options->feedback->factor(test) : 1.0;
+    return std::min(1.0, factor * expected(test, error, bits));
   }
   [[nodiscard]] double cost(Test test, int domain_bits, int split_bits) const {
     const CostModel& costs = options->costs;
@@ -177,42 +180,44 @@ void SurvivorFeedback::observe(Test test, double share, std::uint64_t tested, st
   constexpr std::uint64_t enough = 1000; // survivors that tell a share to some per cent
   if (survivors < enough || share >= 1)
     return;
-  std::atomic<double>& factor = factors_[is_lefevre(test)];
   const double seen = static_cast<double>(survivors) / static_cast<double>(tested) / share;
-  factor.store(std::clamp(factor.load(std::memory_order_relaxed) * seen, 0.1, 10.0), std::memory_order_relaxed);
+  factors_[is_lefevre(test)].store(std::clamp(seen, 0.1, 10.0), std::memory_order_relaxed);
 }
 
 Planner::Planner(const ScaledFunction& function, const PlanOptions& options)
-    : function_(function), options_(options), epsilon_(Bound::power_of_two(-options.bits)),
-      longest_(std::uint64_t(1) << longest_interval_bits) {}
+    : function_(function), options_(options), epsilon_(Bound::power_of_two(-options.bits)), longest_(longest_interval) {
+}
 
 std::optional<IntervalPlan> Planner::next() {
   const uint128 left = function_.piece().count - position_;
   if (left == 0)
     return std::nullopt;
-  IntervalPlan result = plan(static_cast<std::uint64_t>(std::min<uint128>(left, longest_)));
+  IntervalPlan result = at(position_, left);
   position_ += result.count;
   return result;
 }
 
 // Halves the interval until one Taylor polynomial serves it.
-IntervalPlan Planner::plan(std::uint64_t count) {
+IntervalPlan Planner::at(uint128 first, uint128 most) {
+  const auto asked = static_cast<std::uint64_t>(std::min<uint128>(most, longest_));
+  std::uint64_t count = asked;
   for (; count >= shortest_interval / 2; count /= 2) {
     const auto taylor =
-        taylor_polynomial(function_, position_, count, epsilon_.scaled(-taylor_margin_bits), max_degree, fraction_bits);
+        taylor_polynomial(function_, first, count, epsilon_.scaled(-taylor_margin_bits), max_degree, fraction_bits);
     if (!taylor)
       continue;
-    // The function may be tamer further on.
-    longest_ = std::min(2 * count, std::uint64_t(1) << longest_interval_bits);
+    // The function may be tamer further on. An interval that is short because no more was asked for says nothing.
+    if (count < asked || count == longest_)
+      longest_ = std::min(2 * count, longest_interval);
     if (auto result = plan_with_polynomial(*taylor))
       return *result;
     break;
   }
   IntervalPlan direct;
-  direct.first = position_;
-  direct.count = static_cast<std::uint64_t>(
-      std::min<uint128>(function_.piece().count - position_, std::max(count, shortest_interval)));
-  longest_ = std::max(longest_ / 2, 4 * shortest_interval);
+  direct.first = first;
+  direct.count = static_cast<std::uint64_t>(std::min<uint128>(most, std::max(count, shortest_interval)));
+  if (asked == longest_)
+    longest_ = std::max(longest_ / 2, 4 * shortest_interval);
   return direct;
 }
 
@@ -238,7 +243,7 @@ std::optional<IntervalPlan> Planner::plan_with_polynomial(const TaylorPolynomial
     plan.ledger = make_ledger(epsilon_, taylor, *polynomial, options_, choice.domain_bits, choice.split_bits);
     plan.polynomial = std::move(polynomial);
     if (choice.method == Method::filtered)
-      plan.survivor_share = shape.survivors(choice.test, shape.error(choice.domain_bits), choice.domain_bits);
+      plan.survivor_share = shape.expected(choice.test, shape.error(choice.domain_bits), choice.domain_bits);
     // The curvature is known modulo 1 only, but counts in sixteenths (refinement.clh): it must be itself small.
     const bool sound =
         can_filter(plan.polynomial->curvature()) && can_filter(plan.ledger.phase3()) &&

@@ -33,10 +33,10 @@ struct CostModel {
 };
 
 // Survivors of phase 1 as seen against those expected, by test: corrects the planner as the search goes on (seed 003
-// section 6.3). Shared by the thread that plans and the one that searches. Results do not depend on it, only speed.
+// section 6.3). Shared by the threads that plan and those that search. Results do not depend on it, only speed.
 class SurvivorFeedback {
 public:
-  // Of `tested` domains `survivors` were kept where the plan expected `share` of them.
+  // Of `tested` domains `survivors` were kept where the plan's survivor_share was `share`.
   void observe(Test test, double share, std::uint64_t tested, std::uint64_t survivors);
   [[nodiscard]] double factor(Test test) const { return factors_[is_lefevre(test)].load(std::memory_order_relaxed); }
 
@@ -71,6 +71,7 @@ struct PredictedCosts {
 inline constexpr int fewest_domain_bits = 3;
 inline constexpr int most_domain_bits = 24;
 inline constexpr int most_split_bits = 5;
+inline constexpr std::uint64_t longest_interval = std::uint64_t(1) << 40; // arguments
 
 struct IntervalPlan {
   uint128 first = 0;       // index of the interval's first argument in its piece
@@ -79,7 +80,7 @@ struct IntervalPlan {
   Test test = Test::regular;
   int length_bits1 = 64;
   int length_bits2 = 64;
-  double survivor_share = 0; // expected of phase 1
+  double survivor_share = 0; // expected of phase 1, without feedback
   PredictedCosts costs;
   int domain_bits = 0;
   int split_bits = 0;
@@ -91,7 +92,7 @@ struct IntervalPlan {
   [[nodiscard]] std::uint64_t domain_count() const { return ((count - 1) >> domain_bits) + 1; }
 };
 
-// Plans a piece interval by interval, in order. Every plan's ledger has passed its assertion: filtered only with
+// Plans a piece interval by interval. Every plan's ledger has passed its assertion: filtered only with
 // bounds below 1/4, exhaustive likewise for its own bound.
 class Planner {
 public:
@@ -99,9 +100,10 @@ public:
 
   // The next interval; nothing when the piece is covered.
   [[nodiscard]] std::optional<IntervalPlan> next();
+  // The interval that begins at the piece's argument `first`, of `most` arguments or fewer.
+  [[nodiscard]] IntervalPlan at(uint128 first, uint128 most);
 
 private:
-  [[nodiscard]] IntervalPlan plan(std::uint64_t count);
   [[nodiscard]] std::optional<IntervalPlan> plan_with_polynomial(const TaylorPolynomial& taylor) const;
 
   ScaledFunction function_;

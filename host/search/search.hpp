@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -34,11 +35,12 @@ struct SearchJob {
 // Sets the test, or `exhaustive`, by one of algorithm_names. Throws UsageError for another name.
 void set_algorithm(PlanOptions& plan, std::string_view name);
 
-// Whether the device makes the coefficients, when that is left to us: GPUs do.
-[[nodiscard]] Polynomials choose_polynomials(Polynomials asked, const opencl::DeviceDescription& device);
+// Whether the device makes the coefficients, when that is left to us: GPUs do, and CPUs in searches that are not short.
+[[nodiscard]] Polynomials choose_polynomials(Polynomials asked, const opencl::DeviceDescription& device,
+                                             uint128 arguments);
 
-// Fits the plan's error terms and costs to a device and its tunables. Every search's plan needs it: the lengths of the
-// tests belong in the ledger.
+// Fits the plan's error terms and costs to a device and its tunables, and to who makes the coefficients (as chosen).
+// Every search's plan needs it: the lengths of the tests belong in the ledger.
 void adapt_plan(PlanOptions& plan, const DeviceSearch& device, Polynomials polynomials = Polynomials::host);
 
 // Checks the range against the function's domain. Throws UsageError, naming the bound that lies outside.
@@ -64,6 +66,14 @@ struct Progress {
   uint128 total = 0;
   std::uint64_t cases = 0;
   double seconds = 0;
+  std::size_t devices = 1; // at work
+};
+
+// What one device did for a search.
+struct DeviceReport {
+  uint128 arguments = 0;
+  PhaseCounts phases;  // what it left unfinished is not counted
+  std::string failure; // why the device was lost; empty when it was not
 };
 
 struct SearchResult {
@@ -77,15 +87,45 @@ struct SearchResult {
   double polynomial_seconds = 0; // host time for plans and coefficients, elapsed
   double seconds = 0;
   std::vector<PieceReport> pieces;
+  std::vector<DeviceReport> devices; // in the order in which they were given
 };
 
 struct SearchHooks {
-  std::function<void(const Progress&)> progress; // after every batch
-  std::function<bool()> interrupted;             // asked before every launch
+  std::function<void(const Progress&)> progress = {}; // after every batch; by one thread at a time
+  std::function<bool()> interrupted = {};             // asked before every launch; by several threads at once
+  // A device has failed, and others take its work: its index among the devices, and why. By one thread at a time.
+  std::function<void(std::size_t, const std::string&)> lost = {};
 };
 
-// Runs a job on a device. Host threads generate the polynomials of the next batches while the device works.
-// Throws SoundnessError when the arguments covered are not those of the range.
+// What a device found in a batch.
+struct BatchResult {
+  std::vector<std::uint64_t> candidates; // arguments, counted from the batch's first
+  PhaseCounts counts;
+};
+
+// A device as run_search() uses it.
+struct SearchDevice {
+  PlanOptions plan;                // fitted to the device; K is the job's
+  bool hybrid = false;             // batches come without coefficients: the device makes them
+  std::uint64_t batch_domains = 1; // that a batch may have
+  unsigned host_threads = 1;       // that make its coefficients and confirm its candidates
+  // Searches a batch; called by one thread. Throws DeviceError when the device fails, and Interrupted when the function
+  // that it is given, and asks before every launch, says so.
+  std::function<BatchResult(const DomainBatch&, const std::function<bool()>&)> search;
+};
+
+// A device that tests itself with every test before it uses it. `device` must outlive it.
+[[nodiscard]] SearchDevice search_device(DeviceSearch& device, const PlanOptions& plan, Polynomials polynomials,
+                                         unsigned host_threads);
+
+// Runs a job on devices. For each, one thread plans and makes batches, and another has them searched and confirms what
+// is found; for the first device, that is the calling thread (Oclgrind stands no other). A device that fails is lost:
+// what it had not finished is done by the others, and nothing that it found there counts. The error of the last device
+// is thrown. Throws SoundnessError when the arguments covered are not those of the range.
+[[nodiscard]] SearchResult run_search(const SearchJob& job, std::span<const SearchDevice> devices,
+                                      const SearchHooks& hooks = {});
+
+// Runs a job on one device, with the job's plan.
 [[nodiscard]] SearchResult run_search(const SearchJob& job, DeviceSearch& device, unsigned host_threads,
                                       const SearchHooks& hooks = {});
 

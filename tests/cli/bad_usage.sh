@@ -73,6 +73,14 @@ done
 refuses 2 "--domain-bits must be an integer" search exp "${range[@]}" --domain-bits 99
 refuses 2 "--host-threads must be an integer" search exp "${range[@]}" --host-threads 0
 
+# Several devices are for searches.
+refuses 2 "--device all names every device: give no other beside it" search exp "${range[@]}" --device all --device 0
+refuses 2 "--device all names every device" search exp "${range[@]}" --device all --device all
+for measurement in phase1 polynomials divergence; do
+  refuses 2 "this command uses one device" bench "$measurement" exp "${range[@]}" --device 0 --device 1
+  refuses 2 "this command uses one device" bench "$measurement" exp "${range[@]}" --device all
+done
+
 # Tunables.
 refuses 2 "--set takes NAME=VALUE, not 'phase1.items'" search exp "${range[@]}" --set phase1.items
 for setting in phase1.items= phase1.items=1x phase1.items=0 phase1.items=99999999999999999999; do

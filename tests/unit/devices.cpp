@@ -223,7 +223,7 @@ TEST_CASE("untuned devices get tunables that they can run") {
     INFO(tunable.name);
     CHECK(phi.*tunable.value == xeon.*tunable.value);
   }
-  CHECK(choose_polynomials(Polynomials::automatic, describe(captured[0])) == Polynomials::hybrid);
+  CHECK(choose_polynomials(Polynomials::automatic, describe(captured[0]), 1000) == Polynomials::hybrid);
 }
 
 TEST_CASE("tunables are brought within a device's limits, and no further") {

@@ -195,6 +195,7 @@ SearchResult some_result(const SearchJob& job) {
   result.phases.phase1 = {100, 10, 0.5};
   result.phases.phase2 = {80, 5, 0.25};
   result.phases.phase3 = {5, 7, 0.125};
+  result.devices = {{job.size(), result.phases, ""}};
   return result;
 }
 
@@ -204,6 +205,9 @@ RunDescription some_run() {
   run.command = "tmd search exp";
   run.from = "1";
   run.to = "2";
+  run.devices.resize(1);
+  run.devices[0].device.name = "Phi";
+  run.devices[0].profile = "some profile";
   return run;
 }
 
@@ -242,6 +246,53 @@ TEST_CASE("JSON Lines: one record a line, read back") {
   for (std::string line; std::getline(again, line);)
     last = line;
   CHECK(nlohmann::json::parse(last)["arguments"] == "1152921504606846977");
+}
+
+TEST_CASE("several devices: what each did, in JSON Lines and in a table") {
+  const SearchJob job = some_job();
+  SearchResult result = some_result(job);
+  RunDescription run = some_run();
+  const auto search_record = [&] {
+    const std::string text = json_lines(job, run, result);
+    return nlohmann::json::parse(text.substr(0, text.find('\n')));
+  };
+  const auto one = search_record();
+  CHECK(one["device"]["name"] == "Phi");
+  CHECK(one["profile"] == "some profile");
+  CHECK(one["tunables"]["phase1.items"] == 1);
+  CHECK_FALSE(one.contains("devices"));
+  CHECK(device_table(run, result).empty());
+
+  run.devices.push_back(run.devices[0]);
+  run.devices[1].device.name = "Xeon";
+  run.devices[1].device.index = 7;
+  run.devices[1].tunables.phase1_items_per_work_item = 3;
+  result.devices = {{job.size() / 4, {}, ""}, {job.size() / 4 * 3, result.phases, "it caught fire"}};
+  const auto two = search_record();
+  CHECK_FALSE(two.contains("device"));
+  CHECK_FALSE(two.contains("tunables"));
+  REQUIRE(two["devices"].size() == 2);
+  CHECK(two["devices"][0]["device"]["name"] == "Phi");
+  CHECK(two["devices"][0]["arguments"] == std::uint64_t(1) << 50);
+  CHECK(two["devices"][0]["share"] == 0.25);
+  CHECK_FALSE(two["devices"][0].contains("failure"));
+  CHECK(two["devices"][1]["device"]["name"] == "Xeon");
+  CHECK(two["devices"][1]["profile"] == "some profile");
+  CHECK(two["devices"][1]["tunables"]["phase1.items"] == 3);
+  CHECK(two["devices"][1]["phase1"]["domains"] == 100);
+  CHECK(two["devices"][1]["phase3"]["survivors"] == 7);
+  CHECK(two["devices"][1]["seconds"] == 0.875);
+  CHECK(two["devices"][1]["failure"] == "it caught fire");
+  const std::string table = device_table(run, result);
+  CHECK(std::count(table.begin(), table.end(), '\n') == 2);
+  CHECK(table.find("device 7") != std::string::npos);
+  CHECK(table.find("3377699720527872 arguments") != std::string::npos);
+  CHECK(table.find("75.00 %") != std::string::npos);
+  CHECK(table.find("0.875 s") != std::string::npos);
+  CHECK(table.find("lost") > table.find("device 7"));
+  const std::string names = describe_devices(run);
+  CHECK(names.find("device 0: Phi") != std::string::npos);
+  CHECK(names.find("device 7: Xeon") != std::string::npos);
 }
 
 TEST_CASE(".wc: comments, then one hex float a line, hardest first") {
@@ -323,6 +374,30 @@ TEST_CASE("devices: classes, selectors, and why one cannot be used") {
     one.available = false;
   CHECK_THROWS_AS((void)selected(""), DeviceError);
   CHECK_THROWS_AS((void)opencl::select_device({}, ""), DeviceError);
+}
+
+TEST_CASE("all devices: usable ones, each piece of hardware once") {
+  std::vector<opencl::DeviceDescription> devices{
+      device(0, "Xeon", "GenuineIntel", 'c'), device(1, "H200", "NVIDIA", 'g'), device(2, "H200", "NVIDIA", 'g'),
+      device(3, "Old GPU", "AMD", 'g'),       device(4, "Xeon", "PoCL", 'c'),   device(5, "Xeon", "GenuineIntel", 'c'),
+      device(6, "H200", "PoCL", 'g')};
+  devices[1].uuid = "01";
+  devices[2].uuid = "02";
+  devices[6].uuid = "02";
+  devices[3].available = false;
+  std::vector<std::string> left_out;
+  std::vector<std::size_t> indices;
+  for (const auto& one : opencl::all_devices(devices, left_out))
+    indices.push_back(one.index);
+  // A platform lists a device of its own twice only when it is asked to.
+  CHECK(indices == std::vector<std::size_t>{0, 1, 2, 5});
+  REQUIRE(left_out.size() == 3);
+  CHECK(left_out[0].find("device 3 (Old GPU, Platform of AMD) is left out: it reports itself") == 0);
+  CHECK(left_out[1].find("device 4 (Xeon, Platform of PoCL) is left out: it is device 0 once more") == 0);
+  CHECK(left_out[2].find("it is device 2 once more") != std::string::npos);
+  for (auto& one : devices)
+    one.compiler = false;
+  CHECK_THROWS_AS((void)opencl::all_devices(devices, left_out), DeviceError);
 }
 
 TEST_CASE("a range outside the function's domain is refused, its end is not") {

@@ -158,11 +158,19 @@ TEST_CASE("survivors seen correct those expected") {
   feedback.observe(Test::regular, 0.01, 100000, 999); // too few to tell
   feedback.observe(Test::regular, 1.0, 100000, 50000);
   CHECK(feedback.factor(Test::regular) == 1);
-  // The plan's shares contain the factor: three times as many as the model says.
+  // Three times as many as the model says; batches that were planned before the first one was seen change nothing.
   for (int i = 0; i < 4; ++i) {
-    feedback.observe(Test::regular, 0.01 * feedback.factor(Test::regular), 1000000, 30000);
+    feedback.observe(Test::regular, 0.01, 1000000, 30000);
     CHECK(feedback.factor(Test::regular) == doctest::Approx(3));
   }
+  const PlanOptions plain;
+  PlanOptions corrected;
+  corrected.feedback = std::make_shared<SurvivorFeedback>();
+  const double share = plan_exp("1", "2", plain).survivor_share;
+  corrected.feedback->observe(Test::regular, share, 1000000, static_cast<std::uint64_t>(1.1e6 * share));
+  const IntervalPlan plan = plan_exp("1", "2", corrected);
+  CHECK(plan.survivor_share == share); // what is observed is told without the correction
+  CHECK(plan.costs.regular > plan_exp("1", "2", plain).costs.regular);
   CHECK(feedback.factor(Test::lefevre) == 1);
   // The forms of Lefèvre's test keep the same domains.
   feedback.observe(Test::lefevre_swap, 0.04, 1000000, 20000);
@@ -292,6 +300,29 @@ TEST_CASE("plans: offsets move N and κ from the planner's choice, as far as the
   const int own = plan_exp("1", "2", options).domain_bits;
   options.domain_bits_offset = 1;
   CHECK(plan_exp("1", "2", options).domain_bits == own + 1); // there is room here
+}
+
+TEST_CASE("plans: an interval anywhere in a piece, no longer than asked for") {
+  const ArgumentSet set(find_format("binary64"), 53);
+  const Function& f = find_function("exp");
+  const Pieces pieces = find_pieces(f, set, set.parse("1", ""), set.parse("1.25", ""));
+  REQUIRE(pieces.pieces.size() == 1);
+  PlanOptions options;
+  Planner planner(ScaledFunction(f, {Rounding::all, 53}, pieces.pieces[0]), options);
+  const std::uint64_t whole = planner.at(0, pieces.pieces[0].count).count;
+  CHECK(whole == longest_interval);
+  for (const std::uint64_t most : {1ULL, 31ULL, 1000ULL, 1ULL << 20, (1ULL << 39) + 1}) {
+    const IntervalPlan plan = planner.at(12345, most);
+    CHECK(plan.first == 12345);
+    CHECK(plan.count <= most);
+    CHECK(plan.count > 0);
+    CHECK((most < 1000 || plan.count == most));
+  }
+  // A short one says nothing of how long they can be.
+  CHECK(planner.at(7, pieces.pieces[0].count - 7).count == whole);
+  // The ordinary sequence goes on beside it.
+  CHECK(planner.next()->first == 0);
+  CHECK(planner.next()->first == whole);
 }
 
 TEST_CASE("plans: shorter lengths are in the ledger of their phase") {

@@ -1,0 +1,249 @@
+// The dispatcher: every argument is handed out and finished exactly once, whatever fails, and fast devices take more.
+#include "search/dispatcher.hpp"
+#include "error.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <map>
+#include <random>
+#include <thread>
+
+using namespace tmd;
+
+namespace {
+
+constexpr uint128 tera = uint128(1) << 40;
+
+// Devices at work on a clock of their own: rates in arguments a second, several parts in a queue each.
+struct Simulation {
+  struct Device {
+    double rate;
+    double start = 0; // seconds until the first part begins: kernels are built
+    std::deque<Part> queue = {};
+    double begun = 0; // the part at the queue's front
+    double done = 0;  // arguments
+    double last = 0;  // when it finished something
+  };
+
+  // Returns when the last part is finished.
+  static double run(std::vector<Device>& devices, const std::vector<uint128>& pieces, std::size_t queued) {
+    Dispatcher dispatcher(pieces, devices.size());
+    double now = 0;
+    const auto fill = [&] { // repeatedly, since what one takes may make another one wait no longer
+      for (bool taken = true; taken;) {
+        taken = false;
+        for (std::size_t i = 0; i < devices.size(); ++i) {
+          Device& device = devices[i];
+          if (device.queue.size() >= queued)
+            continue;
+          if (const auto part = dispatcher.try_take(i)) {
+            if (device.queue.empty())
+              device.begun = std::max(now, device.start);
+            device.queue.push_back(*part);
+            taken = true;
+          }
+        }
+      }
+    };
+    const auto ends = [](const Device& device) {
+      return device.queue.empty() ? INFINITY
+                                  : device.begun + static_cast<double>(device.queue.front().count) / device.rate;
+    };
+    for (fill();; fill()) {
+      const auto next = std::min_element(devices.begin(), devices.end(), [&](const Device& left, const Device& right) {
+        return ends(left) < ends(right);
+      });
+      if (next->queue.empty())
+        break;
+      now = ends(*next);
+      const Part part = next->queue.front();
+      dispatcher.finish(static_cast<std::size_t>(next - devices.begin()), part, now - next->begun);
+      next->queue.pop_front();
+      next->begun = now;
+      next->last = now;
+      next->done += static_cast<double>(part.count);
+    }
+    CHECK_FALSE(dispatcher.take(0)); // all is finished
+    return now;
+  }
+};
+
+} // namespace
+
+TEST_CASE("dispatcher: one device gets every piece in order, as much as an interval holds") {
+  Dispatcher dispatcher({5, 0, 3 * tera + 7}, 1);
+  CHECK(dispatcher.working() == 1);
+  CHECK(dispatcher.take(0) == Part{0, 0, 5});
+  const Part first{2, 0, tera};
+  CHECK(dispatcher.take(0) == first);
+  dispatcher.shorten(0, first, 1000); // the planner's interval is shorter
+  CHECK(dispatcher.take(0) == Part{2, 1000, tera - 1000});
+  CHECK(dispatcher.take(0) == Part{2, tera, tera});
+  CHECK(dispatcher.take(0) == Part{2, 2 * tera, tera});
+  CHECK(dispatcher.take(0) == Part{2, 3 * tera, 7});
+  CHECK_FALSE(dispatcher.try_take(0));  // all is held, nothing finished
+  dispatcher.finish(0, {2, 0, 400}, 1); // in any order, in parts
+  dispatcher.finish(0, {2, 600, 400}, 1);
+  dispatcher.finish(0, {0, 0, 5}, 1);
+  CHECK_THROWS_AS(dispatcher.finish(0, {2, 600, 400}, 1), SoundnessError); // twice
+  CHECK_THROWS_AS(dispatcher.finish(0, {2, 399, 2}, 1), SoundnessError);   // half of it twice
+  CHECK_THROWS_AS(dispatcher.finish(0, {2, 999, 2}, 1), SoundnessError);   // across two parts
+  CHECK_THROWS_AS(dispatcher.finish(0, {1, 0, 1}, 1), SoundnessError);
+  CHECK_THROWS_AS(dispatcher.finish(0, {2, 400, 0}, 1), SoundnessError);
+  dispatcher.finish(0, {2, 400, 200}, 1);
+  dispatcher.finish(0, {2, 1000, tera - 1000}, 1);
+  dispatcher.finish(0, {2, tera, tera}, 1);
+  dispatcher.finish(0, {2, 2 * tera, tera}, 1);
+  dispatcher.finish(0, {2, 3 * tera, 7}, 1);
+  CHECK_FALSE(dispatcher.take(0)); // and does not wait
+}
+
+TEST_CASE("dispatcher: what a lost device holds goes to the others, and only that") {
+  Dispatcher dispatcher({tera}, 2);
+  const Part first = *dispatcher.take(0);
+  const Part second = *dispatcher.take(1);
+  CHECK(first.count < tera / 8); // a small first part, of a device that nobody knows
+  CHECK(second.first == first.count);
+  dispatcher.finish(0, {0, 0, 1000}, 1);
+  CHECK(dispatcher.drop(0) == 1);
+  CHECK(dispatcher.working() == 1);
+  CHECK_FALSE(dispatcher.take(0));
+  dispatcher.shorten(0, first, 5); // its feeder may not know yet
+  CHECK_THROWS_AS(dispatcher.finish(0, {0, 1000, 1}, 1), SoundnessError);
+  CHECK(dispatcher.take(1) == Part{0, 1000, first.count - 1000});
+  CHECK(dispatcher.take(1) == Part{0, first.count + second.count, tera - first.count - second.count});
+  CHECK_THROWS_AS(dispatcher.finish(0, second, 1), SoundnessError); // another's
+  CHECK(dispatcher.drop(1) == 0);
+  CHECK_FALSE(dispatcher.take(1));
+}
+
+TEST_CASE("dispatcher: a device that waits is woken by what another leaves, by the end, and by stop()") {
+  for (const int ending : {0, 1, 2}) {
+    Dispatcher dispatcher({1000}, 2);
+    const Part all = *dispatcher.take(0);
+    REQUIRE(all == Part{0, 0, 1000});
+    std::optional<Part> got;
+    std::thread waiting([&] { got = dispatcher.take(1); });
+    if (ending == 0)
+      dispatcher.drop(0);
+    else if (ending == 1)
+      dispatcher.finish(0, all, 1);
+    else
+      dispatcher.stop();
+    waiting.join();
+    CHECK(got.has_value() == (ending == 0));
+    if (got)
+      CHECK(*got == all);
+  }
+}
+
+TEST_CASE("dispatcher: random takes, shorter intervals, batches and losses finish every argument once") {
+  std::mt19937 random(12345);
+  const auto below = [&](std::uint64_t limit) {
+    return std::uniform_int_distribution<std::uint64_t>(0, limit - 1)(random);
+  };
+  std::uint64_t losses = 0;
+  for (int round = 0; round < 300; ++round) {
+    std::vector<uint128> pieces(1 + below(20));
+    std::vector<std::vector<int>> finished;
+    for (uint128& piece : pieces) {
+      piece = below(200);
+      finished.emplace_back(static_cast<std::size_t>(piece), 0);
+    }
+    const std::size_t devices = 1 + below(4);
+    Dispatcher dispatcher(pieces, devices);
+    std::vector<std::deque<Part>> held(devices);
+    std::vector<bool> lost(devices, false);
+    for (bool over = false; !over;) {
+      const std::size_t device = below(devices);
+      if (lost[device])
+        continue;
+      if (dispatcher.working() > 1 && below(40) == 0) {
+        dispatcher.drop(device);
+        lost[device] = true;
+        held[device].clear();
+        ++losses;
+      } else if (below(2) == 0 || held[device].empty()) {
+        if (auto part = dispatcher.try_take(device)) {
+          const uint128 kept = 1 + below(static_cast<std::uint64_t>(part->count));
+          dispatcher.shorten(device, *part, kept);
+          held[device].push_back({part->piece, part->first, kept});
+        }
+      } else {
+        Part& part = held[device].front();
+        const uint128 count = 1 + below(static_cast<std::uint64_t>(part.count));
+        dispatcher.finish(device, {part.piece, part.first, count}, 0.001 * static_cast<double>(1 + below(100)));
+        for (uint128 i = 0; i < count; ++i)
+          ++finished[part.piece][static_cast<std::size_t>(part.first + i)];
+        part.first += count;
+        part.count -= count;
+        if (part.count == 0)
+          held[device].pop_front();
+      }
+      over = std::all_of(held.begin(), held.end(), [](const auto& parts) { return parts.empty(); });
+      for (std::size_t i = 0; i < devices && over; ++i)
+        if (auto part = dispatcher.try_take(i)) { // not over: somebody still gets something
+          held[i].push_back(*part);
+          over = false;
+        }
+    }
+    CHECK_FALSE(dispatcher.take(0));
+    for (const auto& piece : finished)
+      CHECK(std::all_of(piece.begin(), piece.end(), [](int times) { return times == 1; }));
+  }
+  CHECK(losses > 100);
+}
+
+TEST_CASE("dispatcher: devices take by their speed and come to the end together") {
+  using Devices = std::vector<Simulation::Device>;
+  for (const std::size_t queued : {1, 2, 4})
+    for (const Devices& set :
+         {Devices{{1e12}, {1e12}}, Devices{{6e14}, {6e14}}, Devices{{1e12}, {3e11}}, Devices{{1e10}, {6e14}, {1e12}},
+          Devices{{6e14}, {6e14, 2}, {5e14}, {4e14, 3}}, Devices{{1e8}, {6e14}}})
+      for (const double minutes : {0.5, 5.0}) {
+        double rate = 0;
+        for (const auto& device : set)
+          rate += device.rate;
+        const double ideal = 60 * minutes;
+        // Pieces of a job of that length, none a round number.
+        std::vector<uint128> pieces;
+        for (const double share : {0.37, 0.001, 0.629})
+          pieces.push_back(static_cast<std::uint64_t>(rate * ideal * share) + 1);
+        Devices devices = set;
+        const double end = Simulation::run(devices, pieces, queued);
+        double idle = 0; // of what all could have done
+        double late = 0;
+        for (const auto& device : devices) {
+          idle += device.start * device.rate / rate;
+          late = std::max(late, end - device.last);
+        }
+        INFO(devices.size(), " devices, the first with ", devices[0].rate, " arguments/s, ", queued, " in a queue, ",
+             minutes, " minutes");
+        CHECK(end < 1.02 * ideal + idle);
+        for (const auto& device : devices)
+          if (device.start == 0 && device.rate > rate / 10)
+            CHECK(device.done / (rate * ideal) == doctest::Approx(device.rate / rate).epsilon(0.2));
+      }
+}
+
+TEST_CASE("dispatcher: near the end a slow device does not begin what the others finish sooner") {
+  Dispatcher dispatcher({8 * tera}, 2);
+  const auto work = [&](std::size_t device, double rate) {
+    const auto part = dispatcher.try_take(device);
+    if (part)
+      dispatcher.finish(device, *part, static_cast<double>(part->count) / rate);
+    return part;
+  };
+  for (int i = 0; i < 2; ++i) { // both become known
+    CHECK(work(0, 1e15));
+    CHECK(work(1, 1e9));
+  }
+  int slow_parts = 0;
+  while (work(0, 1e15))
+    slow_parts += work(1, 1e9) ? 1 : 0;
+  CHECK(slow_parts == 0); // 8 tera take the fast one 9 ms: the least for the slow one would be 20 ms
+  CHECK_FALSE(dispatcher.take(1));
+}

@@ -34,15 +34,21 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 
 constexpr std::array<int, 3> slices{11, 8, 5}; // 2^−11 of the job is a few thousand domains
 constexpr double give_up = 4;                  // times the best
-constexpr double promising = 1.2;
-constexpr double least_slice = 1e-3; // seconds; shorter times of a slice prove nothing
-constexpr double building = 120;     // seconds that compilers may take
-constexpr double unknown = 600;      // seconds for what nothing is known of
+constexpr double promising = 1.2;              // times the best: is measured well
+constexpr double hopeless = 1.3;               // in a slice: is not measured on the whole job
+constexpr double least_slice = 1e-3;           // seconds; shorter times of a slice prove nothing
+constexpr double building = 120;               // seconds that compilers may take
+constexpr double unknown = 600;                // seconds for what nothing is known of
 
 double median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
   return *middle;
+}
+
+// In the first 2^−shift of an interval.
+std::uint64_t domains_of(const IntervalPlan& plan, int shift) {
+  return std::max<std::uint64_t>(plan.domain_count() >> shift, 1);
 }
 
 Seconds medians(const std::vector<Seconds>& runs) {
@@ -116,7 +122,7 @@ Bench::~Bench() = default;
 
 double Bench::run_interval(const Configured& configured, const IntervalPlan& plan, int shift, const RunBatch& run) {
   constexpr std::uint64_t most_kept_domains = std::uint64_t(1) << 23; // 201 MB
-  const std::uint64_t domains = std::max<std::uint64_t>(plan.domain_count() >> shift, 1);
+  const std::uint64_t domains = domains_of(plan, shift);
   const std::uint64_t packet = configured.makes_polynomials ? plan.polynomial->packet_size() : 1;
   const std::uint64_t most = std::max(configured.search.batch_domains() / packet * packet, packet);
   const auto first_argument = [&](std::uint64_t domain) {
@@ -190,8 +196,8 @@ Seconds Bench::run(Configured& configured, int shift, Kept* kept) {
   return seconds;
 }
 
-const Bench::Kept& Bench::expected(const Configured& configured, const Announce& announce) {
-  Parameters key;
+const Bench::Kept& Bench::expected(const Configured& configured, int shift, const Announce& announce) {
+  Parameters key{static_cast<std::uint64_t>(shift)};
   for (const auto& [piece, plan] : configured.intervals) {
     const BatchParameters p = BatchParameters::of(plan);
     for (const std::uint64_t part :
@@ -211,12 +217,13 @@ const Bench::Kept& Bench::expected(const Configured& configured, const Announce&
   for (const auto& interval : configured.intervals) {
     const Piece& piece = interval.first;
     const IntervalPlan& plan = interval.second;
+    const std::uint64_t domains = domains_of(plan, shift);
     std::atomic<std::uint64_t> next = 0;
     const auto search_chunks = [&] {
-      for (std::uint64_t first = next++ * chunk; first < plan.domain_count(); first = next++ * chunk) {
+      for (std::uint64_t first = next++ * chunk; first < domains; first = next++ * chunk) {
         PhaseTrace trace;
         const std::vector<std::uint64_t> found =
-            search_on_host(make_batch(plan, first, std::min(chunk, plan.domain_count() - first)), &trace);
+            search_on_host(make_batch(plan, first, std::min(chunk, domains - first)), &trace);
         const std::scoped_lock lock(mutex);
         kept.survivors1 += trace.domains.size();
         kept.survivors2 += trace.sub_domains.size();
@@ -235,7 +242,7 @@ const Bench::Kept& Bench::expected(const Configured& configured, const Announce&
   const Confirmation confirmation(*job_.search.function, job_.search.grid(), job_.search.plan.bits);
   const auto cases = static_cast<std::uint64_t>(
       std::count_if(candidates.begin(), candidates.end(), [&](const Argument& x) { return confirmation.confirm(x); }));
-  if (cases != job_.cases) // no SoundnessError: that is how a device's wrong coefficients are told
+  if (shift == 0 && cases != job_.cases) // no SoundnessError: that is how a device's wrong coefficients are told
     throw Error(Status::unsound, fmt::format("the host finds {} cases in the tuning job, not {}", cases, job_.cases));
   return expected_.emplace(std::move(key), kept).first->second;
 }
@@ -272,7 +279,7 @@ void Bench::warm_up(const Announce& announce) {
   announce("warming up", unknown);
   Kept kept;
   base_seconds_ = run(*configured, 0, &kept)[Part::whole];
-  if (kept != expected(*configured, announce))
+  if (kept != expected(*configured, 0, announce))
     fail("other survivors or cases than the host's");
   announce("warming up", unknown);
   const auto start = Clock::now();
@@ -325,8 +332,6 @@ Trial Bench::measure_warm(const Tunables& tunables, Part part, double best, cons
   Configured configured(device_, job_, tunables);
   if (const std::string wrong = self_test(configured, announce); !wrong.empty())
     return ended(State::incorrect, wrong);
-  const Kept& wanted = expected(configured, announce);
-
   Seconds here;
   Seconds ratio; // to the base, run just after
   const auto run_both = [&](const std::string& step, int shift, Kept* kept = nullptr) {
@@ -352,27 +357,53 @@ Trial Bench::measure_warm(const Tunables& tunables, Part part, double best, cons
           State::timeout,
           fmt::format("a slice of 2^-{} of the job takes more than {} times as long as with the best", shift, give_up));
   }
-  Kept kept;
-  run_both("running the job", 0, &kept);
-  if (kept != wanted)
-    return ended(State::incorrect,
-                 fmt::format("kept {} domains, {} sub-domains, {} candidates; the host keeps {}, {}, {}",
-                             kept.survivors1, kept.survivors2, kept.candidates, wanted.survivors1, wanted.survivors2,
-                             wanted.candidates));
-  if (too_slow())
-    return ended(State::timeout, fmt::format("takes more than {} times as long as with the best", give_up));
   std::vector<Seconds> runs;
   std::vector<Seconds> ratios;
-  const bool may_be_better = ratio[part] <= promising * best;
-  if (!may_be_better || here[Part::whole] > long_run) {
+  const auto take = [&] {
     runs.push_back(here);
     ratios.push_back(ratio);
+  };
+  std::string wrong_counts;
+  const auto run_checked = [&](const std::string& step, int shift) {
+    const Kept& wanted = expected(configured, shift, announce);
+    Kept kept;
+    run_both(step, shift, &kept);
+    if (kept != wanted)
+      wrong_counts =
+          fmt::format("kept {} domains, {} sub-domains, {} candidates; the host keeps {}, {}, {}", kept.survivors1,
+                      kept.survivors2, kept.candidates, wanted.survivors1, wanted.survivors2, wanted.candidates);
+  };
+  // Where the job is long, a slice of it tells who need not run.
+  if (base_seconds_ > long_run) {
+    const int shift = slices.back();
+    for (std::size_t i = 0; i < fewest && wrong_counts.empty(); ++i) {
+      run_checked("running a slice", shift);
+      take();
+    }
+    if (!wrong_counts.empty())
+      return ended(State::incorrect, wrong_counts);
+    if (std::all_of(ratios.begin(), ratios.end(), [&](const Seconds& each) { return each[part] > hopeless * best; })) {
+      trial.ratios = medians(ratios);
+      trial.seconds = medians(runs);
+      for (const Part each : all_parts)
+        trial.seconds[each] = std::ldexp(trial.seconds[each], shift);
+      return trial;
+    }
+    runs.clear();
+    ratios.clear();
   }
+  run_checked("running the job", 0);
+  if (!wrong_counts.empty())
+    return ended(State::incorrect, wrong_counts);
+  if (too_slow())
+    return ended(State::timeout, fmt::format("takes more than {} times as long as with the best", give_up));
+  const bool may_be_better = ratio[part] <= promising * best;
+  if (!may_be_better || here[Part::whole] > long_run)
+    take();
   const auto start = Clock::now();
   while (may_be_better && (runs.size() < fewest || (runs.size() < most && seconds_since(start) < enough))) {
     run_both("running the job", 0);
-    runs.push_back(here);
-    ratios.push_back(ratio);
+    take();
   }
   trial.seconds = medians(runs);
   trial.ratios = medians(ratios);
@@ -391,7 +422,7 @@ Bench::Pairs Bench::compare(const Tunables& first, const Tunables& second, int p
     for (const Tunables* tunables : {&first, &second}) {
       both.push_back(std::make_unique<Configured>(device_, job_, *tunables));
       std::string wrong = self_test(*both.back(), announce);
-      const Kept& wanted = expected(*both.back(), announce);
+      const Kept& wanted = expected(*both.back(), 0, announce);
       announce_run(announce, "comparing");
       Kept kept;
       whole = run(*both.back(), 0, &kept)[Part::whole];

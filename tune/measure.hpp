@@ -35,7 +35,8 @@ public:
 
   // Tries tunables for the sake of a part, whose best ratio to the base's time so far is `best`. First ever larger
   // slices of the job: what would take four times as long as the best is given up. What is not nearly as good as the
-  // best is measured once only. Throws DeviceError when the base itself does not run or gives a wrong answer.
+  // best is measured once only, on a slice where the job is long. Throws DeviceError when the base itself does not run
+  // or gives a wrong answer.
   [[nodiscard]] Trial measure(const Tunables& tunables, Part part, double best, const Announce& announce);
 
   // Runs of two configurations in turn; times of the `first` and the `second` in pairs. Empty, with a message, when one
@@ -71,7 +72,8 @@ private:
   using RunBatch = std::function<void(const DomainBatch& batch, std::uint64_t first_argument)>;
   [[nodiscard]] double run_interval(const Configured& configured, const IntervalPlan& plan, int shift,
                                     const RunBatch& run);
-  [[nodiscard]] const Kept& expected(const Configured& configured, const Announce& announce);
+  // What the host keeps of the first 2^−shift of the job.
+  [[nodiscard]] const Kept& expected(const Configured& configured, int shift, const Announce& announce);
   // What is wrong with a configuration, which is made to build its kernels.
   [[nodiscard]] std::string self_test(Configured& configured, const Announce& announce) const;
   void announce_run(const Announce& announce, const std::string& step, int runs = 1) const;

@@ -45,7 +45,7 @@ struct Trial {
   State state = State::ok;
   Seconds seconds;     // medians; of `ok` only
   Seconds ratios;      // to the default's, run in turn: what compares trials, also those of another day
-  int runs = 0;        // fewer where the first were slow
+  int runs = 0;        // of the whole job; fewer where the first were slow, 0 where a slice told enough
   std::string message; // why it is not `ok`
 };
 

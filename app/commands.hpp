@@ -11,6 +11,7 @@ using Arguments = std::vector<std::string>;
 
 int search(const Arguments& arguments);
 int devices(const Arguments& arguments);
+int tune(const Arguments& arguments);
 int bench(const Arguments& arguments);
 int compare(const Arguments& arguments);
 

@@ -1,9 +1,10 @@
-// tmd devices: what is there, its class, its limits.
+// tmd devices: what is there, its class, its limits, its profile.
 #include "commands.hpp"
-#include "options.hpp"
+#include "job_options.hpp"
 
 #include "opencl/device.hpp"
 #include "output/atomic_file.hpp"
+#include "tune/profile_store.hpp"
 
 #include <optional>
 
@@ -17,7 +18,7 @@ namespace {
 using opencl::DeviceDescription;
 using Json = nlohmann::ordered_json;
 
-Json record(const DeviceDescription& device) {
+Json record(const DeviceDescription& device, const tune::ProfileChoice& profile) {
   return {{"type", "device"},
           {"index", device.index},
           {"name", device.name},
@@ -37,10 +38,21 @@ Json record(const DeviceDescription& device) {
           {"work_group_size", device.work_group_size},
           {"fp64", device.has_fp64()},
           {"int64", device.has_int64()},
-          {"unusable", device.why_unusable()}};
+          {"unusable", device.why_unusable()},
+          {"profile", profile.why},
+          {"profile_file", profile.file.string()},
+          {"tuned", profile.tuned.has_value()}};
 }
 
-void print(const DeviceDescription& device) {
+// Which profile applies, why, and what it is worth.
+std::string describe(const tune::ProfileChoice& profile) {
+  if (!profile.tuned)
+    return profile.why;
+  return fmt::format("{}; tuned {}, {:.2f} times as fast as the {}", profile.why, profile.tuned->date,
+                     profile.tuned->gain, profile.tuned->against);
+}
+
+void print(const DeviceDescription& device, const tune::ProfileChoice& profile) {
   constexpr double gibibyte = 1 << 30;
   const std::string reason = device.why_unusable();
   fmt::print("{}  {}\n", device.index, device.name);
@@ -57,6 +69,7 @@ void print(const DeviceDescription& device) {
   line("version",
        fmt::format("{}, {}, driver {}", device.device_version, device.language_version, device.driver_version));
   line("usable", reason.empty() ? "yes" : "no: " + reason);
+  line("profile", describe(profile));
 }
 
 } // namespace
@@ -73,9 +86,12 @@ int devices(const Arguments& arguments) {
   }
   std::optional<AtomicFile> json = open_file(parsed, "json");
   std::string lines;
+  const opencl::CpuMode cpu_mode = asked_cpu_mode(parsed);
+  const tune::ProfileStore profiles = tune::ProfileStore::installed();
   for (const DeviceDescription& device : opencl::list_devices()) {
-    print(device);
-    lines += record(device).dump() + "\n";
+    const tune::ProfileChoice profile = profiles.choose(device, cpu_mode);
+    print(device, profile);
+    lines += record(device, profile).dump() + "\n";
   }
   if (json)
     json->commit(lines);

@@ -1,5 +1,7 @@
 #include "job_options.hpp"
 
+#include "tune/profile_store.hpp"
+
 #include <cstdlib>
 
 #include <fmt/format.h>
@@ -10,16 +12,6 @@ namespace tmd::app {
 namespace {
 
 constexpr int most_bits = 120; // beyond, no bound of the ledger could be met
-
-opencl::CpuMode asked_cpu_mode(const cxxopts::ParseResult& parsed) {
-  const char* environment = std::getenv("TMD_CPU_MODE");
-  if (parsed.count("cpu-mode") != 0)
-    return static_cast<opencl::CpuMode>(
-        find_name("CPU mode", parsed["cpu-mode"].as<std::string>(), opencl::cpu_mode_names));
-  if (environment == nullptr || *environment == '\0')
-    return opencl::CpuMode::automatic;
-  return static_cast<opencl::CpuMode>(find_name("CPU mode in TMD_CPU_MODE", environment, opencl::cpu_mode_names));
-}
 
 // The tunables after --set.
 Tunables make_tunables(const cxxopts::ParseResult& parsed, Tunables tunables) {
@@ -34,6 +26,16 @@ Tunables make_tunables(const cxxopts::ParseResult& parsed, Tunables tunables) {
 }
 
 } // namespace
+
+opencl::CpuMode asked_cpu_mode(const cxxopts::ParseResult& parsed) {
+  const char* environment = std::getenv("TMD_CPU_MODE");
+  if (parsed.count("cpu-mode") != 0)
+    return static_cast<opencl::CpuMode>(
+        find_name("CPU mode", parsed["cpu-mode"].as<std::string>(), opencl::cpu_mode_names));
+  if (environment == nullptr || *environment == '\0')
+    return opencl::CpuMode::automatic;
+  return static_cast<opencl::CpuMode>(find_name("CPU mode in TMD_CPU_MODE", environment, opencl::cpu_mode_names));
+}
 
 std::string function_list() {
   std::string text;
@@ -125,8 +127,9 @@ DeviceChoice choose_device(const cxxopts::ParseResult& parsed) {
   opencl::apply_cpu_mode(choice.cpu_mode);
   choice.device = opencl::select_device(opencl::list_devices(),
                                         parsed.count("device") != 0 ? parsed["device"].as<std::string>() : "");
-  choice.tunables = make_tunables(parsed, default_tunables(choice.device, choice.cpu_mode));
-  choice.profile = "built-in default";
+  const tune::ProfileChoice profile = tune::ProfileStore::installed().choose(choice.device, choice.cpu_mode);
+  choice.tunables = make_tunables(parsed, profile.tunables);
+  choice.profile = profile.why;
   return choice;
 }
 

@@ -27,6 +27,9 @@ struct DeviceChoice {
   std::string profile;                                   // where the tunables come from
 };
 
+// The CPU mode of --cpu-mode, or else of TMD_CPU_MODE. Throws UsageError for an unknown one.
+[[nodiscard]] opencl::CpuMode asked_cpu_mode(const cxxopts::ParseResult& parsed);
+
 // The device of --device, among those of this machine. Call it before anything else uses OpenCL: it puts the CPU mode
 // of
 // --cpu-mode, or else of TMD_CPU_MODE, into effect.

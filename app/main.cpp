@@ -25,6 +25,7 @@ commands:
   search FUNCTION   find every hard-to-round case in a range
   devices           list the OpenCL devices
   compare           time one search over devices, algorithms and CPU modes
+  tune              find what suits a device best, and write it into a profile
   bench WHAT        device micro-benchmarks: phase1, polynomials, divergence
 
 `tmd COMMAND --help` explains a command and lists its options. `tmd --version` prints the version.
@@ -40,9 +41,10 @@ struct Command {
   int (*run)(const tmd::app::Arguments&);
 };
 
-constexpr std::array<Command, 4> commands{{{"search", tmd::app::search},
+constexpr std::array<Command, 5> commands{{{"search", tmd::app::search},
                                            {"devices", tmd::app::devices},
                                            {"compare", tmd::app::compare},
+                                           {"tune", tmd::app::tune},
                                            {"bench", tmd::app::bench}}};
 
 const Command* find_command(std::string_view name) {
@@ -92,8 +94,8 @@ int main(int argc, char** argv) {
       const int status = dispatch(arguments);
       tmd::app::flush_output();
       return status;
-    } catch (const std::system_error&) { // fmt's way of saying that it could not write
-      tmd::app::flush_output();
+    } catch (const std::system_error& error) { // fmt's way of saying that it could not write
+      tmd::app::flush_output(error.code().value());
       throw;
     }
   } catch (const tmd::Error& error) {

@@ -1,5 +1,6 @@
 // tmd search: a range to confirmed hard-to-round cases.
 #include "commands.hpp"
+#include "interrupt.hpp"
 #include "job_options.hpp"
 #include "standard_streams.hpp"
 
@@ -10,8 +11,6 @@
 #include "output/report.hpp"
 #include "search/search.hpp"
 
-#include <atomic>
-#include <csignal>
 #include <optional>
 #include <thread>
 
@@ -20,15 +19,6 @@
 namespace tmd::app {
 
 namespace {
-
-// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): a signal handler reaches nothing else
-std::atomic<bool> stop_requested = false;
-
-// The first SIGINT or SIGTERM asks the search to stop, the second ends the program at once.
-extern "C" void request_stop(int signal) {
-  stop_requested = true;
-  std::signal(signal, SIG_DFL);
-}
 
 cxxopts::Options make_options() {
   cxxopts::Options options("tmd search", "Finds every hard-to-round case of FUNCTION on [X, Y).");
@@ -127,13 +117,11 @@ int search(const Arguments& arguments) {
     fmt::print("{}\non device {}: {} ({})\n", describe(job, run), device.index, device.name, device.platform);
   flush_output();
 
-  std::signal(SIGINT, request_stop);
-  std::signal(SIGTERM, request_stop); // what batch schedulers send
+  catch_interrupts();
   SearchResult result;
   {
     ProgressLine progress(!quiet);
-    result = run_search(job, device_search, threads,
-                        {[&](const Progress& now) { progress.show(now); }, [] { return stop_requested.load(); }});
+    result = run_search(job, device_search, threads, {[&](const Progress& now) { progress.show(now); }, interrupted});
   }
   run.cpu_modes = cpu_modes(choice.cpu_mode, device_search);
   fmt::print("{}", case_table(result));

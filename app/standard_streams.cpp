@@ -19,8 +19,8 @@ void open_standard_streams() {
                    descriptor == STDERR_FILENO ? O_WRONLY : O_RDONLY); // takes the lowest free number
 }
 
-void flush_output() {
-  errno = 0;
+void flush_output(int known_error) {
+  errno = known_error;
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
     throw UsageError(fmt::format("cannot write to standard output{}{}", errno != 0 ? ": " : "",
                                  errno != 0 ? std::strerror(errno) : ""));

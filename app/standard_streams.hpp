@@ -8,7 +8,7 @@ namespace tmd::app {
 void open_standard_streams();
 
 // Writes what is buffered for standard output. Throws UsageError when that, or anything written before,
-// failed.
-void flush_output();
+// failed; `known_error` is the errno of that, as far as it is known.
+void flush_output(int known_error = 0);
 
 } // namespace tmd::app

@@ -27,6 +27,11 @@ struct DeviceError : Error {
   explicit DeviceError(const std::string& sentence) : Error(Status::device, sentence) {}
 };
 
+// A kernel could not be built; the text has the compiler's messages.
+struct BuildError : DeviceError {
+  using DeviceError::DeviceError;
+};
+
 // A check that protects the result's completeness failed: nothing of the run can be trusted.
 struct SoundnessError : Error {
   explicit SoundnessError(const std::string& sentence) : Error(Status::unsound, sentence) {}

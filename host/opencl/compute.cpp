@@ -126,7 +126,7 @@ Kernel Compute::kernel(const std::string& file, const std::string& name, std::sp
     try {
       program.build(handle_->device, options.c_str());
     } catch (const cl::BuildError& error) {
-      throw DeviceError(fmt::format("building kernel {} for {} failed: {} returned {}\noptions: {}\n{}", file,
+      throw BuildError(fmt::format("building kernel {} for {} failed: {} returned {}\noptions: {}\n{}", file,
                                     device_.name, error.what(), error_name(error.err()), options,
                                     program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(handle_->device)));
     }

@@ -44,7 +44,8 @@ void LaunchSizer::observe(std::uint64_t items, double seconds) {
 
 DeviceSearch::DeviceSearch(const opencl::DeviceDescription& device, const Tunables& tunables, Deployment deployment,
                            Compaction compaction)
-    : compute_(device), tunables_(tunables), deployment_(deployment), compaction_(compaction),
+    : compute_(device), tunables_(tunables), deployment_(deployment),
+      compaction_(compaction == Compaction::automatic ? static_cast<Compaction>(tunables.compaction) : compaction),
       capacity_(static_cast<std::uint32_t>(tunables.survivor_capacity)),
       phase1_{&PhaseCounts::phase1, static_cast<std::size_t>(tunables.phase1_work_group_size),
               LaunchSizer(first_tests, 1e-3 * static_cast<double>(tunables.launch_milliseconds)),

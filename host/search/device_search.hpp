@@ -30,7 +30,8 @@ private:
 
 // Searches batches on one device, with three kernels between which the grid is rebuilt from the number of survivors, or
 // with one. Every survivor is counted; a launch whose survivors exceed the capacity is run again in halves, so none is
-// lost. Kernels are built when first needed. Throws DeviceError when the device fails.
+// lost. Kernels are built when first needed. Automatic compaction is what the tunables say. Throws DeviceError when the
+// device fails.
 class DeviceSearch {
 public:
   DeviceSearch(const opencl::DeviceDescription& device, const Tunables& tunables,

@@ -72,7 +72,7 @@ struct Shape {
   }
 };
 
-Choice choose(const Shape& shape, const PlanOptions& options, std::uint64_t count) {
+Choice cheapest(const Shape& shape, const PlanOptions& options, std::uint64_t count) {
   Choice best;
   best.cost = options.costs.confirmation / 2; // direct
   PredictedCosts costs;
@@ -104,6 +104,30 @@ Choice choose(const Shape& shape, const PlanOptions& options, std::uint64_t coun
   }
   best.costs = costs;
   return best;
+}
+
+// The cheapest choice, moved by the offsets of N and κ; the test stays.
+Choice choose(const Shape& shape, const PlanOptions& options, std::uint64_t count) {
+  const Choice own = cheapest(shape, options, count);
+  if (own.method != Method::filtered)
+    return own;
+  PlanOptions moved = options;
+  moved.test = own.test;
+  Choice choice = own;
+  if (options.domain_bits_offset != 0 && !options.domain_bits) {
+    int domain_bits = std::clamp(own.domain_bits + options.domain_bits_offset, fewest_domain_bits, most_domain_bits);
+    while (domain_bits > own.domain_bits && !(shape.bound(shape.error(domain_bits), domain_bits) < 0.25))
+      --domain_bits;
+    moved.domain_bits = domain_bits;
+    choice = cheapest(shape, moved, count);
+  }
+  if (options.split_bits_offset != 0 && !options.split_bits) {
+    moved.domain_bits = choice.domain_bits;
+    moved.split_bits = std::clamp(choice.split_bits + options.split_bits_offset, 1, most_split_bits);
+    choice = cheapest(shape, moved, count);
+  }
+  choice.costs = own.costs; // they say why the test was chosen
+  return choice;
 }
 
 // Rounding a and b of the tests to fewer than 64 bits: 2^−(bits+1) each, a at up to `size_bits` arguments.

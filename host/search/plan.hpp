@@ -49,6 +49,8 @@ struct PlanOptions {
   int bits = 44;                  // K
   std::optional<int> domain_bits; // log2 N, when it is not the planner's choice; a smaller N is taken if it must
   std::optional<int> split_bits;  // log2 κ, likewise
+  int domain_bits_offset = 0;     // added to the planner's own choice of log2 N,
+  int split_bits_offset = 0;      // and of log2 κ, as far as the tests still filter
   std::optional<Test> test;       // when it is not the planner's choice between regular and lefevre
   bool exhaustive_only = false;   // never use the existence tests
   int length_bits1 = 64;          // of the tests' lengths in phases 1 and 2 (see length_bits())

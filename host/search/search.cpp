@@ -191,6 +191,8 @@ void adapt_plan(PlanOptions& plan, const DeviceSearch& device, Polynomials polyn
     plan.packets.most_bits = static_cast<int>(device.tunables().polynomials_packet_bits);
   plan.length_bits1 = length_bits(static_cast<Division>(device.tunables().phase1_division));
   plan.length_bits2 = length_bits(static_cast<Division>(device.tunables().phase2_division));
+  plan.domain_bits_offset = static_cast<int>(device.tunables().plan_domain_bits_offset);
+  plan.split_bits_offset = static_cast<int>(device.tunables().plan_split_bits_offset);
   if (device.device().is_gpu) // the host is slow beside it, divergence dear
     plan.costs = {.polynomial = hybrid ? 0.4 : 8, .lefevre = 3.5, .argument = 0.05, .confirmation = 1e5};
   if (!plan.test && !plan.exhaustive_only)

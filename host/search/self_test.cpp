@@ -44,7 +44,7 @@ DomainBatch self_test_batch(Test test, int length_bits1, int length_bits2) {
   return make_batch(*plan, 0, plan->polynomial->domain_count());
 }
 
-void self_test(DeviceSearch& device, Test test) {
+std::string self_test_failure(DeviceSearch& device, Test test) {
   const Tunables& tunables = device.tunables();
   const DomainBatch batch = self_test_batch(test, length_bits(static_cast<Division>(tunables.phase1_division)),
                                             length_bits(static_cast<Division>(tunables.phase2_division)));
@@ -52,32 +52,35 @@ void self_test(DeviceSearch& device, Test test) {
   const auto expected_candidates = search_on_host(batch, &expected);
   if (!std::binary_search(expected_candidates.begin(), expected_candidates.end(), known_index))
     throw SoundnessError("the self-test's known case is missing on the host");
-  const auto check = [&](bool equal, std::string_view what) {
-    if (!equal)
-      throw DeviceError(
-          fmt::format("device {} ({}) failed the self-test: wrong {}; its OpenCL driver cannot be trusted",
-                      device.device().index, device.device().name, what));
-  };
-  const auto run = [&] {
+  const auto run = [&]() -> std::string {
     PhaseTrace found;
     const auto candidates = device.search(batch, &found);
-    if (device.deployment() == Deployment::three) {
-      check(found.domains == expected.domains, "survivors of phase 1");
-      check(found.sub_domains == expected.sub_domains, "survivors of phase 2");
-    }
-    check(candidates == expected_candidates, "candidates of phase 3");
+    if (device.deployment() == Deployment::three && found.domains != expected.domains)
+      return "survivors of phase 1";
+    if (device.deployment() == Deployment::three && found.sub_domains != expected.sub_domains)
+      return "survivors of phase 2";
+    return candidates == expected_candidates ? "" : "candidates of phase 3";
   };
   const PhaseCounts before = device.counts();
   const Compaction asked = device.compaction();
+  std::string wrong;
   if (asked == Compaction::automatic && device.deployment() == Deployment::three)
     for (const Compaction compaction : {Compaction::scan, Compaction::atomic}) {
       device.set_compaction(compaction);
-      run();
+      if (wrong.empty())
+        wrong = run();
     }
   else
-    run();
+    wrong = run();
   device.set_compaction(asked);
   device.reset_counts(before);
+  return wrong;
+}
+
+void self_test(DeviceSearch& device, Test test) {
+  if (const std::string wrong = self_test_failure(device, test); !wrong.empty())
+    throw DeviceError(fmt::format("device {} ({}) failed the self-test: wrong {}; its OpenCL driver cannot be trusted",
+                                  device.device().index, device.device().name, wrong));
 }
 
 } // namespace tmd

@@ -11,6 +11,9 @@ namespace tmd {
 // were.
 void self_test(DeviceSearch& device, Test test);
 
+// The same, as an answer: what was wrong, or nothing. Still throws DeviceError when the device fails.
+[[nodiscard]] std::string self_test_failure(DeviceSearch& device, Test test);
+
 // The batch that self_test() searches.
 [[nodiscard]] DomainBatch self_test_batch(Test test, int length_bits1, int length_bits2);
 

@@ -32,10 +32,15 @@ struct Tunables {
   std::int64_t polynomials_packet_bits = 8;
   std::int64_t polynomials_vector_bits = 0;
   std::int64_t polynomials_shift = static_cast<std::int64_t>(Shift::device);
+  std::int64_t compaction = static_cast<std::int64_t>(Compaction::automatic);
   std::int64_t scan_percent = 20;
+  std::int64_t plan_domain_bits_offset = 0;
+  std::int64_t plan_split_bits_offset = 0;
   std::int64_t batch_domains = std::int64_t(1) << 21;
   std::int64_t survivor_capacity = std::int64_t(1) << 20;
   std::int64_t launch_milliseconds = 200;
+
+  bool operator==(const Tunables&) const = default;
 };
 
 struct Tunable {
@@ -47,7 +52,7 @@ struct Tunable {
   std::span<const std::string_view> names = {}; // of the values from `least` on, where they have names
 };
 
-inline constexpr std::array<Tunable, 19> tunable_table{{
+inline constexpr std::array<Tunable, 22> tunable_table{{
     {"phase1.work-group-size", &Tunables::phase1_work_group_size, 1, 1024, "work-items in a work-group"},
     {"phase1.items", &Tunables::phase1_items_per_work_item, 1, 4096, "domains that a work-item tests"},
     {"phase1.division", &Tunables::phase1_division, 1, 6, "how quotients are computed", division_names},
@@ -64,7 +69,12 @@ inline constexpr std::array<Tunable, 19> tunable_table{{
     {"polynomials.packet-bits", &Tunables::polynomials_packet_bits, 4, 16, "log2 of the domains in a hybrid's packet"},
     {"polynomials.vector-width", &Tunables::polynomials_vector_bits, 0, 4, "lanes, for CPUs", vector_width_names},
     {"polynomials.shift", &Tunables::polynomials_shift, 1, 2, "who shifts to the packets of a hybrid", shift_names},
+    {"compaction", &Tunables::compaction, 0, 2, "how survivors are collected where --compaction says auto",
+     compaction_names},
     {"scan-percent", &Tunables::scan_percent, 0, 100, "share of survivors from which `auto` compacts by scan"},
+    {"plan.domain-bits-offset", &Tunables::plan_domain_bits_offset, -4, 4, "added to the planner's log2 of a domain"},
+    {"plan.split-bits-offset", &Tunables::plan_split_bits_offset, -4, 4,
+     "added to the planner's log2 of the sub-domains in a domain"},
     {"batch-domains", &Tunables::batch_domains, 1, std::int64_t(1) << 26, "domains on the device at a time"},
     {"survivor-capacity", &Tunables::survivor_capacity, 1, std::int64_t(1) << 26,
      "survivors of a launch that are kept; more make it run again in halves"},

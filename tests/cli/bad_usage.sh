@@ -80,3 +80,5 @@ for setting in phase1.items= phase1.items=1x phase1.items=0 phase1.items=9999999
 done
 refuses 2 "unknown tunable 'bogus'" search exp "${range[@]}" --set bogus=1
 refuses 2 "unknown phase1.division 'guess'; known are" search exp "${range[@]}" --set phase1.division=guess
+refuses 2 "plan.domain-bits-offset must be an integer from -4 to 4, not '5'" \
+  search exp "${range[@]}" --set plan.domain-bits-offset=5

@@ -8,7 +8,7 @@ for help in --help -h help; do
   succeeds "$help"
   grep -q "usage: tmd COMMAND" out && grep -q "exit status: 0 done, 2 usage" out || fail "tmd $help is no help"
 done
-for command in search devices compare; do
+for command in search devices compare tune; do
   succeeds "$command" --help
   cp out one
   succeeds help "$command"
@@ -22,12 +22,16 @@ done
 # The manual names every option that the help does, and the other way round.
 manual=$TMD_TESTS/../app/tmd.1
 if [[ -e $manual ]]; then
-  tmd search --help
-  grep -oE '^ +(-h, )?--[a-z-]+' out | grep -oE '\--[a-z-]+' | sort -u >in_help
-  sed 's/\\-/-/g' "$manual" | sed -n '/^\.Ss The search options/,/^\.Ss [^T]/p' | grep -oE '^\.It Fl Fl [a-z-]+' |
-    sed 's/^.It Fl Fl /--/' | sort -u >in_manual
-  comm -3 in_help in_manual | grep -v -- --help >differing || true
-  [[ ! -s differing ]] || fail "help and manual differ in $(paste -sd' ' differing)"
+  for command in search tune; do
+    tmd $command --help
+    grep -oE '^ +(-h, )?--[a-z-]+' out | grep -oE '\--[a-z-]+' | sort -u >in_help
+    section='The search options'
+    if [[ $command == tune ]]; then section='Tune options'; fi
+    sed 's/\\-/-/g' "$manual" | sed -n "/^\.Ss $section/,/^\.S[sh] /p" |
+      grep -E '^\.It Fl Fl ' | grep -oE 'Fl Fl [a-z-]+' | sed 's/^Fl Fl /--/' | sort -u >in_manual
+    comm -3 in_help in_manual | grep -v -- --help >differing || true
+    [[ ! -s differing ]] || fail "help and manual of tmd $command differ in $(paste -sd' ' differing)"
+  done
 fi
 
 # Nothing written must not pass for success.

@@ -125,3 +125,25 @@ TEST_CASE("brute force: batches, lists and domains of every size on a binade of 
   }
   work.check();
 }
+
+TEST_CASE("brute force: N and κ moved from the planner's choice, compaction of the tunables") {
+  const double from = 1.375;
+  const double to = 0x1.70003p+0;
+  const Enumeration expected = enumerate_fast(known_exp, {24, -126}, from, to, 24, Rounding::all, 11);
+  Work work;
+  for (const int offset : {-4, -2, -1, 1, 2, 4}) {
+    Tunables tunables;
+    tunables.plan_domain_bits_offset = offset;
+    tunables.plan_split_bits_offset = -offset / 2;
+    tunables.compaction = offset % 4 == 0 ? 1 : 2;
+    DeviceSearch device(test_device(), tunables);
+    CHECK(device.compaction() == (offset % 4 == 0 ? Compaction::atomic : Compaction::scan));
+    SearchJob job = make_job(known_exp, {"binary32", 24, -126, 24, from, to}, Rounding::all, 11);
+    adapt_plan(job.plan, device);
+    CHECK(job.plan.domain_bits_offset == offset);
+    CHECK(job.plan.split_bits_offset == -offset / 2);
+    job.plan.costs = test_eagerly();
+    compare(job, device, expected, work);
+  }
+  work.check();
+}

@@ -235,6 +235,65 @@ TEST_CASE("plans: survivors that were not expected make `auto` change its mind")
   CHECK(after.test == Test::lefevre);
 }
 
+TEST_CASE("plans: offsets move N and κ from the planner's choice, as far as the tests filter") {
+  for (const auto& [from, to] : {std::pair("1", "2"), std::pair("128", "256")}) {
+    PlanOptions options;
+    options.bits = 44;
+    const IntervalPlan own = plan_exp(from, to, options);
+    for (int offset = -4; offset <= 4; ++offset) {
+      INFO("offset " << offset);
+      options.split_bits_offset = 0;
+      options.domain_bits_offset = offset;
+      const IntervalPlan moved = plan_exp(from, to, options);
+      CHECK(moved.method == Method::filtered);
+      CHECK(moved.test == own.test);
+      CHECK(moved.domain_bits <= own.domain_bits + std::max(offset, 0));
+      if (offset <= 0)
+        CHECK(moved.domain_bits == std::max(own.domain_bits + offset, fewest_domain_bits));
+      else
+        CHECK(moved.domain_bits >= own.domain_bits);
+      CHECK(moved.ledger.phase1().value() < 0.25);
+      CHECK(moved.ledger.phase2().value() < 0.25);
+      options.domain_bits_offset = 0;
+      options.split_bits_offset = offset;
+      const IntervalPlan split = plan_exp(from, to, options);
+      CHECK(split.domain_bits == own.domain_bits);
+      CHECK(split.split_bits == std::clamp(own.split_bits + offset, 1, std::min(most_split_bits, own.domain_bits - 1)));
+      CHECK(split.ledger.phase2().value() < 0.25);
+    }
+    // What the user fixes stays.
+    options.domain_bits = own.domain_bits - 1;
+    options.split_bits = 2;
+    options.domain_bits_offset = options.split_bits_offset = 2;
+    const IntervalPlan fixed = plan_exp(from, to, options);
+    CHECK(fixed.domain_bits == own.domain_bits - 1);
+    CHECK(fixed.split_bits == 2);
+    // The offsets are none of an exhaustive search's business.
+    options = {};
+    options.bits = 44;
+    set_algorithm(options, "exhaustive");
+    const IntervalPlan all = plan_exp(from, to, options);
+    options.domain_bits_offset = -2;
+    CHECK(plan_exp(from, to, options).domain_bits == all.domain_bits);
+  }
+  // The test stays also where another would be cheaper at the moved N.
+  for (const double cost : {1.02, 1.05, 1.1, 1.2, 1.3, 1.4, 1.5}) {
+    PlanOptions options;
+    options.bits = 44;
+    options.costs.lefevre = cost;
+    const Test own = plan_exp("128", "256", options).test;
+    for (const int offset : {-2, -1, 1, 2}) {
+      options.domain_bits_offset = offset;
+      CHECK(plan_exp("128", "256", options).test == own);
+    }
+  }
+  PlanOptions options;
+  options.bits = 44;
+  const int own = plan_exp("1", "2", options).domain_bits;
+  options.domain_bits_offset = 1;
+  CHECK(plan_exp("1", "2", options).domain_bits == own + 1); // there is room here
+}
+
 TEST_CASE("plans: shorter lengths are in the ledger of their phase") {
   PlanOptions options;
   options.bits = 20;

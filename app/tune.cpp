@@ -1,0 +1,255 @@
+// tmd tune: what suits a device best, measured, into a profile.
+#include "commands.hpp"
+#include "interrupt.hpp"
+#include "job_options.hpp"
+#include "standard_streams.hpp"
+
+#include "opencl/compute.hpp"
+#include "output/atomic_file.hpp"
+#include "tune/journal.hpp"
+#include "tune/measure.hpp"
+#include "tune/profile_store.hpp"
+#include "tune/report.hpp"
+#include "tune/space.hpp"
+#include "tune/tuner.hpp"
+#include "tune/worker.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <system_error>
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+namespace tmd::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace tune;
+
+cxxopts::Options make_options() {
+  cxxopts::Options options("tmd tune", "Finds the tunables that suit a device best, and writes them into a profile.");
+  const auto text = [] { return cxxopts::value<std::string>(); };
+  auto add = options.add_options();
+  add("device", "index, gpu, cpu, accelerator, or a part of a name (default: a GPU, else the first)", text(), "SEL");
+  add("cpu-mode", "SIMD on CPUs: auto, scalar, vector (default: TMD_CPU_MODE, else auto)", text(), "MODE");
+  add("quick", "a 16th of the job");
+  add("budget", "seconds that it may take, about (default: 300, with --quick 60)", text(), "SECONDS");
+  add("seed", "of the random orders and restarts", text()->default_value("1"), "S");
+  add("fresh", "forget what earlier runs tried");
+  add("output", "write the profile to FILE (default: the user's folder of profiles)", text(), "FILE");
+  add("match", "names of devices that the profile serves, with * and ? (default: this one's)", text(), "PATTERN");
+  add("json", "write all that was tried as JSON Lines", text(), "FILE");
+  add("h,help", "this text");
+  options.add_options("internal")("worker", ""); // how this program starts itself; in no help text
+  options.set_width(120);
+  return options;
+}
+
+// Hash of every kernel file: times of other kernels are not comparable.
+std::string kernel_digest() {
+  std::vector<fs::path> files;
+  for (const fs::directory_entry& entry : fs::directory_iterator(opencl::kernel_folder()))
+    if (entry.is_regular_file())
+      files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  std::string text;
+  for (const fs::path& file : files) {
+    std::ifstream stream(file, std::ios::binary);
+    text += file.filename().string() + "\n";
+    text.append(std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>());
+  }
+  return digest(text);
+}
+
+// As a file name.
+std::string name_of(const TuningDescription& tuning) {
+  std::string name = file_name_of(fmt::format("{} {}", tuning.device.platform, tuning.device.name));
+  if (tuning.device.is_cpu && tuning.cpu_mode != opencl::CpuMode::automatic)
+    name += fmt::format("-{}", opencl::to_string(tuning.cpu_mode));
+  return name;
+}
+
+// Everything that makes trials comparable.
+std::string subject_of(const TuningDescription& tuning) {
+  const opencl::DeviceDescription& device = tuning.device;
+  return fmt::format("{}, {}, driver {}, {} units, {} MHz; CPU mode {}; {}; tmd {}, kernels {}; default {}",
+                     device.name, device.platform, device.driver_version, device.compute_units, device.clock_mhz,
+                     opencl::to_string(tuning.cpu_mode), tuning.job, tuning.version, kernel_digest(),
+                     digest(to_json(tuning.base).dump()));
+}
+
+// Nothing, with a word to the user, where there is no place for it: then this run cannot be continued.
+std::unique_ptr<Journal> open_journal(const TuningDescription& tuning, bool fresh) {
+  const auto folder = journal_folder();
+  if (folder)
+    return std::make_unique<Journal>(*folder, name_of(tuning), subject_of(tuning), fresh);
+  fmt::print(stderr, "tmd: neither XDG_CACHE_HOME nor HOME is set: an interrupted tuning cannot be continued\n");
+  return nullptr;
+}
+
+fs::path profile_path(const cxxopts::ParseResult& parsed, const TuningDescription& tuning) {
+  if (parsed.count("output") != 0)
+    return parsed["output"].as<std::string>();
+  const auto folder = user_profile_folder();
+  if (!folder)
+    throw UsageError("neither XDG_CONFIG_HOME nor HOME is set: name the profile's file with --output");
+  std::error_code ignored;
+  fs::create_directories(*folder, ignored); // what is wrong shows when the file is tried
+  return *folder / (name_of(tuning) + ".toml");
+}
+
+// How far a tuning is: a line that is rewritten, on a terminal; else a line a trial. On stderr.
+class TuningProgressLine {
+public:
+  explicit TuningProgressLine(const Tunables& base) : base_(base), terminal_(::isatty(STDERR_FILENO) == 1) {}
+  TuningProgressLine(const TuningProgressLine&) = delete;
+  TuningProgressLine& operator=(const TuningProgressLine&) = delete;
+  ~TuningProgressLine() {
+    if (terminal_)
+      fmt::print(stderr, "\r\033[K");
+  }
+
+  void show(const TuningProgress& now) const {
+    const auto left = static_cast<int>(std::max(now.budget - now.seconds, 0.0));
+    std::string what = "confirming against the default";
+    if (now.trial != nullptr) {
+      const std::string setting = difference(now.trial->tunables, base_);
+      what = fmt::format("{}: {}: {}", to_string(now.trial->part), setting.empty() ? "default" : setting,
+                         now.trial->state == State::ok
+                             ? fmt::format("{:.3f} of the default's time", now.trial->ratios[now.trial->part])
+                             : std::string(to_string(now.trial->state)));
+    }
+    if (terminal_) {
+      constexpr std::size_t columns = 60;
+      if (what.size() > columns)
+        what = what.substr(0, columns - 3) + "...";
+      fmt::print(stderr, "\r{:3.0f} %  {} tried  ETA {}:{:02}  {}\033[K", 100 * std::min(now.seconds / now.budget, 1.0),
+                 now.trials, left / 60, left % 60, what);
+    } else {
+      fmt::print(stderr, "{:7.1f} s  {:>3} tried  {}\n", now.seconds, now.trials, what);
+    }
+    std::fflush(stderr);
+  }
+
+private:
+  Tunables base_;
+  bool terminal_;
+};
+
+struct ChosenDevice {
+  opencl::DeviceDescription device;
+  opencl::CpuMode cpu_mode;
+};
+
+// As choose_device(), without a profile: tuning begins at the default.
+ChosenDevice choose_untuned(const cxxopts::ParseResult& parsed) {
+  const opencl::CpuMode mode = asked_cpu_mode(parsed);
+  opencl::apply_cpu_mode(mode);
+  return {opencl::select_device(opencl::list_devices(),
+                                parsed.count("device") != 0 ? parsed["device"].as<std::string>() : ""),
+          mode};
+}
+
+// Answers requests; the first says what the default is.
+int work(const cxxopts::ParseResult& parsed) {
+  const ChosenDevice choice = choose_untuned(parsed);
+  std::optional<Bench> bench;
+  serve([&](const Message& request, const Announce& announce) {
+    if (!bench) {
+      Tunables base;
+      if (!request.is_object() || !request.contains("base") || !from_json(request["base"], base))
+        throw UsageError("a worker was given a request that it does not understand");
+      bench.emplace(choice.device, tuning_job(parsed.count("quick") != 0), base);
+    }
+    return respond(*bench, request, announce);
+  });
+  return static_cast<int>(Status::done);
+}
+
+} // namespace
+
+int tune(const Arguments& arguments) {
+  cxxopts::Options options = make_options();
+  const auto parsed = parse(options, "tune", arguments);
+  if (parsed.count("help") != 0) {
+    fmt::print("{}", options.help({""}));
+    return 0;
+  }
+  constexpr int longest = 1000000; // seconds
+  const bool quick = parsed.count("quick") != 0;
+  const auto text = [&](const char* name) { return parsed[name].as<std::string>(); };
+  TuningOptions tuning_options;
+  tuning_options.budget = quick ? 60 : 300;
+  if (parsed.count("budget") != 0)
+    tuning_options.budget = parse_integer(text("budget"), "--budget", 1, longest);
+  tuning_options.descent.seed =
+      static_cast<std::uint64_t>(parse_integer(text("seed"), "--seed", 0, std::numeric_limits<int>::max()));
+  (void)asked_cpu_mode(parsed); // before anything takes time
+  if (parsed.count("worker") != 0)
+    return work(parsed);
+  std::optional<AtomicFile> json = open_file(parsed, "json");
+
+  const ChosenDevice choice = choose_untuned(parsed);
+  const opencl::DeviceDescription& device = choice.device;
+  const std::string pattern = parsed.count("match") != 0 ? text("match") : "";
+  if (!fits(pattern, device.name))
+    throw UsageError(fmt::format("the pattern '{}' of --match does not fit this device, '{}'", pattern, device.name));
+  const ProfileChoice base = ProfileStore::installed().class_default(device, choice.cpu_mode);
+  const TuningDescription tuning{
+      TMD_VERSION,
+      device,
+      choice.cpu_mode,
+      tuning_job(quick).text,
+      base.file.empty() ? base.why : fmt::format("class default {}", base.file.filename().string()),
+      base.tunables,
+      search_space(device, choice.cpu_mode, true)};
+  tuning_options.base = base.tunables;
+  const fs::path path = profile_path(parsed, tuning);
+  const AtomicFile profile(path); // tried before the run
+  const std::unique_ptr<Journal> journal = open_journal(tuning, parsed.count("fresh") != 0);
+
+  fmt::print("tuning device {}: {} ({}), driver {}, CPU mode {}\non {}\nfrom the {}\n", device.index, device.name,
+             device.platform, device.driver_version, opencl::to_string(choice.cpu_mode), tuning.job, tuning.against);
+  flush_output();
+  std::error_code ignored;
+  std::vector<std::string> command{fs::read_symlink("/proc/self/exe", ignored).string(),
+                                   "tune",
+                                   "--worker",
+                                   "--device",
+                                   std::to_string(device.index),
+                                   "--cpu-mode",
+                                   std::string(opencl::to_string(choice.cpu_mode))};
+  if (quick)
+    command.emplace_back("--quick");
+  Worker worker(command);
+  catch_interrupts();
+  TuningResult result;
+  {
+    const TuningProgressLine progress(tuning.base);
+    result = tmd::tune::tune(tuning_options, tuning.space,
+                             [&](const Message& request) { return worker.ask(request, interrupted); }, journal.get(),
+                             {[&](const TuningProgress& now) { progress.show(now); }, interrupted});
+  }
+  fmt::print("\n{}", trial_table(tuning, result));
+  if (result.interrupted) {
+    fmt::print(stderr, "tmd: interrupted: {} configurations were tried; no profile was written{}\n",
+               result.trials.size(), journal ? ", and the same command goes on from here" : "");
+    return static_cast<int>(Status::interrupted);
+  }
+  fmt::print("\n{}", gain_table(tuning, result));
+  profile.commit(to_toml(profile_of(tuning, result, pattern, today())));
+  fmt::print("profile written to {}\n", path.string());
+  flush_output();
+  if (json)
+    json->commit(json_lines(tuning, result));
+  return static_cast<int>(Status::done);
+}
+
+} // namespace tmd::app

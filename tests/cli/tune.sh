@@ -1,0 +1,99 @@
+#!/usr/bin/env bash
+# tmd tune: a profile that the other commands use; interrupted and continued; what is refused.
+source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
+
+# PoCL keeps its kernels where they are: building them anew would take longer than the test.
+export POCL_CACHE_DIR=${POCL_CACHE_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/pocl/kcache}
+export XDG_CONFIG_HOME=$scratch/config XDG_CACHE_HOME=$scratch/cache
+profiles=$scratch/config/tmd/devices
+
+refuses 2 "--budget must be an integer from 1 to 1000000, not '0'" tune --budget 0
+refuses 2 "--seed must be an integer" tune --seed x
+refuses 2 "unknown CPU mode 'fast'" tune --cpu-mode fast
+refuses 2 "unexpected argument 'cpu'" tune cpu
+refuses 2 "cannot write 'missing/profile.toml'" tune --output missing/profile.toml
+refuses 2 "cannot write 'missing/log'" tune --json missing/log
+refuses 3 "no device fits 'no such device'" tune --device "no such device"
+succeeds tune --help
+if grep -q worker out; then fail "the help shows what is no user's business"; fi
+
+tmd devices
+grep -q "usable  *yes" out || skip "no usable device"
+grep -q "profile  *[a-z-]*.toml: class .*untuned" out || fail "no class default before tuning"
+refuses 2 "the pattern 'toaster*' of --match does not fit this device" tune --match 'toaster*'
+
+# Some seconds are enough for a profile, if not for a good one.
+succeeds tune --quick --budget 4 --json files/log.jsonl
+grep -qE '^tried [0-9]+ configurations?: [0-9]+ ok, [0-9]+ compile, ' out || fail "no table of what was tried"
+grep -q '^gains over the ' out || fail "no table of gains"
+grep -qE 'tried  whole: default: [0-9.]+ of the default' err || fail "no lines of progress"
+[[ $(find "$profiles" -name '*.toml' | wc -l) -eq 1 ]] || fail "not one profile"
+grep -qF "profile written to $(echo "$profiles"/*.toml)" out || fail "it is not said where the profile is"
+for line in 'format = 1' 'tuned = true' '\[match\] .*' 'date = [0-9-]+' 'gain = .*' 'phase1.division = "[a-z-]+"'; do
+  grep -qE "^$line$" "$profiles"/*.toml || fail "the profile lacks $line"
+done
+[[ $(head -n 1 files/log.jsonl) == '{"type":"tuning"'* && $(tail -n 1 files/log.jsonl) == '{"type":"result"'* ]] ||
+  fail "the JSON Lines do not begin and end as they should"
+tried=$(grep -c '"type":"trial"' files/log.jsonl)
+
+# The other commands use it, and say so; --set wins.
+succeeds devices --json devices.jsonl
+grep -qE "profile  .*: this device, driver .*; tuned [0-9-]+, [0-9.]+ times as fast as the " out ||
+  fail "tmd devices does not show the profile"
+grep -q '"tuned":true' devices.jsonl || fail "no tuned device in the JSON Lines"
+succeeds "${small[@]}" --quiet --json files/search.jsonl --set phase1.items=3
+[[ $(wc -l <out) -eq 5 && ! -s err ]] || fail "not the four cases with the profile"
+grep -q '"profile":"[^"]*: this device, driver ' files/search.jsonl || fail "a search does not record its profile"
+grep -q '"phase1.items":3' files/search.jsonl || fail "--set does not win over the profile"
+
+# A second run knows what the first tried; a torn line costs that line only.
+journal=$(echo "$scratch"/cache/tmd/tune/*.jsonl)
+truncate --size=-5 "$journal"
+succeeds tune --quick --budget 1 --output files/profile.toml --match '*'
+if [[ $tried -gt 1 ]]; then
+  grep -q "^tried .* ($((tried - 1)) of them in earlier runs)" out || fail "the second run does not know the first"
+fi
+grep -q '^device = "\*"' files/profile.toml || fail "--match is not in the profile"
+
+# Interrupted: what is known is kept, no profile is written, the same command goes on.
+rm -r "$profiles" "$scratch/cache/tmd"
+env --default-signal=INT,TERM "$TMD" tune --quick --budget 1000 >out 2>err &
+pid=$!
+wait_for() { # PATTERN: on stderr, for a minute at most
+  local waited
+  for ((waited = 0; waited < 600; ++waited)); do
+    if grep -q "$1" err; then return; fi
+    sleep 0.1
+  done
+  fail "no '$1' on stderr"
+}
+workers() { # of process $1, by their parent
+  local stat
+  for stat in /proc/[0-9]*/stat; do
+    sed -nE "s/^([0-9]+) .*\) [A-Z] $1 .*/\1/p" "$stat" 2>/dev/null || true
+  done
+}
+wait_for " 2 tried"
+kill -s INT "$pid"
+status=0
+wait "$pid" || status=$?
+[[ $status -eq 130 ]] || fail "SIGINT: status $status, not 130"
+grep -qE '^tmd: interrupted: [0-9]+ configurations were tried; no profile was written, and the same command goes on from here$' \
+  err || fail "SIGINT: not the sentence"
+[[ -z $(find "$profiles" -name '*.toml') ]] || fail "a profile of an interrupted run"
+succeeds tune --quick --budget 1
+grep -qE '^tried [0-9]+ configurations? \([0-9]+ of them in earlier runs\)' out || fail "it does not go on"
+
+# Not even SIGKILL leaves the process behind that runs the kernels.
+env "$TMD" tune --quick --budget 1000 >out 2>err &
+pid=$!
+wait_for " 2 tried"
+worker=$(workers "$pid")
+[[ -n $worker ]] || fail "no process of its own runs the kernels"
+kill -s KILL "$pid"
+wait "$pid" || true
+for ((waited = 0; waited < 100; ++waited)); do
+  if ! kill -0 "$worker" 2>/dev/null; then break; fi
+  sleep 0.1
+done
+if kill -0 "$worker" 2>/dev/null; then fail "a worker outlives its tuning"; fi

@@ -1,0 +1,355 @@
+// Profiles: reading, writing, damage of every kind, and which of them a device gets.
+#include "tune/profile.hpp"
+#include "host/error.hpp"
+#include "tune/profile_store.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace tmd;
+using namespace tmd::tune;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// Two folders of profiles, the user's and the shipped one, that vanish with it.
+class Folders {
+public:
+  Folders() {
+    std::string name = (fs::temp_directory_path() / "tmd-profiles-XXXXXX").string();
+    REQUIRE(::mkdtemp(name.data()) != nullptr);
+    root_ = name;
+    fs::create_directories(user());
+    fs::create_directories(shipped());
+  }
+  Folders(const Folders&) = delete;
+  Folders& operator=(const Folders&) = delete;
+  ~Folders() { fs::remove_all(root_); }
+
+  [[nodiscard]] fs::path user() const { return root_ / "user"; }
+  [[nodiscard]] fs::path shipped() const { return root_ / "shipped"; }
+
+  void write(const fs::path& file, const std::string& text) const { std::ofstream(file, std::ios::binary) << text; }
+  // A profile whose only tunable, phase1.items, tells it from others.
+  void add(const fs::path& file, const std::string& match, int items) const {
+    write(file, "format = 1\ntuned = false\n[match]\n" + match +
+                    "\n[tunables]\nphase1.items = " + std::to_string(items) + "\n");
+  }
+  [[nodiscard]] ProfileStore store(std::vector<std::string>* warnings = nullptr) const {
+    return {{user(), shipped()}, [warnings](const std::string& sentence) {
+              if (warnings == nullptr)
+                FAIL(sentence);
+              else
+                warnings->push_back(sentence);
+            }};
+  }
+
+private:
+  fs::path root_;
+};
+
+opencl::DeviceDescription pocl() {
+  opencl::DeviceDescription device;
+  device.is_cpu = true;
+  device.name = "pthread-skylake-avx512-AMD EPYC";
+  device.platform = "Portable Computing Language";
+  device.vendor = "AuthenticAMD";
+  device.driver_version = "3.1+debian";
+  return device;
+}
+
+opencl::DeviceDescription h200() {
+  opencl::DeviceDescription device;
+  device.is_gpu = true;
+  device.name = "NVIDIA H200";
+  device.platform = "NVIDIA CUDA";
+  device.vendor = "NVIDIA Corporation";
+  device.driver_version = "580.95.05";
+  return device;
+}
+
+std::int64_t items_of(const Folders& folders, const opencl::DeviceDescription& device,
+                      opencl::CpuMode mode = opencl::CpuMode::automatic) {
+  return folders.store().choose(device, mode).tunables.phase1_items_per_work_item;
+}
+
+std::string complaint(const std::string& text) {
+  try {
+    (void)parse_profile(text);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  FAIL("no complaint about: " << text);
+  return {};
+}
+
+} // namespace
+
+TEST_CASE("patterns") {
+  for (const auto& [pattern, text] : {std::pair("", "anything"),
+                                      {"*", ""},
+                                      {"*", "x"},
+                                      {"abc", "ABC"},
+                                      {"a*c", "ac"},
+                                      {"a*c", "aXXc"},
+                                      {"*avx512*", "pthread-skylake-avx512-AMD EPYC"},
+                                      {"a?c", "abc"},
+                                      {"*a*b", "aab"},
+                                      {"a**", "a"},
+                                      {"*ab*ab", "abxabab"},
+                                      {"a*b", "a*b"},
+                                      {"?", "\xc3"}})
+    CHECK_MESSAGE(fits(pattern, text), pattern << " " << text);
+  for (const auto& [pattern, text] : {std::pair("a", ""),
+                                      {"a", "ab"},
+                                      {"a?c", "ac"},
+                                      {"*b", "abc"},
+                                      {"a*c*e", "abcd"},
+                                      {"?*", ""},
+                                      {"avx512", "pthread-skylake-avx512"}})
+    CHECK_FALSE_MESSAGE(fits(pattern, text), pattern << " " << text);
+}
+
+TEST_CASE("a profile is read as it was written") {
+  Profile profile;
+  profile.match = {.device_class = opencl::DeviceClass::cpu,
+                   .platform = "a \"quoted\" \\ name",
+                   .vendor = "v",
+                   .device = "tab\there*",
+                   .driver = "1.2",
+                   .cpu_mode = opencl::CpuMode::vector};
+  profile.tuned = ProfileOrigin{.date = "2026-11-21",
+                                .version = "0.1.0",
+                                .job = "a job",
+                                .against = "built-in default",
+                                .default_seconds = {.phase1 = 0.123456, .whole = 12345.6},
+                                .tuned_seconds = {.phase1 = 1e-5, .whole = 2},
+                                .gain = 1.5};
+  for (const Tunable& tunable : tunable_table)
+    profile.tunables.emplace_back(tunable.name, to_string(tunable, tunable.greatest));
+  const std::string text = to_toml(profile);
+  const Profile read = parse_profile(text);
+  CHECK(to_toml(read) == text);
+  CHECK(read.match.device_class == profile.match.device_class);
+  CHECK(read.match.platform == profile.match.platform);
+  CHECK(read.match.vendor == profile.match.vendor);
+  CHECK(read.match.device == profile.match.device);
+  CHECK(read.match.driver == profile.match.driver);
+  CHECK(read.match.cpu_mode == profile.match.cpu_mode);
+  REQUIRE(read.tuned);
+  CHECK(read.tuned->date == "2026-11-21");
+  CHECK(read.tuned->default_seconds.phase1 == doctest::Approx(0.123)); // three digits
+  CHECK(read.tuned->gain == 1.5);
+  Tunables tunables;
+  apply(read, tunables);
+  for (const Tunable& tunable : tunable_table)
+    CHECK(tunables.*tunable.value == tunable.greatest);
+  // Equal times to three digits are equal files.
+  profile.tuned->default_seconds.phase1 = 0.12341;
+  CHECK(to_toml(profile) == text);
+}
+
+TEST_CASE("what is wrong with a profile is said") {
+  const std::string head = "format = 1\ntuned = false\n[match]\nclass = \"cpu\"\n";
+  CHECK_NOTHROW((void)parse_profile(head));
+  for (const auto& [text, part] :
+       {std::pair<std::string, const char*>{"", "format is missing"},
+        {"format = 2\n", "its format is not 1"},
+        {"format = \"1\"\n", "its format is not 1"},
+        {"format = 1\ntuned = false\n", "match is missing"},
+        {"format = 1\n[match]\nclass = \"cpu\"\n", "tuned is missing"},
+        {"format = 1\ntuned = 1\n[match]\nclass = \"cpu\"\n", "tuned must be true or false"},
+        {"format = 1\ntuned = false\nmatch = 3\n", "match must be a table"},
+        {"format = 1\ntuned = false\n[match]\n", "names no class"},
+        {"format = 1\ntuned = false\n[match]\ndriver = \"1\"\n", "names no class"},
+        {"format = 1\ntuned = false\n[match]\ndevice = 3\n", "match.device must be a string"},
+        {"format = 1\ntuned = false\n[match]\nclass = \"toaster\"\n", "'toaster' is no class of devices"},
+        {"format = 1\ntuned = false\n[match]\ndevcie = \"x\"\n", "unknown key match.devcie"},
+        {head + "cpu-mode = \"fast\"\n", "unknown CPU mode 'fast'"},
+        {head + "[tunables]\nphase4.items = 1\n", "unknown tunable 'phase4.items'"},
+        {head + "[tunables]\nphase1.items = 0\n", "phase1.items must be an integer from 1 to 4096, not '0'"},
+        {head + "[tunables]\nphase1.items = 9223372036854775807\n", "phase1.items must be an integer from"},
+        {head + "[tunables]\nphase1.items = \"4\"\n", "phase1.items must be an integer"},
+        {head + "[tunables]\nphase1.items = 4.0\n", "phase1.items must be an integer"},
+        {head + "[tunables]\nphase1.items = [4]\n", "phase1.items must be an integer"},
+        {head + "[tunables]\nphase1.division = 3\n", "phase1.division must be a string"},
+        {head + "[tunables]\nphase1.division = \"guess\"\n", "unknown phase1.division 'guess'"},
+        {head + "tunables = 3\n", "unknown key match.tunables"},
+        {head + "[turntables]\n", "unknown key turntables"},
+        {head + "[measured]\ndate = \"today\"\n", "measured.date must be a date"},
+        {head + "[measured]\ngain = \"much\"\n", "measured.gain must be a number"},
+        {head + "[measured]\ntuned-seconds = { whole = \"long\" }\n", "measured.tuned-seconds.whole must be a number"},
+        {"format = 1\nformat = 1\n", "line 2: "},
+        {"format = \n", "line 1: "},
+        {"format = 1\n\n[match\n", "line 3: "},
+        {"\x7f"
+         "ELF\x01\x02\x03\x1b[31m",
+         "line 1: "},
+        {std::string("format = 1\0", 11), "line 1: "},
+        {"format = 99999999999999999999\n", "line 1: "}}) {
+    INFO(text);
+    const std::string said = complaint(text);
+    CHECK_MESSAGE(said.find(part) != std::string::npos, said);
+    for (const char c : said)
+      CHECK((c >= ' ' && c <= '~'));
+  }
+  // Deeply nested tables must not overflow the stack.
+  CHECK_FALSE(complaint(head + "x = " + std::string(10000, '[')).empty());
+  // People may add to what was measured.
+  CHECK_NOTHROW((void)parse_profile(head + "[measured]\nwatts = 3\n"));
+}
+
+TEST_CASE("a profile sets all of its tunables or none") {
+  Profile profile;
+  profile.tunables = {{"phase1.items", "7"}, {"phase2.items", "0"}};
+  Tunables tunables;
+  CHECK_THROWS_AS(apply(profile, tunables), UsageError);
+  CHECK(tunables == Tunables());
+}
+
+TEST_CASE("look-up: device and driver, device, class, built-in; the user's first in each step") {
+  const Folders folders;
+  CHECK(folders.store().choose(pocl(), opencl::CpuMode::automatic).why == "built-in default");
+  CHECK(items_of(folders, pocl()) == 1);
+  folders.add(folders.shipped() / "cpu.toml", "class = \"cpu\"", 2);
+  CHECK(items_of(folders, pocl()) == 2);
+  CHECK(items_of(folders, h200()) == 1);
+  folders.add(folders.user() / "my-cpu.toml", "class = \"cpu\"", 3);
+  CHECK(items_of(folders, pocl()) == 3);
+  folders.add(folders.shipped() / "pocl.toml", "platform = \"portable*\"\ndriver = \"9\"", 4);
+  CHECK(items_of(folders, pocl()) == 4); // a device's before a class's, even the user's
+  CHECK(folders.store().choose(pocl(), opencl::CpuMode::automatic).why ==
+        "pocl.toml: devices like this, tuned with driver 9, not 3.1+debian, untuned");
+  folders.add(folders.user() / "pocl.toml", "platform = \"portable*\"", 5);
+  CHECK(items_of(folders, pocl()) == 5);
+  folders.add(folders.shipped() / "driver.toml", "platform = \"p*\"\ndriver = \"3.1+debian\"", 6);
+  CHECK(items_of(folders, pocl()) == 6);
+  CHECK(folders.store().choose(pocl(), opencl::CpuMode::automatic).why ==
+        "driver.toml: devices like this, driver 3.1+debian, untuned");
+  folders.add(folders.user() / "driver.toml", "device = \"PTHREAD-skylake-avx512-AMD EPYC\"\ndriver = \"3.*\"", 7);
+  CHECK(items_of(folders, pocl()) == 7);
+  CHECK(folders.store().choose(pocl(), opencl::CpuMode::automatic).why ==
+        "driver.toml: this device, driver 3.1+debian, untuned");
+  CHECK(items_of(folders, h200()) == 1);
+  // A class's profiles alone are the default that tuning starts from.
+  const ProfileChoice base = folders.store().class_default(pocl(), opencl::CpuMode::automatic);
+  CHECK(base.tunables.phase1_items_per_work_item == 3);
+  CHECK(base.why == "my-cpu.toml: class cpu, untuned");
+  // All that a match names must fit.
+  folders.add(folders.user() / "never.toml", "class = \"nvidia-gpu\"\ndevice = \"*\"\ndriver = \"*\"", 8);
+  folders.add(folders.user() / "never2.toml", "vendor = \"nobody\"\ndevice = \"*\"\ndriver = \"*\"", 8);
+  CHECK(items_of(folders, pocl()) == 7);
+  CHECK(items_of(folders, h200()) == 8);
+}
+
+TEST_CASE("look-up: the most specific of a step, and ties by the file's name") {
+  const Folders folders;
+  folders.add(folders.shipped() / "a.toml", "device = \"*\"", 2);
+  folders.add(folders.shipped() / "b.toml", "device = \"*avx512*\"", 3);
+  CHECK(items_of(folders, pocl()) == 3);
+  folders.add(folders.shipped() / "c.toml", "device = \"*512*\"\nplatform = \"Portable*\"", 4);
+  CHECK(items_of(folders, pocl()) == 4); // more characters
+  folders.add(folders.shipped() / "d.toml", "device = \"pthread-skylake-avx512-AMD EPYC\"", 5);
+  CHECK(items_of(folders, pocl()) == 5); // the full name
+  folders.add(folders.shipped() / "0.toml", "device = \"pthread-skylake-avx512-AMD EPYC\"", 6);
+  CHECK(items_of(folders, pocl()) == 6);
+  // Other files are none of ours.
+  folders.write(folders.shipped() / "notes.txt", "no TOML");
+  folders.write(folders.shipped() / "x.toml~", "no TOML");
+  CHECK(items_of(folders, pocl()) == 6);
+}
+
+TEST_CASE("look-up: the CPU mode that was asked for") {
+  using enum opencl::CpuMode;
+  const Folders folders;
+  folders.add(folders.shipped() / "auto.toml", "device = \"*\"\ncpu-mode = \"auto\"", 2);
+  folders.add(folders.shipped() / "vector.toml", "device = \"*\"\ncpu-mode = \"vector\"", 3);
+  CHECK(items_of(folders, pocl(), automatic) == 2);
+  CHECK(items_of(folders, pocl(), vector) == 3);
+  CHECK(items_of(folders, pocl(), scalar) == 1); // another mode's profile does not count
+  folders.add(folders.shipped() / "any.toml", "device = \"*p*\"", 4);
+  CHECK(items_of(folders, pocl(), scalar) == 4);
+  CHECK(items_of(folders, pocl(), vector) == 3); // its own mode's first
+  // A GPU has no mode.
+  folders.add(folders.shipped() / "gpu.toml", "class = \"nvidia-gpu\"\ndevice = \"*H200\"\ncpu-mode = \"vector\"", 5);
+  CHECK(items_of(folders, h200(), scalar) == 5);
+}
+
+TEST_CASE("a damaged profile is told of in one sentence, and the next in the chain is taken") {
+  const Folders folders;
+  folders.add(folders.shipped() / "cpu.toml", "class = \"cpu\"", 2);
+  const fs::path bad = folders.user() / "bad.toml";
+  const auto check = [&](const std::string& part) {
+    std::vector<std::string> warnings;
+    const ProfileChoice choice = folders.store(&warnings).choose(pocl(), opencl::CpuMode::automatic);
+    REQUIRE(warnings.size() == 1);
+    CHECK_MESSAGE(warnings[0].find(part) != std::string::npos, warnings[0]);
+    CHECK(warnings[0].find("bad.toml") != std::string::npos);
+    CHECK(warnings[0].find('\n') == std::string::npos);
+    CHECK(choice.tunables.phase1_items_per_work_item == 2);
+    CHECK(choice.tunables.phase2_items_per_work_item == 1); // nothing half-applied
+    fs::remove_all(bad);
+  };
+  folders.write(
+      bad, "format = 1\ntuned = false\n[match]\ndevice = \"*\"\n[tunables]\nphase2.items = 9\nphase1.items = -1\n");
+  check("phase1.items must be an integer");
+  folders.write(bad, "");
+  check("format is missing");
+  folders.write(bad, std::string(100000, '#'));
+  check("larger than 64 KiB");
+  folders.write(bad, std::string("\0\xff\xfe\x80garbage", 11));
+  check("line 1");
+  fs::create_directory(bad);
+  check("it is no file");
+  REQUIRE(::mkfifo(bad.c_str(), 0600) == 0); // must not be waited for
+  check("it is no file");
+  fs::create_symlink("nowhere", bad);
+  check("it cannot be read");
+  if (::geteuid() != 0) {
+    folders.add(bad, "device = \"*\"", 9);
+    fs::permissions(bad, fs::perms::none);
+    check("it cannot be read");
+  }
+}
+
+TEST_CASE("folders that are not there, or no folders") {
+  const Folders folders;
+  const auto refuse = [](const std::string& sentence) { FAIL(sentence); };
+  CHECK(ProfileStore({folders.user() / "missing", ""}, refuse).choose(pocl(), opencl::CpuMode::automatic).why ==
+        "built-in default");
+  folders.write(folders.user() / "file", "");
+  std::vector<std::string> warnings;
+  (void)ProfileStore({folders.user() / "file"}, [&](const std::string& sentence) { warnings.push_back(sentence); });
+  REQUIRE(warnings.size() == 1);
+  CHECK(warnings[0].find("cannot be read") != std::string::npos);
+}
+
+// What is shipped must be sound for every class that has a file.
+TEST_CASE("the shipped profiles") {
+  const fs::path folder = fs::path(TMD_TEST_DATA).parent_path().parent_path() / "configs" / "devices";
+  std::vector<std::string> warnings;
+  const ProfileStore store({folder}, [&](const std::string& sentence) { warnings.push_back(sentence); });
+  CHECK(warnings.empty());
+  opencl::DeviceDescription device = h200();
+  CHECK(store.class_default(device, opencl::CpuMode::automatic).file.filename() == "nvidia-gpu.toml");
+  device.vendor = "Advanced Micro Devices, Inc.";
+  CHECK(store.class_default(device, opencl::CpuMode::automatic).file.filename() == "amd-gpu.toml");
+  device.vendor = "Intel(R) Corporation";
+  CHECK(store.class_default(device, opencl::CpuMode::automatic).file.filename() == "intel-gpu.toml");
+  device.is_gpu = false;
+  device.is_accelerator = true;
+  CHECK(store.class_default(device, opencl::CpuMode::automatic).file.filename() == "accelerator.toml");
+  for (const opencl::CpuMode mode : {opencl::CpuMode::automatic, opencl::CpuMode::scalar, opencl::CpuMode::vector}) {
+    const ProfileChoice choice = store.class_default(pocl(), mode);
+    CHECK(choice.file.empty()); // what suits a CPU depends on the mode and on its registers: built in
+    CHECK_FALSE(choice.tuned);
+  }
+}

@@ -1,0 +1,462 @@
+#include "tune/measure.hpp"
+
+#include "error.hpp"
+#include "search/pieces.hpp"
+#include "search/reference.hpp"
+#include "search/self_test.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <ctime>
+#include <limits>
+#include <mutex>
+#include <new>
+#include <thread>
+
+#include <fmt/format.h>
+
+namespace tmd::tune {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Of the calling thread: what else runs on the machine does not count.
+double thread_seconds() {
+  timespec now{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+constexpr std::array<int, 3> slices{11, 8, 5}; // 2^−11 of the job is a few thousand domains
+constexpr double give_up = 4;                  // times the best
+constexpr double promising = 1.2;
+constexpr double least_slice = 1e-3; // seconds; shorter times of a slice prove nothing
+constexpr double building = 120;     // seconds that compilers may take
+constexpr double unknown = 600;      // seconds for what nothing is known of
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+Seconds medians(const std::vector<Seconds>& runs) {
+  Seconds result;
+  for (const Part part : all_parts) {
+    std::vector<double> values;
+    for (const Seconds& run : runs)
+      values.push_back(run[part]);
+    result[part] = median(std::move(values));
+  }
+  return result;
+}
+
+} // namespace
+
+void Bench::Kept::add_candidates(const std::vector<std::uint64_t>& found, std::uint64_t first) {
+  candidates += found.size();
+  for (const std::uint64_t argument : found) {
+    std::uint64_t x = (argument + first) * 0x9e3779b97f4a7c15; // mixed, or sums would hide differences
+    x = (x ^ (x >> 31)) * 0xbf58476d1ce4e5b9;
+    checksum += x ^ (x >> 29);
+  }
+}
+
+// A configuration, ready to run.
+struct Bench::Configured {
+  DeviceSearch search;
+  bool makes_polynomials;
+  std::vector<std::pair<Piece, IntervalPlan>> intervals;
+
+  Configured(const opencl::DeviceDescription& device, const TuningJob& job, const Tunables& tunables)
+      : search(device, tunables),
+        makes_polynomials(choose_polynomials(job.search.polynomials, device) == Polynomials::hybrid) {
+    PlanOptions options = job.search.plan;
+    adapt_plan(options, search, job.search.polynomials);
+    options.feedback = nullptr; // the same plan for everyone
+    for (const Piece& piece :
+         find_pieces(*job.search.function, job.search.arguments(), job.search.first, job.search.last).pieces) {
+      Planner planner(ScaledFunction(*job.search.function, job.search.grid(), piece), options);
+      while (auto plan = planner.next()) {
+        if (plan->method != Method::filtered)
+          throw DeviceError("the tests serve no part of the tuning job");
+        intervals.emplace_back(piece, std::move(*plan));
+      }
+    }
+  }
+};
+
+TuningJob tuning_job(bool quick) {
+  constexpr int argument_precision = 54;
+  constexpr int bits = 33;
+  TuningJob job;
+  job.search.function = &find_function("exp");
+  job.search.format = find_format("binary64");
+  job.search.argument_precision = argument_precision;
+  job.search.rounding = Rounding::directed;
+  job.search.plan.bits = bits;
+  job.search.polynomials = Polynomials::hybrid; // what the device can do
+  const std::string to = quick ? "0x1.00008p+0" : "0x1.0008p+0";
+  job.search.first = job.search.arguments().parse("1", "");
+  job.search.last = job.search.arguments().parse(to, "");
+  job.cases = quick ? 11 : 243;
+  job.text =
+      fmt::format("exp on [1, {}), arguments of {} bits, breakpoints: directed, K = {}", to, argument_precision, bits);
+  return job;
+}
+
+Bench::Bench(const opencl::DeviceDescription& device, TuningJob job, const Tunables& base)
+    : device_(device), job_(std::move(job)), base_tunables_(base) {}
+Bench::~Bench() = default;
+
+double Bench::run_interval(const Configured& configured, const IntervalPlan& plan, int shift, const RunBatch& run) {
+  constexpr std::uint64_t most_kept_domains = std::uint64_t(1) << 23; // 201 MB
+  const std::uint64_t domains = std::max<std::uint64_t>(plan.domain_count() >> shift, 1);
+  const std::uint64_t packet = configured.makes_polynomials ? plan.polynomial->packet_size() : 1;
+  const std::uint64_t most = std::max(configured.search.batch_domains() / packet * packet, packet);
+  const auto first_argument = [&](std::uint64_t domain) {
+    return static_cast<std::uint64_t>(plan.first) + (domain << plan.domain_bits);
+  };
+  const bool keep =
+      shift == 0 && domains <= most_kept_domains && !configured.makes_polynomials && configured.intervals.size() == 1;
+  const CoefficientsKey key{plan.domain_bits, most};
+  if (const auto known = coefficients_.find(key); keep && known != coefficients_.end()) {
+    std::uint64_t done = 0;
+    for (DomainBatch& batch : known->second) {
+      const std::uint64_t limit = batch.parameters.argument_limit;
+      batch.parameters = BatchParameters::of(plan); // the coefficients stay, bounds and κ may not
+      batch.parameters.argument_limit = limit;
+      run(batch, first_argument(done));
+      done += batch.domain_count();
+    }
+    return making_seconds_[plan.domain_bits] * static_cast<double>(domains);
+  }
+  std::vector<DomainBatch> made;
+  double making = 0;
+  for (std::uint64_t done = 0; done < domains; done += most) {
+    const std::uint64_t count = std::min(most, domains - done);
+    const double start = thread_seconds();
+    DomainBatch batch =
+        configured.makes_polynomials ? make_hybrid_batch(plan, done, count) : make_batch(plan, done, count);
+    making += thread_seconds() - start;
+    run(batch, first_argument(done));
+    if (keep)
+      made.push_back(std::move(batch));
+  }
+  if (shift > 0)
+    return making;
+  if (keep) {
+    if (!base_) // the first to run
+      base_coefficients_ = key;
+    std::erase_if(coefficients_, [&](const auto& one) { return one.first != base_coefficients_; });
+    coefficients_[key] = std::move(made);
+  }
+  // The best time for this N, so that no luck is in a comparison.
+  const double one_domain = making / static_cast<double>(domains);
+  double& best = making_seconds_.emplace(plan.domain_bits, one_domain).first->second;
+  best = std::min(best, one_domain);
+  return best * static_cast<double>(domains);
+}
+
+Seconds Bench::run(Configured& configured, int shift, Kept* kept) {
+  configured.search.reset_counts();
+  double wall = 0;
+  double host = 0;
+  for (const auto& [piece, plan] : configured.intervals)
+    host += run_interval(configured, plan, shift, [&](const DomainBatch& batch, std::uint64_t first_argument) {
+      const auto start = Clock::now();
+      const std::vector<std::uint64_t> candidates = configured.search.search(batch);
+      wall += seconds_since(start);
+      if (kept != nullptr)
+        kept->add_candidates(candidates, first_argument);
+    });
+  const PhaseCounts& counts = configured.search.counts();
+  if (kept != nullptr) {
+    kept->survivors1 = counts.phase1.survivors;
+    kept->survivors2 = counts.phase2.survivors;
+  }
+  Seconds seconds;
+  seconds[Part::phase1] = counts.phase1.seconds;
+  seconds[Part::phase2] = counts.phase2.seconds;
+  seconds[Part::phase3] = counts.phase3.seconds;
+  seconds[Part::polynomials] = configured.makes_polynomials ? counts.polynomials.seconds : 0;
+  // The host's thread makes the next batch meanwhile; where the device is the CPU, it takes its share of the cores.
+  seconds[Part::whole] = wall + (device_.is_cpu ? host / std::max(device_.compute_units, 1U) : 0);
+  return seconds;
+}
+
+const Bench::Kept& Bench::expected(const Configured& configured, const Announce& announce) {
+  Parameters key;
+  for (const auto& [piece, plan] : configured.intervals) {
+    const BatchParameters p = BatchParameters::of(plan);
+    for (const std::uint64_t part :
+         {static_cast<std::uint64_t>(p.test), static_cast<std::uint64_t>(p.length_bits1),
+          static_cast<std::uint64_t>(p.length_bits2), static_cast<std::uint64_t>(p.domain_bits),
+          static_cast<std::uint64_t>(p.split_bits), p.offset1, p.offset2, p.offset3})
+      key.push_back(part);
+  }
+  if (const auto known = expected_.find(key); known != expected_.end())
+    return known->second;
+  announce("searching on the host", unknown);
+
+  constexpr std::uint64_t chunk = 1 << 14; // domains
+  Kept kept;
+  std::vector<Argument> candidates;
+  std::mutex mutex; // of both
+  for (const auto& interval : configured.intervals) {
+    const Piece& piece = interval.first;
+    const IntervalPlan& plan = interval.second;
+    std::atomic<std::uint64_t> next = 0;
+    const auto search_chunks = [&] {
+      for (std::uint64_t first = next++ * chunk; first < plan.domain_count(); first = next++ * chunk) {
+        PhaseTrace trace;
+        const std::vector<std::uint64_t> found =
+            search_on_host(make_batch(plan, first, std::min(chunk, plan.domain_count() - first)), &trace);
+        const std::scoped_lock lock(mutex);
+        kept.survivors1 += trace.domains.size();
+        kept.survivors2 += trace.sub_domains.size();
+        const uint128 first_argument = plan.first + (static_cast<uint128>(first) << plan.domain_bits);
+        kept.add_candidates(found, static_cast<std::uint64_t>(first_argument));
+        for (const std::uint64_t argument : found)
+          candidates.push_back(piece.argument(first_argument + argument));
+      }
+    };
+    std::vector<std::thread> threads;
+    for (unsigned i = 0; i < std::max(std::thread::hardware_concurrency(), 1U); ++i)
+      threads.emplace_back(search_chunks);
+    for (std::thread& thread : threads)
+      thread.join();
+  }
+  const Confirmation confirmation(*job_.search.function, job_.search.grid(), job_.search.plan.bits);
+  const auto cases = static_cast<std::uint64_t>(
+      std::count_if(candidates.begin(), candidates.end(), [&](const Argument& x) { return confirmation.confirm(x); }));
+  if (cases != job_.cases) // no SoundnessError: that is how a device's wrong coefficients are told
+    throw Error(Status::unsound, fmt::format("the host finds {} cases in the tuning job, not {}", cases, job_.cases));
+  return expected_.emplace(std::move(key), kept).first->second;
+}
+
+std::string Bench::self_test(Configured& configured, const Announce& announce) const {
+  announce("building kernels", building);
+  // With one compaction: the other's kernels are built where they are used.
+  const Compaction asked = configured.search.compaction();
+  if (asked == Compaction::automatic)
+    configured.search.set_compaction(Compaction::atomic);
+  const std::string wrong = self_test_failure(configured.search, configured.intervals.front().second.test);
+  configured.search.set_compaction(asked);
+  return wrong.empty() ? "" : fmt::format("wrong {} in the self-test", wrong);
+}
+
+void Bench::announce_run(const Announce& announce, const std::string& step, int runs) const {
+  constexpr double patience = 16; // times the base; what is slower was to be given up in a slice before
+  constexpr double least = 10;    // seconds
+  announce(step, least + runs * patience * base_seconds_);
+}
+
+void Bench::warm_up(const Announce& announce) {
+  if (base_)
+    return;
+  constexpr double least = 1; // seconds; clocks rise within
+  constexpr double most = 5;
+  constexpr double stable = 0.03;
+  const auto fail = [&](const std::string& what) {
+    throw DeviceError(fmt::format("the default cannot be measured on {}: {}", device_.name, what));
+  };
+  auto configured = std::make_unique<Configured>(device_, job_, base_tunables_);
+  if (const std::string wrong = self_test(*configured, announce); !wrong.empty())
+    fail(wrong);
+  announce("warming up", unknown);
+  Kept kept;
+  base_seconds_ = run(*configured, 0, &kept)[Part::whole];
+  if (kept != expected(*configured, announce))
+    fail("other survivors or cases than the host's");
+  announce("warming up", unknown);
+  const auto start = Clock::now();
+  for (double before = 0; seconds_since(start) < least ||
+                          (seconds_since(start) < most && std::abs(base_seconds_ - before) > stable * before);) {
+    before = base_seconds_;
+    base_seconds_ = run(*configured, 0)[Part::whole];
+  }
+  base_ = std::move(configured);
+}
+
+Trial Bench::measure(const Tunables& tunables, Part part, double best, const Announce& announce) {
+  warm_up(announce);
+  Trial trial;
+  try {
+    trial = measure_warm(tunables, part, best, announce);
+  } catch (const BuildError& error) {
+    trial.state = State::compile;
+    trial.message = error.what();
+  } catch (const DeviceError& error) {
+    trial.state = State::runtime;
+    trial.message = error.what();
+  } catch (const SoundnessError& error) {
+    trial.state = State::incorrect;
+    trial.message = error.what();
+  } catch (const UsageError& error) { // a kernel's macro beyond its range
+    trial.state = State::compile;
+    trial.message = error.what();
+  } catch (const std::bad_alloc&) {
+    trial.state = State::runtime;
+    trial.message = "out of memory";
+  }
+  trial.tunables = tunables;
+  trial.part = part;
+  return trial;
+}
+
+Trial Bench::measure_warm(const Tunables& tunables, Part part, double best, const Announce& announce) {
+  constexpr double long_run = 0.25; // seconds; shorter runs are repeated, the first of them not counted
+  constexpr double enough = 0.3;    // of both together
+  constexpr std::size_t fewest = 3;
+  constexpr std::size_t most = 15;
+  constexpr int attempts = 3;
+  Trial trial;
+  const auto ended = [&](State state, const std::string& message) {
+    trial.state = state;
+    trial.message = message;
+    return trial;
+  };
+  Configured configured(device_, job_, tunables);
+  if (const std::string wrong = self_test(configured, announce); !wrong.empty())
+    return ended(State::incorrect, wrong);
+  const Kept& wanted = expected(configured, announce);
+
+  Seconds here;
+  Seconds ratio; // to the base, run just after
+  const auto run_both = [&](const std::string& step, int shift, Kept* kept = nullptr) {
+    announce_run(announce, step, 2);
+    here = run(configured, shift, kept);
+    const Seconds there = run(*base_, shift);
+    for (const Part each : all_parts)
+      ratio[each] = there[each] > 0 ? here[each] / there[each] : 1;
+  };
+  const auto too_slow = [&] {
+    const double limit = give_up * std::min(best, give_up);
+    return (here[part] > least_slice && ratio[part] > limit) ||
+           (here[Part::whole] > least_slice && ratio[Part::whole] > give_up * give_up);
+  };
+  for (const int shift : slices) {
+    bool slow = true; // the best of some runs: a short one is easily disturbed
+    for (int attempt = 0; slow && attempt < attempts; ++attempt) {
+      run_both("running a slice", shift);
+      slow = too_slow();
+    }
+    if (slow)
+      return ended(
+          State::timeout,
+          fmt::format("a slice of 2^-{} of the job takes more than {} times as long as with the best", shift, give_up));
+  }
+  Kept kept;
+  run_both("running the job", 0, &kept);
+  if (kept != wanted)
+    return ended(State::incorrect,
+                 fmt::format("kept {} domains, {} sub-domains, {} candidates; the host keeps {}, {}, {}",
+                             kept.survivors1, kept.survivors2, kept.candidates, wanted.survivors1, wanted.survivors2,
+                             wanted.candidates));
+  if (too_slow())
+    return ended(State::timeout, fmt::format("takes more than {} times as long as with the best", give_up));
+  std::vector<Seconds> runs;
+  std::vector<Seconds> ratios;
+  const bool may_be_better = ratio[part] <= promising * best;
+  if (!may_be_better || here[Part::whole] > long_run) {
+    runs.push_back(here);
+    ratios.push_back(ratio);
+  }
+  const auto start = Clock::now();
+  while (may_be_better && (runs.size() < fewest || (runs.size() < most && seconds_since(start) < enough))) {
+    run_both("running the job", 0);
+    runs.push_back(here);
+    ratios.push_back(ratio);
+  }
+  trial.seconds = medians(runs);
+  trial.ratios = medians(ratios);
+  trial.runs = static_cast<int>(runs.size());
+  return trial;
+}
+
+Bench::Pairs Bench::compare(const Tunables& first, const Tunables& second, int pairs, const Announce& announce) {
+  constexpr double shortest = 0.02; // seconds; a run shorter than that is repeated and averaged
+  constexpr int most_repeats = 50;
+  warm_up(announce);
+  Pairs result;
+  try {
+    std::vector<std::unique_ptr<Configured>> both;
+    double whole = 0;
+    for (const Tunables* tunables : {&first, &second}) {
+      both.push_back(std::make_unique<Configured>(device_, job_, *tunables));
+      std::string wrong = self_test(*both.back(), announce);
+      const Kept& wanted = expected(*both.back(), announce);
+      announce_run(announce, "comparing");
+      Kept kept;
+      whole = run(*both.back(), 0, &kept)[Part::whole];
+      if (wrong.empty() && kept != wanted)
+        wrong = "other survivors or cases than the host's";
+      if (!wrong.empty()) {
+        result.message = wrong;
+        return result;
+      }
+    }
+    const int repeats = std::clamp(static_cast<int>(std::ceil(shortest / whole)), 1, most_repeats);
+    const auto time = [&](Configured& configured) {
+      announce_run(announce, "comparing", repeats);
+      Seconds sum;
+      for (int i = 0; i < repeats; ++i) {
+        const Seconds seconds = run(configured, 0);
+        for (const Part part : all_parts)
+          sum[part] += seconds[part] / repeats;
+      }
+      return sum;
+    };
+    for (int pair = 0; pair < pairs; ++pair) {
+      Seconds of_second;
+      if (pair % 2 != 0) // what comes second in a pair may profit from the first
+        of_second = time(*both[1]);
+      result.first.push_back(time(*both[0]));
+      result.second.push_back(pair % 2 != 0 ? of_second : time(*both[1]));
+    }
+  } catch (const DeviceError& error) {
+    result = {{}, {}, error.what()};
+  } catch (const std::bad_alloc&) {
+    result = {{}, {}, "out of memory"};
+  }
+  return result;
+}
+
+Message respond(Bench& bench, const Message& request, const Announce& announce) {
+  const auto failure = [](Status status, const std::string& sentence) {
+    return Message{{"error", sentence}, {"status", static_cast<int>(status)}};
+  };
+  const auto tunables_of = [&](const char* member) {
+    Tunables tunables;
+    if (!request.is_object() || !request.contains(member) || !from_json(request[member], tunables))
+      throw UsageError("a worker was given a request that it does not understand");
+    return tunables;
+  };
+  try {
+    if (request.is_object() && request.contains("try")) {
+      const auto part = static_cast<Part>(find_name("part", request.value("part", ""), part_names));
+      const double best = request.contains("best") && request["best"].is_number()
+                              ? request["best"].get<double>()
+                              : std::numeric_limits<double>::infinity();
+      return to_json(bench.measure(tunables_of("try"), part, best, announce));
+    }
+    const Bench::Pairs pairs =
+        bench.compare(tunables_of("first"), tunables_of("second"), request.value("pairs", 0), announce);
+    Message answer{{"first", Message::array()}, {"second", Message::array()}, {"message", pairs.message}};
+    for (const Seconds& seconds : pairs.first)
+      answer["first"].push_back(to_json(seconds));
+    for (const Seconds& seconds : pairs.second)
+      answer["second"].push_back(to_json(seconds));
+    return answer;
+  } catch (const Error& error) {
+    return failure(error.status(), error.what());
+  }
+}
+
+} // namespace tmd::tune

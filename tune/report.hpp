@@ -1,0 +1,34 @@
+// What a tuning leaves behind: tables for people, JSON Lines for programs, the profile.
+#pragma once
+
+#include "tune/profile.hpp"
+#include "tune/tuner.hpp"
+
+#include <string>
+
+namespace tmd::tune {
+
+// What was tuned, beside the result.
+struct TuningDescription {
+  std::string version; // of tmd
+  opencl::DeviceDescription device;
+  opencl::CpuMode cpu_mode = opencl::CpuMode::automatic;
+  std::string job;
+  std::string against; // where the default comes from
+  Tunables base;
+  std::vector<Coordinate> space;
+};
+
+// What was tried: counts by how it ended, for each part the best, and what failed.
+[[nodiscard]] std::string trial_table(const TuningDescription& tuning, const TuningResult& result);
+// Default and tuned times of every part, and what was kept.
+[[nodiscard]] std::string gain_table(const TuningDescription& tuning, const TuningResult& result);
+// JSON Lines: a `tuning` record, a `trial` record each, a `gain` record a part, and a `result` last.
+[[nodiscard]] std::string json_lines(const TuningDescription& tuning, const TuningResult& result);
+
+// The profile of the result: every tunable that was in the search. `pattern`: of the names of the devices that it
+// serves; empty: this one's own.
+[[nodiscard]] Profile profile_of(const TuningDescription& tuning, const TuningResult& result,
+                                 const std::string& pattern, const std::string& date);
+
+} // namespace tmd::tune

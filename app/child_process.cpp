@@ -22,8 +22,8 @@ namespace tmd::app {
 
 namespace {
 
-constexpr int records_descriptor = 3; // child_records
-constexpr std::size_t most_errors = 1 << 16;
+constexpr int records_descriptor = 3;        // child_records
+constexpr std::size_t most_errors = 1 << 20; // a compiler's messages follow the sentence
 
 [[noreturn]] void cannot_start() {
   throw DeviceError(fmt::format("cannot start a process of its own: {}", std::strerror(errno)));

@@ -15,6 +15,7 @@
 #include <cmath>
 #include <csignal>
 #include <optional>
+#include <span>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -82,13 +83,24 @@ void print_help(const cxxopts::Options& options) {
       options.help({""}));
 }
 
-// Every value that an option was given, once each; one that is repeated is no list to cxxopts, which splits at commas.
-std::vector<std::string> values_of(const cxxopts::ParseResult& parsed, std::string_view option,
-                                   std::vector<std::string> defaults = {}) {
+// Every value that an option was given. An option that is repeated is no list to cxxopts, which splits at commas.
+std::vector<std::string> values_of(const cxxopts::ParseResult& parsed, std::string_view option) {
   std::vector<std::string> result;
   for (const cxxopts::KeyValue& argument : parsed.arguments())
-    if (argument.key() == option && std::find(result.begin(), result.end(), argument.value()) == result.end())
+    if (argument.key() == option)
       result.push_back(argument.value());
+  return result;
+}
+
+// The same once each, checked against what is known.
+std::vector<std::string> names_of(const cxxopts::ParseResult& parsed, std::string_view option, std::string_view what,
+                                  std::span<const std::string_view> known, std::vector<std::string> defaults) {
+  std::vector<std::string> result;
+  for (std::string& name : values_of(parsed, option)) {
+    (void)find_name(what, name, known);
+    if (std::find(result.begin(), result.end(), name) == result.end())
+      result.push_back(std::move(name));
+  }
   return result.empty() ? std::move(defaults) : result;
 }
 
@@ -149,13 +161,14 @@ std::vector<opencl::DeviceDescription> devices_to_compare(const cxxopts::ParseRe
   return chosen;
 }
 
-// What follows from the options: every combination, none of which has been run.
+// What is combined with the devices.
 struct Wishes {
   std::vector<std::string> algorithms;
   std::vector<std::string> cpu_modes;
   std::vector<std::string> deployments;
 };
 
+// Every combination, none of which has been run.
 Comparison make_comparison(const std::vector<opencl::DeviceDescription>& devices, const Wishes& wishes) {
   Comparison comparison;
   for (const opencl::DeviceDescription& device : devices) {
@@ -316,14 +329,10 @@ int compare(const Arguments& arguments) {
   for (const std::string& setting : values_of(parsed, "set"))
     settings.push_back("--set=" + setting);
   const std::string words = describe_job(job, settings);
-  const Wishes wishes{values_of(parsed, "algorithm", {"regular", "lefevre"}),
-                      values_of(parsed, "cpu-mode", {"scalar", "vector"}), values_of(parsed, "deployment", {"three"})};
-  for (const std::string& name : wishes.algorithms)
-    (void)find_name("algorithm", name, algorithm_names);
-  for (const std::string& name : wishes.cpu_modes)
-    (void)find_name("CPU mode", name, opencl::cpu_mode_names);
-  for (const std::string& name : wishes.deployments)
-    (void)find_name("deployment", name, deployment_names);
+  const Wishes wishes{
+      names_of(parsed, "algorithm", "algorithm", algorithm_names, {"regular", "lefevre"}),
+      names_of(parsed, "cpu-mode", "CPU mode", opencl::cpu_mode_names, {"scalar", "vector"}),
+      names_of(parsed, "deployment", "deployment", deployment_names, {std::string(to_string(Deployment::three))})};
   const auto text = [&](const char* name, const char* otherwise) {
     return parsed.count(name) != 0 ? parsed[name].as<std::string>() : std::string(otherwise);
   };

@@ -208,7 +208,7 @@ TEST_CASE("the self-test passes on this device, and notices planted errors") {
     for (const Error& error :
          {Error{"vector.clh", "each[lane] != 0 ? 1u << lane", "each[lane] != 0 ? 1u << (lane == 3 ? 2 : lane)"},
           Error{"phase1.cl", "LOWEST_BIT(keep)", "0"},
-          Error{"existence_regular_double.clh", "SELECT(first, second, in_second)", "first"},
+          Error{"existence_regular_double.clh", "SELECT(points - 1.0, points, in_second)", "points"},
           Error{"existence_regular_double.clh", "u = SELECT(u, count, in_second);", "u = count;"},
           Error{"phase2.cl", "index + LOWEST_BIT(keep)", "index"}}) {
       CAPTURE(std::string(error.replacement));

@@ -53,11 +53,15 @@ check "lefevre by scan" search exp --from 1 --to 0x1.004p+0 --format p27 --bits 
   --algorithm lefevre --compaction scan --set phase1.division=double-reciprocal --set phase1.work-group-size=24
 check "one kernel" search exp --from 1 --to 0x1.004p+0 --format p27 --bits 14 --domain-bits 7 "${small[@]}" \
   --algorithm lefevre-swap --deployment one --set phase1.division=reciprocal
+scalar=(--set polynomials.vector-width=1)
 check "polynomials on the device" search exp --from 1 --to 0x1.001p+0 --format p27 --bits 12 --domain-bits 7 \
-  "${small[@]}" --polynomials hybrid --set polynomials.packet-bits=4 --check-polynomials all
+  "${small[@]}" "${scalar[@]}" --polynomials hybrid --set polynomials.packet-bits=4 --check-polynomials all
 check "packets shifted by the host" search exp --from 1 --to 0x1.001p+0 --format p27 --bits 12 --domain-bits 7 \
-  "${small[@]}" --polynomials hybrid --set polynomials.packet-bits=4 --set polynomials.shift=host
+  "${small[@]}" "${scalar[@]}" --polynomials hybrid --set polynomials.packet-bits=4 --set polynomials.shift=host
 # Oclgrind 21.10 makes 255, not 1, of a true element of a vector where the optimizer has it extended by zeros.
 build_options=-cl-opt-disable
 runs "integer and emulated FP64 division" bench division --division reciprocal --repeats 1 --operands 500
 runs "division of lengths in double" bench division --division double-reciprocal --repeats 1 --operands 8
+check "vectors" search exp --from 1 --to 0x1.0008p+0 --format p27 --bits 12 --domain-bits 7 "${small[@]}" \
+  --polynomials hybrid --set polynomials.packet-bits=4 --check-polynomials all --set polynomials.vector-width=4 \
+  --set phase1.division=double --set phase2.division=double-reciprocal --set phase1.vector-width=4 --set phase2.vector-width=2

@@ -70,7 +70,6 @@ std::vector<Coordinate> everything() {
       each(Part::polynomials, "polynomials.vector-width", vector_width_names),
       each(Part::polynomials, "polynomials.packet-bits", {5, 6, 7, 8, 9, 10, 11, 12}),
       each(Part::polynomials, "polynomials.work-group-size", group_sizes),
-      each(Part::polynomials, "polynomials.shift", shift_names),
       each(Part::phase2, "phase2.work-group-size", group_sizes),
       each(Part::phase1, "phase1.items", items),
       each(Part::phase2, "phase2.items", items),

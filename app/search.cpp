@@ -53,7 +53,7 @@ void print_help(const cxxopts::Options& options) {
 }
 
 // As a shell takes it; control characters, which would break the line in a file's comment, become `?`.
-std::string quoted(const std::string& argument) {
+std::string as_shell_word(const std::string& argument) {
   constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-_=./:,@%^";
   if (!argument.empty() && argument.find_first_not_of(plain) == std::string::npos)
     return argument;
@@ -66,7 +66,7 @@ std::string quoted(const std::string& argument) {
 std::string command_line(const Arguments& arguments) {
   std::string command = "tmd search";
   for (const std::string& argument : arguments)
-    command += " " + quoted(argument);
+    command += " " + as_shell_word(argument);
   return command;
 }
 

@@ -193,7 +193,7 @@ Profile parse_tables(const toml::table& root) {
   return profile;
 }
 
-std::string quoted(std::string_view text) {
+std::string toml_string(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\')
@@ -241,24 +241,24 @@ std::string to_toml(const Profile& profile) {
   text += "\n[match] # whom it serves; * and ? stand for other characters\n";
   const ProfileMatch& match = profile.match;
   if (match.device_class)
-    line("class", quoted(opencl::to_string(*match.device_class)));
+    line("class", toml_string(opencl::to_string(*match.device_class)));
   for (const auto& [key, pattern] : {std::pair("platform", &match.platform),
                                      {"vendor", &match.vendor},
                                      {"device", &match.device},
                                      {"driver", &match.driver}})
     if (!pattern->empty())
-      line(key, quoted(*pattern));
+      line(key, toml_string(*pattern));
   if (match.cpu_mode)
-    line("cpu-mode", quoted(opencl::to_string(*match.cpu_mode)));
+    line("cpu-mode", toml_string(opencl::to_string(*match.cpu_mode)));
 
   if (profile.tuned) {
     const ProfileOrigin& origin = *profile.tuned;
     text += "\n[measured] # by `tmd tune`\n";
     if (!origin.date.empty())
       line("date", origin.date);
-    line("tmd", quoted(origin.version));
-    line("job", quoted(origin.job));
-    line("against", quoted(origin.against));
+    line("tmd", toml_string(origin.version));
+    line("job", toml_string(origin.job));
+    line("against", toml_string(origin.against));
     line("default-seconds", times_table(origin.default_seconds));
     line("tuned-seconds", times_table(origin.tuned_seconds));
     line("gain", three_digits(origin.gain));
@@ -268,7 +268,7 @@ std::string to_toml(const Profile& profile) {
   for (const Tunable& tunable : tunable_table) // in the table's order
     for (const auto& [name, value] : profile.tunables)
       if (name == tunable.name)
-        line(name, tunable.names.empty() ? value : quoted(value));
+        line(name, tunable.names.empty() ? value : toml_string(value));
   return text;
 }
 

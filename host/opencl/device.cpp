@@ -7,6 +7,8 @@
 #include <array>
 #include <cctype>
 #include <charconv>
+#include <cstdlib>
+#include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -146,7 +148,33 @@ std::string DeviceDescription::why_unusable() const {
   return {};
 }
 
+namespace {
+
+// Some loaders cut the value of their variable into pieces where it stands, and the processes that this one starts would
+// get the first piece: sets it again when it goes.
+class KeptVariable {
+public:
+  explicit KeptVariable(const char* name) : name_(name) {
+    if (const char* value = std::getenv(name))
+      value_ = value;
+  }
+  KeptVariable(const KeptVariable&) = delete;
+  KeptVariable& operator=(const KeptVariable&) = delete;
+  ~KeptVariable() {
+    if (value_)
+      ::setenv(name_, value_->c_str(), 1);
+  }
+
+private:
+  const char* name_;
+  std::optional<std::string> value_;
+};
+
+} // namespace
+
 std::vector<std::pair<cl::Platform, cl::Device>> device_handles() {
+  const KeptVariable drivers("OCL_ICD_FILENAMES");
+  const KeptVariable layers("OPENCL_LAYERS");
   std::vector<cl::Platform> platforms;
   std::vector<std::pair<cl::Platform, cl::Device>> handles;
   try {

@@ -27,6 +27,20 @@ using Json = nlohmann::ordered_json;
   throw UsageError(fmt::format("cannot write the journal '{}': {}", file.string(), reason));
 }
 
+// Opens a file that nobody else may open meanwhile, and the folder around it where there is none.
+int open_alone(const fs::path& file) {
+  std::error_code error;
+  fs::create_directories(file.parent_path(), error);
+  const int descriptor = ::open(file.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  if (descriptor < 0)
+    fail(file, error ? error.message() : std::strerror(errno));
+  if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
+    ::close(descriptor);
+    fail(file, "another tmd tunes the same device");
+  }
+  return descriptor;
+}
+
 } // namespace
 
 std::optional<fs::path> journal_folder() {
@@ -37,16 +51,7 @@ std::optional<fs::path> journal_folder() {
 }
 
 Journal::Journal(const fs::path& folder, const std::string& name, const std::string& subject, bool fresh)
-    : file_(folder / fmt::format("{}-{}.jsonl", name, digest(subject))) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  descriptor_ = ::open(file_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-  if (descriptor_ < 0)
-    fail(file_, error ? error.message() : std::strerror(errno));
-  if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
-    ::close(descriptor_);
-    fail(file_, "another tmd tunes the same device");
-  }
+    : file_(folder / fmt::format("{}-{}.jsonl", name, digest(subject))), descriptor_(open_alone(file_)) {
   std::ifstream stream(file_, std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
   const Json heading{{"type", "journal"}, {"subject", subject}};

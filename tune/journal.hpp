@@ -34,7 +34,7 @@ private:
   void write_line(const std::string& line) const;
 
   std::filesystem::path file_;
-  int descriptor_ = -1;
+  int descriptor_;
   std::vector<Trial> trials_;
 };
 

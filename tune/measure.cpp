@@ -55,6 +55,7 @@ Seconds medians(const std::vector<Seconds>& runs) {
   Seconds result;
   for (const Part part : all_parts) {
     std::vector<double> values;
+    values.reserve(runs.size());
     for (const Seconds& run : runs)
       values.push_back(run[part]);
     result[part] = median(std::move(values));
@@ -80,8 +81,7 @@ struct Bench::Configured {
   std::vector<std::pair<Piece, IntervalPlan>> intervals;
 
   Configured(const opencl::DeviceDescription& device, const TuningJob& job, const Tunables& tunables)
-      : search(device, tunables),
-        makes_polynomials(job.search.polynomials == Polynomials::hybrid) {
+      : search(device, tunables), makes_polynomials(job.search.polynomials == Polynomials::hybrid) {
     PlanOptions options = job.search.plan;
     adapt_plan(options, search, job.search.polynomials);
     options.feedback = nullptr; // the same plan for everyone
@@ -116,8 +116,8 @@ TuningJob tuning_job(bool quick) {
   return job;
 }
 
-Bench::Bench(const opencl::DeviceDescription& device, TuningJob job, const Tunables& base)
-    : device_(device), job_(std::move(job)), base_tunables_(base) {}
+Bench::Bench(opencl::DeviceDescription device, TuningJob job, const Tunables& base)
+    : device_(std::move(device)), job_(std::move(job)), base_tunables_(base) {}
 Bench::~Bench() = default;
 
 double Bench::run_interval(const Configured& configured, const IntervalPlan& plan, int shift, const RunBatch& run) {

@@ -30,7 +30,9 @@ class Bench {
 public:
   // `base`: the default. Every configuration is run in turn with it, so that what else the machine does, or its clocks,
   // count less.
-  Bench(const opencl::DeviceDescription& device, TuningJob job, const Tunables& base);
+  Bench(opencl::DeviceDescription device, TuningJob job, const Tunables& base);
+  Bench(const Bench&) = delete;
+  Bench& operator=(const Bench&) = delete;
   ~Bench();
 
   // Tries tunables for the sake of a part, whose best ratio to the base's time so far is `best`. First ever larger

@@ -139,7 +139,7 @@ void collect_tunables(const std::string& prefix, const toml::table& table,
       collect_tunables(name + ".", *inner, tunables);
       continue;
     }
-    const auto known =
+    const auto* known =
         std::find_if(tunable_table.begin(), tunable_table.end(), [&](const Tunable& t) { return t.name == name; });
     if (known == tunable_table.end())
       throw UsageError(fmt::format("unknown tunable '{}'", printable(name)));

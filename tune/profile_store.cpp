@@ -162,6 +162,7 @@ ProfileChoice ProfileStore::best_of(const opencl::DeviceDescription& device, ope
   if (best == nullptr)
     return choice;
   apply(best->profile, choice.tunables);
+  choice.tunables = limited_to(device, choice.tunables); // a profile of the class knows nothing of this device
   choice.tuned = best->profile.tuned;
   choice.file = best->file;
   choice.why = fmt::format("{}: {}{}", best->file.filename().string(),

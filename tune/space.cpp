@@ -35,9 +35,8 @@ Coordinate quotients(Part part) {
     if (name != to_string(Division::hybrid))
       coordinate.settings.push_back({{division, std::string(name)}, {width, "1"}});
   for (const int value : {1, 2, 3, 4, 5, 6, 8, 12})
-    coordinate.settings.push_back({{division, std::string(to_string(Division::hybrid))},
-                                   {logms, std::to_string(value)},
-                                   {width, "1"}});
+    coordinate.settings.push_back(
+        {{division, std::string(to_string(Division::hybrid))}, {logms, std::to_string(value)}, {width, "1"}});
   for (const Division in_vectors : {Division::double_lengths, Division::double_reciprocal})
     for (const std::string_view lanes : vector_width_names)
       if (lanes != "1")

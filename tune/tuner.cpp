@@ -70,7 +70,7 @@ private:
 
   Trial base_trial() {
     const Trial* known = find(options_.base);
-    const Trial trial = known != nullptr && known->state == State::ok ? *known : make(options_.base, Part::whole, 0);
+    Trial trial = known != nullptr && known->state == State::ok ? *known : make(options_.base, Part::whole, 0);
     if (trial.state != State::ok)
       throw DeviceError(
           fmt::format("the default cannot be measured: it ends as {}: {}", to_string(trial.state), trial.message));

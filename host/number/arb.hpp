@@ -99,6 +99,14 @@ private:
   fmpz_t value_;
 };
 
+// At the end of a thread: frees the memory and the constants that FLINT and MPFR keep for it.
+struct ThreadCaches {
+  ThreadCaches() = default;
+  ThreadCaches(const ThreadCaches&) = delete;
+  ThreadCaches& operator=(const ThreadCaches&) = delete;
+  ~ThreadCaches() { flint_cleanup(); }
+};
+
 // ball = value, exactly.
 void set(arb_ptr ball, uint128 value);
 

@@ -31,14 +31,6 @@ private:
   mpfr_t value_;
 };
 
-// At the end of a thread: frees the constants that MPFR keeps for it.
-struct MpfrCaches {
-  MpfrCaches() = default;
-  MpfrCaches(const MpfrCaches&) = delete;
-  MpfrCaches& operator=(const MpfrCaches&) = delete;
-  ~MpfrCaches() { mpfr_free_cache(); }
-};
-
 // value = significand·2^exponent, exactly; value needs 128 bits of precision or as many as significand has.
 void set(mpfr_ptr value, uint128 significand, long exponent);
 

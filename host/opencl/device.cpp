@@ -150,8 +150,8 @@ std::string DeviceDescription::why_unusable() const {
 
 namespace {
 
-// Some loaders cut the value of their variable into pieces where it stands, and the processes that this one starts would
-// get the first piece: sets it again when it goes.
+// Some loaders cut the value of their variable into pieces where it stands, and the processes that this one starts
+// would get the first piece: sets it again when it goes.
 class KeptVariable {
 public:
   explicit KeptVariable(const char* name) : name_(name) {

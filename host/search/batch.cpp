@@ -60,7 +60,10 @@ DomainBatch make_batch(const IntervalPlan& plan, std::uint64_t first, std::uint6
   };
   std::vector<std::thread> helpers;
   for (std::uint64_t index = 1; index < parts; ++index)
-    helpers.emplace_back(generate_part, index);
+    helpers.emplace_back([&, index] {
+      const ThreadCaches caches;
+      generate_part(index);
+    });
   generate_part(0);
   for (std::thread& helper : helpers)
     helper.join();

@@ -96,12 +96,13 @@ public:
   SearchResult run() {
     for (Worker& worker : workers_) {
       worker.feeder = std::thread([this, &worker] {
+        const ThreadCaches caches;
         guarded([&] { feed(worker); });
         worker.queue.close();
       });
       if (&worker != &workers_.front())
         worker.searcher = std::thread([this, &worker] {
-          const MpfrCaches caches;
+          const ThreadCaches caches;
           guarded([&] { search(worker); });
         });
     }
@@ -315,7 +316,7 @@ private:
     std::vector<std::future<Found>> helpers;
     for (std::uint64_t part = 1; part < parts; ++part)
       helpers.push_back(std::async(std::launch::async, [&, part] {
-        const MpfrCaches caches;
+        const ThreadCaches caches;
         return confirm_part(count * part / parts, count * (part + 1) / parts);
       }));
     Found found = confirm_part(0, count / parts);

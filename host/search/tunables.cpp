@@ -49,6 +49,9 @@ Tunables limited_to(const opencl::DeviceDescription& device, Tunables tunables) 
   // Three lists, of 16 bytes a survivor together and 8 in the largest. A batch may take half of the memory.
   limit(tunables.survivor_capacity, device.largest_buffer / 8);
   limit(tunables.survivor_capacity, device.global_memory / 4 / 16);
+  for (std::int64_t Tunables::*division : {&Tunables::phase1_division, &Tunables::phase2_division})
+    if (!device.has_fp64() && length_bits(static_cast<Division>(tunables.*division)) == 52)
+      tunables.*division = static_cast<std::int64_t>(Division::reciprocal);
   return tunables;
 }
 

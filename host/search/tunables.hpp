@@ -85,7 +85,8 @@ inline constexpr std::array<Tunable, 22> tunable_table{{
 [[nodiscard]] Tunables default_tunables(const opencl::DeviceDescription& device,
                                         opencl::CpuMode mode = opencl::CpuMode::automatic);
 
-// Work-groups and lists as large as the tunables say or, where it is less, as the device can have.
+// The tunables as far as the device can follow them: work-groups and lists that it can have, no lengths in double
+// without FP64.
 [[nodiscard]] Tunables limited_to(const opencl::DeviceDescription& device, Tunables tunables);
 
 // Sets one tunable by its name; the value is a number or one of the tunable's names.

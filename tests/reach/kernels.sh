@@ -152,6 +152,13 @@ for file in "$kernels"/*.cl; do
   fi
 done
 status=0
+# Without FP64 there is a sentence for who asks for it all the same.
+set_options spir64-nofp64
+if "$clang" "${options[@]}" -cl-std=CL1.2 -DTMD_ALGORITHM=1 -DTMD_DIVISION=5 -DTMD_LOGMS=3 -o "$work/none" \
+  "$kernels/rounds.cl" 2>"$work/log" || ! grep -q 'error: "TMD_DIVISION .* need FP64' "$work/log"; then
+  echo "FAILED: lengths in double without FP64 are not refused by their own sentence"
+  status=1
+fi
 for target in "${targets[@]}"; do
   list=$work/builds
   if [[ -e $work/builds-$target ]]; then list=$work/builds-$target; fi

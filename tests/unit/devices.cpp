@@ -242,6 +242,14 @@ TEST_CASE("tunables are brought within a device's limits, and no further") {
   CHECK(limited.phase2_work_group_size == 96);
   CHECK(limited.phase3_work_group_size == 64);
   CHECK(limited.survivor_capacity == std::int64_t(4) << 20);
+  device.extensions = "cl_khr_fp64";
+  wanted.phase1_division = static_cast<std::int64_t>(Division::double_lengths);
+  wanted.phase2_division = static_cast<std::int64_t>(Division::double_reciprocal);
+  CHECK(limited_to(device, wanted).phase1_division == wanted.phase1_division);
+  CHECK(limited_to(device, wanted).phase2_division == wanted.phase2_division);
+  device.extensions = "";
+  CHECK(limited_to(device, wanted).phase1_division == static_cast<std::int64_t>(Division::reciprocal));
+  CHECK(limited_to(device, wanted).phase2_division == static_cast<std::int64_t>(Division::reciprocal));
   device.work_group_size = 1;
   CHECK(limited_to(device, wanted).polynomials_work_group_size == 1);
 }

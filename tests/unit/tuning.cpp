@@ -301,8 +301,8 @@ TEST_CASE("what wins by luck only, or cannot be confirmed, is dropped") {
     MadeUpWorker worker(base);
     worker.luck = 0.995;
     worker.comparisons_fail = fail;
-    const TuningResult result =
-        tune::tune(patient(base), search_space(some_gpu(), opencl::CpuMode::automatic, true), std::ref(worker), nullptr, {});
+    const TuningResult result = tune::tune(patient(base), search_space(some_gpu(), opencl::CpuMode::automatic, true),
+                                           std::ref(worker), nullptr, {});
     CHECK(result.tuned == base);
     CHECK(result.best != base);
     CHECK_FALSE(result.notes.empty());
@@ -315,7 +315,8 @@ TEST_CASE("a budget that is spent ends the search, not the confirmation") {
   MadeUpWorker worker(base);
   TuningOptions options = patient(base);
   options.budget = 1e-9;
-  const TuningResult result = tune::tune(options, search_space(some_gpu(), opencl::CpuMode::automatic, true), std::ref(worker), nullptr, {});
+  const TuningResult result =
+      tune::tune(options, search_space(some_gpu(), opencl::CpuMode::automatic, true), std::ref(worker), nullptr, {});
   CHECK(worker.tried == 1); // the default
   CHECK(result.tuned == base);
   CHECK_FALSE(result.interrupted);

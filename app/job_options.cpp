@@ -151,7 +151,8 @@ std::vector<DeviceChoice> choose_devices(const cxxopts::ParseResult& parsed) {
     choice.cpu_mode = cpu_mode;
     choice.device = device;
     const tune::ProfileChoice profile = profiles.choose(device, cpu_mode);
-    choice.tunables = make_tunables(parsed, profile.tunables);
+    const bool vectors = parsed.count("algorithm") == 0 || comes_in_vectors(parsed["algorithm"].as<std::string>());
+    choice.tunables = make_tunables(parsed, vectors ? profile.tunables : without_vectors(profile.tunables));
     choice.profile = profile.why;
   };
   if (selected.front() == every_device) {

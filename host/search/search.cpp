@@ -368,8 +368,8 @@ void adapt_plan(PlanOptions& plan, const DeviceSearch& device, Polynomials polyn
   plan.split_bits_offset = static_cast<int>(device.tunables().plan_split_bits_offset);
   if (device.device().is_gpu) // the host is slow beside it, divergence dear
     plan.costs = {.polynomial = hybrid ? 0.4 : 8, .lefevre = 3.5, .argument = 0.05, .confirmation = 1e5};
-  else if (device.tunables().phase1_vector_bits > 0) // the regular test gains most from vectors
-    plan.costs = {.polynomial = hybrid ? 0.8 : 2, .lefevre = 6, .argument = 0.035, .confirmation = 1000};
+  else if (device.tunables().phase1_vector_bits > 0) // which the regular test has, Lefèvre's has not
+    plan.costs = {.polynomial = hybrid ? 0.8 : 2, .lefevre = 25, .argument = 0.035, .confirmation = 1000};
   if (plan.test || plan.exhaustive_only)
     plan.feedback.reset();
   else if (!plan.feedback) // it may be shared with other devices

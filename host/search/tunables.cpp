@@ -55,6 +55,17 @@ Tunables limited_to(const opencl::DeviceDescription& device, Tunables tunables) 
   return tunables;
 }
 
+Tunables without_vectors(Tunables tunables) {
+  const auto replace = [](std::int64_t& vector_bits, std::int64_t& division) {
+    if (vector_bits > 0)
+      division = static_cast<std::int64_t>(Division::hybrid);
+    vector_bits = 0;
+  };
+  replace(tunables.phase1_vector_bits, tunables.phase1_division);
+  replace(tunables.phase2_vector_bits, tunables.phase2_division);
+  return tunables;
+}
+
 void set_tunable(Tunables& tunables, std::string_view name, std::string_view value) {
   for (const Tunable& tunable : tunable_table) {
     if (tunable.name != name)

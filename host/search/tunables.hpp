@@ -89,6 +89,9 @@ inline constexpr std::array<Tunable, 22> tunable_table{{
 // without FP64.
 [[nodiscard]] Tunables limited_to(const opencl::DeviceDescription& device, Tunables tunables);
 
+// For tests that do not come in vectors: integer lengths, which suit scalar code better, where there would be vectors.
+[[nodiscard]] Tunables without_vectors(Tunables tunables);
+
 // Sets one tunable by its name; the value is a number or one of the tunable's names.
 // Throws UsageError for an unknown name or a bad value.
 void set_tunable(Tunables& tunables, std::string_view name, std::string_view value);

@@ -27,6 +27,11 @@ inline constexpr std::array<std::string_view, 6> division_names{"native",     "s
   return test == Test::regular && length_bits(division) == 52;
 }
 
+// Whether one of algorithm_names does, or may choose what does.
+[[nodiscard]] constexpr bool comes_in_vectors(std::string_view algorithm) {
+  return algorithm.substr(0, 7) != "lefevre";
+}
+
 // How survivors are compacted; `automatic` goes by the share that survived before.
 enum class Compaction { automatic, atomic, scan };
 inline constexpr std::array<std::string_view, 3> compaction_names{"auto", "atomic", "scan"};

@@ -57,12 +57,13 @@ grep -q '^device = "\*"' files/profile.toml || fail "--match is not in the profi
 
 # Interrupted: what is known is kept, no profile is written, the same command goes on.
 rm -r "$profiles" "$scratch/cache/tmd"
+rm err # what the run before has said
 env --default-signal=INT,TERM "$TMD" tune --quick --budget 1000 >out 2>err &
 pid=$!
 wait_for() { # PATTERN: on stderr, for a minute at most
   local waited
   for ((waited = 0; waited < 600; ++waited)); do
-    if grep -q "$1" err; then return; fi
+    if grep -qs "$1" err; then return; fi
     sleep 0.1
   done
   fail "no '$1' on stderr"
@@ -85,6 +86,7 @@ succeeds tune --quick --budget 1
 grep -qE '^tried [0-9]+ configurations? \([0-9]+ of them in earlier runs\)' out || fail "it does not go on"
 
 # Not even SIGKILL leaves the process behind that runs the kernels.
+rm err
 env "$TMD" tune --quick --budget 1000 >out 2>err &
 pid=$!
 wait_for " tried "

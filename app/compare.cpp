@@ -1,6 +1,7 @@
 // tmd compare: one search by devices × algorithms × CPU modes × deployments, each in a process of its own.
 #include "child_process.hpp"
 #include "commands.hpp"
+#include "interrupt.hpp"
 #include "job_options.hpp"
 #include "standard_streams.hpp"
 
@@ -9,11 +10,9 @@
 #include "output/report.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <charconv>
 #include <chrono>
 #include <cmath>
-#include <csignal>
 #include <optional>
 #include <span>
 
@@ -25,14 +24,6 @@ namespace tmd::app {
 namespace {
 
 using State = ComparisonCell::State;
-
-// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): a signal handler reaches nothing else
-std::atomic<bool> stop_requested = false;
-
-extern "C" void stop_comparing(int signal) {
-  stop_requested = true;
-  std::signal(signal, SIG_DFL);
-}
 
 // The job of the seeds, exp on [1, 1 + 2^-13), for who names none.
 const Arguments standard_job{
@@ -226,7 +217,7 @@ public:
   void run(int runs) {
     // The cells take turns, so that a machine that slows down slows all.
     for (int turn = 0; turn < runs; ++turn)
-      for (std::size_t i = 0; i < comparison_.cells.size() && !stop_requested; ++i) {
+      for (std::size_t i = 0; i < comparison_.cells.size() && !interrupted(); ++i) {
         const ComparisonCell& cell = comparison_.cells[i];
         if (cell.state == State::failed || cell.state == State::differing)
           continue;
@@ -244,14 +235,14 @@ public:
       return;
     for (const ComparisonCell& cell : comparison_.cells) {
       if (cell.state != State::done || comparison_.nmdm.contains(cell.algorithm) ||
-          std::find(test_names.begin(), test_names.end(), cell.algorithm) == test_names.end() || stop_requested)
+          std::find(test_names.begin(), test_names.end(), cell.algorithm) == test_names.end() || interrupted())
         continue;
       status_.show(fmt::format("counting the rounds of {}", cell.algorithm));
       ComparisonCell where = *fastest;
       where.algorithm = cell.algorithm;
       Arguments arguments = cell_arguments(where);
       arguments.insert(arguments.begin(), {"bench", "divergence"});
-      const ChildEnd end = run_child(arguments, timeout_, [] { return stop_requested.load(); });
+      const ChildEnd end = run_child(arguments, timeout_, interrupted);
       auto& nmdm = comparison_.nmdm[cell.algorithm];
       std::string failure;
       try {
@@ -261,7 +252,7 @@ public:
       } catch (const DeviceError& error) {
         failure = error.what();
       }
-      if (!failure.empty() && !stop_requested) {
+      if (!failure.empty() && !interrupted()) {
         status_.show({});
         fmt::print(stderr, "tmd: note: the NMDM of {} is not known: {}\n", cell.algorithm, failure);
       }
@@ -286,8 +277,8 @@ private:
     Arguments arguments = cell_arguments(cell);
     arguments.insert(arguments.begin(), "search");
     arguments.insert(arguments.end(), {"--quiet", "--deployment=" + cell.deployment});
-    const ChildEnd end = run_child(arguments, timeout_, [] { return stop_requested.load(); });
-    if (end.kind == ChildEnd::Kind::interrupted || stop_requested)
+    const ChildEnd end = run_child(arguments, timeout_, interrupted);
+    if (end.kind == ChildEnd::Kind::interrupted || interrupted())
       return; // the child may have heard of it first
     std::string failure;
     if (end.done()) {
@@ -351,8 +342,7 @@ int compare(const Arguments& arguments) {
   fmt::print("{}\n{} combinations, {} run{} of each\n", comparison.job, comparison.cells.size(), runs,
              runs == 1 ? "" : "s");
   flush_output();
-  std::signal(SIGINT, stop_comparing);
-  std::signal(SIGTERM, stop_comparing);
+  catch_interrupts();
   bool unsound = false;
   {
     Runner runner(comparison, job, settings, timeout);
@@ -362,7 +352,7 @@ int compare(const Arguments& arguments) {
   }
   fmt::print("{}", comparison_table(comparison));
   flush_output();
-  if (stop_requested) {
+  if (interrupted()) {
     fmt::print(stderr, "tmd: interrupted: {} of {} combinations were run{}\n",
                comparison.cells.size() - comparison.count(State::waiting), comparison.cells.size(),
                json || plot ? "; no file was written" : "");

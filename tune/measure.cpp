@@ -77,11 +77,10 @@ void Bench::Kept::add_candidates(const std::vector<std::uint64_t>& found, std::u
 // A configuration, ready to run.
 struct Bench::Configured {
   DeviceSearch search;
-  bool makes_polynomials;
   std::vector<std::pair<Piece, IntervalPlan>> intervals;
 
   Configured(const opencl::DeviceDescription& device, const TuningJob& job, const Tunables& tunables)
-      : search(device, tunables), makes_polynomials(job.search.polynomials == Polynomials::hybrid) {
+      : search(device, tunables) {
     PlanOptions options = job.search.plan;
     adapt_plan(options, search, job.search.polynomials);
     options.feedback = nullptr; // the same plan for everyone
@@ -121,47 +120,22 @@ Bench::Bench(opencl::DeviceDescription device, TuningJob job, const Tunables& ba
 Bench::~Bench() = default;
 
 double Bench::run_interval(const Configured& configured, const IntervalPlan& plan, int shift, const RunBatch& run) {
-  constexpr std::uint64_t most_kept_domains = std::uint64_t(1) << 23; // 201 MB
   const std::uint64_t domains = domains_of(plan, shift);
-  const std::uint64_t packet = configured.makes_polynomials ? plan.polynomial->packet_size() : 1;
+  const std::uint64_t packet = plan.polynomial->packet_size();
   const std::uint64_t most = std::max(configured.search.batch_domains() / packet * packet, packet);
   const auto first_argument = [&](std::uint64_t domain) {
     return static_cast<std::uint64_t>(plan.first) + (domain << plan.domain_bits);
   };
-  const bool keep =
-      shift == 0 && domains <= most_kept_domains && !configured.makes_polynomials && configured.intervals.size() == 1;
-  const CoefficientsKey key{plan.domain_bits, most};
-  if (const auto known = coefficients_.find(key); keep && known != coefficients_.end()) {
-    std::uint64_t done = 0;
-    for (DomainBatch& batch : known->second) {
-      const std::uint64_t limit = batch.parameters.argument_limit;
-      batch.parameters = BatchParameters::of(plan); // the coefficients stay, bounds and κ may not
-      batch.parameters.argument_limit = limit;
-      run(batch, first_argument(done));
-      done += batch.domain_count();
-    }
-    return making_seconds_[plan.domain_bits] * static_cast<double>(domains);
-  }
-  std::vector<DomainBatch> made;
   double making = 0;
   for (std::uint64_t done = 0; done < domains; done += most) {
     const std::uint64_t count = std::min(most, domains - done);
     const double start = thread_seconds();
-    DomainBatch batch =
-        configured.makes_polynomials ? make_hybrid_batch(plan, done, count) : make_batch(plan, done, count);
+    const DomainBatch batch = make_hybrid_batch(plan, done, count);
     making += thread_seconds() - start;
     run(batch, first_argument(done));
-    if (keep)
-      made.push_back(std::move(batch));
   }
   if (shift > 0)
     return making;
-  if (keep) {
-    if (!base_) // the first to run
-      base_coefficients_ = key;
-    std::erase_if(coefficients_, [&](const auto& one) { return one.first != base_coefficients_; });
-    coefficients_[key] = std::move(made);
-  }
   // The best time for this N, so that no luck is in a comparison.
   const double one_domain = making / static_cast<double>(domains);
   double& best = making_seconds_.emplace(plan.domain_bits, one_domain).first->second;
@@ -190,7 +164,7 @@ Seconds Bench::run(Configured& configured, int shift, Kept* kept) {
   seconds[Part::phase1] = counts.phase1.seconds;
   seconds[Part::phase2] = counts.phase2.seconds;
   seconds[Part::phase3] = counts.phase3.seconds;
-  seconds[Part::polynomials] = configured.makes_polynomials ? counts.polynomials.seconds : 0;
+  seconds[Part::polynomials] = counts.polynomials.seconds;
   // The host's thread makes the next batch meanwhile; where the device is the CPU, it takes its share of the cores.
   seconds[Part::whole] = wall + (device_.is_cpu ? host / std::max(device_.compute_units, 1U) : 0);
   return seconds;

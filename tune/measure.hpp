@@ -86,11 +86,6 @@ private:
   std::unique_ptr<Configured> base_; // after the warm-up
   double base_seconds_ = 0;
   std::map<Parameters, Kept> expected_;
-  // Coefficients made by the host, kept because they are the same for all tunables but N and the size of a batch.
-
-  using CoefficientsKey = std::pair<int, std::uint64_t>; // log2 N, domains in a batch
-  std::map<CoefficientsKey, std::vector<DomainBatch>> coefficients_;
-  CoefficientsKey base_coefficients_{};
   std::map<int, double> making_seconds_; // of the host, for a domain, by log2 N
 };
 

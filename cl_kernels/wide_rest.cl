@@ -1,0 +1,103 @@
+// What follows the wide test: its candidates one by one, the groups that it refused in parts, and every argument of the
+// parts that are refused again.
+//
+// Expects what wide_lines.clh expects.
+#define TMD_VECTOR_WIDTH 1
+#include "portable.clh"
+#include "vector.clh"
+#include "vector32.clh"
+#include "wide_lines.clh"
+#include "wide_polynomial.clh"
+#include "append.clh"
+
+#define TMD_MOST_MEMBERS 1024.0f // of a class that a part tries for one root
+
+void load_record(u32 *record, global const u32 *polynomials, u64 argument, u32 sub_bits) {
+  global const u32 *from = polynomials + (argument >> sub_bits) * TMD_RECORD_LIMBS;
+  TMD_UNROLL
+  for (int i = 0; i < TMD_RECORD_FLOATS; ++i)
+    record[i] = from[i];
+}
+
+// Parts first … first + count − 1 of the refused groups, 2^part_bits of each, of 2^bits arguments each. candidates: arguments,
+// in number counters[0]; swept: first arguments of the parts that are refused, counters[1].
+kernel void wide_parts(global const uint *restrict polynomials, global const uint *restrict refused, uint first,
+                       uint count, uint sub_bits, uint bits, uint part_bits, float error, float curvature,
+                       float denominator_limit, float most_lines, global ulong *restrict candidates,
+                       global ulong *restrict swept, uint capacity, global uint *restrict counters) {
+  u32 item = (u32)get_global_id(0);
+  if (item >= count)
+    return;
+  item += first;
+  u32 half = 1u << (bits - 1);
+  u64 centre = ((u64)refused[item >> part_bits] << (bits + part_bits)) + ((u64)(item & ((1u << part_bits) - 1)) << bits) + half;
+  wide_bounds bounds;
+  bounds.half_width = (float)half;
+  bounds.error = error;
+  bounds.curvature = curvature;
+  bounds.denominator_limit = denominator_limit;
+  bounds.most_lines = most_lines;
+  float m = bounds.half_width;
+  u32 record[TMD_RECORD_FLOATS];
+  load_record(record, polynomials, centre, sub_bits);
+  u64 t = centre & (((u64)1 << sub_bits) - 1);
+  u64 c1;
+  u64 c0 = value_and_slope_at(record, t, &c1);
+  global const u32 *polynomial = polynomials + (centre >> sub_bits) * TMD_RECORD_LIMBS + TMD_RECORD_FLOATS;
+  float c2M2 = curvature_at(as_float(polynomial[0]), as_float(polynomial[1]), as_float(polynomial[2]),
+                            (float)t * ldexp(1.0f, -(int)sub_bits)) *
+               ldexp(1.0f, -2 * (int)part_bits);
+  wide_lines l = lines_of(c0, c1, c2M2, bounds);
+  int is_refused = l.refused;
+  while (!is_refused && has_lines(&l)) {
+    wide_roots roots = roots_of(&l);
+    for (int side = 0; side < 2 && (side == 0 || has_left(&l)); ++side) {
+      float member;
+      float members = members_near(&l, m, side == 0 ? roots.right : roots.left, roots.root, &member);
+      if (!(members <= TMD_MOST_MEMBERS)) {
+        is_refused = 1;
+        break;
+      }
+      for (; members > 0.0f; members -= 1.0f, member += l.denominator) {
+        i32 i = (i32)(l.side * member);
+        if (i >= -(i32)half && i < (i32)half)
+          append(centre + (u64)(i64)i, candidates, capacity, counters);
+      }
+    }
+    next_line(&l);
+  }
+  if (is_refused)
+    append(centre - half, swept, capacity, counters + 1);
+}
+
+// Candidates first … first + count − 1: keeps those closer than `bound` to a breakpoint, in units of 2^−64.
+kernel void wide_check(global const uint *restrict polynomials, uint sub_bits, global const ulong *restrict candidates,
+                       uint first, uint count, ulong bound, ulong argument_limit, global ulong *restrict kept,
+                       uint capacity, global uint *restrict counter) {
+  u32 item = (u32)get_global_id(0);
+  if (item >= count)
+    return;
+  u64 argument = candidates[first + item];
+  u32 record[TMD_RECORD_FLOATS];
+  load_record(record, polynomials, argument, sub_bits);
+  u64 value = value_at(record, argument & (((u64)1 << sub_bits) - 1));
+  if (value + bound < 2 * bound && argument < argument_limit)
+    append(argument, kept, capacity, counter);
+}
+
+// Every argument of parts: work-item run·2^-… of a part has 2^run_bits arguments, 2^runs_bits runs a part.
+kernel void wide_sweep(global const uint *restrict polynomials, uint sub_bits, global const ulong *restrict swept,
+                       ulong first, uint count, uint runs_bits, uint run_bits, ulong bound, ulong argument_limit,
+                       global ulong *restrict kept, uint capacity, global uint *restrict counter) {
+  u32 item = (u32)get_global_id(0);
+  if (item >= count)
+    return;
+  u64 run = first + item;
+  u64 argument = swept[run >> runs_bits] + ((run & (((u64)1 << runs_bits) - 1)) << run_bits);
+  u32 record[TMD_RECORD_FLOATS];
+  load_record(record, polynomials, argument, sub_bits);
+  u64 t = argument & (((u64)1 << sub_bits) - 1);
+  for (u32 i = 0; i < 1u << run_bits; ++i)
+    if (value_at(record, t + i) + bound < 2 * bound && argument + i < argument_limit)
+      append(argument + i, kept, capacity, counter);
+}

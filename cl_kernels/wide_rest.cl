@@ -29,10 +29,10 @@ kernel void wide_parts(global const uint *restrict polynomials, global const uin
   if (item >= count)
     return;
   item += first;
-  u32 half = 1u << (bits - 1);
-  u64 centre = ((u64)refused[item >> part_bits] << (bits + part_bits)) + ((u64)(item & ((1u << part_bits) - 1)) << bits) + half;
+  u32 half_size = 1u << (bits - 1);
+  u64 centre = ((u64)refused[item >> part_bits] << (bits + part_bits)) + ((u64)(item & ((1u << part_bits) - 1)) << bits) + half_size;
   wide_bounds bounds;
-  bounds.half_width = (float)half;
+  bounds.half_width = (float)half_size;
   bounds.error = error;
   bounds.curvature = curvature;
   bounds.denominator_limit = denominator_limit;
@@ -60,14 +60,14 @@ kernel void wide_parts(global const uint *restrict polynomials, global const uin
       }
       for (; members > 0.0f; members -= 1.0f, member += l.denominator) {
         i32 i = (i32)(l.side * member);
-        if (i >= -(i32)half && i < (i32)half)
+        if (i >= -(i32)half_size && i < (i32)half_size)
           append(centre + (u64)(i64)i, candidates, capacity, counters);
       }
     }
     next_line(&l);
   }
   if (is_refused)
-    append(centre - half, swept, capacity, counters + 1);
+    append(centre - half_size, swept, capacity, counters + 1);
 }
 
 // Candidates first … first + count − 1: keeps those closer than `bound` to a breakpoint, in units of 2^−64.

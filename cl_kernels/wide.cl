@@ -35,7 +35,7 @@ void keep(candidate_list *to, u64 argument) {
     return;
   }
 #endif
-  append(argument, to->list, to->capacity, to->counter);
+  append_while_few(argument, to->list, to->capacity, to->counter);
 }
 
 // The members of the lanes whose bit is set; `centre`: of the first lane's group.

@@ -21,16 +21,16 @@ void load_record(u32 *record, global const u32 *polynomials, u64 argument, u32 s
 
 // Parts first … first + count − 1 of the refused groups, 2^part_bits of each, of 2^bits arguments each. candidates: arguments,
 // in number counters[0]; swept: first arguments of the parts that are refused, counters[1].
-kernel void wide_parts(global const uint *restrict polynomials, global const uint *restrict refused, uint first,
+kernel void wide_parts(global const uint *restrict polynomials, global const uint *restrict refused, ulong first,
                        uint count, uint sub_bits, uint bits, uint part_bits, float error, float curvature,
                        float denominator_limit, float most_lines, global ulong *restrict candidates,
                        global ulong *restrict swept, uint capacity, global uint *restrict counters) {
   u32 item = (u32)get_global_id(0);
   if (item >= count)
     return;
-  item += first;
+  u64 part = first + item;
   u32 half_size = 1u << (bits - 1);
-  u64 centre = ((u64)refused[item >> part_bits] << (bits + part_bits)) + ((u64)(item & ((1u << part_bits) - 1)) << bits) + half_size;
+  u64 centre = ((u64)refused[part >> part_bits] << (bits + part_bits)) + ((part & ((1u << part_bits) - 1)) << bits) + half_size;
   wide_bounds bounds;
   bounds.half_width = (float)half_size;
   bounds.error = error;
@@ -61,7 +61,7 @@ kernel void wide_parts(global const uint *restrict polynomials, global const uin
       for (; members > 0.0f; members -= 1.0f, member += l.denominator) {
         i32 i = (i32)(l.side * member);
         if (i >= -(i32)half_size && i < (i32)half_size)
-          append(centre + (u64)(i64)i, candidates, capacity, counters);
+          append_while_few(centre + (u64)(i64)i, candidates, capacity, counters);
       }
     }
     next_line(&l);
@@ -85,7 +85,8 @@ kernel void wide_check(global const uint *restrict polynomials, uint sub_bits, g
     append(argument, kept, capacity, counter);
 }
 
-// Every argument of parts: work-item run·2^-… of a part has 2^run_bits arguments, 2^runs_bits runs a part.
+// Runs first … first + count − 1 of the listed parts, 2^runs_bits of 2^run_bits arguments in each: keeps every argument closer
+// than `bound` to a breakpoint.
 kernel void wide_sweep(global const uint *restrict polynomials, uint sub_bits, global const ulong *restrict swept,
                        ulong first, uint count, uint runs_bits, uint run_bits, ulong bound, ulong argument_limit,
                        global ulong *restrict kept, uint capacity, global uint *restrict counter) {

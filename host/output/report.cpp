@@ -25,6 +25,18 @@ Json phase(const PhaseCount& count) {
   return {{"domains", count.tested}, {"survivors", count.survivors}, {"seconds", count.seconds}};
 }
 
+// The wide test: groups and their candidates, refused parts and theirs, runs of what is refused again, and what the
+// check of the candidates left.
+Json wide_record(const PhaseCounts& counts) {
+  const auto one = [](std::string_view what, const PhaseCount& count) -> Json {
+    return {{std::string(what), count.tested}, {"survivors", count.survivors}, {"seconds", count.seconds}};
+  };
+  return {{"test", one("groups", counts.wide_groups)},
+          {"refused", one("parts", counts.wide_parts)},
+          {"refused_again", one("runs", counts.wide_sweep)},
+          {"check", one("candidates", counts.wide_check)}};
+}
+
 std::string range(const Piece& piece) {
   return fmt::format("[{}, {}]", to_hex(piece.argument(0)), to_hex(piece.argument(piece.count - 1)));
 }
@@ -33,13 +45,16 @@ std::string expected_costs(const PredictedCosts& costs) {
   const auto one = [](std::string_view name, double cost) {
     return std::isfinite(cost) ? fmt::format("{} {:.2e}", name, cost) : fmt::format("{} -", name);
   };
-  return fmt::format("{}, {}, {}", one("regular", costs.regular), one("lefevre", costs.lefevre),
-                     one("exhaustive", costs.exhaustive));
+  return fmt::format("{}, {}, {}, {}", one("wide", costs.wide), one("regular", costs.regular),
+                     one("lefevre", costs.lefevre), one("exhaustive", costs.exhaustive));
 }
 
 Json expected_costs_record(const PredictedCosts& costs) {
   const auto one = [](double cost) { return std::isfinite(cost) ? Json(cost) : Json(nullptr); };
-  return {{"regular", one(costs.regular)}, {"lefevre", one(costs.lefevre)}, {"exhaustive", one(costs.exhaustive)}};
+  return {{"wide", one(costs.wide)},
+          {"regular", one(costs.regular)},
+          {"lefevre", one(costs.lefevre)},
+          {"exhaustive", one(costs.exhaustive)}};
 }
 
 Json ledger_record(const PieceReport& report) {
@@ -55,6 +70,8 @@ Json ledger_record(const PieceReport& report) {
               {"split_bits", report.split_bits}};
   for (const Ledger::Term& term : Ledger::terms)
     record[std::string(term.name)] = (report.ledger.*term.value).value();
+  record["wide"] = report.ledger.wide().value();
+  record["wide_check"] = report.ledger.wide_check().value();
   record["phase1"] = report.ledger.phase1().value();
   record["phase2"] = report.ledger.phase2().value();
   record["phase3"] = report.ledger.phase3().value();
@@ -98,6 +115,7 @@ Json device_record(const DeviceUse& use, const DeviceReport& report, const Searc
               {"tunables", tunables_record(use.tunables)},
               {"arguments", integer(report.arguments)},
               {"share", four_decimals(share(report, result))},
+              {"wide", wide_record(report.phases)},
               {"phase1", phase(report.phases.phase1)},
               {"phase2", phase(report.phases.phase2)},
               {"phase3", phase(report.phases.phase3)},
@@ -160,9 +178,20 @@ std::string summary_table(const SearchJob& job, const SearchResult& result) {
   if (result.phases.polynomials.tested != 0)
     text += fmt::format("  {:<12}{:>14} domains{:>28}\n", "  on device", result.phases.polynomials.tested,
                         seconds(result.phases.polynomials.seconds));
-  row("phase 1", "domains", result.phases.phase1);
-  row("phase 2", "sub-domains", result.phases.phase2);
-  row("phase 3", "sub-domains", result.phases.phase3);
+  const PhaseCounts& phases = result.phases;
+  if (phases.wide_groups.tested != 0) {
+    row("wide test", "groups", phases.wide_groups);
+    if (phases.wide_parts.tested != 0)
+      row("  refused", "parts", phases.wide_parts);
+    if (phases.wide_sweep.tested != 0)
+      row("  again", "runs", phases.wide_sweep);
+    row("  check", "candidates", phases.wide_check);
+  }
+  if (phases.wide_groups.tested == 0 || phases.phase1.tested + phases.phase3.tested != 0) {
+    row("phase 1", "domains", phases.phase1);
+    row("phase 2", "sub-domains", phases.phase2);
+    row("phase 3", "sub-domains", phases.phase3);
+  }
   text += fmt::format("  {:<12}{:>14} candidates and {} other argument{}\n", "MPFR", result.candidates,
                       to_string(result.direct), result.direct == 1 ? "" : "s");
   return text;
@@ -245,9 +274,18 @@ std::string ledger_table(const SearchResult& result) {
     };
     for (const Ledger::Term& term : Ledger::terms)
       line(term.name, report.ledger.*term.value);
-    line("= phase 1", report.ledger.phase1());
-    line("= phase 2", report.ledger.phase2());
-    line("= phase 3", report.ledger.phase3());
+    const bool wide = report.methods.contains("wide");
+    if (wide) {
+      line("= wide test", report.ledger.wide());
+      line("= wide check", report.ledger.wide_check());
+      text += fmt::format("  in float: lines 2^{:.0f} of a group's rise, roots {:g} arguments\n",
+                          std::log2(wide_line_rounding), wide_root_rounding * std::exp2(report.most_domain_bits - 1));
+    }
+    if (!wide || report.methods.size() > 1) {
+      line("= phase 1", report.ledger.phase1());
+      line("= phase 2", report.ledger.phase2());
+      line("= phase 3", report.ledger.phase3());
+    }
   }
   return text;
 }
@@ -311,6 +349,7 @@ std::string json_lines(const SearchJob& job, const RunDescription& run, const Se
                      {"exact", result.exact.size()},
                      {"candidates", result.candidates},
                      {"direct", integer(result.direct)},
+                     {"wide", wide_record(result.phases)},
                      {"phase1", phase(result.phases.phase1)},
                      {"phase2", phase(result.phases.phase2)},
                      {"phase3", phase(result.phases.phase3)},

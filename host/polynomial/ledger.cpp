@@ -10,7 +10,9 @@ const std::array<Ledger::Term, Ledger::term_count> Ledger::terms{{{"epsilon", &L
                                                                   {"truncation2", &Ledger::truncation2},
                                                                   {"fixedpoint1", &Ledger::fixedpoint1},
                                                                   {"fixedpoint2", &Ledger::fixedpoint2},
-                                                                  {"fixedpoint3", &Ledger::fixedpoint3}}};
+                                                                  {"fixedpoint3", &Ledger::fixedpoint3},
+                                                                  {"subinterval", &Ledger::subinterval},
+                                                                  {"group", &Ledger::group}}};
 
 void Ledger::merge(const Ledger& other) {
   for (const Term& term : terms)

@@ -13,12 +13,14 @@ struct Ledger {
   Bound epsilon;      // 2^−K: what is searched
   Bound taylor;       // remainder of the Taylor polynomial over its interval
   Bound coefficients; // its coefficients in fixed point, carried from the interval to a domain
-  Bound high;         // terms of degree > 2 inside one domain
+  Bound high;         // terms of degree > 2 inside one domain or group
   Bound truncation1;  // the degree-2 term beside the best centred line of a domain
   Bound truncation2;  // the same in a sub-domain
   Bound fixedpoint1;  // rounding of the line to 64 bits, at all arguments of a domain
   Bound fixedpoint2;  // the same for the lines refined in phase 2
   Bound fixedpoint3;  // rounding in the tabulated differences of phase 3
+  Bound subinterval;  // wide test: terms of degree > 4 in one sub-interval
+  Bound group;        // wide test: value and slope of a group in fixed point, at all its arguments
 
   // ε': what phase 3 tests, before its own rounding.
   [[nodiscard]] Bound polynomial() const { return epsilon + taylor + coefficients + high; }
@@ -27,11 +29,15 @@ struct Ledger {
   [[nodiscard]] Bound phase2() const { return polynomial() + truncation2 + fixedpoint2; }
   [[nodiscard]] Bound phase3() const { return polynomial() + fixedpoint3; }
 
+  // What the wide test's lines are drawn with, before the rounding of float, and what decides over its candidates.
+  [[nodiscard]] Bound wide() const { return epsilon + taylor + high + subinterval + group; }
+  [[nodiscard]] Bound wide_check() const { return epsilon + taylor + coefficients + subinterval; }
+
   struct Term {
     std::string_view name;
     Bound Ledger::*value;
   };
-  static constexpr std::size_t term_count = 9;
+  static constexpr std::size_t term_count = 11;
   static const std::array<Term, term_count> terms;
 
   // Term by term the greater.

@@ -17,6 +17,10 @@ PhaseCounts& PhaseCounts::operator+=(const PhaseCounts& more) {
   phase1 += more.phase1;
   phase2 += more.phase2;
   phase3 += more.phase3;
+  wide_groups += more.wide_groups;
+  wide_parts += more.wide_parts;
+  wide_sweep += more.wide_sweep;
+  wide_check += more.wide_check;
   return *this;
 }
 
@@ -28,6 +32,11 @@ BatchParameters BatchParameters::of(const IntervalPlan& plan) {
   result.length_bits2 = plan.length_bits2;
   result.domain_bits = plan.domain_bits;
   result.split_bits = plan.split_bits;
+  if (plan.method == Method::wide) {
+    result.wide = plan.wide;
+    result.offset3 = plan.ledger.wide_check().fixed_point();
+    return result;
+  }
   result.scale = plan.polynomial->scale();
   if (plan.method == Method::filtered) {
     result.offset1 = plan.ledger.phase1().fixed_point();
@@ -67,6 +76,16 @@ DomainBatch make_batch(const IntervalPlan& plan, std::uint64_t first, std::uint6
   generate_part(0);
   for (std::thread& helper : helpers)
     helper.join();
+  return batch;
+}
+
+DomainBatch make_wide_batch(const IntervalPlan& plan, std::uint64_t first, std::uint64_t count) {
+  DomainBatch batch;
+  batch.parameters = BatchParameters::of(plan);
+  const int bits = plan.wide.polynomial->sub_bits();
+  batch.parameters.argument_limit = std::min(count << bits, plan.count - (first << bits));
+  batch.first_sub_interval = first;
+  batch.sub_intervals = static_cast<std::uint32_t>(count);
   return batch;
 }
 

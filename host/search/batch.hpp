@@ -25,6 +25,8 @@ struct BatchParameters {
   std::uint64_t offset3 = 0;
   std::uint64_t argument_limit = 0; // arguments; the last domain may reach beyond
 
+  WideParameters wide; // of Method::wide; its other members: method, domain_bits, offset3, argument_limit
+
   [[nodiscard]] static BatchParameters of(const IntervalPlan& plan);
 };
 
@@ -40,6 +42,10 @@ struct DomainBatch {
   std::uint64_t first_packet = 0;
   std::uint32_t packets = 0;
 
+  // For the wide test: these sub-intervals of parameters.wide.polynomial, and nothing else.
+  std::uint64_t first_sub_interval = 0;
+  std::uint32_t sub_intervals = 0;
+
   [[nodiscard]] std::uint32_t domain_count() const {
     return static_cast<std::uint32_t>(polynomial ? packets * polynomial->packet_size() : lines.size());
   }
@@ -51,6 +57,9 @@ struct DomainBatch {
 
 // The packets that hold the domains first … first + count − 1, for a device to make; first begins a packet.
 [[nodiscard]] DomainBatch make_hybrid_batch(const IntervalPlan& plan, std::uint64_t first, std::uint64_t count);
+
+// The sub-intervals first … first + count − 1 of a plan for the wide test.
+[[nodiscard]] DomainBatch make_wide_batch(const IntervalPlan& plan, std::uint64_t first, std::uint64_t count);
 
 // Work of one phase: what it tested, what it kept, and the device's time for it.
 struct PhaseCount {
@@ -66,11 +75,19 @@ struct PhaseCounts {
   PhaseCount phase1;
   PhaseCount phase2;
   PhaseCount phase3;
+  PhaseCount wide_groups; // the wide test: groups, and the candidates that they gave
+  PhaseCount wide_parts;  // parts of groups that the test refused, and their candidates
+  PhaseCount wide_sweep;  // runs of arguments of parts refused again, and the arguments kept
+  PhaseCount wide_check;  // candidates one by one
 
+  // The wide test's together.
+  [[nodiscard]] double wide_seconds() const {
+    return wide_groups.seconds + wide_parts.seconds + wide_sweep.seconds + wide_check.seconds;
+  }
   PhaseCounts& operator+=(const PhaseCounts& more);
   // The device's time for all of it.
   [[nodiscard]] double seconds() const {
-    return polynomials.seconds + phase1.seconds + phase2.seconds + phase3.seconds;
+    return polynomials.seconds + phase1.seconds + phase2.seconds + phase3.seconds + wide_seconds();
   }
 };
 

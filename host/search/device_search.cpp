@@ -30,33 +30,22 @@ std::uint64_t domain_size(const DomainBatch& batch) { return std::uint64_t(1) <<
 
 } // namespace
 
-void LaunchSizer::observe(std::uint64_t items, double seconds) {
-  if (items == 0)
-    return;
-  const double fitting = static_cast<double>(items) * seconds_ / std::max(seconds, 1e-9);
-  if (fitting < static_cast<double>(items_)) {
-    if (seconds > seconds_ / 8) // a launch far shorter than the target says little
-      items_ = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(fitting));
-  } else if (items == items_) {
-    items_ = static_cast<std::uint64_t>(std::min(fitting, 4.0 * static_cast<double>(items_)));
-  }
-}
-
 DeviceSearch::DeviceSearch(const opencl::DeviceDescription& device, const Tunables& tunables, Deployment deployment,
                            Compaction compaction)
-    : compute_(device), tunables_(tunables), deployment_(deployment),
+    : tunables_(tunables), launcher_(device, static_cast<std::uint32_t>(tunables.survivor_capacity)),
+      compute_(launcher_.compute()), deployment_(deployment),
       compaction_(compaction == Compaction::automatic ? static_cast<Compaction>(tunables.compaction) : compaction),
-      capacity_(static_cast<std::uint32_t>(tunables.survivor_capacity)),
-      phase1_{&PhaseCounts::phase1, static_cast<std::size_t>(tunables.phase1_work_group_size),
-              LaunchSizer(first_tests, 1e-3 * static_cast<double>(tunables.launch_milliseconds)),
-              compute_.allocate(sizeof(std::uint32_t) * capacity_)},
+      capacity_(launcher_.capacity()), phase1_{&PhaseCounts::phase1,
+                                               static_cast<std::size_t>(tunables.phase1_work_group_size),
+                                               LaunchSizer(first_tests,
+                                                           1e-3 * static_cast<double>(tunables.launch_milliseconds)),
+                                               compute_.allocate(sizeof(std::uint32_t) * capacity_)},
       phase2_{&PhaseCounts::phase2, static_cast<std::size_t>(tunables.phase2_work_group_size), phase1_.sizer,
               compute_.allocate(sizeof(std::uint32_t) * capacity_)},
       phase3_{&PhaseCounts::phase3, static_cast<std::size_t>(tunables.phase3_work_group_size),
               LaunchSizer(first_runs, 1e-3 * static_cast<double>(tunables.launch_milliseconds)),
               compute_.allocate(sizeof(std::uint64_t) * capacity_)},
-      one_{&PhaseCounts::phase1, phase1_.work_group_size, phase1_.sizer, phase3_.kept},
-      counters_(compute_.allocate(3 * sizeof(std::uint32_t))) {}
+      one_{&PhaseCounts::phase1, phase1_.work_group_size, phase1_.sizer, phase3_.kept} {}
 
 // Compaction by sub-group operations where the device has them, else by local memory. A CPU's sub-groups would be made
 // of work-items by its vectorizer, which may be off, or useless for explicit vectors.
@@ -106,13 +95,7 @@ void DeviceSearch::set_compaction(Compaction compaction) {
 
 opencl::Kernel& DeviceSearch::build(const std::string& file, const std::string& name,
                                     const std::vector<opencl::Macro>& macros) {
-  const KernelKey key{name, opencl::build_options(macros)};
-  auto found = kernels_.find(key);
-  if (found == kernels_.end())
-    found = kernels_.emplace(key, compute_.kernel(file, name, macros)).first;
-  if (trace_ == nullptr)
-    used_kernels_.insert(*found);
-  return found->second;
+  return launcher_.build(file, name, macros, trace_ == nullptr);
 }
 
 std::uint64_t DeviceSearch::batch_domains() const {
@@ -175,14 +158,14 @@ void DeviceSearch::make_polynomials(const DomainBatch& batch) {
     }
     making_.push_back(compute_.start(walk, (batch.packets - 1) / static_cast<std::size_t>(width) + 1, work_group_size));
   }
-  counts_.polynomials.tested += batch.domain_count();
+  launcher_.counts().polynomials.tested += batch.domain_count();
   check_polynomials(batch);
 }
 
 // Counts the time of the kernels that make_polynomials() started.
 void DeviceSearch::finish_polynomials() {
   for (const opencl::Event& event : making_)
-    counts_.polynomials.seconds += compute_.finish(event);
+    launcher_.counts().polynomials.seconds += compute_.finish(event);
   making_.clear();
   uploads_.clear();
 }
@@ -228,7 +211,16 @@ std::vector<std::uint64_t> DeviceSearch::search(const DomainBatch& batch, PhaseT
                                                 const std::function<bool()>& interrupted) {
   candidates_.clear();
   trace_ = trace;
-  interrupted_ = interrupted;
+  launcher_.set_interrupted(interrupted);
+  if (batch.parameters.method == Method::wide) {
+    if (!wide_)
+      wide_ = std::make_unique<WideSearch>(launcher_, tunables_, compaction_);
+    wide_->search(batch, candidates_);
+    trace_ = nullptr;
+    std::sort(candidates_.begin(), candidates_.end());
+    candidates_.erase(std::unique(candidates_.begin(), candidates_.end()), candidates_.end());
+    return std::move(candidates_);
+  }
   try {
     load(batch);
     if (batch.parameters.method != Method::filtered)
@@ -251,92 +243,51 @@ std::vector<std::uint64_t> DeviceSearch::search(const DomainBatch& batch, PhaseT
   return std::move(candidates_);
 }
 
-void DeviceSearch::sweep(Stage& stage, std::uint64_t first, std::uint64_t count, std::uint64_t kept_per_item,
-                         const std::function<Launch(std::uint64_t, std::uint32_t)>& prepare,
-                         const std::function<void(const Outcome&)>& consume,
-                         const std::function<void(std::uint64_t)>& too_many) {
-  // The counter and the kernels' indices have 32 bits.
-  const std::uint64_t limit = (std::uint64_t(1) << 31) / kept_per_item;
-  constexpr double forgetting = 0.5;
-  std::uint64_t most = limit; // less after an overflow
-  while (count > 0) {
-    if (interrupted_ && interrupted_())
-      throw Interrupted();
-    const auto items = static_cast<std::uint32_t>(std::min({count, stage.sizer.items(), most}));
-    compute_.clear(counters_);
-    const Launch launch = prepare(first, items);
-    const std::size_t work_items = (items - 1) / launch.items_per_work_item + 1;
-    const double seconds = compute_.run(launch.kernel, work_items, stage.work_group_size);
-    std::uint32_t kept = 0;
-    compute_.read(counters_, &kept, sizeof kept);
-    (counts_.*stage.count).seconds += seconds;
-    stage.sizer.observe(items, seconds);
-    if (kept > capacity_ && items > 1) {
-      most = items / 2;
-      continue;
-    }
-    stage.survivor_share += forgetting * (static_cast<double>(kept) / items - stage.survivor_share);
-    if (kept > capacity_)
-      too_many(first);
-    else
-      consume({items, kept});
-    first += items;
-    count -= items;
-    most = std::min(2 * most, limit);
-  }
-}
-
-template <typename T>
-std::size_t DeviceSearch::append_kept(const Stage& stage, std::uint32_t kept, std::vector<T>& list) {
-  const std::size_t known = list.size();
-  list.resize(known + kept);
-  compute_.read(stage.kept, list.data() + known, sizeof(T) * kept);
-  return known;
-}
-
 void DeviceSearch::phase1(const DomainBatch& batch, std::uint64_t first, std::uint64_t count) {
   const BatchParameters& p = batch.parameters;
-  sweep(
+  launcher_.sweep(
       phase1_, first, count, 1,
       [&](std::uint64_t from, std::uint32_t items) {
         Launch test = test_kernel("phase1", p.test, &phase1_);
         test.kernel.set(lines_, slopes_, static_cast<std::uint32_t>(from), items, domain_size(batch), p.offset1,
-                        phase1_.kept, capacity_, counters_);
+                        phase1_.kept, capacity_, launcher_.counters());
         return test;
       },
       [&](const Outcome& outcome) {
-        counts_.phase1.tested += outcome.tested;
-        counts_.phase1.survivors += outcome.kept;
+        launcher_.counts().phase1.tested += outcome.tested;
+        launcher_.counts().phase1.survivors += outcome.kept[0];
         if (trace_ != nullptr) {
-          for (std::size_t i = append_kept(phase1_, outcome.kept, trace_->domains); i < trace_->domains.size(); ++i)
+          for (std::size_t i = launcher_.append_kept(phase1_, outcome.kept[0], trace_->domains);
+               i < trace_->domains.size(); ++i)
             trace_->domains[i] = domain_number(batch, trace_->domains[i]);
         }
-        phase2(batch, outcome.kept);
+        phase2(batch, outcome.kept[0]);
       });
 }
 
 void DeviceSearch::phase2(const DomainBatch& batch, std::uint32_t survivors) {
   const BatchParameters& p = batch.parameters;
-  sweep(
+  launcher_.sweep(
       phase2_, 0, std::uint64_t(survivors) << p.split_bits, 1,
       [&](std::uint64_t from, std::uint32_t items) {
         Launch test = test_kernel("phase2", p.test, &phase2_);
         test.kernel.set(lines_, slopes_, curvatures_, static_cast<std::uint32_t>(p.scale), phase1_.kept,
                         static_cast<std::uint32_t>(from), items, domain_size(batch),
-                        static_cast<std::uint32_t>(p.split_bits), p.offset2, phase2_.kept, capacity_, counters_);
+                        static_cast<std::uint32_t>(p.split_bits), p.offset2, phase2_.kept, capacity_,
+                        launcher_.counters());
         return test;
       },
       [&](const Outcome& outcome) {
-        counts_.phase2.tested += outcome.tested;
-        counts_.phase2.survivors += outcome.kept;
+        launcher_.counts().phase2.tested += outcome.tested;
+        launcher_.counts().phase2.survivors += outcome.kept[0];
         if (trace_ != nullptr) {
-          for (std::size_t i = append_kept(phase2_, outcome.kept, trace_->sub_domains); i < trace_->sub_domains.size();
-               ++i) {
+          for (std::size_t i = launcher_.append_kept(phase2_, outcome.kept[0], trace_->sub_domains);
+               i < trace_->sub_domains.size(); ++i) {
             std::uint32_t& id = trace_->sub_domains[i];
             id = (domain_number(batch, id >> p.split_bits) << p.split_bits) | (id & ((1U << p.split_bits) - 1));
           }
         }
-        phase3(batch, outcome.kept);
+        phase3(batch, outcome.kept[0]);
       });
 }
 
@@ -344,49 +295,48 @@ void DeviceSearch::phase3(const DomainBatch& batch, std::uint64_t sub_domains) {
   const BatchParameters& p = batch.parameters;
   const int sub_bits = p.domain_bits - p.split_bits;
   const int run_bits = std::min(most_run_bits, sub_bits);
-  counts_.phase3.tested += sub_domains;
+  launcher_.counts().phase3.tested += sub_domains;
   phase3_runs(batch, 0, sub_domains << (sub_bits - run_bits), run_bits);
 }
 
 void DeviceSearch::phase3_runs(const DomainBatch& batch, std::uint64_t first, std::uint64_t count, int run_bits) {
   const BatchParameters& p = batch.parameters;
   const auto run_split_bits = static_cast<std::uint32_t>(p.domain_bits - p.split_bits - run_bits);
-  sweep(
+  launcher_.sweep(
       phase3_, first, count, std::uint64_t(1) << run_bits,
       [&](std::uint64_t from, std::uint32_t items) {
         const std::uint32_t all_domains = p.method == Method::exhaustive ? 1 : 0;
         opencl::Kernel& search = build("phase3.cl", "phase3", {});
         search.set(lines_, slopes_, curvatures_, static_cast<std::uint32_t>(p.scale), phase2_.kept, all_domains, from,
                    items, domain_size(batch), static_cast<std::uint32_t>(p.split_bits), run_split_bits, p.offset3,
-                   p.argument_limit, packets_of(batch), packet_bits_of(batch), phase3_.kept, capacity_, counters_);
+                   p.argument_limit, packets_of(batch), packet_bits_of(batch), phase3_.kept, capacity_,
+                   launcher_.counters());
         return Launch{search, 1};
       },
-      [&](const Outcome& outcome) { take_candidates(phase3_, outcome.kept); },
+      [&](const Outcome& outcome) { take_candidates(phase3_, outcome.kept[0]); },
       // More candidates in one run than the capacity: the run in halves.
       [&](std::uint64_t run) { phase3_runs(batch, 2 * run, 2, run_bits - 1); });
 }
 
 void DeviceSearch::all_phases(const DomainBatch& batch) {
   const BatchParameters& p = batch.parameters;
-  sweep(
+  launcher_.sweep(
       one_, 0, batch.domain_count(), domain_size(batch),
       [&](std::uint64_t from, std::uint32_t items) {
         Launch search = test_kernel("one_kernel", p.test, nullptr);
         search.kernel.set(lines_, slopes_, curvatures_, static_cast<std::uint32_t>(p.scale),
                           static_cast<std::uint32_t>(from), items, domain_size(batch),
                           static_cast<std::uint32_t>(p.split_bits), p.offset1, p.offset2, p.offset3, p.argument_limit,
-                          packets_of(batch), packet_bits_of(batch), one_.kept, capacity_, counters_);
+                          packets_of(batch), packet_bits_of(batch), one_.kept, capacity_, launcher_.counters());
         return search;
       },
       [&](const Outcome& outcome) {
-        std::array<std::uint32_t, 3> kept{};
-        compute_.read(counters_, kept.data(), sizeof kept);
-        counts_.phase1.tested += outcome.tested;
-        counts_.phase1.survivors += kept[1];
-        counts_.phase2.tested += std::uint64_t(kept[1]) << p.split_bits;
-        counts_.phase2.survivors += kept[2];
-        counts_.phase3.tested += kept[2];
-        take_candidates(one_, outcome.kept);
+        launcher_.counts().phase1.tested += outcome.tested;
+        launcher_.counts().phase1.survivors += outcome.kept[1];
+        launcher_.counts().phase2.tested += std::uint64_t(outcome.kept[1]) << p.split_bits;
+        launcher_.counts().phase2.survivors += outcome.kept[2];
+        launcher_.counts().phase3.tested += outcome.kept[2];
+        take_candidates(one_, outcome.kept[0]);
       },
       // More candidates in one domain than the capacity: that domain with three kernels, whose launches can be halved
       // down to an argument.
@@ -394,8 +344,8 @@ void DeviceSearch::all_phases(const DomainBatch& batch) {
 }
 
 void DeviceSearch::take_candidates(const Stage& stage, std::uint32_t kept) {
-  counts_.phase3.survivors += kept;
-  append_kept(stage, kept, candidates_);
+  launcher_.counts().phase3.survivors += kept;
+  launcher_.append_kept(stage, kept, candidates_);
 }
 
 std::vector<std::uint32_t> DeviceSearch::rounds(const DomainBatch& batch) {
@@ -414,9 +364,9 @@ double DeviceSearch::time_phase1(const DomainBatch& batch, int repeats, double p
   load(batch);
   Launch test = test_kernel("phase1", batch.parameters.test, &phase1_);
   const auto run = [&](std::uint32_t count) {
-    compute_.clear(counters_);
+    compute_.clear(launcher_.counters());
     test.kernel.set(lines_, slopes_, std::uint32_t(0), count, domain_size(batch), batch.parameters.offset1,
-                    phase1_.kept, capacity_, counters_);
+                    phase1_.kept, capacity_, launcher_.counters());
     return compute_.run(test.kernel, (count - 1) / test.items_per_work_item + 1, phase1_.work_group_size);
   };
   // A strategy may be ten thousand times slower than another: probe before running all.
@@ -432,15 +382,15 @@ double DeviceSearch::time_phase1(const DomainBatch& batch, int repeats, double p
 }
 
 double DeviceSearch::time_polynomials(const DomainBatch& batch, int repeats) {
-  const PhaseCounts before = counts_;
+  const PhaseCounts before = counts();
   std::vector<double> times(static_cast<std::size_t>(repeats) + 1);
   for (double& time : times) {
-    counts_.polynomials.seconds = 0;
+    launcher_.counts().polynomials.seconds = 0;
     load(batch);
     finish_polynomials();
-    time = counts_.polynomials.seconds;
+    time = launcher_.counts().polynomials.seconds;
   }
-  counts_ = before;
+  reset_counts(before);
   times.erase(times.begin()); // the first builds kernels and touches memory
   std::nth_element(times.begin(), times.begin() + repeats / 2, times.end());
   return times[static_cast<std::size_t>(repeats) / 2];

@@ -3,30 +3,20 @@
 
 #include "opencl/compute.hpp"
 #include "search/batch.hpp"
+#include "search/launcher.hpp"
 #include "search/pieces.hpp"
 #include "search/tunables.hpp"
 #include "search/variant.hpp"
+#include "search/wide_search.hpp"
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <map>
-#include <tuple>
+#include <memory>
 #include <vector>
 
 namespace tmd {
-
-// Items that fit into one launch of about a given device time, learnt from the launches before.
-class LaunchSizer {
-public:
-  LaunchSizer(std::uint64_t first, double seconds) : items_(first), seconds_(seconds) {}
-  [[nodiscard]] std::uint64_t items() const { return items_; }
-  // A launch of `items` took that long. Grows fourfold at most, so that one lucky launch does not lead to a long one.
-  void observe(std::uint64_t items, double seconds);
-
-private:
-  std::uint64_t items_;
-  double seconds_;
-};
 
 // Searches batches on one device, with three kernels between which the grid is rebuilt from the number of survivors, or
 // with one. Every survivor is counted; a launch whose survivors exceed the capacity is run again in halves, so none is
@@ -36,6 +26,8 @@ class DeviceSearch {
 public:
   DeviceSearch(const opencl::DeviceDescription& device, const Tunables& tunables,
                Deployment deployment = Deployment::three, Compaction compaction = Compaction::automatic);
+  DeviceSearch(const DeviceSearch&) = delete;
+  DeviceSearch& operator=(const DeviceSearch&) = delete;
 
   // The candidates of a batch, sorted: arguments, counted from the batch's first. `interrupted` is asked before every
   // launch; Interrupted is thrown when it says so. A trace is filled by the three kernels only.
@@ -60,56 +52,38 @@ public:
 
   // Domains that a batch may have: the tunable, or less where the device has little memory.
   [[nodiscard]] std::uint64_t batch_domains() const;
+  // Sub-intervals that a batch of the wide test may have: in the memory of fewer domains.
+  [[nodiscard]] std::uint64_t batch_sub_intervals() const {
+    return std::max<std::uint64_t>(1, batch_domains() / domains_per_sub_interval);
+  }
 
   // Work since construction or the last reset.
-  [[nodiscard]] const PhaseCounts& counts() const { return counts_; }
-  void reset_counts(const PhaseCounts& counts = {}) { counts_ = counts; }
+  [[nodiscard]] const PhaseCounts& counts() const { return launcher_.counts(); }
+  void reset_counts(const PhaseCounts& counts = {}) { launcher_.counts() = counts; }
   // Compacts another way from now on; what is known of the survivors' share is forgotten.
   void set_compaction(Compaction compaction);
 
-  [[nodiscard]] const opencl::DeviceDescription& device() const { return compute_.device(); }
+  [[nodiscard]] const opencl::DeviceDescription& device() const { return launcher_.device(); }
   [[nodiscard]] const Tunables& tunables() const { return tunables_; }
   [[nodiscard]] Deployment deployment() const { return deployment_; }
   [[nodiscard]] Compaction compaction() const { return compaction_; }
 
-  using KernelKey = std::tuple<std::string, std::string>; // name and build options
   // The kernels that searches without a trace, and timings, have needed so far.
-  [[nodiscard]] const std::map<KernelKey, opencl::Kernel>& kernels_used() const { return used_kernels_; }
+  [[nodiscard]] const std::map<Launcher::KernelKey, opencl::Kernel>& kernels_used() const {
+    return launcher_.kernels_used();
+  }
 
 private:
-  // What the phases have in common to be run in launches.
-  struct Stage {
-    PhaseCount PhaseCounts::*count;
-    std::size_t work_group_size;
-    LaunchSizer sizer;
-    opencl::Buffer kept;
-    double survivor_share = 0; // of the launches so far, the latest counting most
-  };
-  // A kernel with its arguments set.
-  struct Launch {
-    opencl::Kernel kernel;
-    std::size_t items_per_work_item;
-  };
-  struct Outcome {
-    std::uint32_t tested;
-    std::uint32_t kept;
-  };
+  static constexpr std::uint64_t domains_per_sub_interval = 64;
+  using Launch = Launcher::Launch;
+  using Outcome = Launcher::Outcome;
 
-  // Runs items first … first + count − 1 of a stage in launches; an item keeps kept_per_item at most. prepare(first,
-  // count) returns the kernel with its arguments set; consume(outcome) takes what a launch kept; too_many(first)
-  // answers for a single item that keeps more than the capacity.
-  void sweep(Stage& stage, std::uint64_t first, std::uint64_t count, std::uint64_t kept_per_item,
-             const std::function<Launch(std::uint64_t, std::uint32_t)>& prepare,
-             const std::function<void(const Outcome&)>& consume,
-             const std::function<void(std::uint64_t)>& too_many = {});
   void phase1(const DomainBatch& batch, std::uint64_t first, std::uint64_t count);
   void phase2(const DomainBatch& batch, std::uint32_t survivors);
   void phase3(const DomainBatch& batch, std::uint64_t sub_domains);
   void phase3_runs(const DomainBatch& batch, std::uint64_t first, std::uint64_t count, int run_bits);
   void all_phases(const DomainBatch& batch);
   void take_candidates(const Stage& stage, std::uint32_t kept);
-  // Appends what a launch kept to a list on the host; returns the list's size before.
-  template <typename T> std::size_t append_kept(const Stage& stage, std::uint32_t kept, std::vector<T>& list);
 
   // Brings a batch's coefficients to the device, from the host or made there.
   void load(const DomainBatch& batch);
@@ -128,13 +102,12 @@ private:
                                       const std::vector<opencl::Macro>& macros);
   [[nodiscard]] int compaction_of(const Stage& stage) const;
 
-  opencl::Compute compute_;
   Tunables tunables_;
+  Launcher launcher_;
+  opencl::Compute& compute_;
   Deployment deployment_;
   Compaction compaction_;
   std::uint32_t capacity_;
-  std::map<KernelKey, opencl::Kernel> kernels_;
-  std::map<KernelKey, opencl::Kernel> used_kernels_;
   Stage phase1_;
   Stage phase2_;
   Stage phase3_;
@@ -149,11 +122,9 @@ private:
   std::uint64_t made_batches_ = 0;
   std::vector<opencl::Event> making_;               // kernels of make_polynomials() on their way,
   std::vector<std::vector<std::uint64_t>> uploads_; // and what they are given
-  opencl::Buffer counters_;                         // kept; for `one` also the survivors of phases 1 and 2
-  PhaseCounts counts_;
+  std::unique_ptr<WideSearch> wide_;                // once there is such a batch
   std::vector<std::uint64_t> candidates_;
   PhaseTrace* trace_ = nullptr;
-  std::function<bool()> interrupted_;
 };
 
 } // namespace tmd

@@ -11,7 +11,7 @@ namespace tmd {
 namespace {
 
 // No planner makes a longer interval (plan.hpp).
-constexpr std::uint64_t most_arguments = std::uint64_t(1) << 40;
+constexpr std::uint64_t most_arguments = std::uint64_t(1) << 48; // what one plan may serve
 // Among several devices: what a device is given before its speed is known, and for how long it is given work after
 // that.
 constexpr std::uint64_t first_arguments = std::uint64_t(1) << 20;

@@ -1,6 +1,7 @@
 #include "search/plan.hpp"
 
 #include "error.hpp"
+#include "search/wide_plan.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +14,9 @@ namespace {
 constexpr int most_domains_bits = 26; // in an interval: indices of sub-domains have 32 bits
 constexpr std::uint64_t shortest_interval = 32;
 constexpr int max_degree = 12;
-constexpr long fraction_bits = 448; // of the Taylor coefficients; the ledger tells if it is too few
+constexpr long fraction_bits = 448;      // of the Taylor coefficients; the ledger tells if it is too few
+constexpr long wide_fraction_bits = 128; // relative to the greatest values: the coefficients' balls tell if too few
+constexpr std::uint64_t least_uneven_interval = std::uint64_t(1) << 32;
 // The Taylor remainder is kept this far below ε, so that it costs no survivors.
 constexpr long taylor_margin_bits = 8;
 // Survivors of a test over N·2ε'', as measured on exp: between 1 and 2, since a test places up to 2·N points.
@@ -74,6 +77,12 @@ struct Shape {
                : std::numeric_limits<double>::infinity();
   }
 };
+
+Shape shape_of(const TaylorPolynomial& taylor, const Bound& epsilon, const PlanOptions& options) {
+  const Bound reach(taylor.count / 2 + 1);
+  return {(epsilon + taylor.remainder).value(), taylor.derivative_bound(2, reach).value(),
+          taylor.derivative_bound(3, reach).value(), &options};
+}
 
 Choice cheapest(const Shape& shape, const PlanOptions& options, std::uint64_t count) {
   Choice best;
@@ -166,6 +175,8 @@ Ledger make_ledger(const Bound& epsilon, const TaylorPolynomial& taylor, const H
 
 std::string_view to_string(Method method) {
   switch (method) {
+  case Method::wide:
+    return "wide";
   case Method::filtered:
     return "filtered";
   case Method::exhaustive:
@@ -199,6 +210,11 @@ std::optional<IntervalPlan> Planner::next() {
 
 // Halves the interval until one Taylor polynomial serves it.
 IntervalPlan Planner::at(uint128 first, uint128 most) {
+  std::optional<IntervalPlan> wide;
+  if (options_.wide != WideUse::never)
+    wide = plan_of_wide(first, most);
+  if (wide && options_.wide == WideUse::always)
+    return *wide;
   const auto asked = static_cast<std::uint64_t>(std::min<uint128>(most, longest_));
   std::uint64_t count = asked;
   for (; count >= shortest_interval / 2; count /= 2) {
@@ -209,10 +225,24 @@ IntervalPlan Planner::at(uint128 first, uint128 most) {
     // The function may be tamer further on. An interval that is short because no more was asked for says nothing.
     if (count < asked || count == longest_)
       longest_ = std::min(2 * count, longest_interval);
-    if (auto result = plan_with_polynomial(*taylor))
+    if (wide) {
+      PredictedCosts costs = choose(shape_of(*taylor, epsilon_, options_), options_, taylor->count).costs;
+      const double others = std::min({costs.regular, costs.lefevre, costs.exhaustive, options_.costs.confirmation / 2});
+      if (wide->costs.wide <= others) {
+        costs.wide = wide->costs.wide;
+        wide->costs = costs;
+        return *wide;
+      }
+    }
+    if (auto result = plan_with_polynomial(*taylor)) {
+      if (wide)
+        result->costs.wide = wide->costs.wide;
       return *result;
+    }
     break;
   }
+  if (wide)
+    return *wide;
   IntervalPlan direct;
   direct.first = first;
   direct.count = static_cast<std::uint64_t>(std::min<uint128>(most, std::max(count, shortest_interval)));
@@ -221,10 +251,35 @@ IntervalPlan Planner::at(uint128 first, uint128 most) {
   return direct;
 }
 
+// The wide test's plan for as long an interval as one Taylor polynomial serves, if it serves at all.
+std::optional<IntervalPlan> Planner::plan_of_wide(uint128 first, uint128 most) {
+  const auto asked = static_cast<std::uint64_t>(std::min<uint128>(most, longest_wide_));
+  std::uint64_t fewest = 0; // set by the first length with a polynomial: uneven intervals are not halved for ever
+  constexpr int most_halvings = 10;
+  for (std::uint64_t count = asked; count >= shortest_interval; count /= 2) {
+    const auto taylor = taylor_polynomial(function_, first, count, epsilon_.scaled(-taylor_margin_bits), max_degree,
+                                          wide_fraction_bits);
+    if (!taylor)
+      continue;
+    if (fewest == 0)
+      fewest = std::max(count >> most_halvings, least_uneven_interval);
+    if (count > fewest && bends_unevenly(*taylor))
+      continue;
+    if (count < asked || count == longest_wide_)
+      longest_wide_ = std::min(2 * count, longest_wide_interval);
+    const WideChoice choice = choose_wide(*taylor, options_);
+    if (!std::isfinite(choice.cost))
+      return std::nullopt;
+    auto plan = plan_wide(*taylor, choice, options_);
+    if (plan)
+      plan->costs.wide = choice.cost;
+    return plan;
+  }
+  return std::nullopt;
+}
+
 std::optional<IntervalPlan> Planner::plan_with_polynomial(const TaylorPolynomial& taylor) const {
-  const Bound reach(taylor.count / 2 + 1);
-  const Shape shape{(epsilon_ + taylor.remainder).value(), taylor.derivative_bound(2, reach).value(),
-                    taylor.derivative_bound(3, reach).value(), &options_};
+  const Shape shape = shape_of(taylor, epsilon_, options_);
   Choice choice = choose(shape, options_, taylor.count);
   // The rigorous bounds may be a little larger than the estimate: then the next smaller N, and so on.
   while (choice.method != Method::direct) {

@@ -54,13 +54,13 @@ void record(PieceReport& report, const IntervalPlan& plan) {
       report.most_domain_bits == 0 ? plan.domain_bits : std::min(report.fewest_domain_bits, plan.domain_bits);
   if (report.most_domain_bits == 0)
     report.costs = plan.costs;
-  ++report.methods[plan.method == Method::exhaustive ? "exhaustive" : std::string(to_string(plan.test))];
+  ++report.methods[std::string(plan.method == Method::filtered ? to_string(plan.test) : to_string(plan.method))];
   if (plan.domain_bits > report.most_domain_bits) {
     report.most_domain_bits = plan.domain_bits;
     report.split_bits = plan.split_bits;
   }
   report.degree = std::max(report.degree, plan.degree);
-  report.words = std::max(report.words, plan.polynomial->words());
+  report.words = std::max(report.words, plan.polynomial ? plan.polynomial->words() : plan.wide.polynomial->words());
   report.ledger.merge(plan.ledger);
 }
 
@@ -198,7 +198,7 @@ private:
       if (plan->method == Method::direct) {
         count = std::min(direct_batch, plan->count - done);
       } else {
-        work.batch = std::make_unique<DomainBatch>(make(device, *plan, done >> plan->domain_bits));
+        work.batch = std::make_unique<DomainBatch>(make(device, *plan, done >> plan->unit_bits()));
         count = work.batch->parameters.argument_limit;
       }
       work.part.count = count;
@@ -212,6 +212,9 @@ private:
   }
 
   static DomainBatch make(const SearchDevice& device, const IntervalPlan& plan, std::uint64_t first_domain) {
+    if (plan.method == Method::wide)
+      return make_wide_batch(plan, first_domain,
+                             std::min(device.batch_sub_intervals, plan.domain_count() - first_domain));
     std::uint64_t most = device.batch_domains;
     if (device.hybrid) { // a device makes whole packets
       const std::uint64_t packet = plan.polynomial->packet_size();
@@ -346,8 +349,9 @@ private:
 void set_algorithm(PlanOptions& plan, std::string_view name) {
   const std::size_t index = find_name("algorithm", name, algorithm_names);
   plan.exhaustive_only = name == "exhaustive";
+  plan.wide = name == "auto" ? WideUse::when_cheaper : name == "wide" ? WideUse::always : WideUse::never;
   plan.test.reset();
-  if (index > 0 && !plan.exhaustive_only)
+  if (plan.wide == WideUse::never && !plan.exhaustive_only)
     plan.test = static_cast<Test>(index); // the tests follow `auto` in their own order
 }
 
@@ -366,6 +370,8 @@ void adapt_plan(PlanOptions& plan, const DeviceSearch& device, Polynomials polyn
   plan.length_bits2 = length_bits(static_cast<Division>(device.tunables().phase2_division));
   plan.domain_bits_offset = static_cast<int>(device.tunables().plan_domain_bits_offset);
   plan.split_bits_offset = static_cast<int>(device.tunables().plan_split_bits_offset);
+  plan.wide_group_bits_offset = static_cast<int>(device.tunables().wide_group_bits_offset);
+  plan.wide_denominator_percent = static_cast<int>(device.tunables().wide_denominator_percent);
   if (device.device().is_gpu) // the host is slow beside it, divergence dear
     plan.costs = {.polynomial = hybrid ? 0.4 : 8, .lefevre = 3.5, .argument = 0.05, .confirmation = 1e5};
   else if (device.tunables().phase1_vector_bits > 0) // which the regular test has, Lefèvre's has not
@@ -398,10 +404,11 @@ SearchDevice search_device(DeviceSearch& device, const PlanOptions& plan, Polyno
   result.plan = plan;
   result.hybrid = polynomials == Polynomials::hybrid;
   result.batch_domains = device.batch_domains();
+  result.batch_sub_intervals = device.batch_sub_intervals();
   result.host_threads = host_threads;
   result.search = [&device, trusted = std::set<Test>()](const DomainBatch& batch,
                                                         const std::function<bool()>& interrupted) mutable {
-    if (!trusted.contains(batch.parameters.test)) {
+    if (batch.parameters.method != Method::wide && !trusted.contains(batch.parameters.test)) {
       self_test(device, batch.parameters.test);
       trusted.insert(batch.parameters.test);
     }

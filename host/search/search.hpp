@@ -105,10 +105,11 @@ struct BatchResult {
 
 // A device as run_search() uses it.
 struct SearchDevice {
-  PlanOptions plan;                // fitted to the device; K is the job's
-  bool hybrid = false;             // batches come without coefficients: the device makes them
-  std::uint64_t batch_domains = 1; // that a batch may have
-  unsigned host_threads = 1;       // that make its coefficients and confirm its candidates
+  PlanOptions plan;                      // fitted to the device; K is the job's
+  bool hybrid = false;                   // batches come without coefficients: the device makes them
+  std::uint64_t batch_domains = 1;       // that a batch may have
+  std::uint64_t batch_sub_intervals = 1; // the same for the wide test
+  unsigned host_threads = 1;             // that make its coefficients and confirm its candidates
   // Searches a batch; called by one thread. Throws DeviceError when the device fails, and Interrupted when the function
   // that it is given, and asks before every launch, says so.
   std::function<BatchResult(const DomainBatch&, const std::function<bool()>&)> search;

@@ -34,6 +34,7 @@ Tunables default_tunables(const opencl::DeviceDescription& device, opencl::CpuMo
     tunables.phase1_vector_bits = register_bits + 1;
     tunables.phase2_vector_bits = register_bits + 1;
     tunables.polynomials_vector_bits = std::max(register_bits, 1);
+    tunables.wide_vector_bits = std::min(register_bits + 1, 4);
   }
   return limited_to(device, tunables);
 }
@@ -43,12 +44,13 @@ Tunables limited_to(const opencl::DeviceDescription& device, Tunables tunables) 
     if (most != 0) // else the device does not say
       value = std::min(value, static_cast<std::int64_t>(std::min(most, std::uint64_t(1) << 62)));
   };
-  for (std::int64_t Tunables::*size : {&Tunables::phase1_work_group_size, &Tunables::phase2_work_group_size,
-                                       &Tunables::phase3_work_group_size, &Tunables::polynomials_work_group_size})
+  for (std::int64_t Tunables::*size :
+       {&Tunables::phase1_work_group_size, &Tunables::phase2_work_group_size, &Tunables::phase3_work_group_size,
+        &Tunables::polynomials_work_group_size, &Tunables::wide_work_group_size})
     limit(tunables.*size, device.work_group_size);
-  // Three lists, of 16 bytes a survivor together and 8 in the largest. A batch may take half of the memory.
+  // Lists of 36 bytes a survivor together and 8 in the largest. A batch may take half of the memory.
   limit(tunables.survivor_capacity, device.largest_buffer / 8);
-  limit(tunables.survivor_capacity, device.global_memory / 4 / 16);
+  limit(tunables.survivor_capacity, device.global_memory / 4 / 36);
   for (std::int64_t Tunables::*division : {&Tunables::phase1_division, &Tunables::phase2_division})
     if (!device.has_fp64() && length_bits(static_cast<Division>(tunables.*division)) == 52)
       tunables.*division = static_cast<std::int64_t>(Division::reciprocal);

@@ -32,6 +32,13 @@ struct Tunables {
   std::int64_t polynomials_packet_bits = 8;
   std::int64_t polynomials_vector_bits = 0;
   std::int64_t polynomials_shift = static_cast<std::int64_t>(Shift::device);
+  std::int64_t wide_work_group_size = 64;
+  std::int64_t wide_items_per_work_item = 1;
+  std::int64_t wide_vector_bits = 0;
+  std::int64_t wide_root = static_cast<std::int64_t>(Root::sqrt);
+  std::int64_t wide_reciprocal = static_cast<std::int64_t>(Reciprocal::divide);
+  std::int64_t wide_group_bits_offset = 0;
+  std::int64_t wide_denominator_percent = 140;
   std::int64_t compaction = static_cast<std::int64_t>(Compaction::automatic);
   std::int64_t scan_percent = 20;
   std::int64_t plan_domain_bits_offset = 0;
@@ -52,7 +59,7 @@ struct Tunable {
   std::span<const std::string_view> names = {}; // of the values from `least` on, where they have names
 };
 
-inline constexpr std::array<Tunable, 22> tunable_table{{
+inline constexpr std::array<Tunable, 29> tunable_table{{
     {"phase1.work-group-size", &Tunables::phase1_work_group_size, 1, 1024, "work-items in a work-group"},
     {"phase1.items", &Tunables::phase1_items_per_work_item, 1, 4096, "domains that a work-item tests"},
     {"phase1.division", &Tunables::phase1_division, 1, 6, "how quotients are computed", division_names},
@@ -69,6 +76,14 @@ inline constexpr std::array<Tunable, 22> tunable_table{{
     {"polynomials.packet-bits", &Tunables::polynomials_packet_bits, 4, 16, "log2 of the domains in a hybrid's packet"},
     {"polynomials.vector-width", &Tunables::polynomials_vector_bits, 0, 4, "lanes, for CPUs", vector_width_names},
     {"polynomials.shift", &Tunables::polynomials_shift, 1, 2, "who shifts to the packets of a hybrid", shift_names},
+    {"wide.work-group-size", &Tunables::wide_work_group_size, 1, 1024, "work-items in a work-group"},
+    {"wide.items", &Tunables::wide_items_per_work_item, 1, 4096, "groups that a work-item tests"},
+    {"wide.vector-width", &Tunables::wide_vector_bits, 0, 4, "lanes, for CPUs", vector_width_names},
+    {"wide.root", &Tunables::wide_root, 1, 2, "how the wide test computes square roots", root_names},
+    {"wide.reciprocal", &Tunables::wide_reciprocal, 1, 2, "how it computes quotients", reciprocal_names},
+    {"wide.group-bits-offset", &Tunables::wide_group_bits_offset, -4, 4, "added to the planner's log2 of a group"},
+    {"wide.denominator-percent", &Tunables::wide_denominator_percent, 10, 1000,
+     "denominators go up to that share of 1/sqrt(|c2|*M)"},
     {"compaction", &Tunables::compaction, 0, 2, "how survivors are collected where --compaction says auto",
      compaction_names},
     {"scan-percent", &Tunables::scan_percent, 0, 100, "share of survivors from which `auto` compacts by scan"},

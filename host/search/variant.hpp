@@ -32,6 +32,13 @@ inline constexpr std::array<std::string_view, 6> division_names{"native",     "s
   return algorithm.substr(0, 7) != "lefevre";
 }
 
+// How the wide test computes roots and quotients; the numbers are those of TMD_ROOT and TMD_RECIPROCAL in
+// cl_kernels/wide_lines.clh.
+enum class Root { sqrt = 1, rsqrt };
+inline constexpr std::array<std::string_view, 2> root_names{"sqrt", "rsqrt"};
+enum class Reciprocal { divide = 1, reciprocal };
+inline constexpr std::array<std::string_view, 2> reciprocal_names{"divide", "reciprocal"};
+
 // How survivors are compacted; `automatic` goes by the share that survived before.
 enum class Compaction { automatic, atomic, scan };
 inline constexpr std::array<std::string_view, 3> compaction_names{"auto", "atomic", "scan"};
@@ -48,8 +55,8 @@ enum class Shift { host = 1, device };
 inline constexpr std::array<std::string_view, 2> shift_names{"host", "device"};
 
 // What the user may ask for: a test, every argument, or the planner's choice.
-inline constexpr std::array<std::string_view, 6> algorithm_names{"auto",          "regular",      "lefevre",
-                                                                 "lefevre-plain", "lefevre-swap", "exhaustive"};
+inline constexpr std::array<std::string_view, 7> algorithm_names{
+    "auto", "regular", "lefevre", "lefevre-plain", "lefevre-swap", "exhaustive", "wide"};
 
 [[nodiscard]] constexpr std::string_view to_string(Test test) { return test_names[static_cast<unsigned>(test) - 1]; }
 [[nodiscard]] constexpr std::string_view to_string(Division division) {

@@ -81,10 +81,12 @@ std::vector<opencl::Macro> WideSearch::test_macros() const {
 void WideSearch::groups(const DomainBatch& batch, std::uint64_t first, std::uint64_t count) {
   const WideParameters& wide = batch.parameters.wide;
   const std::int64_t width = std::int64_t(1) << tunables_.wide_vector_bits;
+  const bool sorted = width == 1 && tunables_.wide_order == static_cast<std::int64_t>(Order::by_lines);
   const std::int64_t items = tunables_.wide_items_per_work_item;
   std::vector<opencl::Macro> macros = test_macros();
   macros.insert(macros.end(),
                 {{"TMD_VECTOR_WIDTH", width, 1, 16},
+                 {"TMD_SORTED", sorted ? 1 : 0, 0, 1},
                  {"TMD_ITEMS_PER_WORK_ITEM", items, 1, 4096},
                  {"TMD_COMPACTION", compaction_ == Compaction::scan ? by_scan : by_atomics, by_atomics, by_scan},
                  {"TMD_WORK_GROUP_SIZE", static_cast<std::int64_t>(groups_.work_group_size), 1, 1024}});
@@ -96,7 +98,7 @@ void WideSearch::groups(const DomainBatch& batch, std::uint64_t first, std::uint
                  static_cast<std::uint32_t>(wide.polynomial->sub_bits()),
                  static_cast<std::uint32_t>(wide.polynomial->group_bits()), wide.error, wide.curvature,
                  wide.denominator_limit, wide.most_lines, found_, refused_, launcher_.capacity(), launcher_.counters());
-        return Launcher::Launch{test, static_cast<std::size_t>(items * width)};
+        return Launcher::Launch{test, static_cast<std::size_t>(items * (sorted ? 2 : width))};
       },
       [&](const Launcher::Outcome& outcome) {
         launcher_.counts().wide_groups.tested += outcome.tested;

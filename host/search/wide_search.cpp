@@ -65,8 +65,8 @@ void WideSearch::make_records(const DomainBatch& batch) {
   if (sizeof(std::uint64_t) * words.size() > coefficients_.bytes())
     coefficients_ = compute.allocate(2 * sizeof(std::uint64_t) * words.size());
   compute.write(coefficients_, words.data(), sizeof(std::uint64_t) * words.size());
-  opencl::Kernel& shift = launcher_.build("wide_shift.cl", "wide_shift", {{"TMD_WORDS", polynomial.words(), 3, 16}});
-  shift.set(coefficients_, polynomial.size(), batch.first_sub_interval, batch.sub_intervals,
+  opencl::Kernel& shift = launcher_.build("wide_shift.cl", "wide_shift", {});
+  shift.set(coefficients_, polynomial.size(), static_cast<std::uint32_t>(polynomial.words()), batch.first_sub_interval, batch.sub_intervals,
             static_cast<std::uint32_t>(polynomial.sub_bits()),
             static_cast<std::int32_t>(2 * (polynomial.group_bits() - 1)), records_);
   PhaseCount& count = launcher_.counts().polynomials;
@@ -122,7 +122,7 @@ void WideSearch::check(const DomainBatch& batch, std::uint32_t count) {
   launcher_.sweep(
       check_, 0, count, 1,
       [&](std::uint64_t from, std::uint32_t number) {
-        opencl::Kernel& one_by_one = launcher_.build("wide_rest.cl", "wide_check", test_macros());
+        opencl::Kernel& one_by_one = launcher_.build("wide_check.cl", "wide_check", {});
         one_by_one.set(records_, static_cast<std::uint32_t>(p.wide.polynomial->sub_bits()), found_,
                        static_cast<std::uint32_t>(from), number, p.offset3, p.argument_limit, check_.kept,
                        launcher_.capacity(), launcher_.counters());
@@ -148,7 +148,7 @@ void WideSearch::parts(const DomainBatch& batch, std::uint32_t count) {
   launcher_.sweep(
       parts_, 0, std::uint64_t(count) << part_bits, most_held,
       [&](std::uint64_t from, std::uint32_t number) {
-        opencl::Kernel& test = launcher_.build("wide_rest.cl", "wide_parts", test_macros());
+        opencl::Kernel& test = launcher_.build("wide_parts.cl", "wide_parts", test_macros());
         test.set(records_, refused_, from, number, static_cast<std::uint32_t>(wide.polynomial->sub_bits()),
                  static_cast<std::uint32_t>(bits), static_cast<std::uint32_t>(part_bits), wide.error, wide.curvature,
                  wide.denominator_limit, most_lines_of_part, found_, swept_, launcher_.capacity(),
@@ -180,7 +180,7 @@ void WideSearch::sweep_runs(const DomainBatch& batch, int bits, std::uint64_t fi
   launcher_.sweep(
       sweep_, first, count, std::uint64_t(1) << run_bits,
       [&](std::uint64_t from, std::uint32_t number) {
-        opencl::Kernel& every = launcher_.build("wide_rest.cl", "wide_sweep", test_macros());
+        opencl::Kernel& every = launcher_.build("wide_check.cl", "wide_sweep", {});
         every.set(records_, static_cast<std::uint32_t>(p.wide.polynomial->sub_bits()), swept_, from, number,
                   static_cast<std::uint32_t>(bits - run_bits), static_cast<std::uint32_t>(run_bits), p.offset3,
                   p.argument_limit, sweep_.kept, launcher_.capacity(), launcher_.counters());

@@ -65,8 +65,8 @@ void WideSearch::make_records(const DomainBatch& batch) {
   if (sizeof(std::uint64_t) * words.size() > coefficients_.bytes())
     coefficients_ = compute.allocate(2 * sizeof(std::uint64_t) * words.size());
   compute.write(coefficients_, words.data(), sizeof(std::uint64_t) * words.size());
-  opencl::Kernel& shift = launcher_.build("wide_shift.cl", "wide_shift", {{"TMD_WORDS", polynomial.words(), 3, 16}});
-  shift.set(coefficients_, polynomial.size(), batch.first_sub_interval, batch.sub_intervals,
+  opencl::Kernel& shift = launcher_.build("wide_shift.cl", "wide_shift", {});
+  shift.set(coefficients_, polynomial.size(), static_cast<std::uint32_t>(polynomial.words()), batch.first_sub_interval, batch.sub_intervals,
             static_cast<std::uint32_t>(polynomial.sub_bits()),
             static_cast<std::int32_t>(2 * (polynomial.group_bits() - 1)), records_);
   PhaseCount& count = launcher_.counts().polynomials;
@@ -81,10 +81,12 @@ std::vector<opencl::Macro> WideSearch::test_macros() const {
 void WideSearch::groups(const DomainBatch& batch, std::uint64_t first, std::uint64_t count) {
   const WideParameters& wide = batch.parameters.wide;
   const std::int64_t width = std::int64_t(1) << tunables_.wide_vector_bits;
+  const bool sorted = width == 1 && tunables_.wide_order == static_cast<std::int64_t>(Order::by_lines);
   const std::int64_t items = tunables_.wide_items_per_work_item;
   std::vector<opencl::Macro> macros = test_macros();
   macros.insert(macros.end(),
                 {{"TMD_VECTOR_WIDTH", width, 1, 16},
+                 {"TMD_SORTED", sorted ? 1 : 0, 0, 1},
                  {"TMD_ITEMS_PER_WORK_ITEM", items, 1, 4096},
                  {"TMD_COMPACTION", compaction_ == Compaction::scan ? by_scan : by_atomics, by_atomics, by_scan},
                  {"TMD_WORK_GROUP_SIZE", static_cast<std::int64_t>(groups_.work_group_size), 1, 1024}});
@@ -96,7 +98,7 @@ void WideSearch::groups(const DomainBatch& batch, std::uint64_t first, std::uint
                  static_cast<std::uint32_t>(wide.polynomial->sub_bits()),
                  static_cast<std::uint32_t>(wide.polynomial->group_bits()), wide.error, wide.curvature,
                  wide.denominator_limit, wide.most_lines, found_, refused_, launcher_.capacity(), launcher_.counters());
-        return Launcher::Launch{test, static_cast<std::size_t>(items * width)};
+        return Launcher::Launch{test, static_cast<std::size_t>(items * (sorted ? 2 : width))};
       },
       [&](const Launcher::Outcome& outcome) {
         launcher_.counts().wide_groups.tested += outcome.tested;
@@ -120,7 +122,7 @@ void WideSearch::check(const DomainBatch& batch, std::uint32_t count) {
   launcher_.sweep(
       check_, 0, count, 1,
       [&](std::uint64_t from, std::uint32_t number) {
-        opencl::Kernel& one_by_one = launcher_.build("wide_rest.cl", "wide_check", test_macros());
+        opencl::Kernel& one_by_one = launcher_.build("wide_check.cl", "wide_check", {});
         one_by_one.set(records_, static_cast<std::uint32_t>(p.wide.polynomial->sub_bits()), found_,
                        static_cast<std::uint32_t>(from), number, p.offset3, p.argument_limit, check_.kept,
                        launcher_.capacity(), launcher_.counters());
@@ -146,7 +148,7 @@ void WideSearch::parts(const DomainBatch& batch, std::uint32_t count) {
   launcher_.sweep(
       parts_, 0, std::uint64_t(count) << part_bits, most_held,
       [&](std::uint64_t from, std::uint32_t number) {
-        opencl::Kernel& test = launcher_.build("wide_rest.cl", "wide_parts", test_macros());
+        opencl::Kernel& test = launcher_.build("wide_parts.cl", "wide_parts", test_macros());
         test.set(records_, refused_, from, number, static_cast<std::uint32_t>(wide.polynomial->sub_bits()),
                  static_cast<std::uint32_t>(bits), static_cast<std::uint32_t>(part_bits), wide.error, wide.curvature,
                  wide.denominator_limit, most_lines_of_part, found_, swept_, launcher_.capacity(),
@@ -178,7 +180,7 @@ void WideSearch::sweep_runs(const DomainBatch& batch, int bits, std::uint64_t fi
   launcher_.sweep(
       sweep_, first, count, std::uint64_t(1) << run_bits,
       [&](std::uint64_t from, std::uint32_t number) {
-        opencl::Kernel& every = launcher_.build("wide_rest.cl", "wide_sweep", test_macros());
+        opencl::Kernel& every = launcher_.build("wide_check.cl", "wide_sweep", {});
         every.set(records_, static_cast<std::uint32_t>(p.wide.polynomial->sub_bits()), swept_, from, number,
                   static_cast<std::uint32_t>(bits - run_bits), static_cast<std::uint32_t>(run_bits), p.offset3,
                   p.argument_limit, sweep_.kept, launcher_.capacity(), launcher_.counters());

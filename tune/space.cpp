@@ -44,6 +44,17 @@ Coordinate quotients(Part part) {
   return coordinate;
 }
 
+// Vectors for the wide test, or an order for scalars.
+Coordinate lanes() {
+  Coordinate coordinate{Part::wide, {"wide.vector-width", "wide.order"}, {}};
+  for (const std::string_view order : order_names)
+    coordinate.settings.push_back({{"wide.vector-width", "1"}, {"wide.order", std::string(order)}});
+  for (const std::string_view width : vector_width_names)
+    if (width != "1")
+      coordinate.settings.push_back({{"wide.vector-width", std::string(width)}});
+  return coordinate;
+}
+
 // How the wide test computes roots and quotients.
 Coordinate roots() {
   Coordinate coordinate{Part::wide, {"wide.root", "wide.reciprocal"}, {}};
@@ -70,7 +81,7 @@ std::vector<Coordinate> everything() {
   const Values group_sizes{1, 8, 16, 32, 64, 128, 256, 512, 1024};
   const Values items{1, 2, 4, 8, 16, 32, 64};
   return {
-      each(Part::wide, "wide.vector-width", vector_width_names),
+      lanes(),
       roots(),
       quotients(Part::phase1),
       quotients(Part::phase2),

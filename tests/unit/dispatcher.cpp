@@ -16,6 +16,7 @@ using namespace tmd;
 namespace {
 
 constexpr uint128 tera = uint128(1) << 40;
+constexpr uint128 longest = uint128(1) << 48; // of a part
 
 // Devices at work on a clock of their own: rates in arguments a second, several parts in a queue each.
 struct Simulation {
@@ -74,16 +75,16 @@ struct Simulation {
 } // namespace
 
 TEST_CASE("dispatcher: one device gets every piece in order, as much as an interval holds") {
-  Dispatcher dispatcher({5, 0, 3 * tera + 7}, 1);
+  Dispatcher dispatcher({5, 0, 3 * longest + 7}, 1);
   CHECK(dispatcher.working() == 1);
   CHECK(dispatcher.take(0) == Part{0, 0, 5});
-  const Part first{2, 0, tera};
+  const Part first{2, 0, longest};
   CHECK(dispatcher.take(0) == first);
   dispatcher.shorten(0, first, 1000); // the planner's interval is shorter
-  CHECK(dispatcher.take(0) == Part{2, 1000, tera - 1000});
-  CHECK(dispatcher.take(0) == Part{2, tera, tera});
-  CHECK(dispatcher.take(0) == Part{2, 2 * tera, tera});
-  CHECK(dispatcher.take(0) == Part{2, 3 * tera, 7});
+  CHECK(dispatcher.take(0) == Part{2, 1000, longest - 1000});
+  CHECK(dispatcher.take(0) == Part{2, longest, longest});
+  CHECK(dispatcher.take(0) == Part{2, 2 * longest, longest});
+  CHECK(dispatcher.take(0) == Part{2, 3 * longest, 7});
   CHECK_FALSE(dispatcher.try_take(0));  // all is held, nothing finished
   dispatcher.finish(0, {2, 0, 400}, 1); // in any order, in parts
   dispatcher.finish(0, {2, 600, 400}, 1);
@@ -94,10 +95,10 @@ TEST_CASE("dispatcher: one device gets every piece in order, as much as an inter
   CHECK_THROWS_AS(dispatcher.finish(0, {1, 0, 1}, 1), SoundnessError);
   CHECK_THROWS_AS(dispatcher.finish(0, {2, 400, 0}, 1), SoundnessError);
   dispatcher.finish(0, {2, 400, 200}, 1);
-  dispatcher.finish(0, {2, 1000, tera - 1000}, 1);
-  dispatcher.finish(0, {2, tera, tera}, 1);
-  dispatcher.finish(0, {2, 2 * tera, tera}, 1);
-  dispatcher.finish(0, {2, 3 * tera, 7}, 1);
+  dispatcher.finish(0, {2, 1000, longest - 1000}, 1);
+  dispatcher.finish(0, {2, longest, longest}, 1);
+  dispatcher.finish(0, {2, 2 * longest, longest}, 1);
+  dispatcher.finish(0, {2, 3 * longest, 7}, 1);
   CHECK_FALSE(dispatcher.take(0)); // and does not wait
 }
 

@@ -310,7 +310,7 @@ TEST_CASE("domains' coefficients that need more than two words") {
 }
 
 TEST_CASE("plans cover their pieces with ledgers that can filter") {
-  std::size_t by_method[3] = {};
+  std::size_t by_method[4] = {};
   for (const Range& range : ranges) {
     const Function& f = find_function(range.function);
     const BreakpointGrid grid{Rounding::all, find_format(range.format).precision};
@@ -320,11 +320,13 @@ TEST_CASE("plans cover their pieces with ledgers that can filter") {
     for (const int bits : {1, 5, grid.precision - 9, 60, 120})
       for (const std::optional<int> domain_bits :
            {std::optional<int>(), std::optional(3), std::optional(10), std::optional(24)})
-        for (const bool exhaustive : {false, true}) {
+        for (const Method wanted : {Method::filtered, Method::exhaustive, Method::wide}) {
+          const bool exhaustive = wanted == Method::exhaustive;
           PlanOptions options;
           options.bits = bits;
           options.domain_bits = domain_bits;
           options.exhaustive_only = exhaustive;
+          options.wide = wanted == Method::wide ? WideUse::always : WideUse::never;
           Planner planner(ScaledFunction(f, grid, piece), options);
           uint128 covered = 0;
           std::size_t wrong = 0;
@@ -333,7 +335,18 @@ TEST_CASE("plans cover their pieces with ledgers that can filter") {
             ++by_method[static_cast<int>(plan->method)];
             wrong += plan->first != covered || plan->count == 0;
             covered += plan->count;
-            if (plan->method != Method::direct) {
+            if (plan->method == Method::wide) {
+              const double epsilon = std::ldexp(1.0, -bits);
+              wrong += wanted != Method::wide || plan->domain_bits > plan->unit_bits() - 4;
+              wrong += ((plan->count - 1) >> plan->unit_bits()) >= plan->domain_count();
+              wrong += !can_filter(plan->ledger.wide()) || !can_filter(plan->ledger.wide_check());
+              wrong += plan->wide.error < plan->ledger.wide().value() ||
+                       plan->wide.curvature < plan->wide.polynomial->curvature().value();
+              wrong += plan->ledger.wide().value() < epsilon + plan->wide.polynomial->high().value() +
+                                                         plan->wide.polynomial->group_error().value();
+              wrong += plan->ledger.wide_check().value() < epsilon + plan->wide.polynomial->beyond().value() +
+                                                               plan->wide.polynomial->coefficient_error().value();
+            } else if (plan->method != Method::direct) {
               wrong += plan->domain_bits < fewest_domain_bits ||
                        plan->domain_bits > (domain_bits ? *domain_bits : most_domain_bits);
               wrong += plan->split_bits >= plan->domain_bits || plan->split_bits > most_split_bits;

@@ -197,7 +197,22 @@ TEST_CASE("plans: a test that was asked for is used, `auto` takes the cheapest")
     set_algorithm(options, "exhaustive");
     CHECK(plan_exp(from, to, options).method == Method::exhaustive);
   }
+  // The wide test, of which no group is longer than was asked for.
+  set_algorithm(options, "wide");
+  CHECK(plan_exp("1", "2", options).method == Method::wide);
+  options.domain_bits = 12;
+  CHECK(plan_exp("1", "2", options).domain_bits == 12);
+  options.domain_bits.reset();
   set_algorithm(options, "auto");
+  const IntervalPlan wide = plan_exp("1", "2", options);
+  CHECK(wide.method == Method::wide);
+  CHECK(wide.costs.wide < wide.costs.regular);
+  options.costs.wide_group = 1e5;
+  const IntervalPlan dear = plan_exp("1", "2", options);
+  CHECK(dear.method == Method::filtered);
+  CHECK(dear.costs.regular < dear.costs.wide);
+  options.costs = {};
+  options.wide = WideUse::never;
   const IntervalPlan tame = plan_exp("1", "2", options);
   CHECK(tame.method == Method::filtered);
   CHECK(tame.test == Test::regular);

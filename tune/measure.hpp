@@ -19,8 +19,8 @@ namespace tmd::tune {
 struct TuningJob {
   SearchJob search;
   std::string text;
-  std::uint64_t cases = 0;  // it has, known from independent computations
-  double wide_seconds = 0;  // of the device, that the wide test's job takes at least
+  std::uint64_t cases = 0; // it has, known from independent computations
+  double wide_seconds = 0; // of the device, that the wide test's job takes at least
 };
 
 // exp on [1, 1 + 2^−13), 2^40 arguments, as the seeds use it; `quick`: its first 16th.
@@ -39,9 +39,9 @@ public:
 
   // Tries tunables for the sake of a part, whose best ratio to the base's time so far is `best`. First ever larger
   // slices of the job: what would take four times as long as the best is given up. What is not nearly as good as the
-  // best is measured once only, on a slice where the job is long. For the part `wide` the wide test alone is run, on its
-  // own job; for other parts it is not, but for the base's sake. Throws DeviceError when the base itself does not run or
-  // gives a wrong answer.
+  // best is measured once only, on a slice where the job is long. For the part `wide` the wide test alone is run, on
+  // its own job; for other parts it is not, but for the base's sake. Throws DeviceError when the base itself does not
+  // run or gives a wrong answer.
   [[nodiscard]] Trial measure(const Tunables& tunables, Part part, double best, const Announce& announce);
 
   // Runs of two configurations in turn; times of the `first` and the `second` in pairs. Empty, with a message, when one

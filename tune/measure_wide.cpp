@@ -119,8 +119,7 @@ void WideBench::warm_up(const Announce& announce) {
     DeviceSearch search(device_, base_tunables_);
     const Polynomials polynomials = Polynomials::hybrid;
     adapt_plan(regular.plan, search, polynomials);
-    const SearchDevice alone =
-        search_device(search, regular.plan, polynomials, confirming_threads(device_));
+    const SearchDevice alone = search_device(search, regular.plan, polynomials, confirming_threads(device_));
     expected_ = run_search(regular, std::span(&alone, 1)).cases;
   }
   if (const std::string sentence = wrong(run.cases); !sentence.empty())

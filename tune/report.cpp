@@ -35,8 +35,7 @@ std::string as_pattern(std::string text) {
 
 ProfileTimes times_of(const TuningResult& result, double Gain::*seconds) {
   const auto of = [&](Part part) { return result.gains[static_cast<unsigned>(part)].*seconds; };
-  return {of(Part::polynomials), of(Part::phase1), of(Part::phase2),
-          of(Part::phase3),      of(Part::wide),   of(Part::whole)};
+  return {of(Part::polynomials), of(Part::phase1), of(Part::phase2), of(Part::phase3), of(Part::wide), of(Part::whole)};
 }
 
 } // namespace
@@ -80,8 +79,7 @@ std::string trial_table(const TuningDescription& tuning, const TuningResult& res
 std::string gain_table(const TuningDescription& tuning, const TuningResult& result) {
   std::string text = fmt::format("gains over the {}, medians of {} alternating runs each\n  {:<17}{:>14}{:>14}{:>8}\n",
                                  tuning.against, result.pairs, "", "default", "tuned", "gain");
-  for (const Part part :
-       {Part::polynomials, Part::phase1, Part::phase2, Part::phase3, Part::whole, Part::wide}) {
+  for (const Part part : {Part::polynomials, Part::phase1, Part::phase2, Part::phase3, Part::whole, Part::wide}) {
     const Gain& gain = result.gains[static_cast<unsigned>(part)];
     if (gain.default_seconds == 0) // the host's
       continue;

@@ -92,8 +92,8 @@ private:
     search_until_ = options_.budget - std::min(share, comparisons * pair * (result_.pairs + 1));
   }
 
-  // The wide test and the phases do not know each other's tunables: each part is tried with the base's of the others, so
-  // that no trial is made twice.
+  // The wide test and the phases do not know each other's tunables: each part is tried with the base's of the others,
+  // so that no trial is made twice.
   [[nodiscard]] Tunables as_it_counts(const Tunables& tunables, Part part) const {
     return part == Part::wide ? with_part(options_.base, space_, Part::wide, tunables)
                               : with_part(tunables, space_, Part::wide, options_.base);

@@ -75,8 +75,13 @@ Json cell_record(const Comparison& comparison, const ComparisonCell& cell) {
   const MeasuredSearch& run = cell.median();
   if (!run.modes_in_effect.empty())
     record["cpu_mode"]["in_effect"] = run.modes_in_effect;
-  record["seconds"] = {{"polynomials", run.polynomials}, {"phase1", run.phase1},           {"phase2", run.phase2},
-                       {"phase3", run.phase3},           {"wide", run.wide}, {"device", run.device_seconds()}, {"wall", run.wall}};
+  record["seconds"] = {{"polynomials", run.polynomials},
+                       {"phase1", run.phase1},
+                       {"phase2", run.phase2},
+                       {"phase3", run.phase3},
+                       {"wide", run.wide},
+                       {"device", run.device_seconds()},
+                       {"wall", run.wall}};
   record["device_seconds_of_runs"] = Json::array();
   for (const MeasuredSearch& other : cell.runs)
     record["device_seconds_of_runs"].push_back(other.device_seconds());
@@ -265,10 +270,10 @@ std::string comparison_table(const Comparison& comparison) {
   const bool with_modes = std::any_of(comparison.cells.begin(), comparison.cells.end(), [](const ComparisonCell& cell) {
     return cell.state == State::done && !in_effect(cell).empty();
   });
-  std::string text =
-      fmt::format("  {:<14}{:<8}{:<7}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}{:>12}{:>8}{:>7}{:>8}{}{}\n", "algorithm", "mode",
-                  "kernels", "polynom.", "phase 1", "phase 2", "phase 3", "wide", "device", "wall", "arguments/s", "ratio",
-                  "gain", "NMDM", with_watts ? " arguments/J" : "", with_modes ? "  mode in effect" : "");
+  std::string text = fmt::format("  {:<14}{:<8}{:<7}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}{:>12}{:>8}{:>7}{:>8}{}{}\n",
+                                 "algorithm", "mode", "kernels", "polynom.", "phase 1", "phase 2", "phase 3", "wide",
+                                 "device", "wall", "arguments/s", "ratio", "gain", "NMDM",
+                                 with_watts ? " arguments/J" : "", with_modes ? "  mode in effect" : "");
   for (std::size_t device = 0; device < comparison.devices.size(); ++device) {
     const ComparedDevice& description = comparison.devices[device];
     text += fmt::format("device {}: {} ({}), {}, SIMD width {}{}\n", description.index, description.name,

@@ -58,9 +58,9 @@ struct PieceReport {
   int split_bits = 0;      // of the interval with the largest domains
   int most_group_bits = 0; // of the wide test's groups; 0: no interval with groups
   int fewest_group_bits = 0;
-  int degree = 0;     // largest
-  int words = 0;      // largest
-  Ledger ledger;      // term by term the largest
+  int degree = 0; // largest
+  int words = 0;  // largest
+  Ledger ledger;  // term by term the largest
 
   // Else every argument went to MPFR.
   [[nodiscard]] bool has_polynomial() const { return most_domain_bits != 0 || most_group_bits != 0; }

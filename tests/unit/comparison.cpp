@@ -239,8 +239,9 @@ TEST_CASE("the wide test beside the others: its time, its mode, its gain") {
   const std::string table = comparison_table(comparison);
   const std::string heading = lines_of(table).front();
   const std::string row = line_with(table, "* wide          vector");
-  for (const auto& [name, value] : {std::pair("polynom.", "0.250"), std::pair(" wide", "1.00"),
-                                    std::pair("phase 1", "    "), std::pair("device", "1.25"), std::pair("gain", "4.80")})
+  for (const auto& [name, value] :
+       {std::pair("polynom.", "0.250"), std::pair(" wide", "1.00"), std::pair("phase 1", "    "),
+        std::pair("device", "1.25"), std::pair("gain", "4.80")})
     CHECK(row.substr(heading.find(name) + std::string(name).size() - std::string(value).size(),
                      std::string(value).size()) == value);
   CHECK(contains(row, "explicit vectors of 16"));

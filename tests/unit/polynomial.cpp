@@ -342,8 +342,8 @@ TEST_CASE("plans cover their pieces with ledgers that can filter") {
               wrong += !can_filter(plan->ledger.wide()) || !can_filter(plan->ledger.wide_check());
               wrong += plan->wide.error < plan->ledger.wide().value() ||
                        plan->wide.curvature < plan->wide.polynomial->curvature().value();
-              wrong += plan->ledger.wide().value() < epsilon + plan->wide.polynomial->high().value() +
-                                                         plan->wide.polynomial->group_error().value();
+              wrong += plan->ledger.wide().value() <
+                       epsilon + plan->wide.polynomial->high().value() + plan->wide.polynomial->group_error().value();
               wrong += plan->ledger.wide_check().value() < epsilon + plan->wide.polynomial->beyond().value() +
                                                                plan->wide.polynomial->coefficient_error().value();
             } else if (plan->method != Method::direct) {

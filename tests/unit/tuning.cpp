@@ -202,12 +202,30 @@ TEST_CASE("the search space: known tunables, values in their range, within the d
     }
   }
   // What the program promises to tune.
-  for (const char* name : {"phase1.work-group-size", "phase1.items", "phase1.division", "phase1.logms",
-                           "phase2.work-group-size", "phase2.items", "phase2.division", "phase2.logms",
-                           "phase3.work-group-size", "polynomials.packet-bits", "compaction", "scan-percent",
-                           "plan.domain-bits-offset", "plan.split-bits-offset", "batch-domains", "launch-milliseconds",
-                           "wide.work-group-size", "wide.items", "wide.vector-width", "wide.order", "wide.root", "wide.reciprocal",
-                           "wide.group-bits-offset", "wide.denominator-percent"})
+  for (const char* name : {"phase1.work-group-size",
+                           "phase1.items",
+                           "phase1.division",
+                           "phase1.logms",
+                           "phase2.work-group-size",
+                           "phase2.items",
+                           "phase2.division",
+                           "phase2.logms",
+                           "phase3.work-group-size",
+                           "polynomials.packet-bits",
+                           "compaction",
+                           "scan-percent",
+                           "plan.domain-bits-offset",
+                           "plan.split-bits-offset",
+                           "batch-domains",
+                           "launch-milliseconds",
+                           "wide.work-group-size",
+                           "wide.items",
+                           "wide.vector-width",
+                           "wide.order",
+                           "wide.root",
+                           "wide.reciprocal",
+                           "wide.group-bits-offset",
+                           "wide.denominator-percent"})
     CHECK_MESSAGE(seen.count(name) == 1, name);
   for (const Coordinate& coordinate : search_space(some_gpu(), opencl::CpuMode::automatic, false))
     CHECK(coordinate.part != Part::polynomials);

@@ -183,11 +183,16 @@ std::string summary_table(const SearchJob& job, const SearchResult& result) {
                         seconds(count.seconds));
   };
   text += fmt::format("  {:<12}{:>45}{:>10}\n", "polynomials", "", seconds(result.polynomial_seconds));
-  if (result.phases.polynomials.tested != 0)
-    text += fmt::format("  {:<12}{:>14} domains{:>28}\n", "  on device", result.phases.polynomials.tested,
-                        seconds(result.phases.polynomials.seconds));
   const PhaseCounts& phases = result.phases;
-  if (phases.wide_groups.tested != 0) {
+  const bool wide = phases.wide_groups.tested != 0;
+  const bool domains = !wide || phases.phase1.tested + phases.phase3.tested != 0;
+  if (phases.polynomials.tested != 0)
+    text += fmt::format("  {:<12}{:>14} {:<25}{:>10}\n", "  on device", phases.polynomials.tested,
+                        !wide     ? "domains"
+                        : domains ? "domains, sub-intervals"
+                                  : "sub-intervals",
+                        seconds(phases.polynomials.seconds));
+  if (wide) {
     row("wide test", "groups", phases.wide_groups);
     if (phases.wide_parts.tested != 0)
       row("  refused", "parts", phases.wide_parts);
@@ -195,7 +200,7 @@ std::string summary_table(const SearchJob& job, const SearchResult& result) {
       row("  again", "runs", phases.wide_sweep);
     row("  check", "candidates", phases.wide_check);
   }
-  if (phases.wide_groups.tested == 0 || phases.phase1.tested + phases.phase3.tested != 0) {
+  if (domains) {
     row("phase 1", "domains", phases.phase1);
     row("phase 2", "sub-domains", phases.phase2);
     row("phase 3", "sub-domains", phases.phase3);

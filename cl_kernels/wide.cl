@@ -54,12 +54,11 @@ void keep_members(candidate_list *to, u32 lanes, vfloat members, u64 centre, u32
   float each[TMD_VECTOR_WIDTH];
   TMD_STORE(members, 0, each);
 #endif
-  i32 half_width = (i32)1 << (group_bits - 1);
+  float half_width = (float)(1u << (group_bits - 1));
   for (; lanes != 0; lanes &= lanes - 1) {
     u32 lane = LOWEST_BIT(lanes);
-    i32 member = (i32)each[lane];
-    if (member >= -half_width && member < half_width)
-      keep(to, centre + ((u64)lane << group_bits) + (u64)(i64)member);
+    if (each[lane] >= -half_width && each[lane] < half_width)
+      keep(to, centre + ((u64)lane << group_bits) + (u64)(i64)each[lane]);
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "sanitized/sloppy_float.hpp"
 #include "sanitized/wide_groups.hpp"
+#include "sanitized/wide_walk.hpp"
 
 #include <array>
 #include <cmath>
@@ -16,6 +17,13 @@ using i32 = std::int32_t;
 using i64 = std::int64_t;
 #define PURE [[maybe_unused]] static inline
 
+// In each namespace that holds a copy of wide_lines.clh.
+#define TMD_LINES_OF_GIVEN_GROUP                                                                                       \
+  [[maybe_unused]] inline wide_lines lines_of_group(const tmd::GivenGroup& g) {                                        \
+    return lines_of(g.c0, g.c1, g.c2M2,                                                                                \
+                    wide_bounds{g.half_width, g.error, g.curvature, g.denominator_limit, g.most_lines});               \
+  }
+
 namespace { // every test file has its own
 
 // clang-format off
@@ -27,7 +35,7 @@ using std::fma;
 using std::fmax;
 using std::fmin;
 using std::sqrt;
-float rsqrt(float x) { return static_cast<float>(1.0 / std::sqrt(static_cast<double>(x))); }
+[[maybe_unused]] inline float rsqrt(float x) { return static_cast<float>(1.0 / std::sqrt(static_cast<double>(x))); }
 #include "cl_kernels/vector32.clh"
 #include "sanitized/wide_builds_each.hpp"
 } // namespace exact
@@ -45,10 +53,10 @@ using vfloat = tmd::SloppyFloat;
 using vi32 = i32;
 using vu32 = u32;
 using vflags32 = int;
-vfloat fma(vfloat x, vfloat y, vfloat z) { return std::fma(x.value(), y.value(), z.value()); }
-vfloat fabs(vfloat x) { return std::fabs(x.value()); }
-vfloat fmax(vfloat x, vfloat y) { return std::fmax(x.value(), y.value()); }
-vfloat fmin(vfloat x, vfloat y) { return std::fmin(x.value(), y.value()); }
+[[maybe_unused]] inline vfloat fma(vfloat x, vfloat y, vfloat z) { return std::fma(x.value(), y.value(), z.value()); }
+[[maybe_unused]] inline vfloat fabs(vfloat x) { return std::fabs(x.value()); }
+[[maybe_unused]] inline vfloat fmax(vfloat x, vfloat y) { return std::fmax(x.value(), y.value()); }
+[[maybe_unused]] inline vfloat fmin(vfloat x, vfloat y) { return std::fmin(x.value(), y.value()); }
 #define SELECT32(no, yes, flags) ((flags) ? (yes) : (no))
 #define ANY32(flags) (flags)
 #define TO_I32(x) ((i32)(x))

@@ -5,7 +5,7 @@ namespace root_divide {
 #include "cl_kernels/wide_lines.clh"
 #undef TMD_ROOT
 #undef TMD_RECIPROCAL
-#include "sanitized/wide_walk.hpp"
+TMD_LINES_OF_GIVEN_GROUP
 } // namespace root_divide
 namespace root_reciprocal {
 #define TMD_ROOT 1
@@ -13,7 +13,7 @@ namespace root_reciprocal {
 #include "cl_kernels/wide_lines.clh"
 #undef TMD_ROOT
 #undef TMD_RECIPROCAL
-#include "sanitized/wide_walk.hpp"
+TMD_LINES_OF_GIVEN_GROUP
 } // namespace root_reciprocal
 namespace rsqrt_divide {
 #define TMD_ROOT 2
@@ -21,7 +21,7 @@ namespace rsqrt_divide {
 #include "cl_kernels/wide_lines.clh"
 #undef TMD_ROOT
 #undef TMD_RECIPROCAL
-#include "sanitized/wide_walk.hpp"
+TMD_LINES_OF_GIVEN_GROUP
 } // namespace rsqrt_divide
 namespace rsqrt_reciprocal {
 #define TMD_ROOT 2
@@ -29,5 +29,5 @@ namespace rsqrt_reciprocal {
 #include "cl_kernels/wide_lines.clh"
 #undef TMD_ROOT
 #undef TMD_RECIPROCAL
-#include "sanitized/wide_walk.hpp"
+TMD_LINES_OF_GIVEN_GROUP
 } // namespace rsqrt_reciprocal

@@ -1,51 +1,51 @@
-// How the kernels walk over the lines of wide_lines.clh: wide.cl over those of a group, wide_rest.cl over those of a part.
-// Included in each namespace that holds a copy of that text.
+// How the kernels walk over the lines of wide_lines.clh: wide.cl over those of a group, wide_rest.cl over those of a
+// part.
+#pragma once
 
-inline wide_bounds bounds_of(const tmd::GivenGroup& group) {
-  return {group.half_width, group.error, group.curvature, group.denominator_limit, group.most_lines};
+#include <cstdint>
+#include <vector>
+
+namespace tmd {
+
+// Appends a member that lies in the group.
+template <typename Lines, typename Float>
+void keep_member(const Lines& l, float m, Float member, std::vector<std::int32_t>& candidates) {
+  const Float i = l.side * member;
+  if (i >= -m && i < m)
+    candidates.push_back(static_cast<std::int32_t>(i));
 }
 
-// Appends the candidates; returns whether the group is refused. `change` may alter the lines before the walk.
-template <typename Change>
-[[maybe_unused]] bool walk_group(const tmd::GivenGroup& group, std::vector<i32>& candidates, const Change& change) {
-  const float m = group.half_width;
-  wide_lines l = lines_of(group.c0, group.c1, group.c2M2, bounds_of(group));
-  change(l);
-  const auto keep = [&](vfloat y, vfloat root) {
-    const vfloat member = member_near(&l, m, y);
-    if (is_near(&l, m, y, root, member) == 0)
-      return;
-    const auto i = static_cast<i32>(l.side * member);
-    if (i >= -static_cast<i32>(m) && i < static_cast<i32>(m))
-      candidates.push_back(i);
+// Appends the candidates of a group of half width m; returns whether it is refused.
+template <typename Lines> bool walk_group(Lines l, float m, std::vector<std::int32_t>& candidates) {
+  const auto try_root = [&](auto y, auto root) {
+    const auto member = member_near(&l, m, y);
+    if (is_near(&l, m, y, root, member))
+      keep_member(l, m, member, candidates);
   };
-  for (; l.refused == 0 && has_lines(&l) != 0; next_line(&l)) {
-    const wide_roots roots = roots_of(&l);
-    keep(roots.right, roots.root);
-    if (has_left(&l) != 0)
-      keep(roots.left, roots.root);
+  for (; !l.refused && has_lines(&l); next_line(&l)) {
+    const auto roots = roots_of(&l);
+    try_root(roots.right, roots.root);
+    if (has_left(&l))
+      try_root(roots.left, roots.root);
     l.refused = is_crowded(&l, roots.root);
   }
-  return l.refused != 0;
+  return l.refused;
 }
 
-// The same for a part, where crowded classes are walked, too.
-[[maybe_unused]] inline bool walk_part(const tmd::GivenGroup& group, std::vector<i32>& candidates) {
-  const float m = group.half_width;
-  wide_lines l = lines_of(group.c0, group.c1, group.c2M2, bounds_of(group));
-  for (; l.refused == 0 && has_lines(&l) != 0; next_line(&l)) {
-    const wide_roots roots = roots_of(&l);
-    for (int side = 0; side < 2 && (side == 0 || has_left(&l) != 0); ++side) {
+// The same for a part, where the members of crowded classes are tried one by one.
+template <typename Lines> bool walk_part(Lines l, float m, std::vector<std::int32_t>& candidates) {
+  for (; !l.refused && has_lines(&l); next_line(&l)) {
+    const auto roots = roots_of(&l);
+    for (int side = 0; side < 2 && (side == 0 || has_left(&l)); ++side) {
       float member = 0.0f;
       float members = members_near(&l, m, side == 0 ? roots.right : roots.left, roots.root, &member);
       if (!(members <= 1024.0f))
         return true;
-      for (; members > 0.0f; members -= 1.0f, member += l.denominator) {
-        const auto i = static_cast<i32>(l.side * member);
-        if (i >= -static_cast<i32>(m) && i < static_cast<i32>(m))
-          candidates.push_back(i);
-      }
+      for (; members > 0.0f; members -= 1.0f, member += l.denominator)
+        keep_member(l, m, member, candidates);
     }
   }
-  return l.refused != 0;
+  return l.refused;
 }
+
+} // namespace tmd

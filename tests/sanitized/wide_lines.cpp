@@ -121,7 +121,7 @@ private:
 TEST_CASE("wide lines: every argument of small groups") {
   tmd::Random random(1);
   Examination examination;
-  for (u64 i = 0; i < 4000000; ++i)
+  for (u64 i = 0; i < 6000000; ++i)
     examination.ask(builds[i % 4], random_trial(random, i % 4 == 3 ? 7 : 6, -20, -4), true);
   examination.check(0.9, 0.9, 0.5);
 }
@@ -137,7 +137,7 @@ TEST_CASE("wide lines: small groups on devices that err") {
 TEST_CASE("wide lines: one argument of larger groups") {
   tmd::Random random(3);
   Examination examination;
-  for (u64 i = 0; i < 2000000; ++i)
+  for (u64 i = 0; i < 3000000; ++i)
     examination.ask(builds[i % 8], random_trial(random, 8 + static_cast<int>(i / 8 % 5), -20, -4), i / 64 % 64 == 0);
   examination.check(0.9, 0.9, 0.5);
 }
@@ -145,8 +145,8 @@ TEST_CASE("wide lines: one argument of larger groups") {
 TEST_CASE("wide lines: one argument of groups as large as any") {
   tmd::Random random(4);
   Examination examination;
-  for (u64 i = 0; i < 2000000; ++i)
-    examination.ask(builds[i % 8], random_trial(random, i / 8 % 2 == 0 ? 20 : 21, -45, -16), false);
+  for (u64 i = 0; i < 1500000; ++i)
+    examination.ask(builds[i % 8], random_trial(random, 20 + static_cast<int>(i / 8 % 3), -45, -16), false);
   examination.check(0.9, 0.9, 0.5);
 }
 

@@ -24,6 +24,10 @@ using i64 = std::int64_t;
                     wide_bounds{g.half_width, g.error, g.curvature, g.denominator_limit, g.most_lines});               \
   }
 
+#ifdef __clang__ // comparisons give int in OpenCL C
+#pragma clang diagnostic ignored "-Wbitwise-instead-of-logical"
+#endif
+
 namespace { // every test file has its own
 
 // clang-format off

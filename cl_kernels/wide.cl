@@ -54,12 +54,11 @@ void keep_members(candidate_list *to, u32 lanes, vfloat members, u64 centre, u32
   float each[TMD_VECTOR_WIDTH];
   TMD_STORE(members, 0, each);
 #endif
-  i32 half_width = (i32)1 << (group_bits - 1);
+  float half_width = (float)(1u << (group_bits - 1));
   for (; lanes != 0; lanes &= lanes - 1) {
     u32 lane = LOWEST_BIT(lanes);
-    i32 member = (i32)each[lane];
-    if (member >= -half_width && member < half_width)
-      keep(to, centre + ((u64)lane << group_bits) + (u64)(i64)member);
+    if (each[lane] >= -half_width && each[lane] < half_width)
+      keep(to, centre + ((u64)lane << group_bits) + (u64)(i64)each[lane]);
   }
 }
 
@@ -70,7 +69,8 @@ void load_record(vu32 *record, global const u32 *from) {
 }
 
 // The lines of the lanes' groups, the first of which is `group`. error, curvature, denominator_limit, most_lines: wide_bounds.
-wide_lines begin_groups(global const u32 *polynomials, u32 group, u32 sub_bits, u32 group_bits, wide_bounds bounds) {
+wide_lines begin_groups(global const u32 *polynomials, u32 group, u32 sub_bits, u32 group_bits, float per_sub_interval,
+                        wide_bounds bounds) {
   u64 centre = ((u64)group << group_bits) + (1u << (group_bits - 1));
   global const u32 *polynomial = polynomials + (centre >> sub_bits) * TMD_RECORD_LIMBS;
   vu64 t = (centre & (((u64)1 << sub_bits) - 1)) + (lane_numbers() << group_bits);
@@ -81,7 +81,7 @@ wide_lines begin_groups(global const u32 *polynomials, u32 group, u32 sub_bits, 
   vfloat c2M2 = curvature_at((vfloat)(as_float(polynomial[TMD_RECORD_FLOATS])),
                              (vfloat)(as_float(polynomial[TMD_RECORD_FLOATS + 1])),
                              (vfloat)(as_float(polynomial[TMD_RECORD_FLOATS + 2])),
-                             TO_FLOATS(t) * ldexp(1.0f, -(int)sub_bits));
+                             TO_FLOATS(TO_U32(t)) * per_sub_interval);
   return lines_of(c0, c1, c2M2, bounds);
 }
 
@@ -89,13 +89,28 @@ wide_lines begin_groups(global const u32 *polynomials, u32 group, u32 sub_bits, 
 vflags32 walk_lines(wide_lines l, u32 lanes, u32 group, u32 group_bits, candidate_list *kept) {
   float m = (float)(1u << (group_bits - 1));
   u64 centre = ((u64)group << group_bits) + (1u << (group_bits - 1));
-  vflags32 open = has_lines(&l);
-  vflags32 refused = l.refused;
-#if TMD_VECTOR_WIDTH > 1
+#if TMD_VECTOR_WIDTH == 1
+  int refused = l.refused;
+  while (has_lines(&l)) {
+    wide_roots roots = roots_of(&l);
+    if (is_crowded(&l, roots.root)) {
+      refused = 1;
+      break;
+    }
+    float member = member_near(&l, m, roots.right);
+    if (is_near(&l, m, roots.right, roots.root, member))
+      keep_members(kept, 1, l.side * member, centre, group_bits);
+    if (has_left(&l)) {
+      member = member_near(&l, m, roots.left);
+      if (is_near(&l, m, roots.left, roots.root, member))
+        keep_members(kept, 1, l.side * member, centre, group_bits);
+    }
+    next_line(&l);
+  }
+#else
   vflags32 counts = TO_U32(lane_numbers()) < (vu32)(lanes);
-  open = open & counts;
-  refused = refused & counts;
-#endif
+  vflags32 open = has_lines(&l) & counts;
+  vflags32 refused = l.refused & counts;
   while (ANY32(open)) {
     wide_roots roots = roots_of(&l);
     vfloat member = member_near(&l, m, roots.right);
@@ -114,6 +129,7 @@ vflags32 walk_lines(wide_lines l, u32 lanes, u32 group, u32 group_bits, candidat
     next_line(&l);
     open = open & has_lines(&l) & (!crowded);
   }
+#endif
   return refused;
 }
 
@@ -173,11 +189,11 @@ wide_lines load_lines(local const float *at) {
 #endif
 
 // Tests the groups first … first + count − 1 of 2^group_bits arguments. polynomials: records of sub-intervals of 2^sub_bits
-// arguments, 16 groups or more. error, curvature, denominator_limit, most_lines: wide_bounds. candidates: arguments, in
+// arguments, 16 groups or more; per_sub_interval: 2^−sub_bits. error, curvature, denominator_limit, most_lines: wide_bounds. candidates: arguments, in
 // number counters[0]; refused: groups that the test cannot treat, counters[1]; each list holds `capacity`.
 TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first, uint count, uint sub_bits, uint group_bits,
                         float error, float curvature, float denominator_limit, float most_lines,
-                        global ulong *restrict candidates, global uint *restrict refused, uint capacity,
+                        float per_sub_interval, global ulong *restrict candidates, global uint *restrict refused, uint capacity,
                         global uint *restrict counters) {
   TMD_COMPACTION_STORAGE
   candidate_list kept;
@@ -212,7 +228,7 @@ TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first,
       u32 position = block + h * size + id;
       length[h] = 0;
       if (position < count) {
-        wide_lines l = begin_groups(polynomials, first + position, sub_bits, group_bits, bounds);
+        wide_lines l = begin_groups(polynomials, first + position, sub_bits, group_bits, per_sub_interval, bounds);
         length[h] = (u32)fmax(l.last - l.line + 1.0f, 0.0f);
         length[h] = min(length[h], (u32)(TMD_LENGTHS - 1));
         store_lines(store + h * size + id, l);
@@ -245,7 +261,7 @@ TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first,
     if (position >= count)
       break;
     u32 group = first + position;
-    wide_lines l = begin_groups(polynomials, group, sub_bits, group_bits, bounds);
+    wide_lines l = begin_groups(polynomials, group, sub_bits, group_bits, per_sub_interval, bounds);
     refuse(walk_lines(l, count - position, group, group_bits, &kept), group, refused, capacity, counters + 1);
   }
 #endif

@@ -22,7 +22,7 @@ void load_record(u32 *record, global const u32 *polynomials, u64 argument, u32 s
 // in number counters[0]; swept: first arguments of the parts that are refused, counters[1].
 kernel void wide_parts(global const uint *restrict polynomials, global const uint *restrict refused, ulong first,
                        uint count, uint sub_bits, uint bits, uint part_bits, float error, float curvature,
-                       float denominator_limit, float most_lines, global ulong *restrict candidates,
+                       float denominator_limit, float most_lines, float per_sub_interval, global ulong *restrict candidates,
                        global ulong *restrict swept, uint capacity, global uint *restrict counters) {
   u32 item = (u32)get_global_id(0);
   if (item >= count)
@@ -44,7 +44,7 @@ kernel void wide_parts(global const uint *restrict polynomials, global const uin
   u64 c0 = value_and_slope_at(record, t, &c1);
   global const u32 *polynomial = polynomials + (centre >> sub_bits) * TMD_RECORD_LIMBS + TMD_RECORD_FLOATS;
   float c2M2 = curvature_at(as_float(polynomial[0]), as_float(polynomial[1]), as_float(polynomial[2]),
-                            (float)t * ldexp(1.0f, -(int)sub_bits)) *
+                            (float)(u32)t * per_sub_interval) *
                ldexp(1.0f, -2 * (int)part_bits);
   wide_lines l = lines_of(c0, c1, c2M2, bounds);
   int is_refused = l.refused;

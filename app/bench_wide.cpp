@@ -2,9 +2,9 @@
 #include "bench.hpp"
 #include "job_options.hpp"
 
-#include "bench/wide_lines.hpp"
 #include "search/cpu_modes.hpp"
 #include "search/pieces.hpp"
+#include "search/wide_model.hpp"
 
 #include <algorithm>
 #include <array>
@@ -20,16 +20,33 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::uint64_t sampled_groups = 4096;
-constexpr double shortest = 0.05; // seconds of the device, where the interval is long enough
+constexpr int tried_groups = 2048; // on the host
+constexpr double shortest = 0.05;  // seconds of the device, where the interval is long enough
+
+// An interval, and what its groups are like.
+struct Subject {
+  IntervalPlan plan;
+  WideExpectation expectation;
+};
+
+WideExpectation expectation_of(const ScaledFunction& function, const IntervalPlan& plan) {
+  constexpr int most_degree = 12;
+  constexpr long fraction_bits = 128;
+  const WideBounds bounds{plan.domain_bits, plan.wide.error, plan.wide.curvature, plan.wide.denominator_limit,
+                          plan.wide.most_lines};
+  const auto taylor =
+      taylor_polynomial(function, plan.first, plan.count, plan.ledger.taylor, most_degree, fraction_bits);
+  return taylor ? try_groups(*taylor, bounds, tried_groups) : WideExpectation();
+}
 
 // The first interval that the wide test serves.
-IntervalPlan first_wide_plan(const SearchJob& job) {
+Subject first_subject(const SearchJob& job) {
   for (const Piece& piece : find_pieces(*job.function, job.arguments(), job.first, job.last).pieces) {
-    Planner planner(ScaledFunction(*job.function, job.grid(), piece), job.plan);
+    const ScaledFunction function(*job.function, job.grid(), piece);
+    Planner planner(function, job.plan);
     while (auto plan = planner.next())
       if (plan->method == Method::wide)
-        return *plan;
+        return {*plan, expectation_of(function, *plan)};
   }
   throw UsageError("the wide test serves no part of this range");
 }
@@ -88,7 +105,7 @@ Run measure(DeviceSearch& device, const IntervalPlan& plan, int repeats, std::ui
 int bench_wide(const Arguments& arguments) {
   cxxopts::Options options = bench_options(
       "wide", "Times the wide test by the ways to compute roots and quotients, scalar and in explicit vectors, on the "
-              "first interval\nof the range that it serves. Lines are counted on the host, on some thousand groups.");
+              "first interval\nof the range that it serves. What the groups are like is tried on the host.");
   options.add_options()("repeats", "runs of which the median counts", cxxopts::value<std::string>()->default_value("5"),
                         "R");
   const auto parsed = parse(options, "bench wide", arguments);
@@ -109,15 +126,14 @@ int bench_wide(const Arguments& arguments) {
   for (const Tunables& tunables : variants(choice)) {
     DeviceSearch search(device, tunables);
     adapt_plan(job.plan, search);
-    const IntervalPlan plan = first_wide_plan(job);
+    const auto [plan, expectation] = first_subject(job);
     if (first_rate == 0) {
-      const WideLines sample = sample_lines(plan, sampled_groups);
       fmt::print(
           "the wide test on {} ({}), {}\n  groups of 2^{} arguments, sub-intervals of 2^{}, an interval of 2^{:.1f}\n"
-          "  of {} groups: {:.1f} lines a group, {:.0f} at most, denominators {:.0f}, {:.2f} % refused for lines\n",
+          "  a group, of {} on the host: {:.1f} lines, {:.4f} candidates, {:.3f} % refused\n",
           device.name, device.platform, job.function->name, plan.domain_bits, plan.unit_bits(),
-          std::log2(static_cast<double>(plan.count)), sample.groups, sample.mean_lines, sample.most_lines,
-          sample.mean_denominator, 100 * static_cast<double>(sample.refused) / static_cast<double>(sample.groups));
+          std::log2(static_cast<double>(plan.count)), tried_groups, expectation.lines, expectation.candidates,
+          100 * expectation.refused);
       fmt::print("  {:<7}{:<10}{:<7}{:<12}{:>12}{:>8}{:>14}{:>10}{:>16}{}\n", "lanes", "order", "root", "quotient",
                  "groups/s", "ratio", "candidates", "refused", "s/2^52 args",
                  device.is_gpu ? "" : fmt::format("  CPU mode: {} asked", to_string(choice.cpu_mode)));
@@ -126,11 +142,10 @@ int bench_wide(const Arguments& arguments) {
                     {"function", job.function->name},
                     {"group_bits", plan.domain_bits},
                     {"sub_interval_bits", plan.unit_bits()},
-                    {"sampled", sample.groups},
-                    {"lines", sample.mean_lines},
-                    {"most_lines", sample.most_lines},
-                    {"denominator", sample.mean_denominator},
-                    {"refused_for_lines", sample.refused}}
+                    {"tried_on_host", tried_groups},
+                    {"lines", expectation.lines},
+                    {"candidates", expectation.candidates},
+                    {"refused", expectation.refused}}
                    .dump() +
                "\n";
     }

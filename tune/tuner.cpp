@@ -238,13 +238,19 @@ private:
       return;
     if (tuned != compared)
       overall = compare(options_.base, tuned);
-    if (!overall.failure.empty() || overall.of(Part::whole).verdict.loses()) {
-      result_.notes.push_back(overall.failure.empty() ? "all in all the tuned values lose against the default"
-                                                      : overall.failure);
+    if (!overall.failure.empty()) {
+      result_.notes.push_back(overall.failure);
       return;
     }
+    if (as_it_counts(tuned, Part::whole) != options_.base && overall.of(Part::whole).verdict.loses()) {
+      result_.notes.emplace_back("all in all the tuned values of the phases lose against the default");
+      tuned = as_it_counts(tuned, Part::wide);
+    }
+    // What has not changed has neither gained nor lost, whatever the noise says.
+    for (const Part part : all_parts)
+      if (as_it_counts(tuned, part) != options_.base)
+        gain(part) = overall.of(part);
     result_.tuned = tuned;
-    result_.gains = overall.gains;
   }
 
   bool keeps(const Comparison& comparison, Part part) {

@@ -140,7 +140,8 @@ public:
   int tried = 0;
   int interrupt_at = 0;
   bool comparisons_fail = false;
-  double luck = 1; // of the second in a comparison: it gains nothing there
+  double luck = 1;        // of the second in a comparison: it gains nothing there
+  double phases_lose = 1; // the second's times of all parts but the wide test, in a comparison
 
 private:
   Answer compare(const Message& request) {
@@ -156,7 +157,7 @@ private:
       Seconds before = times_of(first);
       Seconds after = luck == 1 ? times_of(second) : before;
       for (const Part part : all_parts)
-        after[part] *= noise * luck;
+        after[part] *= noise * luck * (part == Part::wide ? 1 : phases_lose);
       answer["first"].push_back(to_json(before));
       answer["second"].push_back(to_json(after));
     }
@@ -343,6 +344,22 @@ TEST_CASE("what wins by luck only, or cannot be confirmed, is dropped") {
     CHECK(result.best != base);
     CHECK_FALSE(result.notes.empty());
     CHECK(result.gains[static_cast<unsigned>(Part::whole)].verdict.ratio == 1);
+  }
+}
+
+TEST_CASE("the wide test gains what it gains, whatever becomes of the phases") {
+  const Tunables base;
+  const std::string wide_alone = "wide.work-group-size=128 wide.root=rsqrt wide.group-bits-offset=-1";
+  const std::vector<Coordinate> space = search_space(some_gpu(), opencl::CpuMode::automatic, true);
+  for (const double lose : {1.5, 10.0}) { // phase 1 wins all the same, and all together loses; or nothing wins
+    MadeUpWorker worker(base);
+    worker.phases_lose = lose;
+    const TuningResult result = tune::tune(patient(base), space, std::ref(worker), nullptr, {});
+    CHECK(difference(result.tuned, base) == wide_alone);
+    CHECK(result.gains[static_cast<unsigned>(Part::whole)].verdict.ratio == 1);
+    CHECK(result.gains[static_cast<unsigned>(Part::phase1)].verdict.ratio == 1);
+    CHECK(result.gains[static_cast<unsigned>(Part::wide)].verdict.wins());
+    CHECK_FALSE(result.notes.empty());
   }
 }
 

@@ -77,6 +77,9 @@ template <typename T, std::size_t width> struct Lanes {
   friend Lanes fmax(const Lanes& x, const Lanes& y) {
     return each([&](std::size_t l) { return std::fmax(x.values[l], y.values[l]); });
   }
+  friend Lanes fmin(const Lanes& x, const Lanes& y) {
+    return each([&](std::size_t l) { return std::fmin(x.values[l], y.values[l]); });
+  }
   friend Lanes sqrt(const Lanes& x) {
     return each([&](std::size_t l) { return std::sqrt(x.values[l]); });
   }

@@ -1,4 +1,4 @@
-// How the kernels walk over the lines of wide_lines.clh: wide.cl over those of a group, wide_rest.cl over those of a
+// How the kernels walk over the lines of wide_lines.clh: wide.cl over those of a group, wide_parts.cl over those of a
 // part.
 #pragma once
 

@@ -32,6 +32,7 @@ struct CostModel {
   double lefevre = 1.5;       // one Lefèvre test, in any form
   double argument = 0.01;     // evaluating one argument in phase 3
   double confirmation = 200;  // confirming one candidate in MPFR
+  double interval = 1e5;      // planning an interval, and its launches
   double wide_group = 5;      // the wide test: beginning with a group,
   double wide_line = 0.25;    // each of its lines,
   double wide_candidate = 10; // each of its candidates,

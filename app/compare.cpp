@@ -44,7 +44,8 @@ cxxopts::Options make_options() {
   add("argument-precision", "bits of the arguments (default: the format's)", text(), "Q");
   add("rounding", "breakpoints: all, directed, nearest (default: all)", text(), "GRID");
   add("bits", "find distances below 2^-K breakpoint spacings (default: precision - 9)", text(), "K");
-  add("domain-bits", "log2 of the arguments in a domain, or in a group of the wide test (default: chosen)", text(), "n");
+  add("domain-bits", "log2 of the arguments in a domain, or in a group of the wide test (default: chosen)", text(),
+      "n");
   add("device", "a device; may be repeated (default: all that can be used)", text(), "SEL");
   add("algorithm", "an algorithm; may be repeated (default: regular, lefevre and wide)", text(), "NAME");
   add("cpu-mode", "auto, scalar, vector; may be repeated (default: scalar and vector); GPUs have none", text(), "MODE");

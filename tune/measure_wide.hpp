@@ -20,8 +20,6 @@ inline constexpr std::string_view wide_job_text = "the wide test: exp from 1 on"
 class WideConfiguration {
 public:
   WideConfiguration(const opencl::DeviceDescription& device, const Tunables& tunables);
-  WideConfiguration(const WideConfiguration&) = delete;
-  WideConfiguration& operator=(const WideConfiguration&) = delete;
 
   // What a run gave. Seconds of the device, for polynomials, test and check.
   struct Run {

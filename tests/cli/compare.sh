@@ -72,7 +72,7 @@ tmd "${small[@]}"
 [[ $status -eq 3 ]] || fail "one broken algorithm: status $status, not 3"
 [[ $(grep -c '^  lefevre .* failed: building kernel phase1.cl ' out) -eq $((rows / 3)) ]] ||
   fail "one broken algorithm: not shown"
-grep -qE "^4 cases in $((rows / 3 * 2)) of $rows rows; fastest: .* (regular|wide)," out ||
+grep -qE "^4 cases in $((rows * 2 / 3)) of $rows rows; fastest: .* (regular|wide)," out ||
   fail "one broken algorithm: the others did not go on"
 unset TMD_KERNEL_PATH
 

@@ -215,6 +215,27 @@ TEST_CASE("a profile sets all of its tunables or none") {
   CHECK(tunables == Tunables());
 }
 
+TEST_CASE("a profile from before the wide test leaves its tunables to the default") {
+  const Folders folders;
+  opencl::DeviceDescription device = pocl();
+  device.extensions = "cl_khr_fp64";
+  device.native_long_width = 8;
+  const Tunables defaults = default_tunables(device);
+  CHECK(defaults.wide_vector_bits == 4);
+  folders.write(
+      folders.shipped() / "old.toml",
+      "format = 1\ntuned = true\n[match]\nclass = \"cpu\"\n[measured]\ngain = 1.5\ndefault-seconds = { phase1 = "
+      "1, whole = 2.0 }\n[tunables]\nphase1.items = 3\nphase1.vector-width = \"2\"\n");
+  const ProfileChoice choice = folders.store().choose(device, opencl::CpuMode::automatic);
+  CHECK(choice.tunables.phase1_items_per_work_item == 3);
+  CHECK(choice.tunables.phase1_vector_bits == 1);
+  CHECK(choice.tunables.wide_vector_bits == defaults.wide_vector_bits);
+  CHECK(choice.tunables.wide_work_group_size == defaults.wide_work_group_size);
+  REQUIRE(choice.tuned);
+  CHECK(choice.tuned->wide_gain == 0);
+  CHECK(choice.tuned->default_seconds.wide == 0);
+}
+
 TEST_CASE("look-up: device and driver, device, class, built-in; the user's first in each step") {
   const Folders folders;
   CHECK(folders.store().choose(pocl(), opencl::CpuMode::automatic).why == "built-in default");

@@ -71,6 +71,10 @@ std::vector<SubIntervalPolynomial> sub_interval_polynomials(const WidePolynomial
   return result;
 }
 
+std::uint64_t value_in(const SubIntervalPolynomial& polynomial, std::uint64_t t) {
+  return value_at(polynomial.data(), t);
+}
+
 std::vector<std::uint64_t> sweep_on_host(const DomainBatch& batch) {
   const BatchParameters& parameters = batch.parameters;
   const WidePolynomial& polynomial = *parameters.wide.polynomial;
@@ -81,7 +85,7 @@ std::vector<std::uint64_t> sweep_on_host(const DomainBatch& batch) {
   for (const SubIntervalPolynomial& record :
        sub_interval_polynomials(polynomial, batch.first_sub_interval, batch.sub_intervals))
     for (u64 t = 0; t < size && argument < parameters.argument_limit; ++t, ++argument)
-      if (value_at(record.data(), t) + bound < 2 * bound)
+      if (value_in(record, t) + bound < 2 * bound)
         result.push_back(argument);
   return result;
 }

@@ -16,6 +16,9 @@ using SubIntervalPolynomial = std::array<std::uint32_t, 20>;
 [[nodiscard]] std::vector<SubIntervalPolynomial> sub_interval_polynomials(const WidePolynomial& polynomial,
                                                                           std::uint64_t first, std::uint64_t count);
 
+// Its value at t, modulo 1, in units of 2^−64, as the kernels compute it.
+[[nodiscard]] std::uint64_t value_in(const SubIntervalPolynomial& polynomial, std::uint64_t t);
+
 // Tries every argument of a batch for the wide test, with the kernels' own text. Returns those that are close to a
 // breakpoint, sorted, counted from the batch's first.
 [[nodiscard]] std::vector<std::uint64_t> sweep_on_host(const DomainBatch& batch);

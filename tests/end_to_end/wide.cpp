@@ -178,41 +178,49 @@ TEST_CASE("wide: a known case beside the borders of groups, sub-intervals, batch
   work.check_wide();
 }
 
-// In every binade there are intervals of other lengths; what follows lets known cases lie on each side of their ends.
-TEST_CASE("wide: cases at the ends of the planner's intervals") {
-  SearchJob job = widely(make_job(known_cbrt, {"p34", 34, -1022, 34, 1, 8}, Rounding::all, 18));
-  const Pieces pieces = find_pieces(*job.function, job.arguments(), job.first, job.last);
-  Work work;
-  std::uint64_t ends = 0;
+TEST_CASE("wide: cases as the last and as the first argument of an interval") {
+  DeviceSearch search(test_device(), Tunables());
+  SearchDevice device = search_device(search, {}, Polynomials::host, 1);
+  // Where the intervals of a search within one piece begin.
+  std::vector<ArgumentSet::Rank> begins;
+  ArgumentSet::Rank position = 0;
+  device.search = [&, plainly = device.search](const DomainBatch& batch, const std::function<bool()>& interrupted) {
+    REQUIRE(batch.parameters.method == Method::wide);
+    if (batch.first_sub_interval == 0)
+      begins.push_back(position);
+    position += static_cast<ArgumentSet::Rank>(batch.parameters.argument_limit);
+    return plainly(batch, interrupted);
+  };
+  const auto run = [&](const SearchJob& job) {
+    begins.clear();
+    position = job.first;
+    device.plan = job.plan;
+    return run_search(job, std::span(&device, 1));
+  };
+  std::uint64_t last = 0;
+  std::uint64_t first = 0;
   std::uint64_t missed = 0;
-  for (const Piece& piece : pieces.pieces) {
-    Planner planner(ScaledFunction(*job.function, job.grid(), piece), job.plan);
-    const auto interval = planner.next();
-    if (!interval || interval->method != Method::wide || uint128(interval->count) == piece.count)
-      continue;
-    // Cases on both sides of the end, by the regular test.
-    SearchJob around = job;
-    const Argument last = piece.argument(interval->count - 1);
-    around.first = rank_of(job, to_double(last)) - 4000000;
-    around.last = around.first + 8000000;
-    SearchJob regular = around;
-    set_algorithm(regular.plan, "regular");
-    const SearchResult expected = trusted().run(regular, work);
-    CHECK(expected.cases.size() > 10);
-    for (std::size_t i = 0; i < expected.cases.size() && i < 4; ++i) {
-      const auto rank = rank_of(job, to_double(expected.cases[i].x));
-      for (const int128 offset : {-1, 0}) {
-        SearchJob moved = around; // begins an interval's length before the case
-        moved.first = rank - static_cast<int128>(interval->count) - offset;
-        moved.last = rank + 1000;
-        const SearchResult result = trusted().run(moved, work);
-        ends += result.pieces.size() > 0;
+  for (const auto& [f, from, to] : {std::tuple(known_exp, 1.125, 1.375), std::tuple(known_cbrt, 1.0625, 1.75)}) {
+    const SearchJob job = widely(make_job(f, {"p36", 36, -1022, 36, from, to}, Rounding::all, 29));
+    const SearchResult found = run(job);
+    const std::vector<ArgumentSet::Rank> usual = begins;
+    REQUIRE(usual.size() > 1);
+    REQUIRE(found.cases.size() > 10);
+    for (std::size_t i = 0; i < 10; ++i) {
+      const auto rank = rank_of(job, to_double(found.cases[i].x));
+      for (const int128 behind : {0, 1}) {
+        SearchJob moved = job;
+        moved.first += rank + behind - usual[1];
+        moved.last += rank + behind - usual[1];
+        const SearchResult result = run(moved);
+        (behind == 0 ? first : last) += std::count(begins.begin(), begins.end(), rank + behind);
         missed += std::none_of(result.cases.begin(), result.cases.end(),
-                               [&](const Case& c) { return c.x == expected.cases[i].x; });
+                               [&](const Case& one) { return one.x == found.cases[i].x; });
       }
     }
   }
-  CHECK(ends > 0);
+  CHECK(last > 5);
+  CHECK(first > 5);
   CHECK(missed == 0);
 }
 
@@ -220,38 +228,40 @@ TEST_CASE("wide: the same cases as by the regular and by Lefèvre's test") {
   struct Slice {
     const Known& f;
     double centre;
+    int size_bits;
   };
-  const Slice slices[] = {{known_exp, 1.7},
-                          {known_exp, 0x1.62e42fefa39efp+0},  // ln 4: the output binade changes
-                          {known_exp, 0x1.26962a1p-2},        // ln 4/3: F' is 2/3
-                          {known_exp, -0x1.269621134db92p-2}, // ln 3/4
-                          {known_exp, 0x1.4p-30},             // F' is nearly a power of two
-                          {known_exp, -0x1.4p-18},            //
-                          {known_exp, 700.25},                //
-                          {known_exp, -3.7},                  //
-                          {known_exp2, 1.3},                  //
-                          {known_exp2, -0.71},                //
-                          {known_log, 0x1.5bf0a8b145769p+1},  // e
-                          {known_log, 0x1.000001p+0},         //
-                          {known_log, 0.71},                  //
-                          {known_log, 0x1.234p-700},          //
-                          {known_sin, 1.2},                   //
-                          {known_sin, 0x1.921fb54442d18p+0},  // π/2: F' vanishes
-                          {known_sin, 0x1.0c152382d7366p+0},  // π/3: F' is an integer
-                          {known_sin, 3.14159},               // F″ nearly vanishes
-                          {known_sin, 0x1.8p-21},             //
-                          {known_cbrt, 1.3},                  //
-                          {known_cbrt, 8},                    //
-                          {known_cbrt, -0.3},                 //
-                          {known_cbrt, 0x1.8p-1000}};         //
+  const Slice slices[] = {{known_exp, 1.7, 27},
+                          {known_exp, 0x1.62e42fep+0, 27},       // ln 4: the output binade changes
+                          {known_exp, 0x1.26962a1p-2, 27},       // ln 4/3: F' is 2/3
+                          {known_exp, -0x1.26962p-2, 27},        // ln 3/4
+                          {known_exp, 0x1.4p-30, 27},            // F' is nearly a power of two
+                          {known_exp, -0x1.4p-18, 27},           //
+                          {known_exp, 700.25, 27},               //
+                          {known_exp, -3.7, 27},                 //
+                          {known_exp2, 1.3, 27},                 //
+                          {known_exp2, -0.71, 27},               //
+                          {known_log, 0x1.5bf0a8b1p+1, 27},      // e
+                          {known_log, 0x1.000001p+0, 27},        //
+                          {known_log, 0.71, 27},                 //
+                          {known_log, 0x1.234p-700, 27},         //
+                          {known_sin, 1.2, 27},                  //
+                          {known_sin, 0x1.921fb54442d18p+0, 12}, // π/2: F' vanishes
+                          {known_sin, 0x1.922p+0, 27},           //
+                          {known_sin, 0x1.0c15239p+0, 27},       // π/3: F' is nearly an integer
+                          {known_sin, 3.14159, 27},              // F″ nearly vanishes
+                          {known_sin, 0x1.8p-12, 27},            //
+                          {known_cbrt, 1.3, 27},                 //
+                          {known_cbrt, 8, 20},                   //
+                          {known_cbrt, -0.3, 27},                //
+                          {known_cbrt, 0x1.8p-1000, 27}};        //
   Work work;
   std::size_t cases_found = 0;
   for (const Slice& slice : slices)
     for (const auto& [grid, q] : {std::pair(Rounding::all, 53), std::pair(Rounding::nearest, 54),
                                   std::pair(Rounding::directed, 53 + static_cast<int>(&slice - slices) % 2)}) {
-      const double reach = std::ldexp(1.0, std::ilogb(slice.centre) - q + 30);
+      const double reach = std::ldexp(1.0, std::ilogb(slice.centre) - q + slice.size_bits);
       SearchJob job =
-          make_job(slice.f, {"binary64", 53, -1022, q, slice.centre - reach, slice.centre + reach / 2}, grid, 24);
+          make_job(slice.f, {"binary64", 53, -1022, q, slice.centre - reach, slice.centre + reach / 2}, grid, 20);
       INFO(slice.f.name, " around ", slice.centre, ", q = ", q, ", ", to_string(grid));
       const SearchResult wide = trusted().run(widely(job), work);
       CHECK(wide.phases.wide_groups.tested > 0);
@@ -331,7 +341,6 @@ TEST_CASE("wide: lists, launches and kernels of every kind find what enumeration
       const SearchResult result = device.run(job, work);
       CHECK(result.arguments == uint128(expected.arguments));
       CHECK(same(result, expected));
-      CHECK(result.phases.wide_groups.tested > 0);
     }
   }
   work.check_wide();

@@ -118,12 +118,13 @@ Compute::Compute(const DeviceDescription& device) : device_(device), handle_(std
   }
 }
 
-Kernel Compute::kernel(const std::string& file, const std::string& name, std::span<const Macro> macros) const {
+Kernel Compute::kernel(const std::string& file, const std::string& name, std::span<const Macro> macros,
+                       std::string_view more_options) const {
   Kernel kernel;
   kernel.handle_ = std::make_shared<Kernel::Handle>();
   kernel.handle_->name = name;
   kernel.handle_->device = handle_->device;
-  const std::string options = "-cl-std=CL1.2 " + build_options(macros);
+  const std::string options = fmt::format("-cl-std=CL1.2 {} {}", build_options(macros), more_options);
   const std::string source = read_kernel_source(kernel_folder(), file);
   try {
     const cl::Program program(handle_->context, source);

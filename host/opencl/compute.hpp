@@ -9,6 +9,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -84,7 +85,9 @@ public:
   [[nodiscard]] const DeviceDescription& device() const { return device_; }
 
   // Builds the kernel `name` of cl_kernels/`file`. A failing build's log becomes part of the error's text.
-  [[nodiscard]] Kernel kernel(const std::string& file, const std::string& name, std::span<const Macro> macros) const;
+  // `options`: the compiler's own, beside the macros.
+  [[nodiscard]] Kernel kernel(const std::string& file, const std::string& name, std::span<const Macro> macros,
+                              std::string_view options = {}) const;
   [[nodiscard]] Buffer allocate(std::size_t bytes) const;
 
   // Copy `bytes` between the host and the buffer's byte `offset`; return when the host memory may be used again.

@@ -22,11 +22,11 @@ Launcher::Launcher(const opencl::DeviceDescription& device, std::uint32_t capaci
     : compute_(device), capacity_(capacity), counters_(compute_.allocate(counter_count * sizeof(std::uint32_t))) {}
 
 opencl::Kernel& Launcher::build(const std::string& file, const std::string& name,
-                                const std::vector<opencl::Macro>& macros, bool used) {
+                                const std::vector<opencl::Macro>& macros, bool used, std::string_view options) {
   const KernelKey key{name, opencl::build_options(macros)};
   auto found = kernels_.find(key);
   if (found == kernels_.end())
-    found = kernels_.emplace(key, compute_.kernel(file, name, macros)).first;
+    found = kernels_.emplace(key, compute_.kernel(file, name, macros, options)).first;
   if (used)
     used_kernels_.insert(*found);
   return found->second;

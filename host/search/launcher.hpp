@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -66,9 +67,11 @@ public:
              const std::function<void(const Outcome&)>& consume,
              const std::function<void(std::uint64_t)>& too_many = {});
 
-  // A kernel, built when it is new; `used` adds it to those that kernels_used() names.
+  // A kernel, built when it is new, with the compiler's options beside the macros; `used` adds it to those that
+  // kernels_used() names.
   [[nodiscard]] opencl::Kernel& build(const std::string& file, const std::string& name,
-                                      const std::vector<opencl::Macro>& macros, bool used = true);
+                                      const std::vector<opencl::Macro>& macros, bool used = true,
+                                      std::string_view options = {});
   [[nodiscard]] const std::map<KernelKey, opencl::Kernel>& kernels_used() const { return used_kernels_; }
 
   // Appends what a launch kept to a list on the host; returns the list's size before.

@@ -227,6 +227,8 @@ IntervalPlan Planner::at(uint128 first, uint128 most) {
       longest_ = std::min(2 * count, longest_interval);
     if (wide) {
       PredictedCosts costs = choose(shape_of(*taylor, epsilon_, options_), options_, taylor->count).costs;
+      for (double* cost : {&costs.regular, &costs.lefevre, &costs.exhaustive})
+        *cost += options_.costs.interval / static_cast<double>(taylor->count);
       const double others = std::min({costs.regular, costs.lefevre, costs.exhaustive, options_.costs.confirmation / 2});
       if (wide->costs.wide <= others) {
         costs.wide = wide->costs.wide;
@@ -272,7 +274,7 @@ std::optional<IntervalPlan> Planner::plan_of_wide(uint128 first, uint128 most) {
       return std::nullopt;
     auto plan = plan_wide(*taylor, choice, options_);
     if (plan)
-      plan->costs.wide = choice.cost;
+      plan->costs.wide = choice.cost + options_.costs.interval / static_cast<double>(count);
     return plan;
   }
   return std::nullopt;

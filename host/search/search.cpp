@@ -373,9 +373,25 @@ void adapt_plan(PlanOptions& plan, const DeviceSearch& device, Polynomials polyn
   plan.wide_group_bits_offset = static_cast<int>(device.tunables().wide_group_bits_offset);
   plan.wide_denominator_percent = static_cast<int>(device.tunables().wide_denominator_percent);
   if (device.device().is_gpu) // the host is slow beside it, divergence dear
-    plan.costs = {.polynomial = hybrid ? 0.4 : 8, .lefevre = 3.5, .argument = 0.05, .confirmation = 1e5};
+    plan.costs = {.polynomial = hybrid ? 0.4 : 8,
+                  .lefevre = 3.5,
+                  .argument = 0.05,
+                  .confirmation = 1e5,
+                  .interval = 5e7,
+                  .wide_group = 1.2,
+                  .wide_line = 0.105,
+                  .wide_candidate = 2.5,
+                  .wide_part = 4};
   else if (device.tunables().phase1_vector_bits > 0) // which the regular test has, Lefèvre's has not
-    plan.costs = {.polynomial = hybrid ? 0.8 : 2, .lefevre = 25, .argument = 0.035, .confirmation = 1000};
+    plan.costs = {.polynomial = hybrid ? 0.8 : 2,
+                  .lefevre = 25,
+                  .argument = 0.035,
+                  .confirmation = 1000,
+                  .interval = 1.7e5,
+                  .wide_group = 5,
+                  .wide_line = 0.25,
+                  .wide_candidate = 10,
+                  .wide_part = 20};
   if (plan.test || plan.exhaustive_only)
     plan.feedback.reset();
   else if (!plan.feedback) // it may be shared with other devices

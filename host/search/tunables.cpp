@@ -25,6 +25,9 @@ Tunables default_tunables(const opencl::DeviceDescription& device, opencl::CpuMo
     // Emulated 64-bit divisions and divergent subtractions are both dear on every GPU.
     set_divisions(tunables, Division::reciprocal);
     // Launches must be long beside their overhead of some ten microseconds.
+    tunables.wide_order = static_cast<std::int64_t>(Order::by_lines); // neighbours wait for the longest of them
+    tunables.wide_work_group_size = 256;
+    tunables.wide_reciprocal = static_cast<std::int64_t>(Reciprocal::reciprocal);
     tunables.batch_domains = std::int64_t(1) << 25;
     tunables.survivor_capacity = std::int64_t(1) << 23;
   } else if (mode != opencl::CpuMode::scalar && device.has_fp64()) {

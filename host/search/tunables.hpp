@@ -35,6 +35,7 @@ struct Tunables {
   std::int64_t wide_work_group_size = 64;
   std::int64_t wide_items_per_work_item = 1;
   std::int64_t wide_vector_bits = 0;
+  std::int64_t wide_order = static_cast<std::int64_t>(Order::given);
   std::int64_t wide_root = static_cast<std::int64_t>(Root::sqrt);
   std::int64_t wide_reciprocal = static_cast<std::int64_t>(Reciprocal::divide);
   std::int64_t wide_group_bits_offset = 0;
@@ -59,7 +60,7 @@ struct Tunable {
   std::span<const std::string_view> names = {}; // of the values from `least` on, where they have names
 };
 
-inline constexpr std::array<Tunable, 29> tunable_table{{
+inline constexpr std::array<Tunable, 30> tunable_table{{
     {"phase1.work-group-size", &Tunables::phase1_work_group_size, 1, 1024, "work-items in a work-group"},
     {"phase1.items", &Tunables::phase1_items_per_work_item, 1, 4096, "domains that a work-item tests"},
     {"phase1.division", &Tunables::phase1_division, 1, 6, "how quotients are computed", division_names},
@@ -79,6 +80,7 @@ inline constexpr std::array<Tunable, 29> tunable_table{{
     {"wide.work-group-size", &Tunables::wide_work_group_size, 1, 1024, "work-items in a work-group"},
     {"wide.items", &Tunables::wide_items_per_work_item, 1, 4096, "groups that a work-item tests"},
     {"wide.vector-width", &Tunables::wide_vector_bits, 0, 4, "lanes, for CPUs", vector_width_names},
+    {"wide.order", &Tunables::wide_order, 1, 2, "whether a work-group sorts its groups; not for vectors", order_names},
     {"wide.root", &Tunables::wide_root, 1, 2, "how the wide test computes square roots", root_names},
     {"wide.reciprocal", &Tunables::wide_reciprocal, 1, 2, "how it computes quotients", reciprocal_names},
     {"wide.group-bits-offset", &Tunables::wide_group_bits_offset, -4, 4, "added to the planner's log2 of a group"},

@@ -39,6 +39,10 @@ inline constexpr std::array<std::string_view, 2> root_names{"sqrt", "rsqrt"};
 enum class Reciprocal { divide = 1, reciprocal };
 inline constexpr std::array<std::string_view, 2> reciprocal_names{"divide", "reciprocal"};
 
+// In which order a work-group's work-items take groups in the wide test: as they stand, or by how many lines they have.
+enum class Order { given = 1, by_lines };
+inline constexpr std::array<std::string_view, 2> order_names{"given", "by-lines"};
+
 // How survivors are compacted; `automatic` goes by the share that survived before.
 enum class Compaction { automatic, atomic, scan };
 inline constexpr std::array<std::string_view, 3> compaction_names{"auto", "atomic", "scan"};

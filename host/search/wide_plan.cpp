@@ -1,5 +1,7 @@
 #include "search/wide_plan.hpp"
 
+#include "search/wide_model.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -16,11 +18,16 @@ constexpr int most_part_bits = 5;           // a refused group is taken up in so
 constexpr long sub_interval_margin = 6;     // the cut of a sub-interval's polynomial is kept so far below ε
 constexpr double most_denominator = 131072; // of wide_bounds in cl_kernels/wide_lines.clh
 constexpr double line_factor = 1.05;        // lines of a group over √|c2|·M^1.5, as measured
+// Slopes of an interval that vary by less are no fair sample of all: what they give is tried.
+constexpr double least_slope_range = 0x1p-6;
+constexpr int tried_groups = 32;
 
 float rounded_up(double x) {
   const auto nearest = static_cast<float>(x);
   return std::nextafter(nearest, std::numeric_limits<float>::infinity());
 }
+
+double most_lines(const WideChoice& choice) { return 64 + 8 * choice.lines; }
 
 } // namespace
 
@@ -54,8 +61,14 @@ WideChoice choose_wide(const TaylorPolynomial& taylor, const PlanOptions& option
     // Members of the classes near their lines.
     const double q = choice.denominator_limit / 2;
     const double g = q * error + wide_line_rounding * choice.lines;
-    const double candidates = (4 * g * m + 2 * wide_root_rounding * m * choice.lines) / q + 1e-9;
-    choice.cost = (costs.wide_group + costs.wide_line * choice.lines + costs.wide_candidate * candidates) / (2 * m) +
+    WideExpectation expected{choice.lines, (4 * g * m + 2 * wide_root_rounding * m * choice.lines) / q, 0};
+    if (2 * c2 * static_cast<double>(taylor.count) < least_slope_range)
+      expected = try_groups(
+          taylor, {group_bits, error, std::max(c2 * m * m, 0x1p-40), choice.denominator_limit, most_lines(choice)},
+          tried_groups);
+    choice.cost = (costs.wide_group + costs.wide_line * expected.lines + costs.wide_candidate * expected.candidates +
+                   costs.wide_part * std::exp2(most_part_bits) * expected.refused) /
+                      (2 * m) +
                   2 * (epsilon + beyond) * costs.confirmation;
     return choice;
   };
@@ -104,7 +117,7 @@ std::optional<IntervalPlan> plan_wide(const TaylorPolynomial& taylor, const Wide
   // Not so small that a float of it, or of its square, would be lost.
   plan.wide.curvature = rounded_up(std::max(polynomial->curvature().value(), 0x1p-40));
   plan.wide.denominator_limit = static_cast<float>(choice.denominator_limit);
-  plan.wide.most_lines = static_cast<float>(64 + 8 * choice.lines);
+  plan.wide.most_lines = static_cast<float>(most_lines(choice));
   return plan;
 }
 

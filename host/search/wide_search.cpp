@@ -4,6 +4,7 @@
 #include "search/wide_reference.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 
 #include <fmt/format.h>
@@ -17,7 +18,9 @@ constexpr int by_scan = 2;
 constexpr std::uint64_t first_groups = std::uint64_t(1) << 14; // some milliseconds on one CPU core
 constexpr std::uint64_t first_candidates = std::uint64_t(1) << 16;
 constexpr std::size_t plain_work_group_size = 64; // of the kernels that take little time
-constexpr int most_sweep_bits = 8;                // log2 of the arguments that a work-item sweeps
+// OpenCL lets devices flush them, and so the proof does (README of this folder): it is faster.
+constexpr std::string_view without_denormals = "-cl-denorms-are-zero";
+constexpr int most_sweep_bits = 8; // log2 of the arguments that a work-item sweeps
 constexpr float most_lines_of_part = 65536;
 constexpr std::uint64_t most_held = 8; // candidates that an item counts whatever the list has: see append_while_few()
 
@@ -70,9 +73,9 @@ void WideSearch::make_records(const DomainBatch& batch) {
   if (sizeof(std::uint64_t) * words.size() > coefficients_.bytes())
     coefficients_ = compute.allocate(2 * sizeof(std::uint64_t) * words.size());
   compute.write(coefficients_, words.data(), sizeof(std::uint64_t) * words.size());
-  opencl::Kernel& shift = launcher_.build("wide_shift.cl", "wide_shift", {{"TMD_WORDS", polynomial.words(), 3, 16}});
-  shift.set(coefficients_, polynomial.size(), batch.first_sub_interval, batch.sub_intervals,
-            static_cast<std::uint32_t>(polynomial.sub_bits()),
+  opencl::Kernel& shift = launcher_.build("wide_shift.cl", "wide_shift", {});
+  shift.set(coefficients_, polynomial.size(), static_cast<std::uint32_t>(polynomial.words()), batch.first_sub_interval,
+            batch.sub_intervals, static_cast<std::uint32_t>(polynomial.sub_bits()),
             static_cast<std::int32_t>(2 * (polynomial.group_bits() - 1)), records_);
   PhaseCount& count = launcher_.counts().polynomials;
   count.seconds += compute.run(shift, batch.sub_intervals, plain_work_group_size);
@@ -97,22 +100,26 @@ std::vector<opencl::Macro> WideSearch::test_macros() const {
 void WideSearch::groups(const DomainBatch& batch, std::uint64_t first, std::uint64_t count) {
   const WideParameters& wide = batch.parameters.wide;
   const std::int64_t width = std::int64_t(1) << tunables_.wide_vector_bits;
+  const bool sorted = width == 1 && tunables_.wide_order == static_cast<std::int64_t>(Order::by_lines);
   const std::int64_t items = tunables_.wide_items_per_work_item;
   std::vector<opencl::Macro> macros = test_macros();
   macros.insert(macros.end(),
                 {{"TMD_VECTOR_WIDTH", width, 1, 16},
+                 {"TMD_SORTED", sorted ? 1 : 0, 0, 1},
                  {"TMD_ITEMS_PER_WORK_ITEM", items, 1, 4096},
                  {"TMD_COMPACTION", compaction_ == Compaction::scan ? by_scan : by_atomics, by_atomics, by_scan},
                  {"TMD_WORK_GROUP_SIZE", static_cast<std::int64_t>(groups_.work_group_size), 1, 1024}});
+  const auto per_sub_interval = static_cast<float>(std::ldexp(1.0, -wide.polynomial->sub_bits()));
   launcher_.sweep(
       groups_, first, count, most_held,
       [&](std::uint64_t from, std::uint32_t number) {
-        opencl::Kernel& test = launcher_.build("wide.cl", "wide_groups", macros);
+        opencl::Kernel& test = launcher_.build("wide.cl", "wide_groups", macros, true, without_denormals);
         test.set(records_, static_cast<std::uint32_t>(from), number,
                  static_cast<std::uint32_t>(wide.polynomial->sub_bits()),
                  static_cast<std::uint32_t>(wide.polynomial->group_bits()), wide.error, wide.curvature,
-                 wide.denominator_limit, wide.most_lines, found_, refused_, launcher_.capacity(), launcher_.counters());
-        return Launcher::Launch{test, static_cast<std::size_t>(items * width)};
+                 wide.denominator_limit, wide.most_lines, per_sub_interval, found_, refused_, launcher_.capacity(),
+                 launcher_.counters());
+        return Launcher::Launch{test, static_cast<std::size_t>(items * (sorted ? 2 : width))};
       },
       [&](const Launcher::Outcome& outcome) {
         launcher_.counts().wide_groups.tested += outcome.tested;
@@ -136,7 +143,7 @@ void WideSearch::check(const DomainBatch& batch, std::uint32_t count) {
   launcher_.sweep(
       check_, 0, count, 1,
       [&](std::uint64_t from, std::uint32_t number) {
-        opencl::Kernel& one_by_one = launcher_.build("wide_rest.cl", "wide_check", test_macros());
+        opencl::Kernel& one_by_one = launcher_.build("wide_check.cl", "wide_check", {});
         one_by_one.set(records_, static_cast<std::uint32_t>(p.wide.polynomial->sub_bits()), found_,
                        static_cast<std::uint32_t>(from), number, p.offset3, p.argument_limit, check_.kept,
                        launcher_.capacity(), launcher_.counters());
@@ -162,11 +169,12 @@ void WideSearch::parts(const DomainBatch& batch, std::uint32_t count) {
   launcher_.sweep(
       parts_, 0, std::uint64_t(count) << part_bits, most_held,
       [&](std::uint64_t from, std::uint32_t number) {
-        opencl::Kernel& test = launcher_.build("wide_rest.cl", "wide_parts", test_macros());
+        opencl::Kernel& test = launcher_.build("wide_parts.cl", "wide_parts", test_macros(), true, without_denormals);
         test.set(records_, refused_, from, number, static_cast<std::uint32_t>(wide.polynomial->sub_bits()),
                  static_cast<std::uint32_t>(bits), static_cast<std::uint32_t>(part_bits), wide.error, wide.curvature,
-                 wide.denominator_limit, most_lines_of_part, found_, swept_, launcher_.capacity(),
-                 launcher_.counters());
+                 wide.denominator_limit, most_lines_of_part,
+                 static_cast<float>(std::ldexp(1.0, -wide.polynomial->sub_bits())), found_, swept_,
+                 launcher_.capacity(), launcher_.counters());
         return Launcher::Launch{test, 1};
       },
       [&](const Launcher::Outcome& outcome) {
@@ -194,7 +202,7 @@ void WideSearch::sweep_runs(const DomainBatch& batch, int bits, std::uint64_t fi
   launcher_.sweep(
       sweep_, first, count, std::uint64_t(1) << run_bits,
       [&](std::uint64_t from, std::uint32_t number) {
-        opencl::Kernel& every = launcher_.build("wide_rest.cl", "wide_sweep", test_macros());
+        opencl::Kernel& every = launcher_.build("wide_check.cl", "wide_sweep", {});
         every.set(records_, static_cast<std::uint32_t>(p.wide.polynomial->sub_bits()), swept_, from, number,
                   static_cast<std::uint32_t>(bits - run_bits), static_cast<std::uint32_t>(run_bits), p.offset3,
                   p.argument_limit, sweep_.kept, launcher_.capacity(), launcher_.counters());

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace tmd {
 
@@ -40,6 +41,9 @@ template <typename T, std::size_t width> struct Lanes {
   friend Lanes operator|(const Lanes& x, const Lanes& y) {
     return each([&](std::size_t l) { return x.values[l] | y.values[l]; });
   }
+  friend Lanes operator<<(const Lanes& x, unsigned shift) {
+    return each([&](std::size_t l) { return x.values[l] << shift; });
+  }
   friend Lanes operator>>(const Lanes& x, unsigned shift) {
     return each([&](std::size_t l) { return x.values[l] >> shift; });
   }
@@ -47,21 +51,40 @@ template <typename T, std::size_t width> struct Lanes {
     return each([&](std::size_t l) { return -values[l]; });
   }
 
-  // Comparisons give −1 in the lanes where they hold, else 0.
-  using Flags = Lanes<std::int64_t, width>;
+  Lanes& operator+=(const Lanes& y) { return *this = *this + y; }
+
+  // Comparisons give −1 in the lanes where they hold, else 0, in integers as wide as what is compared.
+  using Flag = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+  using Flags = Lanes<Flag, width>;
   Flags operator!() const {
-    return each<std::int64_t>([&](std::size_t l) { return values[l] == 0 ? -1 : 0; });
+    return each<Flag>([&](std::size_t l) { return values[l] == 0 ? -1 : 0; });
   }
   friend Flags operator<(const Lanes& x, const Lanes& y) {
-    return each<std::int64_t>([&](std::size_t l) { return x.values[l] < y.values[l] ? -1 : 0; });
+    return each<Flag>([&](std::size_t l) { return x.values[l] < y.values[l] ? -1 : 0; });
   }
   friend Flags operator>(const Lanes& x, const Lanes& y) { return y < x; }
   friend Flags operator>=(const Lanes& x, const Lanes& y) {
-    return each<std::int64_t>([&](std::size_t l) { return x.values[l] >= y.values[l] ? -1 : 0; });
+    return each<Flag>([&](std::size_t l) { return x.values[l] >= y.values[l] ? -1 : 0; });
   }
+  friend Flags operator<=(const Lanes& x, const Lanes& y) { return y >= x; }
 
   friend Lanes floor(const Lanes& x) {
     return each([&](std::size_t l) { return std::floor(x.values[l]); });
+  }
+  friend Lanes fabs(const Lanes& x) {
+    return each([&](std::size_t l) { return std::fabs(x.values[l]); });
+  }
+  friend Lanes fmax(const Lanes& x, const Lanes& y) {
+    return each([&](std::size_t l) { return std::fmax(x.values[l], y.values[l]); });
+  }
+  friend Lanes fmin(const Lanes& x, const Lanes& y) {
+    return each([&](std::size_t l) { return std::fmin(x.values[l], y.values[l]); });
+  }
+  friend Lanes sqrt(const Lanes& x) {
+    return each([&](std::size_t l) { return std::sqrt(x.values[l]); });
+  }
+  friend Lanes rsqrt(const Lanes& x) {
+    return each([&](std::size_t l) { return static_cast<T>(1 / std::sqrt(static_cast<double>(x.values[l]))); });
   }
   friend Lanes fma(const Lanes& x, const Lanes& y, const Lanes& z) {
     return each([&](std::size_t l) { return std::fma(x.values[l], y.values[l], z.values[l]); });

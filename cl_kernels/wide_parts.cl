@@ -1,5 +1,4 @@
-// What follows the wide test: its candidates one by one, the groups that it refused in parts, and every argument of the
-// parts that are refused again.
+// Groups that the wide test refused, in parts, with as many members of a class as may count.
 //
 // Expects what wide_lines.clh expects.
 #define TMD_VECTOR_WIDTH 1
@@ -23,7 +22,7 @@ void load_record(u32 *record, global const u32 *polynomials, u64 argument, u32 s
 // in number counters[0]; swept: first arguments of the parts that are refused, counters[1].
 kernel void wide_parts(global const uint *restrict polynomials, global const uint *restrict refused, ulong first,
                        uint count, uint sub_bits, uint bits, uint part_bits, float error, float curvature,
-                       float denominator_limit, float most_lines, global ulong *restrict candidates,
+                       float denominator_limit, float most_lines, float per_sub_interval, global ulong *restrict candidates,
                        global ulong *restrict swept, uint capacity, global uint *restrict counters) {
   u32 item = (u32)get_global_id(0);
   if (item >= count)
@@ -45,7 +44,7 @@ kernel void wide_parts(global const uint *restrict polynomials, global const uin
   u64 c0 = value_and_slope_at(record, t, &c1);
   global const u32 *polynomial = polynomials + (centre >> sub_bits) * TMD_RECORD_LIMBS + TMD_RECORD_FLOATS;
   float c2M2 = curvature_at(as_float(polynomial[0]), as_float(polynomial[1]), as_float(polynomial[2]),
-                            (float)t * ldexp(1.0f, -(int)sub_bits)) *
+                            (float)(u32)t * per_sub_interval) *
                ldexp(1.0f, -2 * (int)part_bits);
   wide_lines l = lines_of(c0, c1, c2M2, bounds);
   int is_refused = l.refused;
@@ -68,37 +67,4 @@ kernel void wide_parts(global const uint *restrict polynomials, global const uin
   }
   if (is_refused)
     append(centre - half_size, swept, capacity, counters + 1);
-}
-
-// Candidates first … first + count − 1: keeps those closer than `bound` to a breakpoint, in units of 2^−64.
-kernel void wide_check(global const uint *restrict polynomials, uint sub_bits, global const ulong *restrict candidates,
-                       uint first, uint count, ulong bound, ulong argument_limit, global ulong *restrict kept,
-                       uint capacity, global uint *restrict counter) {
-  u32 item = (u32)get_global_id(0);
-  if (item >= count)
-    return;
-  u64 argument = candidates[first + item];
-  u32 record[TMD_RECORD_FLOATS];
-  load_record(record, polynomials, argument, sub_bits);
-  u64 value = value_at(record, argument & (((u64)1 << sub_bits) - 1));
-  if (value + bound < 2 * bound && argument < argument_limit)
-    append(argument, kept, capacity, counter);
-}
-
-// Runs first … first + count − 1 of the listed parts, 2^runs_bits of 2^run_bits arguments in each: keeps every argument closer
-// than `bound` to a breakpoint.
-kernel void wide_sweep(global const uint *restrict polynomials, uint sub_bits, global const ulong *restrict swept,
-                       ulong first, uint count, uint runs_bits, uint run_bits, ulong bound, ulong argument_limit,
-                       global ulong *restrict kept, uint capacity, global uint *restrict counter) {
-  u32 item = (u32)get_global_id(0);
-  if (item >= count)
-    return;
-  u64 run = first + item;
-  u64 argument = swept[run >> runs_bits] + ((run & (((u64)1 << runs_bits) - 1)) << run_bits);
-  u32 record[TMD_RECORD_FLOATS];
-  load_record(record, polynomials, argument, sub_bits);
-  u64 t = argument & (((u64)1 << sub_bits) - 1);
-  for (u32 i = 0; i < 1u << run_bits; ++i)
-    if (value_at(record, t + i) + bound < 2 * bound && argument + i < argument_limit)
-      append(argument + i, kept, capacity, counter);
 }

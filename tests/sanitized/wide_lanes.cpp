@@ -1,0 +1,195 @@
+// The wide test in vectors, from the kernels' own text: each lane does as the scalar text, whatever its neighbours are.
+#include "sanitized/lanes.hpp"
+#include "sanitized/wide_builds.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+namespace {
+
+#define TMD_UNROLL
+// clang-format off
+namespace exact {
+#include "cl_kernels/wide_polynomial.clh"
+} // namespace exact
+#undef TMD_VECTOR_WIDTH
+#undef SELECT32
+#undef ANY32
+#undef TO_I32
+#undef TO_U32
+#undef TO_U64
+#undef TO_FLOATS
+#undef AS_I64
+#undef AS_I32
+#undef AS_U32
+
+namespace lanes {
+constexpr std::size_t width = 4;
+#define TMD_VECTOR_WIDTH 4
+using vu64 = tmd::Lanes<u64, width>;
+using vfloat = tmd::Lanes<float, width>;
+using vi32 = tmd::Lanes<i32, width>;
+using vu32 = tmd::Lanes<u32, width>;
+using vflags32 = vi32;
+#define SELECT32(no, yes, flags) select(no, yes, flags)
+#define TO_I32(x) ((x).to<i32>())
+#define TO_U32(x) ((x).to<u32>())
+#define TO_U64(x) ((x).to<u64>())
+#define TO_FLOATS(x) ((x).to<float>())
+#define AS_I64(x) ((x).to<i64>())
+#define AS_I32(x) ((x).to<i32>())
+#define AS_U32(x) ((x).to<u32>())
+int ANY32(const vflags32& flags) {
+  return std::any_of(flags.values.begin(), flags.values.end(), [](i32 flag) { return flag < 0; }) ? 1 : 0;
+}
+#include "cl_kernels/wide_polynomial.clh"
+namespace root_divide {
+#define TMD_ROOT 1
+#define TMD_RECIPROCAL 1
+#include "cl_kernels/wide_lines.clh"
+#undef TMD_ROOT
+#undef TMD_RECIPROCAL
+} // namespace root_divide
+namespace rsqrt_reciprocal {
+#define TMD_ROOT 2
+#define TMD_RECIPROCAL 2
+#include "cl_kernels/wide_lines.clh"
+#undef TMD_ROOT
+#undef TMD_RECIPROCAL
+} // namespace rsqrt_reciprocal
+} // namespace lanes
+// clang-format on
+
+// wide.cl's walk: open lanes only. Returns which are refused.
+template <typename Lines>
+lanes::vflags32 walk(Lines l, float m, std::array<std::vector<i32>, lanes::width>& candidates) {
+  lanes::vflags32 open = has_lines(&l);
+  const auto keep = [&](const lanes::vflags32& near, const lanes::vfloat& members) {
+    for (std::size_t lane = 0; lane < lanes::width; ++lane)
+      if (near.values[lane] < 0) {
+        const float member = members.values[lane];
+        if (member >= -m && member < m)
+          candidates[lane].push_back(static_cast<i32>(member));
+      }
+  };
+  while (lanes::ANY32(open) != 0) {
+    const auto roots = roots_of(&l);
+    lanes::vfloat member = member_near(&l, m, roots.right);
+    keep(open & is_near(&l, m, roots.right, roots.root, member), l.side * member);
+    member = member_near(&l, m, roots.left);
+    keep(open & has_left(&l) & is_near(&l, m, roots.left, roots.root, member), l.side * member);
+    const lanes::vflags32 crowded = open & is_crowded(&l, roots.root);
+    l.refused = l.refused | crowded;
+    next_line(&l);
+    open = open & has_lines(&l) & (!crowded);
+  }
+  return l.refused;
+}
+
+bool same(float x, float y) { return std::memcmp(&x, &y, sizeof x) == 0; }
+
+// Four groups of one launch. Scalar: the namespace's lines_of_group; in lanes: its lines_of and wide_bounds.
+template <typename Scalar, typename InLanes> void compare(u64 seed, const Scalar& scalar_lines, const InLanes& lines) {
+  tmd::Random random(seed);
+  std::vector<i32> expected;
+  std::array<std::vector<i32>, lanes::width> candidates;
+  u64 differing = 0;
+  u64 refused = 0;
+  u64 treated = 0;
+  u64 kept = 0;
+  for (int round = 0; round < 70000; ++round) {
+    const int half_bits = random.one_in(4) ? 20 : 6 + static_cast<int>(random.below(7));
+    std::array<tmd::GivenGroup, lanes::width> groups{};
+    lanes::vu64 c0;
+    lanes::vu64 c1;
+    lanes::vfloat c2M2;
+    for (std::size_t lane = 0; lane < lanes::width; ++lane) {
+      const tmd::GivenGroup group = random_trial(random, half_bits, -20, -4).given();
+      groups[lane] = lane == 0 ? group : groups[0]; // one launch, one set of bounds
+      c0.values[lane] = groups[lane].c0 = group.c0;
+      c1.values[lane] = groups[lane].c1 = group.c1;
+      c2M2.values[lane] = groups[lane].c2M2 = group.c2M2;
+      candidates[lane].clear();
+    }
+    const auto all = lines(c0, c1, c2M2, groups[0]);
+    const lanes::vflags32 all_refused = walk(all, groups[0].half_width, candidates);
+    for (std::size_t lane = 0; lane < lanes::width; ++lane) {
+      const auto one = scalar_lines(groups[lane]);
+      expected.clear();
+      const bool is_refused = tmd::walk_group(one, groups[lane].half_width, expected);
+      differing += all_refused.values[lane] != (is_refused ? -1 : 0);
+      differing += (all.refused.values[lane] < 0) != (one.refused != 0);
+      differing += candidates[lane] != expected;
+      if (one.refused != 0)
+        continue;
+      differing += !same(all.line.values[lane], one.line) || !same(all.last.values[lane], one.last);
+      differing += !same(all.residue.values[lane], one.residue) || !same(all.denominator.values[lane], one.denominator);
+      differing += !same(all.least_root.values[lane], one.least_root) || !same(all.twice_g.values[lane], one.twice_g);
+      (is_refused ? refused : treated) += 1;
+      kept += expected.size();
+    }
+  }
+  CHECK(differing == 0);
+  CHECK(refused > 10000);
+  CHECK(treated > 10000);
+  CHECK(kept > 10000);
+}
+
+} // namespace
+
+TEST_CASE("wide test in vectors: each lane does as the scalar text") {
+  SUBCASE("roots and quotients") {
+    compare(31, exact::root_divide::lines_of_group,
+            [](const auto& c0, const auto& c1, const auto& c2M2, const auto& g) {
+              using namespace lanes::root_divide;
+              return lines_of(c0, c1, c2M2,
+                              wide_bounds{g.half_width, g.error, g.curvature, g.denominator_limit, g.most_lines});
+            });
+  }
+  SUBCASE("reciprocals of both") {
+    compare(32, exact::rsqrt_reciprocal::lines_of_group,
+            [](const auto& c0, const auto& c1, const auto& c2M2, const auto& g) {
+              using namespace lanes::rsqrt_reciprocal;
+              return lines_of(c0, c1, c2M2,
+                              wide_bounds{g.half_width, g.error, g.curvature, g.denominator_limit, g.most_lines});
+            });
+  }
+}
+
+TEST_CASE("wide test in vectors: polynomials") {
+  tmd::Random random(33);
+  u64 differing = 0;
+  for (int round = 0; round < 100000; ++round) {
+    std::array<u32, TMD_RECORD_FLOATS> record{};
+    std::array<lanes::vu32, TMD_RECORD_FLOATS> record_lanes{};
+    for (std::size_t i = 0; i < record.size(); ++i) {
+      record[i] = random.one_in(8) ? ~u32(0) : static_cast<u32>(random());
+      record_lanes[i] = lanes::vu32(record[i]);
+    }
+    lanes::vu64 t;
+    for (u64& of_lane : t.values)
+      of_lane = random() >> (32 + random.below(32));
+    const auto b2 = static_cast<float>(random.between(-1, 1));
+    const auto b3 = static_cast<float>(random.between(-1, 1));
+    const auto b4 = static_cast<float>(random.between(-1, 1));
+    const lanes::vfloat part = TO_FLOATS(t) * 0x1p-32f;
+    const lanes::vfloat curvatures = lanes::curvature_at(b2, b3, b4, part);
+    const lanes::vu64 single = lanes::value_at(record_lanes.data(), t);
+    lanes::vu64 slopes;
+    const lanes::vu64 values = lanes::value_and_slope_at(record_lanes.data(), t, &slopes);
+    for (std::size_t lane = 0; lane < lanes::width; ++lane) {
+      u64 slope = 0;
+      const u64 value = exact::value_and_slope_at(record.data(), t.values[lane], &slope);
+      differing += values.values[lane] != value || slopes.values[lane] != slope || single.values[lane] != value;
+      differing += exact::value_at(record.data(), t.values[lane]) != value;
+      differing += !same(curvatures.values[lane], exact::curvature_at(b2, b3, b4, part.values[lane]));
+    }
+  }
+  CHECK(differing == 0);
+}

@@ -1,0 +1,161 @@
+// The wide test, from the kernels' own text: no argument closer than ε to a breakpoint is missed, in whatever group.
+#include "sanitized/wide_builds.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace {
+
+struct Build {
+  bool (*group)(const tmd::GivenGroup&, std::vector<i32>&);
+  bool (*part)(const tmd::GivenGroup&, std::vector<i32>&);
+};
+template <auto lines_of_group>
+constexpr Build build = {
+    [](const tmd::GivenGroup& g, std::vector<i32>& to) { return tmd::walk_group(lines_of_group(g), g.half_width, to); },
+    [](const tmd::GivenGroup& g, std::vector<i32>& to) { return tmd::walk_part(lines_of_group(g), g.half_width, to); }};
+constexpr std::array<Build, 8> builds = {
+    build<exact::root_divide::lines_of_group>,   build<exact::root_reciprocal::lines_of_group>,
+    build<exact::rsqrt_divide::lines_of_group>,  build<exact::rsqrt_reciprocal::lines_of_group>,
+    build<sloppy::root_divide::lines_of_group>,  build<sloppy::root_reciprocal::lines_of_group>,
+    build<sloppy::rsqrt_divide::lines_of_group>, build<sloppy::rsqrt_reciprocal::lines_of_group>};
+
+class Examination {
+public:
+  // wholly: all arguments that count are asked for, not only the one that is known.
+  void ask(const Build& build, const tmd::Trial& t, bool wholly) {
+    wanted_.clear();
+    if (wholly)
+      t.group.enumerate(wanted_);
+    else
+      wanted_.push_back(t.hit);
+    lost_hits_ += wholly && std::find(wanted_.begin(), wanted_.end(), t.hit) == wanted_.end();
+    const tmd::GivenGroup given = t.given();
+    ++groups_;
+    hits_ += wanted_.size();
+    candidates_.clear();
+    if (build.group(given, candidates_)) {
+      ++refused_;
+      ask_parts(build, t);
+      return;
+    }
+    arguments_ += 2 * static_cast<u64>(t.group.half_width());
+    kept_ += candidates_.size();
+    for (const i32 i : wanted_)
+      if (std::find(candidates_.begin(), candidates_.end(), i) == candidates_.end() && missed_++ < 5)
+        report(t, i);
+  }
+
+  // Shares of the groups, of their parts, and of the arguments of either: a test that keeps all would be sound, and
+  // useless.
+  void check(double most_refused, double most_swept, double most_kept, double most_kept_of_parts) const {
+    INFO(groups_ << " groups, " << refused_ << " refused, kept " << double(kept_) / double(arguments_) << ", " << parts_
+                 << " parts, " << swept_ << " swept, kept " << double(kept_of_parts_) / double(arguments_of_parts_)
+                 << ", hits " << hits_);
+    CHECK(missed_ == 0);
+    CHECK(lost_hits_ == 0);
+    CHECK(double(refused_) < most_refused * double(groups_));
+    CHECK(double(swept_) < most_swept * double(parts_));
+    CHECK(double(kept_) < most_kept * double(arguments_));
+    CHECK(double(kept_of_parts_) < most_kept_of_parts * double(arguments_of_parts_));
+    CHECK(hits_ >= groups_);
+  }
+
+private:
+  // Refused groups are searched in 32 parts; those that are refused again, argument by argument.
+  void ask_parts(const Build& build, const tmd::Trial& t) {
+    searched_ = 0; // no centre
+    const int part_bits = std::min(5, t.group.half_bits - 1);
+    const i32 half = t.group.half_width() >> part_bits;
+    for (const i32 i : wanted_) {
+      if (refused_ % 8 != 0 && i != t.hit)
+        continue;
+      const i32 centre = (i & -(2 * half)) + half;
+      if (centre != searched_) {
+        tmd::Trial part = t;
+        part.group = t.group.part(t.group.half_bits - part_bits, centre);
+        searched_ = centre;
+        candidates_.clear();
+        is_swept_ = build.part(part.given(), candidates_);
+        ++parts_;
+        swept_ += is_swept_;
+        if (!is_swept_) {
+          arguments_of_parts_ += 2 * static_cast<u64>(half);
+          kept_of_parts_ += candidates_.size();
+        }
+      }
+      if (!is_swept_ && std::find(candidates_.begin(), candidates_.end(), i - centre) == candidates_.end() &&
+          missed_++ < 5)
+        report(t, i);
+    }
+  }
+
+  static void report(const tmd::Trial& t, i32 missed) {
+    const tmd::GivenGroup g = t.given();
+    MESSAGE("missed " << missed << ": M 2^" << t.group.half_bits << ", c0 " << g.c0 << ", c1 " << g.c1 << ", c2M2 "
+                      << g.c2M2 << ", epsilon " << t.group.epsilon << ", error " << g.error << ", limit "
+                      << g.denominator_limit << ", lines " << g.most_lines << ", noise " << t.noise);
+  }
+
+  std::vector<i32> wanted_;
+  std::vector<i32> candidates_;
+  i32 searched_ = 0;
+  bool is_swept_ = false;
+  u64 groups_ = 0;
+  u64 refused_ = 0;
+  u64 parts_ = 0;
+  u64 swept_ = 0;
+  u64 arguments_ = 0;
+  u64 arguments_of_parts_ = 0;
+  u64 hits_ = 0;
+  u64 kept_ = 0;
+  u64 kept_of_parts_ = 0;
+  u64 missed_ = 0;
+  u64 lost_hits_ = 0;
+};
+
+} // namespace
+
+TEST_CASE("wide lines: every argument of small groups") {
+  tmd::Random random(1);
+  Examination examination;
+  for (u64 i = 0; i < 6000000; ++i)
+    examination.ask(builds[i % 4], random_trial(random, i % 4 == 3 ? 7 : 6, -20, -4), true);
+  examination.check(0.5, 0.1, 0.02, 0.8);
+}
+
+TEST_CASE("wide lines: small groups on devices that err") {
+  tmd::Random random(2);
+  Examination examination;
+  for (u64 i = 0; i < 1000000; ++i)
+    examination.ask(builds[4 + i % 4], random_trial(random, 6, -20, -4), true);
+  examination.check(0.5, 0.1, 0.02, 0.8);
+}
+
+TEST_CASE("wide lines: one argument of larger groups") {
+  tmd::Random random(3);
+  Examination examination;
+  for (u64 i = 0; i < 3000000; ++i)
+    examination.ask(builds[i % 8], random_trial(random, 8 + static_cast<int>(i / 8 % 5), -20, -4), i / 64 % 64 == 0);
+  examination.check(0.6, 0.1, 0.002, 0.3);
+}
+
+TEST_CASE("wide lines: one argument of groups as large as any") {
+  tmd::Random random(4);
+  Examination examination;
+  for (u64 i = 0; i < 1500000; ++i)
+    examination.ask(builds[i % 8], random_trial(random, 20 + static_cast<int>(i / 8 % 3), -45, -16), false);
+  examination.check(0.8, 0.4, 1e-5, 1e-3);
+}
+
+TEST_CASE("wide lines: groups where rounding decides") {
+  tmd::Random random(5);
+  Examination examination;
+  for (u64 i = 0; i < 1000000; ++i)
+    examination.ask(builds[i % 8], rounding_trial(random), false);
+  examination.check(0.6, 0.01, 1e-5, 1e-3);
+}

@@ -1,0 +1,210 @@
+// Each term of the wide test's tolerance is needed: where one is left out, arguments are missed.
+#include "sanitized/wide_builds.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+namespace {
+
+// clang-format off
+#define TMD_ROOT 1
+#define TMD_RECIPROCAL 1
+#undef TMD_LINE_ROUNDING
+#undef TMD_ROOT_ROUNDING
+namespace sloppy::no_line_rounding {
+#define TMD_LINE_ROUNDING 0.0f
+#include "cl_kernels/wide_lines.clh"
+TMD_LINES_OF_GIVEN_GROUP
+} // namespace sloppy::no_line_rounding
+#undef TMD_ROOT_ROUNDING
+namespace sloppy::no_rounding {
+#define TMD_ROOT_ROUNDING 0.0f
+#include "cl_kernels/wide_lines.clh"
+TMD_LINES_OF_GIVEN_GROUP
+} // namespace sloppy::no_rounding
+#undef TMD_LINE_ROUNDING
+namespace sloppy::half_line_no_root_rounding {
+#define TMD_LINE_ROUNDING 4.76837158203125e-7f
+#include "cl_kernels/wide_lines.clh"
+TMD_LINES_OF_GIVEN_GROUP
+} // namespace sloppy::half_line_no_root_rounding
+#undef TMD_ROOT_ROUNDING
+namespace sloppy::half_line_rounding {
+#include "cl_kernels/wide_lines.clh"
+TMD_LINES_OF_GIVEN_GROUP
+} // namespace sloppy::half_line_rounding
+// clang-format on
+namespace full = sloppy::root_divide;
+using Lines = full::wide_lines;
+
+// Groups of all kinds.
+tmd::Trial any(tmd::Random& random) { return random_trial(random, 6 + static_cast<int>(random.below(7)), -20, -4); }
+// Next to no ε, and a cubic term.
+tmd::Trial cubic(tmd::Random& random) {
+  tmd::Trial t = random_trial(random, 6 + static_cast<int>(random.below(7)), -40, -30);
+  t.group.c3 = tmd::fixed(random.sign() * random.power_of_2(-16, -8) / std::pow(t.group.half_width(), 3));
+  t.group.plant(t.hit, 0);
+  return t;
+}
+// Next to no ε, and a slope so close to a rational that what it is off by, as given, decides.
+tmd::Trial flat(tmd::Random& random) {
+  tmd::Trial t = tmd::rounding_trial(random);
+  const u64 denominator = 20000 + random.below(10000);
+  t.denominator_limit = static_cast<double>(denominator);
+  t.group.drift = 30;
+  t.group.c2 = 0;
+  t.group.c1 = ~tmd::u128(0) / denominator * random.below(denominator) + (tmd::u128(1 + random.below(4)) << 79);
+  t.group.plant(t.hit, 0);
+  return t;
+}
+
+constexpr auto as_given = [](const tmd::Trial& t) { return t.given(); };
+
+// In how many of `trials` groups that are not refused the known argument is missed.
+template <typename Make, typename Walk> u64 misses(u64 trials, const Make& make, const Walk& refuses) {
+  tmd::Random random(11);
+  std::vector<i32> candidates;
+  u64 missed = 0;
+  u64 treated = 0;
+  for (u64 i = 0; i < trials; ++i) {
+    const tmd::Trial t = make(random);
+    candidates.clear();
+    if (refuses(t, candidates))
+      continue;
+    ++treated;
+    missed += std::find(candidates.begin(), candidates.end(), t.hit) == candidates.end();
+  }
+  CHECK(4 * treated > trials);
+  return missed;
+}
+// … with other bounds.
+template <typename Make, typename Give> u64 misses_given(u64 trials, const Make& make, const Give& give) {
+  return misses(trials, make, [&](const tmd::Trial& t, std::vector<i32>& candidates) {
+    const tmd::GivenGroup group = give(t);
+    return tmd::walk_group(full::lines_of_group(group), group.half_width, candidates);
+  });
+}
+// … with other lines.
+template <typename Make, typename Change> u64 misses_changed(u64 trials, const Make& make, const Change& change) {
+  return misses(trials, make, [&](const tmd::Trial& t, std::vector<i32>& candidates) {
+    const tmd::GivenGroup group = t.given();
+    Lines lines = full::lines_of_group(group);
+    change(lines);
+    return tmd::walk_group(lines, group.half_width, candidates);
+  });
+}
+
+double greatest(const Lines& l) { return double(l.fraction) + double(l.slope) + double(l.bend); }
+double at_left_end(const Lines& l) { return double(l.fraction) - double(l.slope) + double(l.bend); }
+double least(const Lines& l) {
+  const double slope = l.slope;
+  const double bend = l.bend;
+  return slope < 2 * bend ? double(l.fraction) - slope * slope / (4 * bend) : at_left_end(l);
+}
+
+} // namespace
+
+TEST_CASE("wide mutations: nothing is missed without them") {
+  CHECK(misses_given(1000000, any, as_given) == 0);
+  CHECK(misses_given(200000, cubic, as_given) == 0);
+  CHECK(misses_given(200000, flat, as_given) == 0);
+  CHECK(misses_given(1000000, tmd::rounding_trial, as_given) == 0);
+}
+
+TEST_CASE("wide mutations: terms of the error") {
+  SUBCASE("no epsilon") {
+    CHECK(misses_given(20000, any, [](const tmd::Trial& t) {
+            tmd::GivenGroup g = t.given();
+            g.error = static_cast<float>(t.group.cubic_error() + t.group.given_error());
+            return g;
+          }) > 100);
+  }
+  SUBCASE("no cubic term") {
+    CHECK(misses_given(20000, cubic, [](const tmd::Trial& t) {
+            tmd::GivenGroup g = t.given();
+            g.error = static_cast<float>(t.group.epsilon + t.group.given_error());
+            return g;
+          }) > 100);
+  }
+  SUBCASE("no error of the slope") {
+    CHECK(misses_given(20000, flat, [](const tmd::Trial& t) {
+            tmd::GivenGroup g = t.given();
+            g.error = static_cast<float>(t.group.epsilon + t.group.cubic_error());
+            return g;
+          }) > 100);
+  }
+  SUBCASE("no rounding of the curvature") {
+    CHECK(misses_given(500000, tmd::rounding_trial, [](const tmd::Trial& t) {
+            tmd::GivenGroup g = t.given();
+            g.curvature = 0;
+            return g;
+          }) > 100);
+  }
+}
+
+TEST_CASE("wide mutations: rounding") {
+  const auto by = [](auto lines_of_group) {
+    return misses(500000, tmd::rounding_trial, [&](const tmd::Trial& t, std::vector<i32>& candidates) {
+      const tmd::GivenGroup group = t.given();
+      return tmd::walk_group(lines_of_group(group), group.half_width, candidates);
+    });
+  };
+  CHECK(by(sloppy::no_line_rounding::lines_of_group) > 100);
+  CHECK(by(sloppy::no_rounding::lines_of_group) > 100);
+  // That of lines is ample enough to make up for that of roots; half of it is not.
+  CHECK(by(sloppy::half_line_rounding::lines_of_group) == 0);
+  CHECK(by(sloppy::half_line_no_root_rounding::lines_of_group) > 10);
+}
+
+TEST_CASE("wide mutations: lines") {
+  SUBCASE("no margin below") {
+    CHECK(misses_changed(200000, any, [](Lines& l) {
+            for (const double first = std::ceil(least(l)); double(l.line) < first;)
+              next_line(&l);
+          }) > 100);
+  }
+  SUBCASE("no margin above") {
+    CHECK(misses_changed(200000, any, [](Lines& l) {
+            l.last = std::min(float(l.last), static_cast<float>(std::floor(greatest(l))));
+          }) > 100);
+  }
+  SUBCASE("no margin of left roots") {
+    CHECK(misses_changed(200000, any, [](Lines& l) { l.last_left = static_cast<float>(std::floor(at_left_end(l))); }) >
+          100);
+  }
+  SUBCASE("no left roots") {
+    CHECK(misses_changed(20000, any, [](Lines& l) { l.last_left = -INFINITY; }) > 100);
+  }
+}
+
+TEST_CASE("wide mutations: how far from a root") {
+  SUBCASE("half of what the bend asks for") {
+    CHECK(misses_changed(100000, any, [](Lines& l) { l.reach = 0.5f * l.reach; }) > 100);
+  }
+  SUBCASE("half of what the slope asks for") {
+    CHECK(misses_changed(100000, any, [](Lines& l) { l.twice_g = 0.5f * l.twice_g; }) > 100);
+  }
+  SUBCASE("classes are never crowded") {
+    CHECK(misses_changed(20000, any, [](Lines& l) { l.least_root = -1.0f; }) > 100);
+  }
+  SUBCASE("classes are crowded half as soon") {
+    CHECK(misses_changed(500000, any, [](Lines& l) { l.least_root = 0.5f * l.least_root; }) > 100);
+  }
+}
+
+TEST_CASE("wide mutations: parts") {
+  const auto by = [](auto lines_of_group) {
+    return misses(200000, tmd::rounding_trial, [&](const tmd::Trial& t, std::vector<i32>& candidates) {
+      const tmd::GivenGroup group = t.given();
+      return tmd::walk_part(lines_of_group(group), group.half_width, candidates);
+    });
+  };
+  CHECK(by(full::lines_of_group) == 0);
+  CHECK(by(sloppy::half_line_rounding::lines_of_group) == 0);
+  CHECK(by(sloppy::half_line_no_root_rounding::lines_of_group) > 10);
+  CHECK(by(sloppy::no_line_rounding::lines_of_group) > 100);
+}

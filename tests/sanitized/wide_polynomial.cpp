@@ -1,0 +1,220 @@
+// Polynomials of sub-intervals for the wide test, from the kernels' own text, against exact integers.
+#include "sanitized/wide_groups.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace {
+
+using u32 = std::uint32_t;
+using u64 = std::uint64_t;
+using i64 = std::int64_t;
+using i32 = std::int32_t;
+using std::fma;
+using std::ldexp;
+u64 unsigned_high_half(u64 x, u64 y) { return static_cast<u64>((tmd::u128(x) * y) >> 64); }
+u32 as_uint(float x) { return std::bit_cast<u32>(x); }
+#define PURE [[maybe_unused]] static inline
+#define TMD_UNROLL
+#define TMD_VECTOR_WIDTH 1
+#define global
+// clang-format off
+#include "cl_kernels/vector.clh"
+#include "cl_kernels/vector32.clh"
+#include "cl_kernels/wide_polynomial.clh"
+#include "cl_kernels/wide_shift.clh"
+// clang-format on
+#undef global
+
+// Numbers modulo 1 in units of 2^−64·words, least significant word first.
+template <std::size_t words> struct Fraction {
+  std::array<u64, words> word{};
+
+  friend Fraction operator+(const Fraction& x, const Fraction& y) {
+    Fraction sum;
+    tmd::u128 carry = 0;
+    for (std::size_t i = 0; i < words; ++i) {
+      carry += tmd::u128(x.word[i]) + y.word[i];
+      sum.word[i] = static_cast<u64>(carry);
+      carry >>= 64;
+    }
+    return sum;
+  }
+  friend Fraction operator*(const Fraction& x, u64 factor) {
+    Fraction product;
+    tmd::u128 carry = 0;
+    for (std::size_t i = 0; i < words; ++i) {
+      carry += tmd::u128(x.word[i]) * factor;
+      product.word[i] = static_cast<u64>(carry);
+      carry >>= 64;
+    }
+    return product;
+  }
+  Fraction operator-() const {
+    Fraction one;
+    one.word[0] = 1;
+    Fraction inverted = *this;
+    for (u64& w : inverted.word)
+      w = ~w;
+    return inverted + one;
+  }
+  [[nodiscard]] u64 first() const { return word[words - 1]; }
+  [[nodiscard]] u32 limb(std::size_t i) const {
+    return static_cast<u32>(word[words - 1 - i / 2] >> (i % 2 == 0 ? 32 : 0));
+  }
+  // x·2^exponent, −1/2 ≤ x < 1/2, but for 2^−53 of it.
+  [[nodiscard]] double real(int exponent) const {
+    const bool negative = first() >> 63 != 0;
+    const Fraction size = negative ? -*this : *this;
+    double sum = 0;
+    for (std::size_t i = 0; i < words; ++i)
+      sum += std::ldexp(static_cast<double>(size.word[i]), exponent - 64 * static_cast<int>(words - i));
+    return negative ? -sum : sum;
+  }
+};
+
+u64 binomial(u64 n, u64 k) {
+  u64 result = 1;
+  for (u64 i = 1; i <= k; ++i)
+    result = result * (n - k + i) / i;
+  return result;
+}
+
+// How far from the exact numbers they come.
+struct Worst {
+  u64 value = 0; // in whole units of 2^−64
+  u64 slope = 0;
+  double scaled = 0;    // in 2^−24 of it
+  double curvature = 0; // in 2^−24 of the sum of its terms' sizes
+  u64 wrong = 0;
+};
+
+// Coefficients as intervals have them, and where carries and signs are at an end.
+template <std::size_t words> Fraction<words> random_coefficient(tmd::Random& random) {
+  Fraction<words> x;
+  for (u64& w : x.word)
+    w = random.one_in(4) ? (random.one_in(2) ? 0 : ~u64(0)) : random();
+  if (random.one_in(2)) { // small
+    const std::size_t zeros = random.below(64 * words);
+    for (std::size_t i = 0; i < words; ++i) {
+      const std::size_t above = 64 * (words - 1 - i);
+      if (above + 64 <= zeros)
+        x.word[i] = 0;
+      else if (above < zeros)
+        x.word[i] &= ~u64(0) >> (zeros - above);
+    }
+  }
+  if (random.one_in(16))
+    x = {};
+  return random.one_in(2) ? -x : x;
+}
+
+template <std::size_t words> Worst examine() {
+  tmd::Random random(words);
+  Worst worst;
+  for (int round = 0; round < 20000; ++round) {
+    const u32 size = random.one_in(16) ? 1 + static_cast<u32>(random.below(4)) : 5 + static_cast<u32>(random.below(8));
+    const int sub_bits = 8 + static_cast<int>(random.below(25));
+    const int scale = 2 * static_cast<int>(5 + random.below(17));
+    const u64 origin = random.one_in(16) ? 0 : random() >> random.below(64);
+    std::vector<Fraction<words>> coefficients(size);
+    std::vector<u64> given;
+    for (Fraction<words>& c : coefficients) {
+      c = random_coefficient<words>(random);
+      given.insert(given.end(), c.word.rbegin(), c.word.rend());
+    }
+    std::array<u32, TMD_RECORD_LIMBS> record{};
+    shift_to(given.data(), size, words, origin, scale, sub_bits, record.data());
+
+    // b_j = Σ C(k, j)·origin^(k − j)·c_k
+    std::array<Fraction<words>, 5> b{};
+    std::size_t at = 0;
+    for (u32 j = 0; j < 5; ++j) {
+      for (u32 k = j; k < size; ++k) {
+        Fraction<words> term = coefficients[k] * binomial(k, j);
+        for (u32 i = j; i < k; ++i)
+          term = term * origin;
+        b[j] = b[j] + term;
+      }
+      for (std::size_t limb = 0; limb < j + 2; ++limb)
+        worst.wrong += record[at++] != b[j].limb(limb);
+    }
+
+    // The floats, which may be a unit off where they are negative, and nothing below 2^−126.
+    std::array<double, 3> exact{};
+    for (std::size_t j = 2; j < 5; ++j) {
+      const int exponent = scale + static_cast<int>(j - 2) * sub_bits;
+      const double slack = std::ldexp(1.0, exponent - 64 * static_cast<int>(words)) + 0x1p-126;
+      exact[j - 2] = b[j].real(exponent);
+      std::array<u64, words> most_significant_first{};
+      std::reverse_copy(b[j].word.begin(), b[j].word.end(), most_significant_first.begin());
+      const auto is_off = [&](double x, double by, double unit) {
+        const double off = std::max(0.0, std::abs(x - by) - unit);
+        return off == 0 ? 0 : off / std::abs(by) * 0x1p24;
+      };
+      worst.scaled =
+          std::max(worst.scaled, is_off(scaled_float(most_significant_first.data(), words, exponent), exact[j - 2], slack));
+      const double times = j == 2 ? 1 : j == 3 ? 3 : 6;
+      exact[j - 2] *= times;
+      worst.wrong += is_off(std::bit_cast<float>(record[TMD_RECORD_FLOATS + j - 2]), exact[j - 2], times * slack) > 4;
+    }
+
+    for (int i = 0; i < 4; ++i) {
+      const u64 greatest = (u64(1) << sub_bits) - 1;
+      const u64 t = i == 0 ? greatest : i == 1 ? random.below(3) : random() & greatest;
+      Fraction<words> value = b[4];
+      Fraction<words> slope = b[4] * 4;
+      for (std::size_t j = 4; j-- > 0;) {
+        value = value * t + b[j];
+        if (j > 0)
+          slope = slope * t + b[j] * j;
+      }
+      u64 slope_at_t = 0;
+      const u64 value_at_t = value_and_slope_at(record.data(), t, &slope_at_t);
+      worst.wrong += value_at(record.data(), t) != value_at_t;
+      // Truncated: never more than the exact number.
+      worst.value = std::max(worst.value, value.first() - value_at_t);
+      worst.slope = std::max(worst.slope, slope.first() - slope_at_t);
+
+      // As a part of the terms' sizes, where these are not tiny.
+      const double part = std::ldexp(static_cast<double>(t), -sub_bits);
+      const double of_exact = exact[0] + (exact[1] + exact[2] * part) * part;
+      const double sizes = std::abs(exact[0]) + (std::abs(exact[1]) + std::abs(exact[2]) * part) * part;
+      const float curvature = curvature_at(
+          std::bit_cast<float>(record[TMD_RECORD_FLOATS]), std::bit_cast<float>(record[TMD_RECORD_FLOATS + 1]),
+          std::bit_cast<float>(record[TMD_RECORD_FLOATS + 2]), static_cast<float>(part));
+      const double off = std::abs(static_cast<double>(curvature) - of_exact) - 0x1p-80;
+      worst.curvature = std::max(worst.curvature, off <= 0 ? 0 : off / sizes * 0x1p24);
+    }
+  }
+  return worst;
+}
+
+void check(const Worst& worst) {
+  INFO("value " << worst.value << ", slope " << worst.slope << ", scaled " << worst.scaled << ", curvature "
+                << worst.curvature);
+  CHECK(worst.wrong == 0);
+  CHECK(worst.value < 10);
+  CHECK(worst.slope < 30);
+  CHECK(worst.scaled <= 3);
+  CHECK(worst.curvature <= 8);
+  // Hard enough to tell.
+  CHECK(worst.value >= 2);
+  CHECK(worst.slope >= 4);
+  CHECK(worst.scaled >= 0.9);
+  CHECK(worst.curvature >= 1);
+}
+
+} // namespace
+
+TEST_CASE("wide polynomials: 3 words") { check(examine<3>()); }
+TEST_CASE("wide polynomials: 5 words") { check(examine<5>()); }
+TEST_CASE("wide polynomials: 10 words") { check(examine<10>()); }
+TEST_CASE("wide polynomials: 16 words") { check(examine<16>()); }

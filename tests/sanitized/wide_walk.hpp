@@ -1,0 +1,51 @@
+// How the kernels walk over the lines of wide_lines.clh: wide.cl over those of a group, wide_parts.cl over those of a
+// part.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace tmd {
+
+// Appends a member that lies in the group.
+template <typename Lines, typename Float>
+void keep_member(const Lines& l, float m, Float member, std::vector<std::int32_t>& candidates) {
+  const Float i = l.side * member;
+  if (i >= -m && i < m)
+    candidates.push_back(static_cast<std::int32_t>(i));
+}
+
+// Appends the candidates of a group of half width m; returns whether it is refused.
+template <typename Lines> bool walk_group(Lines l, float m, std::vector<std::int32_t>& candidates) {
+  const auto try_root = [&](auto y, auto root) {
+    const auto member = member_near(&l, m, y);
+    if (is_near(&l, m, y, root, member))
+      keep_member(l, m, member, candidates);
+  };
+  for (; !l.refused && has_lines(&l); next_line(&l)) {
+    const auto roots = roots_of(&l);
+    try_root(roots.right, roots.root);
+    if (has_left(&l))
+      try_root(roots.left, roots.root);
+    l.refused = is_crowded(&l, roots.root);
+  }
+  return l.refused;
+}
+
+// The same for a part, where the members of crowded classes are tried one by one.
+template <typename Lines> bool walk_part(Lines l, float m, std::vector<std::int32_t>& candidates) {
+  for (; !l.refused && has_lines(&l); next_line(&l)) {
+    const auto roots = roots_of(&l);
+    for (int side = 0; side < 2 && (side == 0 || has_left(&l)); ++side) {
+      float member = 0.0f;
+      float members = members_near(&l, m, side == 0 ? roots.right : roots.left, roots.root, &member);
+      if (!(members <= 1024.0f))
+        return true;
+      for (; members > 0.0f; members -= 1.0f, member += l.denominator)
+        keep_member(l, m, member, candidates);
+    }
+  }
+  return l.refused;
+}
+
+} // namespace tmd

@@ -74,16 +74,17 @@ struct Simulation {
 } // namespace
 
 TEST_CASE("dispatcher: one device gets every piece in order, as much as an interval holds") {
-  Dispatcher dispatcher({5, 0, 3 * tera + 7}, 1);
+  constexpr uint128 most = uint128(1) << 48; // that are handed out at a time
+  Dispatcher dispatcher({5, 0, 3 * most + 7}, 1);
   CHECK(dispatcher.working() == 1);
   CHECK(dispatcher.take(0) == Part{0, 0, 5});
-  const Part first{2, 0, tera};
+  const Part first{2, 0, most};
   CHECK(dispatcher.take(0) == first);
   dispatcher.shorten(0, first, 1000); // the planner's interval is shorter
-  CHECK(dispatcher.take(0) == Part{2, 1000, tera - 1000});
-  CHECK(dispatcher.take(0) == Part{2, tera, tera});
-  CHECK(dispatcher.take(0) == Part{2, 2 * tera, tera});
-  CHECK(dispatcher.take(0) == Part{2, 3 * tera, 7});
+  CHECK(dispatcher.take(0) == Part{2, 1000, most - 1000});
+  CHECK(dispatcher.take(0) == Part{2, most, most});
+  CHECK(dispatcher.take(0) == Part{2, 2 * most, most});
+  CHECK(dispatcher.take(0) == Part{2, 3 * most, 7});
   CHECK_FALSE(dispatcher.try_take(0));  // all is held, nothing finished
   dispatcher.finish(0, {2, 0, 400}, 1); // in any order, in parts
   dispatcher.finish(0, {2, 600, 400}, 1);
@@ -94,10 +95,10 @@ TEST_CASE("dispatcher: one device gets every piece in order, as much as an inter
   CHECK_THROWS_AS(dispatcher.finish(0, {1, 0, 1}, 1), SoundnessError);
   CHECK_THROWS_AS(dispatcher.finish(0, {2, 400, 0}, 1), SoundnessError);
   dispatcher.finish(0, {2, 400, 200}, 1);
-  dispatcher.finish(0, {2, 1000, tera - 1000}, 1);
-  dispatcher.finish(0, {2, tera, tera}, 1);
-  dispatcher.finish(0, {2, 2 * tera, tera}, 1);
-  dispatcher.finish(0, {2, 3 * tera, 7}, 1);
+  dispatcher.finish(0, {2, 1000, most - 1000}, 1);
+  dispatcher.finish(0, {2, most, most}, 1);
+  dispatcher.finish(0, {2, 2 * most, most}, 1);
+  dispatcher.finish(0, {2, 3 * most, 7}, 1);
   CHECK_FALSE(dispatcher.take(0)); // and does not wait
 }
 

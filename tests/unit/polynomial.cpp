@@ -310,7 +310,7 @@ TEST_CASE("domains' coefficients that need more than two words") {
 }
 
 TEST_CASE("plans cover their pieces with ledgers that can filter") {
-  std::size_t by_method[3] = {};
+  std::size_t by_method[4] = {};
   for (const Range& range : ranges) {
     const Function& f = find_function(range.function);
     const BreakpointGrid grid{Rounding::all, find_format(range.format).precision};
@@ -320,11 +320,12 @@ TEST_CASE("plans cover their pieces with ledgers that can filter") {
     for (const int bits : {1, 5, grid.precision - 9, 60, 120})
       for (const std::optional<int> domain_bits :
            {std::optional<int>(), std::optional(3), std::optional(10), std::optional(24)})
-        for (const bool exhaustive : {false, true}) {
+        for (const Method asked : {Method::filtered, Method::exhaustive, Method::wide}) {
           PlanOptions options;
           options.bits = bits;
           options.domain_bits = domain_bits;
-          options.exhaustive_only = exhaustive;
+          options.exhaustive_only = asked == Method::exhaustive;
+          options.wide = asked == Method::wide ? WideUse::always : WideUse::never;
           Planner planner(ScaledFunction(f, grid, piece), options);
           uint128 covered = 0;
           std::size_t wrong = 0;
@@ -333,7 +334,17 @@ TEST_CASE("plans cover their pieces with ledgers that can filter") {
             ++by_method[static_cast<int>(plan->method)];
             wrong += plan->first != covered || plan->count == 0;
             covered += plan->count;
-            if (plan->method != Method::direct) {
+            if (plan->method == Method::wide) {
+              wrong += asked != Method::wide || plan->polynomial || plan->domain_bits < 7 || plan->domain_bits > 23;
+              wrong += plan->wide.polynomial->group_bits() != plan->domain_bits ||
+                       plan->unit_bits() < plan->domain_bits + 4 || plan->unit_bits() > 32;
+              wrong += plan->ledger.wide().value() > plan->wide.error || !can_filter(plan->ledger.wide()) ||
+                       !can_filter(plan->ledger.wide_check());
+              wrong += plan->ledger.wide().value() < std::ldexp(1.0, -bits) + plan->wide.polynomial->high().value() +
+                                                         plan->wide.polynomial->beyond().value() +
+                                                         plan->wide.polynomial->group_error().value();
+              wrong += plan->wide.part_bits < 1 || plan->wide.part_bits >= plan->domain_bits;
+            } else if (plan->method != Method::direct) {
               wrong += plan->domain_bits < fewest_domain_bits ||
                        plan->domain_bits > (domain_bits ? *domain_bits : most_domain_bits);
               wrong += plan->split_bits >= plan->domain_bits || plan->split_bits > most_split_bits;
@@ -345,7 +356,8 @@ TEST_CASE("plans cover their pieces with ledgers that can filter") {
                        epsilon + plan->polynomial->coefficient_error().value() + plan->polynomial->high().value();
             }
             if (plan->method == Method::filtered) {
-              wrong += exhaustive || !can_filter(plan->ledger.phase1()) || !can_filter(plan->ledger.phase2());
+              wrong += asked == Method::exhaustive || !can_filter(plan->ledger.phase1()) ||
+                       !can_filter(plan->ledger.phase2());
               const double truncation =
                   plan->polynomial->curvature().value() * std::ldexp(1.0, 2 * plan->domain_bits - 4);
               wrong += plan->ledger.phase1().value() < truncation + std::ldexp(1.0, -bits);

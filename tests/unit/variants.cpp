@@ -101,7 +101,15 @@ TEST_CASE("algorithms by name") {
   set_algorithm(plan, "exhaustive");
   CHECK(plan.exhaustive_only);
   CHECK_FALSE(plan.test);
+  CHECK(plan.wide == WideUse::never);
+  set_algorithm(plan, "wide");
+  CHECK(plan.wide == WideUse::always);
+  CHECK_FALSE(plan.exhaustive_only);
+  CHECK_FALSE(plan.test);
+  set_algorithm(plan, "regular");
+  CHECK(plan.wide == WideUse::never);
   set_algorithm(plan, "auto");
+  CHECK(plan.wide == WideUse::when_cheaper);
   CHECK_FALSE(plan.exhaustive_only);
   CHECK_FALSE(plan.test);
   for (const char* bad : {"", "Regular", "lefèvre", "lefevre-", "direct"})
@@ -198,6 +206,18 @@ TEST_CASE("plans: a test that was asked for is used, `auto` takes the cheapest")
     CHECK(plan_exp(from, to, options).method == Method::exhaustive);
   }
   set_algorithm(options, "auto");
+  const IntervalPlan widest = plan_exp("1", "2", options);
+  CHECK(widest.method == Method::wide);
+  CHECK(widest.costs.wide < widest.costs.regular); // why
+  CHECK(widest.costs.wide < widest.costs.exhaustive);
+  options.costs.wide_group = 1e9;
+  const IntervalPlan dear = plan_exp("1", "2", options);
+  CHECK(dear.method == Method::filtered);
+  CHECK(dear.costs.wide > dear.costs.regular);
+  options.wide = WideUse::always;
+  CHECK(plan_exp("1", "2", options).method == Method::wide);
+  options.costs = {};
+  options.wide = WideUse::never;
   const IntervalPlan tame = plan_exp("1", "2", options);
   CHECK(tame.method == Method::filtered);
   CHECK(tame.test == Test::regular);
@@ -323,6 +343,50 @@ TEST_CASE("plans: an interval anywhere in a piece, no longer than asked for") {
   // The ordinary sequence goes on beside it.
   CHECK(planner.next()->first == 0);
   CHECK(planner.next()->first == whole);
+}
+
+TEST_CASE("plans: intervals of the wide test, and groups as asked for") {
+  const ArgumentSet set(find_format("binary64"), 53);
+  const Function& f = find_function("exp");
+  const Pieces pieces = find_pieces(f, set, set.parse("1", ""), set.parse("1.25", ""));
+  const ScaledFunction function(f, {Rounding::all, 53}, pieces.pieces.at(0));
+  PlanOptions options;
+  options.wide = WideUse::always;
+  Planner planner(function, options);
+  const IntervalPlan own = planner.at(0, pieces.pieces[0].count);
+  REQUIRE(own.method == Method::wide);
+  CHECK(own.count > longest_interval);
+  CHECK(own.count <= longest_wide_interval);
+  CHECK(own.unit_bits() == own.wide.polynomial->sub_bits());
+  CHECK(own.domain_count() == ((own.count - 1) >> own.unit_bits()) + 1);
+  CHECK(own.ledger.wide().value() <= own.wide.error);
+  CHECK(can_filter(own.ledger.wide()));
+  CHECK(can_filter(own.ledger.wide_check()));
+  for (const std::uint64_t most : {32ULL, 1000ULL, 1ULL << 20, (1ULL << 39) + 1}) {
+    const IntervalPlan plan = planner.at(12345, most);
+    CHECK(plan.method == Method::wide);
+    CHECK(plan.first == 12345);
+    CHECK(plan.count == most);
+  }
+  CHECK(planner.at(7, pieces.pieces[0].count - 7).count == own.count);
+  for (const int offset : {-4, -1, 1}) {
+    PlanOptions moved = options;
+    moved.wide_group_bits_offset = offset;
+    CHECK(Planner(function, moved).next()->domain_bits == own.domain_bits + offset);
+  }
+  for (const int bits : {7, 12, 16}) {
+    PlanOptions asked = options;
+    asked.domain_bits = bits;
+    const IntervalPlan plan = *Planner(function, asked).next();
+    CHECK(plan.domain_bits == bits);
+    // The kernels count groups with 32 bits, however many there are.
+    const int groups_bits = plan.unit_bits() - bits;
+    const DomainBatch batch = make_wide_batch(plan, 1, plan.domain_count() - 1);
+    CHECK(batch.first_sub_interval == 1);
+    CHECK(batch.sub_intervals >= 1);
+    CHECK(batch.sub_intervals <= (std::uint64_t(1) << 31 >> groups_bits));
+    CHECK(batch.parameters.argument_limit == (std::uint64_t(batch.sub_intervals) << plan.unit_bits()));
+  }
 }
 
 TEST_CASE("plans: shorter lengths are in the ledger of their phase") {

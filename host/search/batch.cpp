@@ -5,6 +5,12 @@
 
 namespace tmd {
 
+namespace {
+
+constexpr std::uint64_t most_groups = std::uint64_t(1) << 31; // of a batch: kernels count them with 32 bits
+
+} // namespace
+
 PhaseCount& PhaseCount::operator+=(const PhaseCount& more) {
   tested += more.tested;
   survivors += more.survivors;
@@ -83,6 +89,7 @@ DomainBatch make_wide_batch(const IntervalPlan& plan, std::uint64_t first, std::
   DomainBatch batch;
   batch.parameters = BatchParameters::of(plan);
   const int bits = plan.wide.polynomial->sub_bits();
+  count = std::min(count, std::max<std::uint64_t>(1, most_groups >> (bits - plan.wide.polynomial->group_bits())));
   batch.parameters.argument_limit = std::min(count << bits, plan.count - (first << bits));
   batch.first_sub_interval = first;
   batch.sub_intervals = static_cast<std::uint32_t>(count);

@@ -58,7 +58,8 @@ struct DomainBatch {
 // The packets that hold the domains first … first + count − 1, for a device to make; first begins a packet.
 [[nodiscard]] DomainBatch make_hybrid_batch(const IntervalPlan& plan, std::uint64_t first, std::uint64_t count);
 
-// The sub-intervals first … first + count − 1 of a plan for the wide test.
+// The sub-intervals of a plan for the wide test from `first` on: `count` of them, or fewer where they have too many
+// groups for one batch.
 [[nodiscard]] DomainBatch make_wide_batch(const IntervalPlan& plan, std::uint64_t first, std::uint64_t count);
 
 // Work of one phase: what it tested, what it kept, and the device's time for it.

@@ -425,11 +425,16 @@ SearchDevice search_device(DeviceSearch& device, const PlanOptions& plan, Polyno
   result.batch_domains = device.batch_domains();
   result.batch_sub_intervals = device.batch_sub_intervals();
   result.host_threads = host_threads;
-  result.search = [&device, trusted = std::set<Test>()](const DomainBatch& batch,
-                                                        const std::function<bool()>& interrupted) mutable {
-    if (batch.parameters.method != Method::wide && !trusted.contains(batch.parameters.test)) {
-      self_test(device, batch.parameters.test);
-      trusted.insert(batch.parameters.test);
+  result.search = [&device, trusted = std::set<Test>(), trusted_with_wide = false](
+                      const DomainBatch& batch, const std::function<bool()>& interrupted) mutable {
+    const Test test = batch.parameters.test;
+    if (batch.parameters.method == Method::wide) {
+      if (!trusted_with_wide)
+        wide_self_test(device);
+      trusted_with_wide = true;
+    } else if (!trusted.contains(test)) {
+      self_test(device, test);
+      trusted.insert(test);
     }
     device.reset_counts();
     BatchResult found;

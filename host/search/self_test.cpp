@@ -5,8 +5,11 @@
 #include "format/grid.hpp"
 #include "function/catalogue.hpp"
 #include "search/reference.hpp"
+#include "search/wide_plan.hpp"
+#include "search/wide_reference.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -25,6 +28,19 @@ constexpr std::uint64_t known_index = 12345;
 constexpr int bits = 12;
 constexpr int domain_bits = 8;
 constexpr int split_bits = 3;
+
+// For the wide test: four sub-intervals of 16 groups, the last ones partial; denominators and lines as in long
+// searches.
+constexpr WideChoice wide_choice{.group_bits = 10, .sub_bits = 14, .denominator_limit = 400, .lines = 3, .cost = 1};
+constexpr std::uint64_t wide_argument_count = argument_count - 321;
+constexpr int wide_bits = 13;
+
+// Throws DeviceError unless nothing was wrong.
+void require(const DeviceSearch& device, const std::string& wrong) {
+  if (!wrong.empty())
+    throw DeviceError(fmt::format("device {} ({}) failed the self-test: wrong {}; its OpenCL driver cannot be trusted",
+                                  device.device().index, device.device().name, wrong));
+}
 
 } // namespace
 
@@ -77,10 +93,43 @@ std::string self_test_failure(DeviceSearch& device, Test test) {
   return wrong;
 }
 
-void self_test(DeviceSearch& device, Test test) {
-  if (const std::string wrong = self_test_failure(device, test); !wrong.empty())
-    throw DeviceError(fmt::format("device {} ({}) failed the self-test: wrong {}; its OpenCL driver cannot be trusted",
-                                  device.device().index, device.device().name, wrong));
+void self_test(DeviceSearch& device, Test test) { require(device, self_test_failure(device, test)); }
+
+DomainBatch wide_self_test_batch() {
+  const Piece piece{false, known_unit_exponent, known_significand - known_index, wide_argument_count,
+                    false, value_exponent};
+  PlanOptions options;
+  options.bits = wide_bits;
+  constexpr int degree = 6;
+  constexpr long fraction_bits = 256;
+  const ScaledFunction function(find_function("exp"), {Rounding::all, precision}, piece);
+  const auto taylor =
+      taylor_polynomial(function, 0, wide_argument_count, Bound::power_of_two(-2 * wide_bits), degree, fraction_bits);
+  const auto plan = taylor ? plan_wide(*taylor, wide_choice, options) : std::nullopt;
+  if (!plan)
+    throw SoundnessError("the self-test's own plan failed");
+  return make_wide_batch(*plan, 0, plan->domain_count());
 }
+
+std::string wide_self_test_failure(DeviceSearch& device) {
+  DomainBatch batch = wide_self_test_batch();
+  const std::vector<std::uint64_t> expected = sweep_on_host(batch);
+  if (!std::binary_search(expected.begin(), expected.end(), known_index))
+    throw SoundnessError("the self-test's known case is missing on the host");
+  const PhaseCounts before = device.counts();
+  WideParameters& wide = batch.parameters.wide;
+  std::string wrong;
+  if (device.search(batch) != expected)
+    wrong = "candidates of the wide test";
+  wide.part_bits = 1; // so that every kernel has something to do
+  if (wide.most_lines = 2; wrong.empty() && device.search(batch) != expected) // most groups have more
+    wrong = "candidates of the wide test in parts";
+  if (wide.error = 0x1p15F; wrong.empty() && device.search(batch) != expected) // too many lines for any part
+    wrong = "arguments that the wide test leaves";
+  device.reset_counts(before);
+  return wrong;
+}
+
+void wide_self_test(DeviceSearch& device) { require(device, wide_self_test_failure(device)); }
 
 } // namespace tmd

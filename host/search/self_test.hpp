@@ -17,4 +17,10 @@ void self_test(DeviceSearch& device, Test test);
 // The batch that self_test() searches.
 [[nodiscard]] DomainBatch self_test_batch(Test test, int length_bits1, int length_bits2);
 
+// The same for the wide test: the candidates of groups, of groups in parts, and of every argument, each by itself, must
+// be those of the host.
+void wide_self_test(DeviceSearch& device);
+[[nodiscard]] std::string wide_self_test_failure(DeviceSearch& device);
+[[nodiscard]] DomainBatch wide_self_test_batch();
+
 } // namespace tmd

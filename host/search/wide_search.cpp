@@ -1,8 +1,13 @@
 #include "search/wide_search.hpp"
 
+#include "error.hpp"
+#include "search/wide_reference.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+
+#include <fmt/format.h>
 
 namespace tmd {
 
@@ -75,6 +80,17 @@ void WideSearch::make_records(const DomainBatch& batch) {
   PhaseCount& count = launcher_.counts().polynomials;
   count.seconds += compute.run(shift, batch.sub_intervals, plain_work_group_size);
   count.tested += batch.sub_intervals;
+  check_record(batch, batch.sub_intervals - 1);
+}
+
+// Compares the device's polynomial of a batch's sub-interval with the host's.
+void WideSearch::check_record(const DomainBatch& batch, std::uint64_t index) {
+  SubIntervalPolynomial made{};
+  launcher_.compute().read(records_, made.data(), sizeof made, record_bytes * index);
+  const WidePolynomial& polynomial = *batch.parameters.wide.polynomial;
+  if (made != sub_interval_polynomials(polynomial, batch.first_sub_interval + index, 1)[0])
+    throw SoundnessError(fmt::format("device {} ({}) made another polynomial of a sub-interval than the host",
+                                     launcher_.device().index, launcher_.device().name));
 }
 
 std::vector<opencl::Macro> WideSearch::test_macros() const {

@@ -13,6 +13,7 @@ namespace tmd {
 // Searches sub-intervals of an interval: makes their polynomials, tests group by group, and decides over candidates one
 // by one. A group that the test refuses is taken up in parts, and a part that is refused again argument by argument.
 // All that is kept is counted, and a launch that keeps more than the capacity is run again in halves.
+// One polynomial of every batch is compared with the host's; a difference throws SoundnessError.
 class WideSearch {
 public:
   // `launcher` must outlive it. Compaction: scan, or else atomic.
@@ -29,6 +30,7 @@ public:
 
 private:
   void make_records(const DomainBatch& batch);
+  void check_record(const DomainBatch& batch, std::uint64_t index);
   void groups(const DomainBatch& batch, std::uint64_t first, std::uint64_t count);
   void check(const DomainBatch& batch, std::uint32_t count);
   void parts(const DomainBatch& batch, std::uint32_t count);

@@ -19,6 +19,8 @@ void compare_bounds(const Known& f, const Range& range, std::initializer_list<in
           expected.found.push_back(found);
       SearchJob job = make_job(f, range, grids[i], bits);
       compare(job, phases(), expected, work);
+      compare(widely(job), phases(), expected, work);
+      compare(widely(job, 7), phases(), expected, work);
       if (plans == Plans::usual)
         continue;
       job.plan.exhaustive_only = true;
@@ -96,10 +98,14 @@ TEST_CASE("brute force: whole binades of 24 bits") {
     const Enumeration expected = enumerate_fast(one.f, {24, -126}, one.from, one.to, 24, one.grid, one.bits);
     CHECK(expected.arguments + 1 >= std::uint64_t(1) << 23); // the subnormal numbers are one less
     CHECK(expected.found.size() > 50);
-    compare(make_job(one.f, range, one.grid, one.bits), phases(), expected, work);
+    const SearchJob job = make_job(one.f, range, one.grid, one.bits);
+    compare(job, phases(), expected, work);
+    compare(widely(job), phases(), expected, work);
+    compare(widely(job, 9), phases(), expected, work);
   }
   CHECK(work.intervals > work.pieces);
   work.check();
+  work.check_wide();
 }
 
 TEST_CASE("brute force: batches, lists and domains of every size on a binade of 24 bits") {

@@ -13,6 +13,7 @@
 #include <cfloat>
 #include <cmath>
 #include <cstdio>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -182,6 +183,10 @@ struct Work {
     sum(counts.phase1, result.phases.phase1);
     sum(counts.phase2, result.phases.phase2);
     sum(counts.phase3, result.phases.phase3);
+    sum(counts.wide_groups, result.phases.wide_groups);
+    sum(counts.wide_parts, result.phases.wide_parts);
+    sum(counts.wide_sweep, result.phases.wide_sweep);
+    sum(counts.wide_check, result.phases.wide_check);
     candidates += result.candidates;
     pieces += result.pieces.size();
     for (const PieceReport& piece : result.pieces)
@@ -194,7 +199,20 @@ struct Work {
     CHECK(counts.phase2.survivors > 0);
     CHECK(candidates > 0);
   }
+  void check_wide() const {
+    CHECK(counts.wide_groups.tested > 0);
+    CHECK(counts.wide_check.tested > counts.wide_check.survivors);
+    CHECK(counts.wide_check.survivors > 0);
+    CHECK(candidates > 0);
+  }
 };
+
+// The job by the wide test wherever it serves.
+inline SearchJob widely(SearchJob job, std::optional<int> group_bits = {}) {
+  set_algorithm(job.plan, "wide");
+  job.plan.domain_bits = group_bits;
+  return job;
+}
 
 struct Range {
   std::string format;

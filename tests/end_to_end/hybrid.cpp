@@ -1,6 +1,7 @@
 // Searches whose coefficients the device makes find the same cases as with the host's.
 #include "end_to_end/enumeration.hpp"
 
+#include <deque>
 #include <string>
 #include <vector>
 
@@ -38,8 +39,8 @@ void compare(const SearchJob& job, DeviceSearch& device, const SearchResult& hos
   work.add(hybrid);
 }
 
-std::vector<DeviceSearch> make_devices(std::initializer_list<std::int64_t> batch_domains) {
-  std::vector<DeviceSearch> result;
+std::deque<DeviceSearch> make_devices(std::initializer_list<std::int64_t> batch_domains) {
+  std::deque<DeviceSearch> result;
   int turn = 0;
   for (const std::int64_t domains : batch_domains)
     for (const Shift shift : {Shift::host, Shift::device}) {

@@ -70,30 +70,33 @@ TEST_CASE("reference: slices around listed cases hold the listed cases, and no o
       const double reach = std::ldexp(spacing, 20 + slice % 3 * 5);
       const Range range{
           "binary64", 53, -1022, 53, std::max(list.from, centre.x - reach), std::min(list.to, centre.x + reach)};
-      const SearchJob job = make_job(list.f, range, Rounding::all, list.complete);
-      const SearchResult result = run_search(job, phases(), 1);
-      work.add(result);
-      INFO(list.file, ", slice around ", to_hex(job.arguments().at((job.first + job.last) / 2)));
-      CHECK(result.arguments == job.size());
-      std::vector<Found> found;
-      for (const Case& one : result.cases)
-        found.push_back({to_double(one.x), one.bits, one.breakpoint == Breakpoint::midpoint});
-      std::vector<Entry> expected;
-      for (const Entry& entry : entries)
-        if (entry.x >= range.from && entry.x < range.to)
-          expected.push_back(entry);
-      REQUIRE(found.size() == expected.size());
-      CHECK(!expected.empty());
-      for (std::size_t i = 0; i < found.size(); ++i) { // both hardest first
-        CHECK(found[i].x == expected[i].x);
-        CHECK(std::fabs(found[i].bits - expected[i].bits) < 6e-5);
-        CHECK(found[i].midpoint == expected[i].midpoint);
-        found_cases.insert(found[i].x);
+      const SearchJob usual = make_job(list.f, range, Rounding::all, list.complete);
+      for (const SearchJob& job : {usual, widely(usual)}) {
+        const SearchResult result = run_search(job, phases(), 1);
+        work.add(result);
+        INFO(list.file, ", slice around ", to_hex(job.arguments().at((job.first + job.last) / 2)));
+        CHECK(result.arguments == job.size());
+        std::vector<Found> found;
+        for (const Case& one : result.cases)
+          found.push_back({to_double(one.x), one.bits, one.breakpoint == Breakpoint::midpoint});
+        std::vector<Entry> expected;
+        for (const Entry& entry : entries)
+          if (entry.x >= range.from && entry.x < range.to)
+            expected.push_back(entry);
+        REQUIRE(found.size() == expected.size());
+        CHECK(!expected.empty());
+        for (std::size_t i = 0; i < found.size(); ++i) { // both hardest first
+          CHECK(found[i].x == expected[i].x);
+          CHECK(std::fabs(found[i].bits - expected[i].bits) < 6e-5);
+          CHECK(found[i].midpoint == expected[i].midpoint);
+          found_cases.insert(found[i].x);
+        }
       }
     }
     CHECK(found_cases.size() >= 10);
   }
   work.check();
+  work.check_wide();
 }
 
 TEST_CASE("reference: binary64 beside changes of binade, below zero and at an extremum, against enumeration") {
@@ -135,6 +138,8 @@ TEST_CASE("reference: binary64 beside changes of binade, below zero and at an ex
     cases += all[grid].found.size();
     SearchJob job = make_job(slice.f, {"binary64", 53, -1022, 53, from, to}, slice.grid, bits);
     compare(job, phases(), all[grid], work);
+    compare(widely(job), phases(), all[grid], work);
+    compare(widely(job, 7), phases(), all[grid], work);
     job.plan.costs = test_eagerly();
     compare(job, phases(), all[grid], work);
     job.plan.domain_bits = 5;

@@ -9,6 +9,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <deque>
 #include <optional>
 #include <random>
 #include <set>
@@ -136,8 +137,8 @@ IntervalPlan exp_plan(int packet_bits, bool exhaustive = false) {
 TEST_CASE("polynomials: as the host makes them, for every function, number of words and size of packets") {
   std::mt19937_64 random(2024);
   // Packets one by one, and in vectors.
-  std::vector<CheckedDevice> by_host;
-  std::vector<CheckedDevice> by_device;
+  std::deque<CheckedDevice> by_host;
+  std::deque<CheckedDevice> by_device;
   for (const int vector_bits : {0, 1, 0, 3, 0}) {
     by_host.emplace_back(with_shift(Shift::host, vector_bits));
     by_device.emplace_back(with_shift(Shift::device, vector_bits));

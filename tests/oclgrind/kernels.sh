@@ -58,6 +58,11 @@ check "polynomials on the device" search exp --from 1 --to 0x1.001p+0 --format p
   "${small[@]}" "${scalar[@]}" --polynomials hybrid --set polynomials.packet-bits=4 --check-polynomials all
 check "packets shifted by the host" search exp --from 1 --to 0x1.001p+0 --format p27 --bits 12 --domain-bits 7 \
   "${small[@]}" "${scalar[@]}" --polynomials hybrid --set polynomials.packet-bits=4 --set polynomials.shift=host
+# Groups, their candidates, groups in parts, every argument; the self-test has refused groups, too.
+wide=(search exp --from 1 --to 0x1.0008p+0 --format p27 --bits 13 --algorithm wide --domain-bits 10)
+check "wide" "${wide[@]}" "${small[@]}" --set wide.work-group-size=32 --set wide.items=2
+check "wide by scan, with overflowing lists" "${wide[@]}" --compaction scan --set survivor-capacity=9 \
+  --set wide.work-group-size=16
 # Oclgrind 21.10 makes 255, not 1, of a true element of a vector where the optimizer has it extended by zeros.
 build_options=-cl-opt-disable
 runs "integer and emulated FP64 division" bench division --division reciprocal --repeats 1 --operands 500
@@ -65,3 +70,5 @@ runs "division of lengths in double" bench division --division double-reciprocal
 check "vectors" search exp --from 1 --to 0x1.0008p+0 --format p27 --bits 12 --domain-bits 7 "${small[@]}" \
   --polynomials hybrid --set polynomials.packet-bits=4 --check-polynomials all --set polynomials.vector-width=4 \
   --set phase1.division=double --set phase2.division=double-reciprocal --set phase1.vector-width=4 --set phase2.vector-width=2
+check "wide in vectors" "${wide[@]}" "${small[@]}" --compaction scan --set wide.vector-width=4 \
+  --set wide.work-group-size=8 --set wide.root=rsqrt --set wide.reciprocal=reciprocal

@@ -1,0 +1,349 @@
+// Searches by the wide test against plain enumeration, the other tests and known cases: with every function and grid,
+// across the borders of groups, sub-intervals, intervals and pieces, and with lists and launches of every size.
+#include "end_to_end/enumeration.hpp"
+
+#include <array>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace {
+
+using namespace tmd;
+using namespace tmd::test;
+
+// A device that tests itself once, and not before every search.
+class TrustedDevice {
+public:
+  explicit TrustedDevice(const Tunables& tunables = {}, Compaction compaction = Compaction::automatic)
+      : search_(test_device(), tunables, Deployment::three, compaction),
+        device_(search_device(search_, {}, Polynomials::host, 1)) {}
+
+  [[nodiscard]] SearchResult run(const SearchJob& job, Work& work) {
+    device_.plan = job.plan;
+    adapt_plan(device_.plan, search_);
+    SearchResult result = run_search(job, std::span(&device_, 1));
+    CHECK(result.arguments == job.size());
+    work.add(result);
+    return result;
+  }
+  [[nodiscard]] SearchResult run(const SearchJob& job) {
+    Work work;
+    return run(job, work);
+  }
+  [[nodiscard]] const Tunables& tunables() const { return search_.tunables(); }
+
+private:
+  DeviceSearch search_;
+  SearchDevice device_;
+};
+
+TrustedDevice& trusted() {
+  static TrustedDevice result;
+  return result;
+}
+
+bool same(const std::vector<Case>& left, const std::vector<Case>& right) {
+  return std::equal(left.begin(), left.end(), right.begin(), right.end(), [](const Case& one, const Case& other) {
+    return one.x == other.x && one.bits == other.bits && one.breakpoint == other.breakpoint;
+  });
+}
+
+// As enumerated, in the order of the arguments.
+bool same(const SearchResult& result, const Enumeration& expected) {
+  std::vector<Found> found;
+  for (const auto* list : {&result.cases, &result.exact})
+    for (const Case& one : *list)
+      found.push_back({to_double(one.x), one.bits, one.breakpoint == Breakpoint::midpoint});
+  std::sort(found.begin(), found.end(), [](const Found& left, const Found& right) { return left.x < right.x; });
+  return std::equal(found.begin(), found.end(), expected.found.begin(), expected.found.end(),
+                    [](const Found& left, const Found& right) {
+                      return left.x == right.x && left.midpoint == right.midpoint &&
+                             (left.bits == right.bits || std::fabs(left.bits - right.bits) < 1e-5);
+                    });
+}
+
+struct KnownCase {
+  const char* function;
+  double x;
+  double bits;
+};
+// The hardest of the reference lists, two from each, and grid `all`.
+constexpr KnownCase cases[] = {{"exp", 0x1.aca7ae8da5a7bp+0, 53.9922},  {"exp", 0x1.8ae823850230bp-5, 53.7787},
+                               {"exp2", 0x1.25dd9eedac79ap+0, 53.1573}, {"log", 0x1.47408cb9583cep+0, 50.8773},
+                               {"sin", 0x1.921fb54442d18p+0, 54.7170},  {"sin", -0x1.d98c4c612718dp-1, 54.5087},
+                               {"cbrt", 0x1.7b1f68fdf7307p+0, 50.4607}};
+
+ArgumentSet::Rank rank_of(const SearchJob& job, double x) {
+  char text[64];
+  (void)std::snprintf(text, sizeof text, "%a", x);
+  return job.arguments().parse(text, "x");
+}
+
+SearchJob job_around(const KnownCase& known, int128 before, int128 behind, int bits = 49) {
+  SearchJob job;
+  job.function = &find_function(known.function);
+  job.format = find_format("binary64");
+  job.plan.bits = bits;
+  const auto rank = rank_of(job, known.x);
+  job.first = rank - before;
+  job.last = rank + behind;
+  return job;
+}
+
+bool has(const SearchResult& result, const KnownCase& known) {
+  return result.cases.size() >= 1 && to_double(result.cases[0].x) == known.x &&
+         std::fabs(result.cases[0].bits - known.bits) < 6e-5 &&
+         std::count_if(result.cases.begin(), result.cases.end(),
+                       [&](const Case& c) { return to_double(c.x) == known.x; }) == 1;
+}
+
+} // namespace
+
+TEST_CASE("wide: a known case at every place of a group") {
+  for (const bool vectors : {false, true}) {
+    Tunables tunables;
+    tunables.survivor_capacity = 8;
+    tunables.wide_vector_bits = vectors ? 2 : 0;
+    TrustedDevice device(tunables, vectors ? Compaction::scan : Compaction::atomic);
+    Work work;
+    std::uint64_t missed = 0;
+    std::uint64_t direct = 0;
+    for (const KnownCase& known : cases)
+      for (const int group_bits : {7, 8}) {
+        if (vectors && group_bits == 8)
+          continue;
+        const int128 size = int128(1) << group_bits;
+        for (int128 place = 0; place < size; ++place) {
+          // In the second group of three and a bit; or in the last, partial or whole, at the range's very end.
+          const SearchJob job = place % 2 == 0 ? job_around(known, size + place, 3 * size - place + 5)
+                                               : job_around(known, size + place, 1);
+          const SearchResult result = device.run(widely(job, group_bits), work);
+          missed += !has(result, known);
+          direct += static_cast<std::uint64_t>(result.direct);
+        }
+      }
+    CHECK(missed == 0);
+    CHECK(direct == 0);
+    work.check_wide();
+  }
+}
+
+TEST_CASE("wide: first and last argument of ranges of every length") {
+  std::uint64_t missed = 0;
+  Work work;
+  for (const KnownCase& known : cases)
+    for (int128 length = 1; length < 300; length += length < 50 ? 7 : 31) {
+      missed += !has(trusted().run(widely(job_around(known, 0, length)), work), known);
+      missed += !has(trusted().run(widely(job_around(known, length - 1, 1)), work), known);
+      // One short of it, on either side.
+      for (const SearchJob& job : {job_around(known, length, 0), job_around(known, -1, length + 1)})
+        for (const Case& found : trusted().run(widely(job), work).cases)
+          missed += to_double(found.x) == known.x;
+    }
+  CHECK(missed == 0);
+  CHECK(work.counts.wide_groups.tested > 0);
+}
+
+TEST_CASE("wide: a known case beside the borders of groups, sub-intervals, batches and intervals") {
+  Work work;
+  Tunables tunables;
+  tunables.batch_domains = 1; // a sub-interval in each batch
+  TrustedDevice device(tunables);
+  std::uint64_t missed = 0;
+  std::uint64_t several = 0;
+  for (const KnownCase& known : cases) {
+    // Where the first sub-interval and the first interval end that begin there.
+    for (const int group_bits : {18, 20}) {
+      constexpr int128 reach = int128(1) << 34;
+      const SearchJob long_job = widely(job_around(known, reach, reach, 44), group_bits);
+      const Pieces pieces = find_pieces(*long_job.function, long_job.arguments(), long_job.first, long_job.last);
+      const Piece& piece = *std::max_element(pieces.pieces.begin(), pieces.pieces.end(),
+                                             [](const Piece& a, const Piece& b) { return a.count < b.count; });
+      const auto plan = Planner(ScaledFunction(*long_job.function, long_job.grid(), piece), long_job.plan).next();
+      REQUIRE(plan);
+      REQUIRE(plan->method == Method::wide);
+      several += plan->domain_count() > 1;
+      const int128 sub_interval = int128(1) << plan->unit_bits();
+      const int128 group = int128(1) << plan->domain_bits;
+      for (const int128 offset : {int128(-1), int128(0), int128(1)})
+        for (const int128 border : {sub_interval, group, 16 * group, sub_interval - group}) {
+          const SearchJob job = widely(job_around(known, border + offset, 2 * group + 3, 44), group_bits);
+          missed += !has(device.run(job, work), known);
+        }
+    }
+  }
+  CHECK(missed == 0);
+  CHECK(several > 0);
+  work.check_wide();
+}
+
+TEST_CASE("wide: cases as the last and as the first argument of an interval") {
+  DeviceSearch search(test_device(), Tunables());
+  SearchDevice device = search_device(search, {}, Polynomials::host, 1);
+  // Where the intervals of a search within one piece begin.
+  std::vector<ArgumentSet::Rank> begins;
+  ArgumentSet::Rank position = 0;
+  device.search = [&, plainly = device.search](const DomainBatch& batch, const std::function<bool()>& interrupted) {
+    REQUIRE(batch.parameters.method == Method::wide);
+    if (batch.first_sub_interval == 0)
+      begins.push_back(position);
+    position += static_cast<ArgumentSet::Rank>(batch.parameters.argument_limit);
+    return plainly(batch, interrupted);
+  };
+  const auto run = [&](const SearchJob& job) {
+    begins.clear();
+    position = job.first;
+    device.plan = job.plan;
+    return run_search(job, std::span(&device, 1));
+  };
+  std::uint64_t last = 0;
+  std::uint64_t first = 0;
+  std::uint64_t missed = 0;
+  for (const auto& [f, from, to] : {std::tuple(known_exp, 1.125, 1.375), std::tuple(known_cbrt, 1.0625, 1.75)}) {
+    const SearchJob job = widely(make_job(f, {"p36", 36, -1022, 36, from, to}, Rounding::all, 29));
+    const SearchResult found = run(job);
+    const std::vector<ArgumentSet::Rank> usual = begins;
+    REQUIRE(usual.size() > 1);
+    REQUIRE(found.cases.size() > 10);
+    for (std::size_t i = 0; i < 10; ++i) {
+      const auto rank = rank_of(job, to_double(found.cases[i].x));
+      for (const int128 behind : {0, 1}) {
+        SearchJob moved = job;
+        moved.first += rank + behind - usual[1];
+        moved.last += rank + behind - usual[1];
+        const SearchResult result = run(moved);
+        (behind == 0 ? first : last) += std::count(begins.begin(), begins.end(), rank + behind);
+        missed += std::none_of(result.cases.begin(), result.cases.end(),
+                               [&](const Case& one) { return one.x == found.cases[i].x; });
+      }
+    }
+  }
+  CHECK(last > 5);
+  CHECK(first > 5);
+  CHECK(missed == 0);
+}
+
+TEST_CASE("wide: the same cases as by the regular and by Lefèvre's test") {
+  struct Slice {
+    const Known& f;
+    double centre;
+    int size_bits;
+  };
+  const Slice slices[] = {{known_exp, 1.7, 27},
+                          {known_exp, 0x1.62e42fep+0, 27},       // ln 4: the output binade changes
+                          {known_exp, 0x1.26962a1p-2, 27},       // ln 4/3: F' is 2/3
+                          {known_exp, -0x1.26962p-2, 27},        // ln 3/4
+                          {known_exp, 0x1.4p-30, 27},            // F' is nearly a power of two
+                          {known_exp, -0x1.4p-18, 27},           //
+                          {known_exp, 700.25, 27},               //
+                          {known_exp, -3.7, 27},                 //
+                          {known_exp2, 1.3, 27},                 //
+                          {known_exp2, -0.71, 27},               //
+                          {known_log, 0x1.5bf0a8b1p+1, 27},      // e
+                          {known_log, 0x1.000001p+0, 27},        //
+                          {known_log, 0.71, 27},                 //
+                          {known_log, 0x1.234p-700, 27},         //
+                          {known_sin, 1.2, 27},                  //
+                          {known_sin, 0x1.921fb54442d18p+0, 12}, // π/2: F' vanishes
+                          {known_sin, 0x1.922p+0, 27},           //
+                          {known_sin, 0x1.0c15239p+0, 27},       // π/3: F' is nearly an integer
+                          {known_sin, 3.14159, 27},              // F″ nearly vanishes
+                          {known_sin, 0x1.8p-12, 27},            //
+                          {known_cbrt, 1.3, 27},                 //
+                          {known_cbrt, 8, 20},                   //
+                          {known_cbrt, -0.3, 27},                //
+                          {known_cbrt, 0x1.8p-1000, 27}};        //
+  Work work;
+  std::size_t cases_found = 0;
+  for (const Slice& slice : slices)
+    for (const auto& [grid, q] : {std::pair(Rounding::all, 53), std::pair(Rounding::nearest, 54),
+                                  std::pair(Rounding::directed, 53 + static_cast<int>(&slice - slices) % 2)}) {
+      const double reach = std::ldexp(1.0, std::ilogb(slice.centre) - q + slice.size_bits);
+      SearchJob job =
+          make_job(slice.f, {"binary64", 53, -1022, q, slice.centre - reach, slice.centre + reach / 2}, grid, 20);
+      INFO(slice.f.name, " around ", slice.centre, ", q = ", q, ", ", to_string(grid));
+      const SearchResult wide = trusted().run(widely(job), work);
+      CHECK(wide.phases.wide_groups.tested > 0);
+      CHECK(wide.phases.phase1.tested == 0);
+      cases_found += wide.cases.size();
+      for (const char* other : {"regular", "lefevre"}) {
+        SearchJob by_other = job;
+        set_algorithm(by_other.plan, other);
+        const SearchResult result = trusted().run(by_other, work);
+        CHECK(result.phases.wide_groups.tested == 0);
+        CHECK(same(result.cases, wide.cases));
+        CHECK(same(result.exact, wide.exact));
+      }
+    }
+  CHECK(cases_found > 5000);
+  work.check();
+  work.check_wide();
+}
+
+TEST_CASE("wide: bfloat16, negative arguments and binades of 24 bits where F″ vanishes, on every grid") {
+  Work work;
+  for (const Known* f : {&known_exp, &known_exp2, &known_sin, &known_cbrt}) {
+    const auto all = enumerate(*f, {8, -126}, -64, 64, 8, 3);
+    for (std::size_t i = 0; i < all.size(); ++i)
+      compare(widely(make_job(*f, {"bfloat16", 8, -126, 8, -64, 64}, grids[i], 3)), phases(), all[i], work);
+  }
+  struct Job {
+    const Known& f;
+    double from;
+    double to;
+  };
+  for (const Job& one : {Job{known_sin, 3, 0x1.ap+1}, Job{known_sin, -0x1.98p+2, -0x1.88p+2},
+                         Job{known_exp, -0.5625, -0.5}, Job{known_log, 0x1.5p+1, 0x1.68p+1}})
+    for (const Rounding grid : grids) {
+      const Range range{"binary32", 24, -126, 24, one.from, one.to};
+      const Enumeration expected = enumerate_fast(one.f, {24, -126}, one.from, one.to, 24, grid, 12);
+      CHECK(expected.found.size() > 100);
+      compare(widely(make_job(one.f, range, grid, 12)), phases(), expected, work);
+    }
+  work.check_wide();
+}
+
+TEST_CASE("wide: lists, launches and kernels of every kind find what enumeration finds") {
+  const double from = 1.375;
+  const double to = 0x1.70003p+0;
+  const Enumeration expected = enumerate_fast(known_exp, {24, -126}, from, to, 24, Rounding::all, 11);
+  CHECK(expected.found.size() > 400);
+  using Setting = std::tuple<const char*, const char*>;
+  struct Variant {
+    std::vector<Setting> settings;
+    Compaction compaction = Compaction::atomic;
+    std::vector<std::optional<int>> group_bits{std::nullopt, 7};
+  };
+  const Variant variants[] = {
+      {{{"survivor-capacity", "1"}}, Compaction::atomic, {std::nullopt}},
+      {{{"survivor-capacity", "1"}}, Compaction::scan, {13}},
+      {{{"survivor-capacity", "8"}, {"batch-domains", "1"}}},
+      {{{"survivor-capacity", "8"}, {"wide.items", "2"}}, Compaction::scan},
+      {{{"batch-domains", "64"}, {"wide.work-group-size", "1"}, {"wide.items", "3"}}},
+      {{{"wide.work-group-size", "96"}, {"wide.root", "rsqrt"}, {"wide.reciprocal", "reciprocal"}}, Compaction::scan},
+      {{{"wide.vector-width", "4"}, {"wide.items", "2"}, {"survivor-capacity", "16"}}, Compaction::scan, {7, 9}},
+      {{{"wide.vector-width", "16"}, {"wide.root", "rsqrt"}}, Compaction::atomic, {std::nullopt, 7, 8, 10, 12}},
+      {{{"wide.group-bits-offset", "-4"}, {"wide.denominator-percent", "10"}}, Compaction::atomic, {std::nullopt}},
+      {{{"wide.group-bits-offset", "-1"}, {"wide.denominator-percent", "1000"}}, Compaction::atomic, {std::nullopt, 9}},
+      {{{"wide.group-bits-offset", "4"}, {"launch-milliseconds", "1"}}, Compaction::atomic, {std::nullopt}}};
+  Work work;
+  for (const Variant& variant : variants) {
+    Tunables tunables;
+    for (const auto& [name, value] : variant.settings)
+      set_tunable(tunables, name, value);
+    TrustedDevice device(tunables, variant.compaction);
+    for (const auto& group_bits : variant.group_bits) {
+      INFO(std::get<0>(variant.settings[0]), " ", std::get<1>(variant.settings[0]), ", ", to_string(variant.compaction),
+           ", groups of 2^", group_bits.value_or(0));
+      const SearchJob job =
+          widely(make_job(known_exp, {"binary32", 24, -126, 24, from, to}, Rounding::all, 11), group_bits);
+      const SearchResult result = device.run(job, work);
+      CHECK(result.arguments == uint128(expected.arguments));
+      CHECK(same(result, expected));
+    }
+  }
+  work.check_wide();
+  CHECK(work.counts.wide_parts.tested > 0);
+  CHECK(work.counts.wide_sweep.tested > 0);
+}

@@ -1,0 +1,284 @@
+// The wide test's kernels on a device: polynomials of sub-intervals against exact ones, candidates against those of
+// every argument, and planted errors.
+#include "device.hpp"
+#include "host/error.hpp"
+#include "host/search/pieces.hpp"
+#include "host/search/self_test.hpp"
+#include "host/search/wide_plan.hpp"
+#include "host/search/wide_reference.hpp"
+#include "planted_error.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <optional>
+#include <random>
+#include <string>
+#include <tuple>
+#include <vector>
+
+using namespace tmd;
+
+namespace {
+
+// An interval's polynomial with random coefficients; such that c_j·t^j is of the order of 2^order at t = count.
+TaylorPolynomial random_polynomial(int degree, int count_bits, long order, std::mt19937_64& random) {
+  TaylorPolynomial result;
+  result.count = (std::uint64_t(1) << count_bits) - random() % 5;
+  result.centre = result.count / 2;
+  result.coefficients = ArbVector(degree + 1);
+  for (int j = 0; j <= degree; ++j) {
+    arb_ptr value = result.coefficients[j];
+    for (int word = 0; word < 12; ++word) {
+      arb_mul_2exp_si(value, value, 64);
+      Arb part;
+      arb_set_ui(part, random());
+      arb_add(value, value, part, 2000);
+    }
+    arb_mul_2exp_si(value, value, order - 12 * 64 - static_cast<long>(j) * count_bits);
+    if (random() % 2 == 0)
+      arb_neg(value, value);
+  }
+  return result;
+}
+
+// The distance of a value in units of 2^−64 from P(offset), modulo 1.
+double distance(std::uint64_t value, const TaylorPolynomial& taylor, std::uint64_t offset) {
+  Arb exact;
+  taylor.evaluate(exact, offset, 2000);
+  Arb computed;
+  arb_set_ui(computed, value);
+  arb_mul_2exp_si(computed, computed, -64);
+  arb_sub(exact, exact, computed, 2000);
+  arf_t nearest;
+  arf_init(nearest);
+  Arb rounded;
+  arf_set_d(nearest, 0.5);
+  arb_set_arf(rounded, nearest);
+  arb_add(rounded, rounded, exact, 2000);
+  arf_floor(nearest, arb_midref(static_cast<arb_srcptr>(rounded)));
+  arb_set_arf(rounded, nearest);
+  arf_clear(nearest);
+  arb_sub(exact, exact, rounded, 2000);
+  return std::fabs(arf_get_d(arb_midref(static_cast<arb_srcptr>(exact)), ARF_RND_UP));
+}
+
+// j-th coefficient of a record as a number from −1/2 to 1/2.
+double coefficient(const SubIntervalPolynomial& record, std::size_t j) {
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < j; ++i)
+    at += i + 2;
+  double value = 0;
+  for (std::size_t limb = j + 2; limb-- > 0;)
+    value = std::ldexp(value + record[at + limb], -32);
+  double tail = value;
+  if (record[at] >> 31 != 0) { // of a small negative number the subtraction would lose all
+    tail = 0;
+    for (std::size_t limb = j + 2; limb-- > 0;)
+      tail = std::ldexp(tail + static_cast<double>(~record[at + limb]), -32);
+    tail = -tail;
+  }
+  return tail;
+}
+
+DomainBatch make_batch(const char* function, const char* format, int q, const char* from, std::uint64_t count, int bits,
+                       std::optional<int> group_bits, std::uint64_t first, std::uint64_t sub_intervals) {
+  const ArgumentSet set(find_format(format), q);
+  const Function& f = find_function(function);
+  const auto begin = set.parse(from, "");
+  const Pieces pieces = find_pieces(f, set, begin, begin + static_cast<int128>(count));
+  PlanOptions options;
+  options.bits = bits;
+  options.wide = WideUse::always;
+  options.domain_bits = group_bits;
+  const auto plan =
+      Planner(ScaledFunction(f, {Rounding::all, find_format(format).precision}, pieces.pieces.at(0)), options).next();
+  REQUIRE(plan);
+  REQUIRE(plan->method == Method::wide);
+  REQUIRE(first < plan->domain_count());
+  return make_wide_batch(*plan, first, std::min(sub_intervals, plan->domain_count() - first));
+}
+
+struct Replacement {
+  const char* file;
+  const char* text;
+  const char* replacement;
+};
+
+} // namespace
+
+TEST_CASE("wide: polynomials of sub-intervals by the device, by the host, and exactly") {
+  opencl::Compute compute(test_device());
+  std::mt19937_64 random(7);
+  struct Shape {
+    int degree, count_bits, sub_bits, group_bits;
+    int words;
+  };
+  for (const Shape& shape :
+       {Shape{2, 16, 11, 7, 3}, Shape{5, 32, 20, 12, 4}, Shape{8, 40, 27, 16, 7}, Shape{12, 47, 32, 23, 11}}) {
+    const TaylorPolynomial taylor = random_polynomial(shape.degree, shape.count_bits, 40, random);
+    const WidePolynomial polynomial(taylor, shape.sub_bits, shape.group_bits);
+    REQUIRE(polynomial.words() == shape.words);
+    const std::uint64_t all = ((taylor.count - 1) >> shape.sub_bits) + 1;
+    const std::uint64_t count = std::min<std::uint64_t>(all, 70);
+    const std::uint64_t first = random() % (all - count + 1);
+    const auto expected = sub_interval_polynomials(polynomial, first, count);
+    const opencl::Buffer coefficients = compute.allocate(8 * polynomial.coefficients().size());
+    compute.write(coefficients, polynomial.coefficients().data(), 8 * polynomial.coefficients().size());
+    constexpr std::size_t limbs = 24;
+    const opencl::Buffer records = compute.allocate(4 * limbs * count);
+    const opencl::Macro words{"TMD_WORDS", polynomial.words(), 3, 16};
+    opencl::Kernel shift = compute.kernel("wide_shift.cl", "wide_shift", std::span(&words, 1));
+    const int scale = 2 * (shape.group_bits - 1);
+    shift.set(coefficients, polynomial.size(), first, static_cast<std::uint32_t>(count),
+              static_cast<std::uint32_t>(shape.sub_bits), static_cast<std::int32_t>(scale), records);
+    (void)compute.run(shift, count, 64);
+    std::vector<std::uint32_t> made(limbs * count);
+    compute.read(records, made.data(), 4 * made.size());
+    std::uint64_t different = 0;
+    std::uint64_t off = 0;
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const std::uint32_t* record = made.data() + limbs * i;
+      different += !std::equal(expected[i].begin(), expected[i].end(), record);
+      const double factors[] = {std::ldexp(1.0, scale), std::ldexp(3.0, scale + shape.sub_bits),
+                                std::ldexp(6.0, scale + 2 * shape.sub_bits)};
+      for (std::size_t j = 2; j <= 4; ++j) {
+        float value = 0;
+        std::memcpy(&value, record + 20 + j - 2, sizeof value);
+        const double exact = coefficient(expected[i], j) * factors[j - 2];
+        off += !(std::fabs(value - exact) <= 0x1p-21 * std::fabs(exact) + 0x1p-120 + factors[j - 2] * 0x1p-128);
+      }
+    }
+    CHECK(different == 0);
+    CHECK(off == 0);
+    // Terms of degree > 4 are the ledger's.
+    if (shape.degree > 4)
+      continue;
+    double worst = 0;
+    for (int i = 0; i < 2000; ++i) {
+      const std::uint64_t at = random() % count;
+      const std::uint64_t t = i % 5 == 0 ? (std::uint64_t(1) << shape.sub_bits) - 1 : random() >> (64 - shape.sub_bits);
+      const std::uint64_t offset = ((first + at) << shape.sub_bits) + t;
+      worst = std::max(worst, distance(value_in(expected[at], t), taylor, offset));
+    }
+    CHECK(worst <= polynomial.coefficient_error().value());
+    CHECK(worst > 0x1p-66);
+  }
+}
+
+TEST_CASE("wide: values of sub-intervals lie within the ledger of the function's polynomial") {
+  for (const auto& [function, from, group_bits] :
+       {std::tuple("exp", "0x1.5p+0", 10), std::tuple("sin", "0x1.9p+1", 9), std::tuple("log", "0x1.8p-1", 8)}) {
+    const ArgumentSet set(find_format("p30"), 30);
+    const Function& f = find_function(function);
+    const auto begin = set.parse(from, "");
+    const Pieces pieces = find_pieces(f, set, begin, begin + (1 << 24));
+    const ScaledFunction scaled(f, {Rounding::all, 30}, pieces.pieces.at(0));
+    const auto taylor = taylor_polynomial(scaled, 0, static_cast<std::uint64_t>(pieces.pieces[0].count),
+                                          Bound::power_of_two(-40), 12, 300);
+    REQUIRE(taylor);
+    const WidePolynomial polynomial(*taylor, 14, group_bits);
+    const std::uint64_t count = taylor->count >> 14;
+    const auto records = sub_interval_polynomials(polynomial, 0, count);
+    std::mt19937_64 random(3);
+    double worst = 0;
+    for (int i = 0; i < 3000; ++i) {
+      const std::uint64_t at = random() % count;
+      const std::uint64_t t = i % 5 == 0 ? (1 << 14) - 1 : random() % (1 << 14);
+      worst = std::max(worst, distance(value_in(records[at], t), *taylor, (at << 14) + t));
+    }
+    CHECK(worst <= (polynomial.coefficient_error() + polynomial.beyond()).value());
+    CHECK(worst > 0x1p-66);
+  }
+}
+
+TEST_CASE("wide: candidates are those of every argument") {
+  std::vector<DomainBatch> batches;
+  batches.push_back(wide_self_test_batch());
+  batches.push_back(make_batch("exp", "binary32", 24, "0x1.5p+0", 600000, 11, 8, 1, 3));
+  batches.push_back(make_batch("exp", "binary32", 24, "0x1.5p+0", 600001, 11, {}, 1, 5)); // ends with the interval
+  batches.push_back(make_batch("sin", "binary32", 25, "0x1.9p+1", 300000, 9, {}, 0, 100));
+  batches.push_back(make_batch("cbrt", "binary64", 53, "0x1.7b1f68fdf0000p+0", 300001, 12, 12, 0, 100));
+  batches.push_back(make_batch("exp", "binary64", 53, "0x1.5p+9", 300001, 11, {}, 0, 100));
+  batches.push_back(make_batch("sin", "binary64", 53, "0x1.921fb5444p+0", 300001, 14, {}, 0, 100)); // beside π/2
+  std::vector<std::vector<std::uint64_t>> expected;
+  for (const DomainBatch& batch : batches) {
+    expected.push_back(sweep_on_host(batch));
+    CHECK(expected.back().size() > 20);
+    CHECK(expected.back().back() < batch.parameters.argument_limit);
+  }
+  struct Build {
+    const char* width;
+    const char* items;
+    Compaction compaction;
+  };
+  for (const Build& build : {Build{"1", "1", Compaction::atomic}, Build{"1", "3", Compaction::scan},
+                             Build{"2", "1", Compaction::scan}, Build{"16", "2", Compaction::atomic}}) {
+    Tunables tunables;
+    set_tunable(tunables, "wide.vector-width", build.width);
+    set_tunable(tunables, "wide.items", build.items);
+    DeviceSearch device(test_device(), tunables, Deployment::three, build.compaction);
+    for (std::size_t i = 0; i < batches.size(); ++i) {
+      INFO("batch ", i, ", vectors of ", std::string(build.width));
+      CHECK(device.search(batches[i]) == expected[i]);
+    }
+    CHECK(device.counts().wide_groups.tested > 100);
+    CHECK(device.counts().wide_check.tested > device.counts().wide_check.survivors);
+  }
+}
+
+TEST_CASE("wide: the self-test passes on this device, and notices planted errors") {
+  const DomainBatch batch = wide_self_test_batch();
+  CHECK(sweep_on_host(batch).size() > 20);
+  {
+    DeviceSearch device(test_device(), Tunables());
+    CHECK_NOTHROW(wide_self_test(device));
+    CHECK(device.counts().wide_groups.tested == 0); // it leaves no trace in the counts
+    CHECK(device.search(batch) == sweep_on_host(batch));
+    const PhaseCounts& counts = device.counts();
+    CHECK(counts.wide_groups.survivors < counts.wide_groups.tested * 20);
+    CHECK(counts.wide_parts.tested < counts.wide_groups.tested * 4); // most groups are not refused
+  }
+  // The last two: only where a group is refused.
+  const Replacement errors[] = {
+      {"wide_lines.clh", "SELECT32(residue_step, (vfloat)(0.0f), residue_step >= q)", "residue_step * 0.5f"},
+      {"wide_lines.clh", "l.last_left = nearest_below(at_left_end + margin)", "l.last_left = l.line - 1.0f"},
+      {"wide_lines.clh", "determinant = SELECT32(determinant, -determinant, beyond)", "determinant = determinant"},
+      {"wide_lines.clh", "residue = SELECT32(residue, -residue, l.side > 0.0f)", "residue = -residue"},
+      {"wide_lines.clh", "l.twice_g = g * (2.0001f * m)", "l.twice_g = g * (0.5f * m)"},
+      {"wide_lines.clh", "slope < 2.0f * bend)", "slope < 0.0f)"},
+      {"wide_polynomial.clh", "horner_step3(d2, t, p2, d1)", "horner_step3(p2, t, p2, d1)"},
+      {"wide.cl", "l.side * member, centre", "member, centre"},
+      {"wide_rest.cl", "(i32)(l.side * member)", "(i32)(member)"},
+      {"wide_rest.cl", "(run & (((u64)1 << runs_bits) - 1)) << run_bits", "0"}};
+  for (const Replacement& error : errors) {
+    CAPTURE(std::string(error.text));
+    CAPTURE(std::string(error.replacement));
+    const PlantedError planted(error.file, error.text, error.replacement);
+    DeviceSearch device(test_device(), Tunables());
+    CHECK_THROWS_AS(wide_self_test(device), DeviceError);
+  }
+  for (const Replacement& error :
+       {Replacement{"wide.cl", "((u64)lane << group_bits)", "((u64)(lane & 1) << group_bits)"},
+        Replacement{"wide.cl", "refused[slot] = group + LOWEST_BIT(lanes)", "refused[slot] = group"},
+        Replacement{"wide.cl", "(lane_numbers() << group_bits)", "0"}}) {
+    CAPTURE(std::string(error.replacement));
+    const PlantedError planted(error.file, error.text, error.replacement);
+    Tunables tunables;
+    tunables.wide_vector_bits = 2;
+    DeviceSearch device(test_device(), tunables);
+    CHECK_THROWS_AS(wide_self_test(device), DeviceError);
+  }
+  // What shows only with more bits than the self-test has: one polynomial of each batch is compared with the host's.
+  const DomainBatch far = make_batch("exp", "binary64", 53, "0x1p+0", std::uint64_t(1) << 46, 44, 23, 16000, 1);
+  for (const Replacement& error :
+       {Replacement{"wide_shift.clh", "high += low < y[i] ? 1 : 0", "high += 0"},
+        Replacement{"wide_shift.cl", "(first + item) << sub_bits", "(u64)(u32)((first + item) << sub_bits)"}}) {
+    CAPTURE(std::string(error.replacement));
+    const PlantedError planted(error.file, error.text, error.replacement);
+    DeviceSearch device(test_device(), Tunables());
+    CHECK_THROWS_AS((void)device.search(far), SoundnessError);
+  }
+}

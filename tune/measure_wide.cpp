@@ -163,6 +163,8 @@ Trial WideBench::measure(const Tunables& tunables, double best, const Announce& 
   std::vector<double> times;
   std::vector<double> ratios;
   announce("building the kernels of the wide test", building + give_up * patience);
+  if (const std::string sentence = configuration.self_test(); !sentence.empty())
+    return ended(State::incorrect, fmt::format("wrong {} in the self-test", sentence));
   auto start = Clock::now();
   for (bool first = true;; first = false) {
     const WideConfiguration::Run run = configuration.run(job_, patience);

@@ -5,6 +5,7 @@
 #include "tune/worker.hpp"
 
 #include "search/search.hpp"
+#include "search/self_test.hpp"
 
 #include <memory>
 #include <string>
@@ -20,6 +21,9 @@ inline constexpr std::string_view wide_job_text = "the wide test: exp from 1 on"
 class WideConfiguration {
 public:
   WideConfiguration(const opencl::DeviceDescription& device, const Tunables& tunables);
+
+  // What is wrong with it; empty where nothing is. Builds kernels.
+  [[nodiscard]] std::string self_test() { return wide_self_test_failure(search_); }
 
   // What a run gave. Seconds of the device, for polynomials, test and check.
   struct Run {

@@ -45,6 +45,10 @@ sed -i 's/offset < 2 \* offset/offset < 1/' broken/phase3.cl
 if ! cmp -s broken/phase3.cl "$TMD_TESTS/../cl_kernels/phase3.cl"; then
   device_fails "failed the self-test" --algorithm regular
 fi
+sed -i 's/value + bound < 2 \* bound/value + bound < 1/' broken/wide_check.cl
+if ! cmp -s broken/wide_check.cl "$TMD_TESTS/../cl_kernels/wide_check.cl"; then
+  device_fails "failed the self-test" --algorithm wide
+fi
 unset TMD_KERNEL_PATH
 no_files
 

@@ -320,6 +320,8 @@ TEST_CASE("wide: lists, launches and kernels of every kind find what enumeration
       {{{"survivor-capacity", "1"}}, Compaction::scan, {13}},
       {{{"survivor-capacity", "8"}, {"batch-domains", "1"}}},
       {{{"survivor-capacity", "8"}, {"wide.items", "2"}}, Compaction::scan},
+      {{{"survivor-capacity", "8"}, {"wide.order", "by-lines"}, {"wide.work-group-size", "3"}}, Compaction::scan},
+      {{{"wide.items", "2"}, {"wide.order", "by-lines"}, {"wide.work-group-size", "96"}}},
       {{{"batch-domains", "64"}, {"wide.work-group-size", "1"}, {"wide.items", "3"}}},
       {{{"wide.work-group-size", "96"}, {"wide.root", "rsqrt"}, {"wide.reciprocal", "reciprocal"}}, Compaction::scan},
       {{{"wide.vector-width", "4"}, {"wide.items", "2"}, {"survivor-capacity", "16"}}, Compaction::scan, {7, 9}},

@@ -21,16 +21,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-cxxopts::Options bench_options(const std::string& what, const std::string& description) {
-  cxxopts::Options options("tmd bench " + what, description);
-  options.custom_help("[FUNCTION] [OPTION ...]");
-  add_job_options(options);
-  auto add = options.add_options();
-  add("json", "write the figures as JSON Lines", cxxopts::value<std::string>(), "FILE");
-  add("h,help", "this text");
-  return options;
-}
-
 // The first interval that the existence tests serve.
 IntervalPlan first_filtered_plan(const SearchJob& job) {
   for (const Piece& piece : find_pieces(*job.function, job.arguments(), job.first, job.last).pieces) {
@@ -221,9 +211,19 @@ int bench_divergence(const Arguments& arguments) {
 
 } // namespace
 
+cxxopts::Options bench_options(const std::string& what, const std::string& description) {
+  cxxopts::Options options("tmd bench " + what, description);
+  options.custom_help("[FUNCTION] [OPTION ...]");
+  add_job_options(options);
+  auto add = options.add_options();
+  add("json", "write the figures as JSON Lines", cxxopts::value<std::string>(), "FILE");
+  add("h,help", "this text");
+  return options;
+}
+
 int bench(const Arguments& arguments) {
   if (arguments.empty())
-    throw UsageError("name what to measure: phase1, polynomials, divergence or division");
+    throw UsageError("name what to measure: phase1, polynomials, divergence, wide or division");
   const Arguments rest(arguments.begin() + 1, arguments.end());
   if (arguments.front() == "phase1")
     return bench_phase1(rest);
@@ -231,15 +231,17 @@ int bench(const Arguments& arguments) {
     return bench_polynomials(rest);
   if (arguments.front() == "divergence")
     return bench_divergence(rest);
+  if (arguments.front() == "wide")
+    return bench_wide(rest);
   if (arguments.front() == "division")
     return bench_division(rest);
   if (arguments.front() == "--help" || arguments.front() == "-h") {
-    fmt::print("usage: tmd bench phase1|polynomials|divergence FUNCTION --from X --to Y [OPTION ...]\n"
+    fmt::print("usage: tmd bench phase1|polynomials|divergence|wide FUNCTION --from X --to Y [OPTION ...]\n"
                "       tmd bench division [OPTION ...]\n"
                "`tmd bench phase1 --help` and so on explain each.\n");
     return 0;
   }
-  throw UsageError(fmt::format("unknown measurement '{}'; known are phase1, polynomials, divergence and division",
+  throw UsageError(fmt::format("unknown measurement '{}'; known are phase1, polynomials, divergence, wide and division",
                                arguments.front()));
 }
 

@@ -44,11 +44,12 @@ cxxopts::Options make_options() {
   add("argument-precision", "bits of the arguments (default: the format's)", text(), "Q");
   add("rounding", "breakpoints: all, directed, nearest (default: all)", text(), "GRID");
   add("bits", "find distances below 2^-K breakpoint spacings (default: precision - 9)", text(), "K");
-  add("domain-bits", "log2 of the arguments in a domain (default: chosen)", text(), "n");
+  add("domain-bits", "log2 of the arguments in a domain, or in a group of the wide test (default: chosen)", text(), "n");
   add("device", "a device; may be repeated (default: all that can be used)", text(), "SEL");
-  add("algorithm", "an algorithm; may be repeated (default: regular and lefevre)", text(), "NAME");
+  add("algorithm", "an algorithm; may be repeated (default: regular, lefevre and wide)", text(), "NAME");
   add("cpu-mode", "auto, scalar, vector; may be repeated (default: scalar and vector); GPUs have none", text(), "MODE");
-  add("deployment", "three kernels, or one; may be repeated (default: three)", text(), "NAME");
+  add("deployment", "three kernels, or one; may be repeated (default: three); the wide test has its own", text(),
+      "NAME");
   add("set", "set a tunable, NAME=VALUE; may be repeated", text(), "NAME=VALUE");
   add("runs", "runs of each combination, of which the median counts (default: 1)", text(), "R");
   add("timeout", "seconds after which a run is given up (default: 3600)", text(), "SECONDS");
@@ -321,7 +322,7 @@ int compare(const Arguments& arguments) {
     settings.push_back("--set=" + setting);
   const std::string words = describe_job(job, settings);
   const Wishes wishes{
-      names_of(parsed, "algorithm", "algorithm", algorithm_names, {"regular", "lefevre"}),
+      names_of(parsed, "algorithm", "algorithm", algorithm_names, {"regular", "lefevre", "wide"}),
       names_of(parsed, "cpu-mode", "CPU mode", opencl::cpu_mode_names, {"scalar", "vector"}),
       names_of(parsed, "deployment", "deployment", deployment_names, {std::string(to_string(Deployment::three))})};
   const auto text = [&](const char* name, const char* otherwise) {

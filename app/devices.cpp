@@ -48,8 +48,10 @@ Json record(const DeviceDescription& device, const tune::ProfileChoice& profile)
 std::string describe(const tune::ProfileChoice& profile) {
   if (!profile.tuned)
     return profile.why;
-  return fmt::format("{}; tuned {}, {:.2f} times as fast as the {}", profile.why, profile.tuned->date,
-                     profile.tuned->gain, profile.tuned->against);
+  const tune::ProfileOrigin& tuned = *profile.tuned;
+  return fmt::format(
+      "{}; tuned {}, {:.2f} times as fast as the {}{}", profile.why, tuned.date, tuned.gain, tuned.against,
+      tuned.wide_gain != 0 ? fmt::format(", the wide test {:.2f} times", tuned.wide_gain) : ", its wide test untuned");
 }
 
 void print(const DeviceDescription& device, const tune::ProfileChoice& profile) {

@@ -92,7 +92,7 @@ void add_job_options(cxxopts::Options& options) {
       text()->default_value("all"), "GRID");
   add("bits", "find distances below 2^-K breakpoint spacings (default: precision - 9)", text(), "K");
   add("algorithm", fmt::format("{}", fmt::join(algorithm_names, ", ")), text()->default_value("auto"), "NAME");
-  add("domain-bits", "log2 of the arguments in a domain (default: chosen)", text(), "n");
+  add("domain-bits", "log2 of the arguments in a domain, or in a group of the wide test (default: chosen)", text(), "n");
   add_device_options(options);
   // The positional argument stands in the usage line: in a group of its own, which no help text shows.
   options.add_options("positional")("function", "", cxxopts::value<std::vector<std::string>>());

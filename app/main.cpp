@@ -26,7 +26,7 @@ commands:
   devices           list the OpenCL devices
   compare           time one search over devices, algorithms and CPU modes
   tune              find what suits a device best, and write it into a profile
-  bench WHAT        device micro-benchmarks: phase1, polynomials, divergence, division
+  bench WHAT        device micro-benchmarks: phase1, polynomials, divergence, wide, division
 
 `tmd COMMAND --help` explains a command and lists its options. `tmd --version` prints the version.
 

@@ -30,7 +30,7 @@ cxxopts::Options make_options() {
   add_job_options(options);
   const auto text = [] { return cxxopts::value<std::string>(); };
   auto add = options.add_options();
-  add("deployment", "three kernels, one a phase, or one", text()->default_value("three"), "NAME");
+  add("deployment", "three kernels, one a phase, or one; the wide test has its own", text()->default_value("three"), "NAME");
   add("compaction", "auto, atomic, scan", text()->default_value("auto"), "NAME");
   add("polynomials", "coefficients made by: auto, host, hybrid (the device)", text()->default_value("auto"), "NAME");
   add("check-polynomials", "compare a device's coefficients with the host's: sample, all",

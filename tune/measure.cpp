@@ -110,13 +110,14 @@ TuningJob tuning_job(bool quick) {
   job.search.first = job.search.arguments().parse("1", "");
   job.search.last = job.search.arguments().parse(to, "");
   job.cases = quick ? 11 : 243;
-  job.text =
-      fmt::format("exp on [1, {}), arguments of {} bits, breakpoints: directed, K = {}", to, argument_precision, bits);
+  job.text = fmt::format("exp on [1, {}), arguments of {} bits, breakpoints: directed, K = {}; {}", to,
+                         argument_precision, bits, wide_job_text);
+  job.wide_seconds = quick ? 0.01 : 0.03;
   return job;
 }
 
 Bench::Bench(opencl::DeviceDescription device, TuningJob job, const Tunables& base)
-    : device_(std::move(device)), job_(std::move(job)), base_tunables_(base) {}
+    : device_(std::move(device)), job_(std::move(job)), base_tunables_(base), wide_(device_, base, job_.wide_seconds) {}
 Bench::~Bench() = default;
 
 double Bench::run_interval(const Configured& configured, const IntervalPlan& plan, int shift, const RunBatch& run) {
@@ -266,10 +267,18 @@ void Bench::warm_up(const Announce& announce) {
 }
 
 Trial Bench::measure(const Tunables& tunables, Part part, double best, const Announce& announce) {
-  warm_up(announce);
   Trial trial;
+  if (part != Part::wide || tunables == base_tunables_)
+    warm_up(announce);
+  const bool both = tunables == base_tunables_;
+  const double wide_seconds = both ? wide_.base_seconds(announce) : 0;
   try {
-    trial = measure_warm(tunables, part, best, announce);
+    trial = part == Part::wide && !both ? wide_.measure(tunables, best, announce)
+                                        : measure_phases(tunables, part, best, announce);
+    if (both) {
+      trial.seconds[Part::wide] = wide_seconds;
+      trial.ratios[Part::wide] = 1;
+    }
   } catch (const BuildError& error) {
     trial.state = State::compile;
     trial.message = error.what();
@@ -291,7 +300,7 @@ Trial Bench::measure(const Tunables& tunables, Part part, double best, const Ann
   return trial;
 }
 
-Trial Bench::measure_warm(const Tunables& tunables, Part part, double best, const Announce& announce) {
+Trial Bench::measure_phases(const Tunables& tunables, Part part, double best, const Announce& announce) {
   constexpr double long_run = 0.25; // seconds; shorter runs are repeated, the first of them not counted
   constexpr double enough = 0.3;    // of both together
   constexpr std::size_t fewest = 3;
@@ -392,6 +401,7 @@ Bench::Pairs Bench::compare(const Tunables& first, const Tunables& second, int p
   Pairs result;
   try {
     std::vector<std::unique_ptr<Configured>> both;
+    std::vector<std::unique_ptr<WideConfiguration>> wide;
     double whole = 0;
     for (const Tunables* tunables : {&first, &second}) {
       both.push_back(std::make_unique<Configured>(device_, job_, *tunables));
@@ -406,9 +416,12 @@ Bench::Pairs Bench::compare(const Tunables& first, const Tunables& second, int p
         result.message = wrong;
         return result;
       }
+      wide.push_back(std::make_unique<WideConfiguration>(device_, *tunables));
+      (void)wide_.time(*wide.back(), announce); // builds the kernels
     }
     const int repeats = std::clamp(static_cast<int>(std::ceil(shortest / whole)), 1, most_repeats);
-    const auto time = [&](Configured& configured) {
+    const auto time = [&](std::size_t index) {
+      Configured& configured = *both[index];
       announce_run(announce, "comparing", repeats);
       Seconds sum;
       for (int i = 0; i < repeats; ++i) {
@@ -416,14 +429,15 @@ Bench::Pairs Bench::compare(const Tunables& first, const Tunables& second, int p
         for (const Part part : all_parts)
           sum[part] += seconds[part] / repeats;
       }
+      sum[Part::wide] = wide_.time(*wide[index], announce);
       return sum;
     };
     for (int pair = 0; pair < pairs; ++pair) {
       Seconds of_second;
       if (pair % 2 != 0) // what comes second in a pair may profit from the first
-        of_second = time(*both[1]);
-      result.first.push_back(time(*both[0]));
-      result.second.push_back(pair % 2 != 0 ? of_second : time(*both[1]));
+        of_second = time(1);
+      result.first.push_back(time(0));
+      result.second.push_back(pair % 2 != 0 ? of_second : time(1));
     }
   } catch (const DeviceError& error) {
     result = {{}, {}, error.what()};

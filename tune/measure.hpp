@@ -1,6 +1,7 @@
 // The worker's measurements: a job with known cases, searched with one configuration after the other.
 #pragma once
 
+#include "tune/measure_wide.hpp"
 #include "tune/trial.hpp"
 #include "tune/worker.hpp"
 
@@ -19,6 +20,7 @@ struct TuningJob {
   SearchJob search;
   std::string text;
   std::uint64_t cases = 0; // it has, known from independent computations
+  double wide_seconds = 0; // of the device, that the wide test's job takes at least
 };
 
 // exp on [1, 1 + 2^−13), 2^40 arguments, as the seeds use it; `quick`: its first 16th.
@@ -37,8 +39,9 @@ public:
 
   // Tries tunables for the sake of a part, whose best ratio to the base's time so far is `best`. First ever larger
   // slices of the job: what would take four times as long as the best is given up. What is not nearly as good as the
-  // best is measured once only, on a slice where the job is long. Throws DeviceError when the base itself does not run
-  // or gives a wrong answer.
+  // best is measured once only, on a slice where the job is long. For the part `wide` the wide test alone is run, on
+  // its own job; for other parts it is not, but for the base's sake. Throws DeviceError when the base itself does not
+  // run or gives a wrong answer.
   [[nodiscard]] Trial measure(const Tunables& tunables, Part part, double best, const Announce& announce);
 
   // Runs of two configurations in turn; times of the `first` and the `second` in pairs. Empty, with a message, when one
@@ -65,7 +68,7 @@ private:
   using Parameters = std::vector<std::uint64_t>;
 
   void warm_up(const Announce& announce); // clocks and caches, with the base
-  [[nodiscard]] Trial measure_warm(const Tunables& tunables, Part part, double best, const Announce& announce);
+  [[nodiscard]] Trial measure_phases(const Tunables& tunables, Part part, double best, const Announce& announce);
   // Runs the first 2^−shift of the job. Adds up what was kept if asked to. Coefficients made by the host count in
   // `whole` only.
   [[nodiscard]] Seconds run(Configured& configured, int shift, Kept* kept = nullptr);
@@ -83,6 +86,7 @@ private:
   opencl::DeviceDescription device_;
   TuningJob job_;
   Tunables base_tunables_;
+  WideBench wide_;
   std::unique_ptr<Configured> base_; // after the warm-up
   double base_seconds_ = 0;
   std::map<Parameters, Kept> expected_;

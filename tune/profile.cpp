@@ -23,10 +23,11 @@ struct NamedTime {
   std::string_view name;
   double ProfileTimes::*value;
 };
-constexpr std::array<NamedTime, 5> times{{{"polynomials", &ProfileTimes::polynomials},
+constexpr std::array<NamedTime, 6> times{{{"polynomials", &ProfileTimes::polynomials},
                                           {"phase1", &ProfileTimes::phase1},
                                           {"phase2", &ProfileTimes::phase2},
                                           {"phase3", &ProfileTimes::phase3},
+                                          {"wide", &ProfileTimes::wide},
                                           {"whole", &ProfileTimes::whole}}};
 
 // What TOML's parser says may quote the file: nothing of it may disturb a terminal or break the sentence.
@@ -120,11 +121,11 @@ ProfileOrigin parse_origin(const toml::table& table) {
       origin.default_seconds = parse_times(name, table_of(name, node));
     else if (key == "tuned-seconds")
       origin.tuned_seconds = parse_times(name, table_of(name, node));
-    else if (key == "gain") {
+    else if (key == "gain" || key == "wide-gain") {
       const auto gain = node.value<double>();
       if (!gain)
         wrong_type(name, "a number");
-      origin.gain = *gain;
+      (key == "gain" ? origin.gain : origin.wide_gain) = *gain;
     }
   }
   return origin;
@@ -262,6 +263,8 @@ std::string to_toml(const Profile& profile) {
     line("default-seconds", times_table(origin.default_seconds));
     line("tuned-seconds", times_table(origin.tuned_seconds));
     line("gain", three_digits(origin.gain));
+    if (origin.wide_gain != 0)
+      line("wide-gain", three_digits(origin.wide_gain));
   }
 
   text += "\n[tunables]\n";

@@ -31,6 +31,7 @@ struct ProfileTimes {
   double phase1 = 0;
   double phase2 = 0;
   double phase3 = 0;
+  double wide = 0; // the wide test, on its own job
   double whole = 0;
 };
 
@@ -42,7 +43,8 @@ struct ProfileOrigin {
   std::string against; // what the values were compared with
   ProfileTimes default_seconds;
   ProfileTimes tuned_seconds;
-  double gain = 0; // of the whole: default time over tuned time
+  double gain = 0;      // of a search in phases: default time over tuned time
+  double wide_gain = 0; // of the wide test; 0 where nobody measured it
 };
 
 struct Profile {

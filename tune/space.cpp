@@ -44,6 +44,26 @@ Coordinate quotients(Part part) {
   return coordinate;
 }
 
+// Vectors for the wide test, or an order for scalars.
+Coordinate lanes() {
+  Coordinate coordinate{Part::wide, {"wide.vector-width", "wide.order"}, {}};
+  for (const std::string_view order : order_names)
+    coordinate.settings.push_back({{"wide.vector-width", "1"}, {"wide.order", std::string(order)}});
+  for (const std::string_view width : vector_width_names)
+    if (width != "1")
+      coordinate.settings.push_back({{"wide.vector-width", std::string(width)}});
+  return coordinate;
+}
+
+// How the wide test computes roots and quotients.
+Coordinate roots() {
+  Coordinate coordinate{Part::wide, {"wide.root", "wide.reciprocal"}, {}};
+  for (const std::string_view root : root_names)
+    for (const std::string_view reciprocal : reciprocal_names)
+      coordinate.settings.push_back({{"wide.root", std::string(root)}, {"wide.reciprocal", std::string(reciprocal)}});
+  return coordinate;
+}
+
 // The share from which survivors are compacted by scan belongs to `auto`.
 Coordinate compactions() {
   Coordinate coordinate{Part::whole, {"compaction", "scan-percent"}, {}};
@@ -61,8 +81,14 @@ std::vector<Coordinate> everything() {
   const Values group_sizes{1, 8, 16, 32, 64, 128, 256, 512, 1024};
   const Values items{1, 2, 4, 8, 16, 32, 64};
   return {
+      lanes(),
+      roots(),
       quotients(Part::phase1),
       quotients(Part::phase2),
+      each(Part::wide, "wide.group-bits-offset", {-2, -1, 0, 1, 2}),
+      each(Part::wide, "wide.denominator-percent", {70, 100, 120, 140, 160, 200, 300}),
+      each(Part::wide, "wide.work-group-size", group_sizes),
+      each(Part::wide, "wide.items", items),
       each(Part::phase1, "phase1.work-group-size", group_sizes),
       each(Part::whole, "plan.domain-bits-offset", {-2, -1, 0, 1, 2}),
       each(Part::whole, "plan.split-bits-offset", {-2, -1, 0, 1, 2}),

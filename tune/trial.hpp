@@ -11,11 +11,13 @@
 
 namespace tmd::tune {
 
-// The parts of a search that are timed apart, because each has tunables of its own; `whole` is all of it.
-enum class Part { phase1, phase2, phase3, polynomials, whole };
-inline constexpr std::array<Part, 5> all_parts{Part::phase1, Part::phase2, Part::phase3, Part::polynomials,
-                                               Part::whole};
-inline constexpr std::array<std::string_view, 5> part_names{"phase1", "phase2", "phase3", "polynomials", "whole"};
+// The parts of a search that are timed apart, because each has tunables of its own. `whole` is a search in phases, all
+// of it; `wide`, the wide test, has a job of its own.
+enum class Part { phase1, phase2, phase3, polynomials, wide, whole };
+inline constexpr std::array<Part, 6> all_parts{Part::phase1,      Part::phase2, Part::phase3,
+                                               Part::polynomials, Part::wide,   Part::whole};
+inline constexpr std::array<std::string_view, 6> part_names{"phase1",      "phase2", "phase3",
+                                                            "polynomials", "wide",   "whole"};
 [[nodiscard]] constexpr std::string_view to_string(Part part) { return part_names[static_cast<unsigned>(part)]; }
 
 // Times of the parts.
@@ -43,7 +45,7 @@ struct Trial {
   Tunables tunables;
   Part part = Part::whole; // for whose sake it was tried
   State state = State::ok;
-  Seconds seconds;     // medians; of `ok` only
+  Seconds seconds;     // medians; of `ok` only; 0 for parts that were not run
   Seconds ratios;      // to the default's, run in turn: what compares trials, also those of another day
   int runs = 0;        // of the whole job; fewer where the first were slow, 0 where a slice told enough
   std::string message; // why it is not `ok`

@@ -86,13 +86,21 @@ private:
     constexpr double most_share = 0.4; // of the budget
     constexpr int fewest_pairs = 3;
     constexpr int most_pairs = 15;
-    const double pair = 2 * std::max(base.seconds[Part::whole], 1e-3);
+    const double pair = 2 * std::max(base.seconds[Part::whole] + base.seconds[Part::wide], 1e-3);
     const double share = most_share * options_.budget;
     result_.pairs = std::clamp(static_cast<int>(share / (comparisons * pair)) - 1, fewest_pairs, most_pairs);
     search_until_ = options_.budget - std::min(share, comparisons * pair * (result_.pairs + 1));
   }
 
-  std::optional<double> score(const Tunables& tunables, Part part, double best) {
+  // The wide test and the phases do not know each other's tunables: each part is tried with the base's of the others,
+  // so that no trial is made twice.
+  [[nodiscard]] Tunables as_it_counts(const Tunables& tunables, Part part) const {
+    return part == Part::wide ? with_part(options_.base, space_, Part::wide, tunables)
+                              : with_part(tunables, space_, Part::wide, options_.base);
+  }
+
+  std::optional<double> score(const Tunables& all, Part part, double best) {
+    const Tunables tunables = as_it_counts(all, part);
     if (tunables == options_.base)
       return 1;
     const Trial* known = find(tunables);
@@ -230,13 +238,19 @@ private:
       return;
     if (tuned != compared)
       overall = compare(options_.base, tuned);
-    if (!overall.failure.empty() || overall.of(Part::whole).verdict.loses()) {
-      result_.notes.push_back(overall.failure.empty() ? "all in all the tuned values lose against the default"
-                                                      : overall.failure);
+    if (!overall.failure.empty()) {
+      result_.notes.push_back(overall.failure);
       return;
     }
+    if (as_it_counts(tuned, Part::whole) != options_.base && overall.of(Part::whole).verdict.loses()) {
+      result_.notes.emplace_back("all in all the tuned values of the phases lose against the default");
+      tuned = as_it_counts(tuned, Part::wide);
+    }
+    // What has not changed has neither gained nor lost, whatever the noise says.
+    for (const Part part : all_parts)
+      if (as_it_counts(tuned, part) != options_.base)
+        gain(part) = overall.of(part);
     result_.tuned = tuned;
-    result_.gains = overall.gains;
   }
 
   bool keeps(const Comparison& comparison, Part part) {

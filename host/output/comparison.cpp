@@ -66,6 +66,8 @@ MeasuredSearch read_search_records(std::string_view lines) {
         result.phase1 = record["phase1"]["seconds"];
         result.phase2 = record["phase2"]["seconds"];
         result.phase3 = record["phase3"]["seconds"];
+        for (const auto& [step, count] : record["wide"].items())
+          result.wide += count["seconds"].get<double>();
         result.wall = record["seconds"];
         result.arguments = as_double(record["arguments"]);
         complete = true;

@@ -26,6 +26,7 @@ struct MeasuredSearch {
   double phase1 = 0;
   double phase2 = 0;
   double phase3 = 0;
+  double wide = 0; // the wide test, its check and what it refused
   double wall = 0; // plans, coefficients and confirmation on the host too; no start of the program
   double arguments = 0;
   std::vector<std::string> cases;                     // the case and exact records as they stand
@@ -33,7 +34,7 @@ struct MeasuredSearch {
   std::map<std::string, std::string> modes_in_effect; // CPU modes by the part of the search, where they are known
 
   // Of the kernels.
-  [[nodiscard]] double device_seconds() const { return polynomials + phase1 + phase2 + phase3; }
+  [[nodiscard]] double device_seconds() const { return polynomials + phase1 + phase2 + phase3 + wide; }
 };
 
 // Throws DeviceError when the text is not a search's complete records.

@@ -24,9 +24,14 @@ std::string digits(double value) {
 
 std::string in_effect(const ComparisonCell& cell) {
   const auto& modes = cell.median().modes_in_effect;
-  const auto first = modes.find("phase1");
-  return first == modes.end() ? std::string() : first->second;
+  for (const char* part : {"phase1", "wide"}) // what does most of the work
+    if (const auto found = modes.find(part); found != modes.end())
+      return found->second;
+  return {};
 }
+
+// Blank where there was nothing of the kind to do.
+std::string seconds_or_blank(double seconds) { return seconds == 0 ? std::string() : digits(seconds); }
 
 std::string row(const Comparison& comparison, const ComparisonCell& cell, bool with_watts) {
   const bool best = comparison.fastest(cell.device) == &cell;
@@ -38,7 +43,9 @@ std::string row(const Comparison& comparison, const ComparisonCell& cell, bool w
     return text + fmt::format(" {}: {}\n", cell.state == State::failed ? "failed" : "WRONG", cell.failure);
   const MeasuredSearch& run = cell.median();
   text += fmt::format("{:>9}", run.polynomials == 0 ? "host" : digits(run.polynomials));
-  for (const double seconds : {run.phase1, run.phase2, run.phase3, run.device_seconds(), run.wall})
+  for (const double seconds : {run.phase1, run.phase2, run.phase3, run.wide})
+    text += fmt::format("{:>9}", seconds_or_blank(seconds));
+  for (const double seconds : {run.device_seconds(), run.wall})
     text += fmt::format("{:>9}", digits(seconds));
   const auto gain = comparison.gain(cell);
   const auto nmdm = comparison.nmdm_of(cell);
@@ -68,8 +75,13 @@ Json cell_record(const Comparison& comparison, const ComparisonCell& cell) {
   const MeasuredSearch& run = cell.median();
   if (!run.modes_in_effect.empty())
     record["cpu_mode"]["in_effect"] = run.modes_in_effect;
-  record["seconds"] = {{"polynomials", run.polynomials}, {"phase1", run.phase1},           {"phase2", run.phase2},
-                       {"phase3", run.phase3},           {"device", run.device_seconds()}, {"wall", run.wall}};
+  record["seconds"] = {{"polynomials", run.polynomials},
+                       {"phase1", run.phase1},
+                       {"phase2", run.phase2},
+                       {"phase3", run.phase3},
+                       {"wide", run.wide},
+                       {"device", run.device_seconds()},
+                       {"wall", run.wall}};
   record["device_seconds_of_runs"] = Json::array();
   for (const MeasuredSearch& other : cell.runs)
     record["device_seconds_of_runs"].push_back(other.device_seconds());
@@ -258,10 +270,10 @@ std::string comparison_table(const Comparison& comparison) {
   const bool with_modes = std::any_of(comparison.cells.begin(), comparison.cells.end(), [](const ComparisonCell& cell) {
     return cell.state == State::done && !in_effect(cell).empty();
   });
-  std::string text =
-      fmt::format("  {:<14}{:<8}{:<7}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}{:>12}{:>8}{:>7}{:>8}{}{}\n", "algorithm", "mode",
-                  "kernels", "polynom.", "phase 1", "phase 2", "phase 3", "device", "wall", "arguments/s", "ratio",
-                  "gain", "NMDM", with_watts ? " arguments/J" : "", with_modes ? "  mode in effect" : "");
+  std::string text = fmt::format("  {:<14}{:<8}{:<7}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}{:>12}{:>8}{:>7}{:>8}{}{}\n",
+                                 "algorithm", "mode", "kernels", "polynom.", "phase 1", "phase 2", "phase 3", "wide",
+                                 "device", "wall", "arguments/s", "ratio", "gain", "NMDM",
+                                 with_watts ? " arguments/J" : "", with_modes ? "  mode in effect" : "");
   for (std::size_t device = 0; device < comparison.devices.size(); ++device) {
     const ComparedDevice& description = comparison.devices[device];
     text += fmt::format("device {}: {} ({}), {}, SIMD width {}{}\n", description.index, description.name,

@@ -57,6 +57,8 @@ Json expected_costs_record(const PredictedCosts& costs) {
           {"exhaustive", one(costs.exhaustive)}};
 }
 
+Json bits_or_null(int bits) { return bits != 0 ? Json(bits) : Json(nullptr); }
+
 Json ledger_record(const PieceReport& report) {
   Json record{{"first", to_hex(report.piece.argument(0))},
               {"last", to_hex(report.piece.argument(report.piece.count - 1))},
@@ -66,8 +68,9 @@ Json ledger_record(const PieceReport& report) {
               {"expected_costs", expected_costs_record(report.costs)},
               {"degree", report.degree},
               {"words", report.words},
-              {"domain_bits", report.most_domain_bits},
-              {"split_bits", report.split_bits}};
+              {"group_bits", bits_or_null(report.most_group_bits)},
+              {"domain_bits", bits_or_null(report.most_domain_bits)},
+              {"split_bits", bits_or_null(report.most_domain_bits == 0 ? 0 : report.split_bits)}};
   for (const Ledger::Term& term : Ledger::terms)
     record[std::string(term.name)] = (report.ledger.*term.value).value();
   record["wide"] = report.ledger.wide().value();
@@ -133,6 +136,11 @@ std::string plural(std::uint64_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
+std::string sizes(int fewest_bits, int most_bits) {
+  return fewest_bits == most_bits ? fmt::format("2^{}", most_bits)
+                                  : fmt::format("2^{} down to 2^{}", most_bits, fewest_bits);
+}
+
 std::string seconds(double value) { return fmt::format("{:.3f} s", value); }
 
 } // namespace
@@ -175,11 +183,16 @@ std::string summary_table(const SearchJob& job, const SearchResult& result) {
                         seconds(count.seconds));
   };
   text += fmt::format("  {:<12}{:>45}{:>10}\n", "polynomials", "", seconds(result.polynomial_seconds));
-  if (result.phases.polynomials.tested != 0)
-    text += fmt::format("  {:<12}{:>14} domains{:>28}\n", "  on device", result.phases.polynomials.tested,
-                        seconds(result.phases.polynomials.seconds));
   const PhaseCounts& phases = result.phases;
-  if (phases.wide_groups.tested != 0) {
+  const bool wide = phases.wide_groups.tested != 0;
+  const bool domains = !wide || phases.phase1.tested + phases.phase3.tested != 0;
+  if (phases.polynomials.tested != 0)
+    text += fmt::format("  {:<12}{:>14} {:<25}{:>10}\n", "  on device", phases.polynomials.tested,
+                        !wide     ? "domains"
+                        : domains ? "domains, sub-intervals"
+                                  : "sub-intervals",
+                        seconds(phases.polynomials.seconds));
+  if (wide) {
     row("wide test", "groups", phases.wide_groups);
     if (phases.wide_parts.tested != 0)
       row("  refused", "parts", phases.wide_parts);
@@ -187,7 +200,7 @@ std::string summary_table(const SearchJob& job, const SearchResult& result) {
       row("  again", "runs", phases.wide_sweep);
     row("  check", "candidates", phases.wide_check);
   }
-  if (phases.wide_groups.tested == 0 || phases.phase1.tested + phases.phase3.tested != 0) {
+  if (domains) {
     row("phase 1", "domains", phases.phase1);
     row("phase 2", "sub-domains", phases.phase2);
     row("phase 3", "sub-domains", phases.phase3);
@@ -224,10 +237,16 @@ std::string method_table(const SearchResult& result) {
   text += "\n";
   if (result.pieces.size() > most_pieces)
     return text;
-  for (const PieceReport& report : result.pieces)
-    if (!report.methods.empty())
-      text += fmt::format("              {}: expected per argument, in regular tests: {}\n", range(report.piece),
-                          expected_costs(report.costs));
+  for (const PieceReport& report : result.pieces) {
+    if (report.methods.empty())
+      continue;
+    std::string methods; // where there are several, and the piece is not all there is
+    for (const auto& [method, intervals] : report.methods)
+      if (report.methods.size() > 1)
+        methods += fmt::format("{} on {}, ", method, intervals);
+    text += fmt::format("              {}: {}expected per argument{}, in regular tests: {}\n", range(report.piece),
+                        methods, methods.empty() ? "" : " of the first interval", expected_costs(report.costs));
+  }
   return text;
 }
 
@@ -258,30 +277,34 @@ std::string ledger_table(const SearchResult& result) {
   for (const PieceReport& report : result.pieces) {
     text += fmt::format("piece {}, |f| in [2^{}, 2^{}): ", range(report.piece), report.piece.value_exponent,
                         report.piece.value_exponent + 1);
-    if (report.most_domain_bits == 0) {
+    if (!report.has_polynomial()) {
       text += "every argument in MPFR alone\n";
       continue;
     }
-    text += fmt::format("{} interval{}, degree {}, {} words, N = 2^{}{}, kappa = {}\n", to_string(report.intervals),
-                        report.intervals == 1 ? "" : "s", report.degree, report.words, report.most_domain_bits,
-                        report.fewest_domain_bits < report.most_domain_bits
-                            ? fmt::format(" down to 2^{}", report.fewest_domain_bits)
-                            : "",
-                        1 << report.split_bits);
+    const bool wide = report.most_group_bits != 0;
+    const bool domains = report.most_domain_bits != 0;
+    text += fmt::format("{} interval{}, degree {}, {} words", to_string(report.intervals),
+                        report.intervals == 1 ? "" : "s", report.degree, report.words);
+    if (wide)
+      text += fmt::format(", groups of {}", sizes(report.fewest_group_bits, report.most_group_bits));
+    if (domains)
+      text += fmt::format(", N = {}, kappa = {}", sizes(report.fewest_domain_bits, report.most_domain_bits),
+                          1 << report.split_bits);
+    text += "\n";
     const auto line = [&](std::string_view name, const Bound& bound) {
       text +=
           bound.is_zero() ? fmt::format("  {:<14} 0\n", name) : fmt::format("  {:<14} 2^{:.2f}\n", name, bound.log2());
     };
     for (const Ledger::Term& term : Ledger::terms)
-      line(term.name, report.ledger.*term.value);
-    const bool wide = report.methods.contains("wide");
+      if ((wide && term.of_groups) || (domains && term.of_domains))
+        line(term.name, report.ledger.*term.value);
     if (wide) {
       line("= wide test", report.ledger.wide());
       line("= wide check", report.ledger.wide_check());
       text += fmt::format("  in float: lines 2^{:.0f} of a group's rise, roots {:g} arguments\n",
-                          std::log2(wide_line_rounding), wide_root_rounding * std::exp2(report.most_domain_bits - 1));
+                          std::log2(wide_line_rounding), wide_root_rounding * std::exp2(report.most_group_bits - 1));
     }
-    if (!wide || report.methods.size() > 1) {
+    if (domains) {
       line("= phase 1", report.ledger.phase1());
       line("= phase 2", report.ledger.phase2());
       line("= phase 3", report.ledger.phase3());
@@ -330,7 +353,7 @@ std::string json_lines(const SearchJob& job, const RunDescription& run, const Se
   }
   search["ledger"] = Json::array();
   for (const PieceReport& report : result.pieces)
-    if (report.most_domain_bits != 0)
+    if (report.has_polynomial())
       search["ledger"].push_back(ledger_record(report));
 
   std::string text = search.dump() + "\n";

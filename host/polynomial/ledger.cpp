@@ -2,17 +2,17 @@
 
 namespace tmd {
 
-const std::array<Ledger::Term, Ledger::term_count> Ledger::terms{{{"epsilon", &Ledger::epsilon},
-                                                                  {"taylor", &Ledger::taylor},
-                                                                  {"coefficients", &Ledger::coefficients},
-                                                                  {"high", &Ledger::high},
-                                                                  {"truncation1", &Ledger::truncation1},
-                                                                  {"truncation2", &Ledger::truncation2},
-                                                                  {"fixedpoint1", &Ledger::fixedpoint1},
-                                                                  {"fixedpoint2", &Ledger::fixedpoint2},
-                                                                  {"fixedpoint3", &Ledger::fixedpoint3},
-                                                                  {"subinterval", &Ledger::subinterval},
-                                                                  {"group", &Ledger::group}}};
+const std::array<Ledger::Term, Ledger::term_count> Ledger::terms{{{"epsilon", &Ledger::epsilon, true, true},
+                                                                  {"taylor", &Ledger::taylor, true, true},
+                                                                  {"coefficients", &Ledger::coefficients, true, true},
+                                                                  {"high", &Ledger::high, true, true},
+                                                                  {"truncation1", &Ledger::truncation1, true, false},
+                                                                  {"truncation2", &Ledger::truncation2, true, false},
+                                                                  {"fixedpoint1", &Ledger::fixedpoint1, true, false},
+                                                                  {"fixedpoint2", &Ledger::fixedpoint2, true, false},
+                                                                  {"fixedpoint3", &Ledger::fixedpoint3, true, false},
+                                                                  {"subinterval", &Ledger::subinterval, false, true},
+                                                                  {"group", &Ledger::group, false, true}}};
 
 void Ledger::merge(const Ledger& other) {
   for (const Term& term : terms)

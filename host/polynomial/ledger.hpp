@@ -36,6 +36,8 @@ struct Ledger {
   struct Term {
     std::string_view name;
     Bound Ledger::*value;
+    bool of_domains; // counts in the phases,
+    bool of_groups;  // and in the wide test
   };
   static constexpr std::size_t term_count = 11;
   static const std::array<Term, term_count> terms;

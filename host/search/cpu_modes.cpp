@@ -10,9 +10,13 @@ namespace {
 
 bool belongs_to(std::string_view kernel, std::string_view part) {
   if (kernel == "one_kernel")
-    return part != "polynomials";
-  if (kernel == "walk" || kernel == "shift_and_walk")
+    return part.starts_with("phase");
+  if (kernel == "walk" || kernel == "shift_and_walk" || kernel == "wide_shift")
     return part == "polynomials";
+  if (kernel == "wide_groups")
+    return part == "wide";
+  if (kernel == "wide_check" || kernel == "wide_parts" || kernel == "wide_sweep")
+    return part == "wide_rest";
   return kernel == part;
 }
 

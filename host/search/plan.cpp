@@ -225,20 +225,20 @@ IntervalPlan Planner::at(uint128 first, uint128 most) {
     // The function may be tamer further on. An interval that is short because no more was asked for says nothing.
     if (count < asked || count == longest_)
       longest_ = std::min(2 * count, longest_interval);
+    PredictedCosts costs;
     if (wide) {
-      PredictedCosts costs = choose(shape_of(*taylor, epsilon_, options_), options_, taylor->count).costs;
+      costs = choose(shape_of(*taylor, epsilon_, options_), options_, taylor->count).costs;
       for (double* cost : {&costs.regular, &costs.lefevre, &costs.exhaustive})
         *cost += options_.costs.interval / static_cast<double>(taylor->count);
-      const double others = std::min({costs.regular, costs.lefevre, costs.exhaustive, options_.costs.confirmation / 2});
-      if (wide->costs.wide <= others) {
-        costs.wide = wide->costs.wide;
+      costs.wide = wide->costs.wide;
+      if (costs.wide <= std::min({costs.regular, costs.lefevre, costs.exhaustive, options_.costs.confirmation / 2})) {
         wide->costs = costs;
         return *wide;
       }
     }
     if (auto result = plan_with_polynomial(*taylor)) {
       if (wide)
-        result->costs.wide = wide->costs.wide;
+        result->costs = costs;
       return *result;
     }
     break;

@@ -50,14 +50,17 @@ void record(PieceReport& report, const IntervalPlan& plan) {
   ++report.intervals;
   if (plan.method == Method::direct)
     return;
-  report.fewest_domain_bits =
-      report.most_domain_bits == 0 ? plan.domain_bits : std::min(report.fewest_domain_bits, plan.domain_bits);
-  if (report.most_domain_bits == 0)
+  if (!report.has_polynomial())
     report.costs = plan.costs;
   ++report.methods[std::string(plan.method == Method::filtered ? to_string(plan.test) : to_string(plan.method))];
-  if (plan.domain_bits > report.most_domain_bits) {
-    report.most_domain_bits = plan.domain_bits;
-    report.split_bits = plan.split_bits;
+  const bool wide = plan.method == Method::wide;
+  int& most = wide ? report.most_group_bits : report.most_domain_bits;
+  int& fewest = wide ? report.fewest_group_bits : report.fewest_domain_bits;
+  fewest = most == 0 ? plan.domain_bits : std::min(fewest, plan.domain_bits);
+  if (plan.domain_bits > most) {
+    most = plan.domain_bits;
+    if (!wide)
+      report.split_bits = plan.split_bits;
   }
   report.degree = std::max(report.degree, plan.degree);
   report.words = std::max(report.words, plan.polynomial ? plan.polynomial->words() : plan.wide.polynomial->words());

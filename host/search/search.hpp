@@ -53,12 +53,17 @@ struct PieceReport {
   uint128 direct_arguments = 0;                 // of those, decided in MPFR alone
   std::map<std::string, std::uint64_t> methods; // intervals by the test they got, or "exhaustive"
   PredictedCosts costs;                         // of the first interval with a polynomial: why it got that test
-  int most_domain_bits = 0;
+  int most_domain_bits = 0;                     // 0: no interval with domains
   int fewest_domain_bits = 0;
-  int split_bits = 0; // of the interval with the largest domains
-  int degree = 0;     // largest
-  int words = 0;      // largest
-  Ledger ledger;      // term by term the largest
+  int split_bits = 0;      // of the interval with the largest domains
+  int most_group_bits = 0; // of the wide test's groups; 0: no interval with groups
+  int fewest_group_bits = 0;
+  int degree = 0; // largest
+  int words = 0;  // largest
+  Ledger ledger;  // term by term the largest
+
+  // Else every argument went to MPFR.
+  [[nodiscard]] bool has_polynomial() const { return most_domain_bits != 0 || most_group_bits != 0; }
 };
 
 struct Progress {

@@ -51,9 +51,9 @@ Tunables limited_to(const opencl::DeviceDescription& device, Tunables tunables) 
        {&Tunables::phase1_work_group_size, &Tunables::phase2_work_group_size, &Tunables::phase3_work_group_size,
         &Tunables::polynomials_work_group_size, &Tunables::wide_work_group_size})
     limit(tunables.*size, device.work_group_size);
-  // Lists of 36 bytes a survivor together and 8 in the largest. A batch may take half of the memory.
+  // Lists of 44 bytes a survivor together and 8 in the largest. A batch may take half of the memory.
   limit(tunables.survivor_capacity, device.largest_buffer / 8);
-  limit(tunables.survivor_capacity, device.global_memory / 4 / 36);
+  limit(tunables.survivor_capacity, device.global_memory / 4 / 44);
   for (std::int64_t Tunables::*division : {&Tunables::phase1_division, &Tunables::phase2_division})
     if (!device.has_fp64() && length_bits(static_cast<Division>(tunables.*division)) == 52)
       tunables.*division = static_cast<std::int64_t>(Division::reciprocal);

@@ -76,7 +76,7 @@ refuses 2 "--host-threads must be an integer" search exp "${range[@]}" --host-th
 # Several devices are for searches.
 refuses 2 "--device all names every device: give no other beside it" search exp "${range[@]}" --device all --device 0
 refuses 2 "--device all names every device" search exp "${range[@]}" --device all --device all
-for measurement in phase1 polynomials divergence; do
+for measurement in phase1 polynomials divergence wide; do
   refuses 2 "this command uses one device" bench "$measurement" exp "${range[@]}" --device 0 --device 1
   refuses 2 "this command uses one device" bench "$measurement" exp "${range[@]}" --device all
 done
@@ -90,3 +90,14 @@ refuses 2 "unknown tunable 'bogus'" search exp "${range[@]}" --set bogus=1
 refuses 2 "unknown phase1.division 'guess'; known are" search exp "${range[@]}" --set phase1.division=guess
 refuses 2 "plan.domain-bits-offset must be an integer from -4 to 4, not '5'" \
   search exp "${range[@]}" --set plan.domain-bits-offset=5
+refuses 2 "wide.group-bits-offset must be an integer from -4 to 4, not '-5'" \
+  search exp "${range[@]}" --set wide.group-bits-offset=-5
+refuses 2 "wide.denominator-percent must be an integer from 10 to 1000, not '9'" \
+  search exp "${range[@]}" --algorithm wide --set wide.denominator-percent=9
+refuses 2 "wide.items must be an integer from 1 to 4096, not '0'" search exp "${range[@]}" --set wide.items=0
+refuses 2 "unknown wide.root 'cbrt'; known are sqrt, rsqrt" search exp "${range[@]}" --set wide.root=cbrt
+refuses 2 "unknown wide.reciprocal 'none'; known are divide, reciprocal" \
+  search exp "${range[@]}" --set wide.reciprocal=none
+refuses 2 "unknown wide.order 'random'; known are given, by-lines" search exp "${range[@]}" --set wide.order=random
+refuses 2 "unknown wide.vector-width '3'; known are 1, 2, 4, 8, 16" search exp "${range[@]}" --set wide.vector-width=3
+refuses 2 "--repeats must be an integer from 1 to 1000, not '0'" bench wide exp "${range[@]}" --repeats 0

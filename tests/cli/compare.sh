@@ -47,10 +47,10 @@ refuses 2 "--watts takes DEVICE=W, not '200'" "${small[@]}" --watts 200
 refuses 2 "the watts of --watts must be a positive number, not 'many'" "${small[@]}" --watts "$device=many"
 refuses 3 "no device fits 'nobody'" "${small[@]}" --watts nobody=200
 
-# Two algorithms in two modes (a GPU has one), twice each.
+# Three algorithms in two modes (a GPU has one), twice each.
 succeeds "${small[@]}" --runs 2 --watts "$device=50" --json files/log.jsonl
-rows=$(grep -cE '^(\*| ) (regular|lefevre) ' out)
-[[ $rows -eq 4 || $rows -eq 2 ]] || fail "$rows rows"
+rows=$(grep -cE '^(\*| ) (regular|lefevre|wide) ' out)
+[[ $rows -eq 6 || $rows -eq 3 ]] || fail "$rows rows"
 grep -q "^4 cases in every row, the same; fastest: device $device, " out || fail "not the four cases in every row"
 grep -q "^device $device: .* 50 W$" out || fail "no watts"
 [[ $(grep -c '^\* ' out) -eq 1 ]] || fail "not one best of the device"
@@ -64,15 +64,16 @@ grep -qE "^tmd: $rows of $rows combinations failed" err || fail "without kernels
   fail "without kernels: not every row says why"
 unset TMD_KERNEL_PATH
 
-# A kernel that answers wrongly in one algorithm: the other goes on.
+# A kernel that cannot be built in one algorithm: the others go on.
 cp -r "$TMD_TESTS/../cl_kernels" broken
 echo '#error "broken by the test"' >>broken/existence_lefevre.clh
 export TMD_KERNEL_PATH=$scratch/broken
 tmd "${small[@]}"
 [[ $status -eq 3 ]] || fail "one broken algorithm: status $status, not 3"
-[[ $(grep -c '^  lefevre .* failed: building kernel phase1.cl ' out) -eq $((rows / 2)) ]] ||
+[[ $(grep -c '^  lefevre .* failed: building kernel phase1.cl ' out) -eq $((rows / 3)) ]] ||
   fail "one broken algorithm: not shown"
-grep -q "^4 cases in $((rows / 2)) of $rows rows; fastest: .* regular" out || fail "one broken algorithm: the other did not go on"
+grep -qE "^4 cases in $((rows / 3 * 2)) of $rows rows; fastest: .* (regular|wide)," out ||
+  fail "one broken algorithm: the others did not go on"
 unset TMD_KERNEL_PATH
 
 # A search of hours: given up in time, or with the program, which leaves no process behind.
@@ -108,7 +109,7 @@ for signal in TERM KILL; do
 done
 
 # The standard job, and the records.
-succeeds compare --device "$device" --algorithm regular --cpu-mode auto --json files/standard.jsonl
+succeeds compare --device "$device" --algorithm regular --algorithm wide --cpu-mode auto --json files/standard.jsonl
 grep -q '^243 cases in every row' out || fail "not the 243 cases of the standard job"
 python3 -c '' 2>/dev/null || skip "the JSON Lines: no python3"
 python3 - <<'PYTHON'
@@ -130,7 +131,7 @@ for name, cases, failed in ("log", 4, False), ("failed", None, True), ("standard
         check((cell["failure"] is None) != failed, "failure")
         if not failed:
             check(cell["cases"] == cases, "cases")
-            check(set(cell["seconds"]) == {"polynomials", "phase1", "phase2", "phase3", "device", "wall"}, "seconds")
+            check(set(cell["seconds"]) == {"polynomials", "phase1", "phase2", "phase3", "wide", "device", "wall"}, "seconds")
             check(cell["arguments_per_second"] > 0, "rate")
     check(summary["cases"] == cases, "cases of the summary")
     check(summary["failed"] == (len(cells) if failed else 0), "failed of the summary")
@@ -140,6 +141,12 @@ for name, cases, failed in ("log", 4, False), ("failed", None, True), ("standard
         check(all(cell["arguments_per_joule"] > 0 for cell in cells), "arguments per joule")
         check([cell["best"] for cell in cells].count(True) == 1, "one best")
         check({"regular", "lefevre"} == set(head["nmdm"]), "NMDM of both tests")
+    elif name == "standard":
+        regular, wide = cells
+        check(regular["algorithm"] == "regular" and wide["algorithm"] == "wide", "the two algorithms")
+        check(regular["seconds"]["wide"] == 0 and regular["seconds"]["phase1"] > 0, "seconds of the regular test")
+        check(wide["seconds"]["wide"] > 0 and wide["seconds"]["phase1"] == 0, "seconds of the wide test")
+        check(wide["gain"] is None and wide["ratio"] > 0, "no gain without Lefèvre's test")
     else:
         check(head["devices"][0]["watts"] is None, "no watts")
 PYTHON

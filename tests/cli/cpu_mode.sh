@@ -17,8 +17,8 @@ grep -q "usable  *yes" out || skip "no usable device"
 asked() {
   local mode=$1
   shift
-  succeeds "${small[@]}" "$@" --json search.jsonl
-  grep -qE "\"cpu_mode\":(null|\{\"asked\":\"$mode\",\"in_effect\":\{\"phase1\":\"[^\"]+\",\"phase2\":\"[^\"]+\",\"phase3\":\"[^\"]+\",\"polynomials\":(null|\"[^\"]+\")\}\})," \
+  succeeds "${small[@]}" --algorithm regular "$@" --json search.jsonl
+  grep -qE "\"cpu_mode\":(null|\{\"asked\":\"$mode\",\"in_effect\":\{\"phase1\":\"[^\"]+\",\"phase2\":\"[^\"]+\",\"phase3\":\"[^\"]+\",\"polynomials\":(null|\"[^\"]+\"),\"wide\":null,\"wide_rest\":null\}\})," \
     search.jsonl || fail "no record of the CPU mode $mode with $*"
   grep '"type":"case"' search.jsonl >cases
   [[ $(wc -l <cases) -eq 4 ]] || fail "not four cases with $*"
@@ -46,3 +46,13 @@ POCL_WORK_GROUP_METHOD=loops asked vector --device "$pocl" --cpu-mode vector
 phase3 "not vectorized"
 POCL_WORK_GROUP_METHOD=loopvec asked scalar --device "$pocl" --cpu-mode scalar
 phase3 "$unknown"
+
+# The wide test's kernels, beside no phases.
+for mode in scalar vector; do
+  succeeds "${small[@]}" --algorithm wide --cpu-mode $mode --device "$pocl" --json search.jsonl
+  lanes='explicit vectors of [0-9]+'
+  if [[ $mode == scalar ]]; then lanes='not vectorized'; fi
+  grep -qE "\"phase1\":null,.*\"wide\":\"$lanes\",\"wide_rest\":\"" search.jsonl ||
+    fail "the wide test's mode is not told with $mode"
+  grep -qE "^  CPU mode    $mode asked; .*wide.* $lanes" out || fail "the wide test's mode is not in the summary with $mode"
+done

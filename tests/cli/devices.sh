@@ -16,9 +16,10 @@ done
 export TMD_KERNEL_PATH=/nonexistent
 refuses 3 "TMD_KERNEL_PATH names '/nonexistent', which is not a folder" "${small[@]}" --json files/log.jsonl
 
-# device_fails TEXT: like `refuses 3`, but the kernels are built when they are needed, so that stdout may say what runs.
+# device_fails TEXT ARGUMENT...: like `refuses 3`, but the kernels are built when they are needed, so that stdout may say
+# what runs.
 device_fails() {
-  tmd "${small[@]}" --wc files/list.wc
+  tmd "${small[@]}" --wc files/list.wc "${@:2}"
   [[ $status -eq 3 ]] || fail "status $status, not 3"
   [[ $(grep -c '^tmd: ' err) -eq 1 ]] && grep -qF -- "$1" err || fail "not the expected sentence, with '$1'"
   if grep -q "0x1.0000000050418p+0" out; then fail "cases without kernels"; fi
@@ -31,16 +32,18 @@ device_fails "cannot read the kernel file '$scratch/empty/"
 cp -r "$TMD_TESTS/../cl_kernels" broken
 echo "this is no C" >>broken/phase2.cl
 export TMD_KERNEL_PATH=$scratch/broken
-device_fails "building kernel phase2.cl for"
+device_fails "building kernel phase2.cl for" --algorithm regular
 grep -q "options: .*-DTMD_" err || fail "the build options are not shown"
 grep -q "phase2.cl:$(wc -l <broken/phase2.cl)" err || fail "the build log does not name the broken line"
+echo "this is no C" >>broken/wide.cl
+device_fails "building kernel wide.cl for" --algorithm wide
 
 # A kernel that answers wrongly is caught before the search.
 rm -rf broken
 cp -r "$TMD_TESTS/../cl_kernels" broken
 sed -i 's/offset < 2 \* offset/offset < 1/' broken/phase3.cl
 if ! cmp -s broken/phase3.cl "$TMD_TESTS/../cl_kernels/phase3.cl"; then
-  device_fails "failed the self-test"
+  device_fails "failed the self-test" --algorithm regular
 fi
 unset TMD_KERNEL_PATH
 no_files

@@ -16,7 +16,8 @@ for command in search devices compare tune; do
 done
 succeeds search --help
 for word in --from --to --format --argument-precision --rounding --bits --algorithm --deployment --compaction \
-  --polynomials --domain-bits --device --set --host-threads --wc --json --ledger --quiet cbrt sin phase1.logms; do
+  --polynomials --domain-bits --device --set --host-threads --wc --json --ledger --quiet cbrt sin phase1.logms \
+  wide.root wide.denominator-percent; do
   grep -qF -- "$word" out || fail "tmd search --help does not name $word"
 done
 # The manual names every option that the help does, and the other way round.
@@ -63,7 +64,16 @@ succeeds "${small[@]}"
 grep -qE '^exp on \[1, 0x1.00000001p\+0\), binary64' out || fail "no line that says what is searched"
 grep -qE '^ *22\.0988  0x1\.0000000050418p\+0  representable$' out || fail "no case"
 grep -qE '^4 hard-to-round cases, 0 exact cases; 1048576 of 1048576 arguments covered' out || fail "no coverage"
-grep -qE '^ *phase 3 ' out || fail "no phases"
+grep -qE '^  algorithm   [a-z]+ on 1 interval$' out || fail "it is not said how"
+grep -qE '^ +\[0x1p\+0, .*\]: expected per argument, in regular tests: wide [0-9.e-]+, regular [0-9.e-]+, lefevre ' out ||
+  fail "it is not said why"
+succeeds "${small[@]}" --algorithm regular
+grep -qE '^ *phase 3 ' out && grep -qE '^  algorithm   regular on 1 interval$' out || fail "no phases"
+if grep -q '^  wide test' out; then fail "a wide test that was not asked for"; fi
+succeeds "${small[@]}" --algorithm wide
+grep -qE '^  wide test +[0-9]+ groups +[0-9]+ kept ' out || fail "no groups"
+grep -qE '^ +check +[0-9]+ candidates +[0-9]+ kept ' out || fail "no check of the candidates"
+if grep -q '^  phase 1' out; then fail "phases in a search by the wide test"; fi
 
 # --quiet: the heading and the cases only.
 succeeds "${small[@]}" --quiet
@@ -72,13 +82,22 @@ succeeds search exp --from 1 --to 0x1.00000001p+0 --bits 60 --quiet
 [[ ! -s out ]] || fail "--quiet without a case prints something"
 
 # --ledger: every term, as a power of two.
-succeeds "${small[@]}" --ledger
+succeeds "${small[@]}" --algorithm regular --ledger
+grep -qE '^piece .* words, N = 2\^[0-9]+, kappa = [0-9]+$' out || fail "no N and kappa in the ledger"
 grep -qE '^piece \[0x1p\+0, 0x1\.00000000fffffp\+0\], \|f\| in \[2\^1, 2\^2\): ' out || fail "no piece in the ledger"
 grep -qE '^ +epsilon +2\^-20\.00$' out || fail "epsilon is not 2^-20"
 for term in taylor coefficients high truncation1 truncation2 fixedpoint1 fixedpoint2 fixedpoint3 '= phase 1' \
   '= phase 2' '= phase 3'; do
   grep -qE "^ +$term +(2\^-[0-9]+\.[0-9]{2}|0)$" out || fail "the ledger lacks $term"
 done
+if grep -qE '^  (subinterval|group|= wide)' out; then fail "the wide test's terms in the ledger of the phases"; fi
+succeeds "${small[@]}" --algorithm wide --ledger
+grep -qE '^piece .* words, groups of 2\^[0-9]+$' out || fail "no groups in the ledger of the wide test"
+for term in epsilon taylor coefficients high subinterval group '= wide test' '= wide check'; do
+  grep -qE "^ +$term +(2\^-[0-9]+\.[0-9]{2}|0)$" out || fail "the ledger of the wide test lacks $term"
+done
+grep -qE '^  in float: lines 2\^-[0-9]+ of a group.s rise, roots [0-9.e-]+ arguments$' out || fail "no bounds of float"
+if grep -qE '^  (truncation|fixedpoint|= phase)' out; then fail "the phases' terms in the ledger of the wide test"; fi
 # A range in which the values change their binade has a piece for each.
 succeeds search exp --from 0.5 --to 1.5 --format binary16 --bits 6 --ledger
 [[ $(grep -c '^piece ' out) -ge 2 ]] || fail "one piece for two output binades"

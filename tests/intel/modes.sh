@@ -3,7 +3,8 @@
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 source "$TMD_TESTS/intel/intel.bash"
 
-job=(search exp --from 1 --to 0x1.00001p+0 --bits 30 --device "$intel" --compaction atomic --polynomials hybrid)
+job=(search exp --from 1 --to 0x1.00001p+0 --bits 30 --device "$intel" --compaction atomic --polynomials hybrid
+  --algorithm regular)
 succeeds "${small[@]}" --device "$intel"
 
 # in_effect PART: what the last search's record says.

@@ -74,12 +74,14 @@ TEST_CASE("a search's records are read, with and without CPU modes") {
       R"({"type":"summary","arguments":"18446744073709551616","cases":1,"exact":1,)"
       R"("phase1":{"domains":8,"survivors":4,"seconds":0.5},"phase2":{"domains":8,"survivors":4,"seconds":0.25},)"
       R"("phase3":{"domains":8,"survivors":4,"seconds":0.125},"polynomials":{"seconds":7},)"
+      R"("wide":{"test":{"groups":4,"survivors":2,"seconds":2},"check":{"candidates":2,"survivors":1,"seconds":1}},)"
       R"("polynomials_on_device":{"domains":8,"seconds":0.0625},"seconds":3.5})";
   const std::string modes =
       R"-({"type":"search","cpu_mode":{"asked":"vector","in_effect":{"phase1":"vectorized (16)","phase2":null}}})-";
   const MeasuredSearch run =
       read_search_records(modes + "\nnoise\n" + one_case + "\n" + exact_case + "\n" + summary + "\n");
-  CHECK(run.device_seconds() == 0.9375);
+  CHECK(run.wide == 3);
+  CHECK(run.device_seconds() == 3.9375);
   CHECK(run.polynomials == 0.0625);
   CHECK(run.wall == 3.5);
   CHECK(run.arguments == 18446744073709551616.0);
@@ -221,6 +223,31 @@ TEST_CASE("the table has a row a cell, and says what failed") {
   for (ComparisonCell& cell : comparison.cells)
     cell.state = State::failed;
   CHECK_FALSE(contains(comparison_table(comparison), "fastest"));
+}
+
+TEST_CASE("the wide test beside the others: its time, its mode, its gain") {
+  Comparison comparison = make_comparison();
+  for (ComparisonCell& cell : comparison.cells)
+    if (cell.algorithm == "regular")
+      cell.algorithm = "wide";
+  fill(comparison);
+  MeasuredSearch& run = comparison.cells[2].runs[0];
+  run.wide = run.phase1 - 0.5;
+  run.phase1 = run.phase2 = 0;
+  run.polynomials = 0.25;
+  run.modes_in_effect = {{"wide", "explicit vectors of 16"}, {"wide_rest", "not vectorized"}};
+  const std::string table = comparison_table(comparison);
+  const std::string heading = lines_of(table).front();
+  const std::string row = line_with(table, "* wide          vector");
+  for (const auto& [name, value] :
+       {std::pair("polynom.", "0.250"), std::pair(" wide", "1.00"), std::pair("phase 1", "    "),
+        std::pair("device", "1.25"), std::pair("gain", "4.80")})
+    CHECK(row.substr(heading.find(name) + std::string(name).size() - std::string(value).size(),
+                     std::string(value).size()) == value);
+  CHECK(contains(row, "explicit vectors of 16"));
+  const Json cell = Json::parse(lines_of(comparison_records(comparison, "1.2.3", 60))[3]);
+  CHECK(cell["seconds"]["wide"] == 1);
+  CHECK(cell["seconds"]["device"] == 1.25);
 }
 
 TEST_CASE("the records") {

@@ -16,6 +16,7 @@ using namespace tmd;
 namespace {
 
 constexpr uint128 tera = uint128(1) << 40;
+constexpr uint128 longest = uint128(1) << 48; // of a part
 
 // Devices at work on a clock of their own: rates in arguments a second, several parts in a queue each.
 struct Simulation {

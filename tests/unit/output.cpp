@@ -295,6 +295,92 @@ TEST_CASE("several devices: what each did, in JSON Lines and in a table") {
   CHECK(names.find("device 7: Xeon") != std::string::npos);
 }
 
+namespace {
+
+// A piece of three intervals, two of which the wide test got.
+SearchResult searched_both_ways(const SearchJob& job) {
+  SearchResult result = some_result(job);
+  result.phases.wide_groups = {1000, 30, 2};
+  result.phases.wide_parts = {64, 3, 0.5};
+  result.phases.wide_sweep = {4, 1, 0.25};
+  result.phases.wide_check = {33, 2, 0.125};
+  result.phases.polynomials = {7, 0, 0.0625};
+  result.devices = {{job.size(), result.phases, ""}};
+  PieceReport& piece = result.pieces.emplace_back();
+  piece.piece.count = 4;
+  piece.intervals = 3;
+  piece.methods = {{"regular", 1}, {"wide", 2}};
+  piece.costs = {.wide = 0.5, .regular = 0.25};
+  piece.most_domain_bits = piece.fewest_domain_bits = 15;
+  piece.split_bits = 3;
+  piece.most_group_bits = 21;
+  piece.fewest_group_bits = 18;
+  piece.ledger.epsilon = piece.ledger.subinterval = piece.ledger.group = Bound::power_of_two(-44);
+  return result;
+}
+
+bool contains(const std::string& text, const std::string& wanted) { return text.find(wanted) != std::string::npos; }
+
+} // namespace
+
+TEST_CASE("the wide test in the summary, the ledger and JSON Lines") {
+  const SearchJob job = some_job();
+  SearchResult both = searched_both_ways(job);
+  CHECK(both.phases.seconds() == 0.875 + 2.875 + 0.0625);
+  std::string summary = summary_table(job, both);
+  for (const char* words :
+       {"\n  wide test ", " 1000 groups ", "\n    refused ", " 64 parts ", "\n    again ", " 4 runs ", "\n    check ",
+        " 33 candidates ", "\n  phase 1 ", " 7 domains, sub-intervals "}) {
+    INFO(summary);
+    INFO(std::string(words));
+    CHECK(contains(summary, words));
+  }
+  const std::string methods = method_table(both);
+  CHECK(contains(methods, "  algorithm   regular on 1 interval, wide on 2 intervals\n"));
+  CHECK(contains(methods, "regular on 1, wide on 2, expected per argument of the first interval, in regular tests: "
+                          "wide 5.00e-01, regular 2.50e-01, lefevre -, exhaustive -\n"));
+  std::string ledger = ledger_table(both);
+  CHECK(contains(ledger, "3 intervals, degree 0, 0 words, groups of 2^21 down to 2^18, N = 2^15, kappa = 8\n"));
+  for (const char* term : {"epsilon", "truncation1", "subinterval", "group", "= wide test", "= phase 3"})
+    CHECK(contains(ledger, std::string("\n  ") + term + " "));
+  const std::string text = json_lines(job, some_run(), both);
+  const auto search = nlohmann::json::parse(text.substr(0, text.find('\n')));
+  CHECK(search["ledger"][0]["group_bits"] == 21);
+  CHECK(search["ledger"][0]["domain_bits"] == 15);
+  CHECK(search["ledger"][0]["group"] == std::ldexp(1.0, -44));
+  const auto last = nlohmann::json::parse(text.substr(text.rfind('\n', text.size() - 2) + 1));
+  CHECK(last["wide"]["test"]["groups"] == 1000);
+  CHECK(last["wide"]["refused"]["parts"] == 64);
+  CHECK(last["wide"]["refused_again"]["survivors"] == 1);
+  CHECK(last["wide"]["check"]["seconds"] == 0.125);
+
+  // By the wide test alone.
+  SearchResult alone = both;
+  alone.phases.phase1 = alone.phases.phase2 = alone.phases.phase3 = {};
+  alone.phases.wide_parts = alone.phases.wide_sweep = {};
+  PieceReport& piece = alone.pieces[0];
+  piece.most_domain_bits = piece.fewest_domain_bits = 0;
+  piece.fewest_group_bits = piece.most_group_bits;
+  piece.methods.erase("regular");
+  summary = summary_table(job, alone);
+  CHECK(contains(summary, " 7 sub-intervals "));
+  for (const char* words : {"phase", "refused", "again", "domains"})
+    CHECK_FALSE(contains(summary, words));
+  CHECK(contains(method_table(alone), "]: expected per argument, in regular tests: wide 5.00e-01"));
+  ledger = ledger_table(alone);
+  CHECK(contains(ledger, "3 intervals, degree 0, 0 words, groups of 2^21\n"));
+  for (const char* term : {"truncation", "fixedpoint", "phase", "kappa"})
+    CHECK_FALSE(contains(ledger, term));
+  const std::string lines = json_lines(job, some_run(), alone);
+  const auto of_alone = nlohmann::json::parse(lines.substr(0, lines.find('\n')))["ledger"][0];
+  CHECK(of_alone["domain_bits"].is_null());
+  CHECK(of_alone["split_bits"].is_null());
+  // No polynomial at all.
+  piece.most_group_bits = 0;
+  CHECK(contains(ledger_table(alone), "every argument in MPFR alone"));
+  CHECK(contains(json_lines(job, some_run(), alone), "\"ledger\":[]"));
+}
+
 TEST_CASE(".wc: comments, then one hex float a line, hardest first") {
   const SearchJob job = some_job();
   std::istringstream text(wc_file(job, some_run(), some_result(job)));

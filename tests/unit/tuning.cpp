@@ -63,7 +63,8 @@ double distance(std::int64_t value, std::int64_t best) {
 }
 
 // A device whose times are known, with one best configuration: `native` is good, LOGMS 5 is better; 32 work-items and 4
-// tests in phase 1; 64 work-items in phase 2, where `subtract` crashes; N twice as large.
+// tests in phase 1; 64 work-items in phase 2, where `subtract` crashes; N twice as large; the wide test with rsqrt, 128
+// work-items and groups of half the size, and wrong with `reciprocal`.
 Seconds times_of(const Tunables& t) {
   const double domains = std::exp2(-static_cast<double>(t.plan_domain_bits_offset));
   Seconds seconds;
@@ -82,10 +83,16 @@ Seconds times_of(const Tunables& t) {
   seconds[Part::phase2] = 0.3 + 0.02 * distance(t.phase2_work_group_size, 64);
   seconds[Part::phase3] = 0.01;
   seconds[Part::polynomials] = 0.1 * domains;
+  seconds[Part::wide] = (static_cast<Root>(t.wide_root) == Root::rsqrt ? 0.4 : 0.5) +
+                        0.05 * distance(t.wide_work_group_size, 128) +
+                        0.1 * std::abs(static_cast<double>(t.wide_group_bits_offset) + 1);
   seconds[Part::whole] = seconds[Part::phase1] + seconds[Part::phase2] + seconds[Part::polynomials] +
                          0.9 * std::exp2(static_cast<double>(t.plan_domain_bits_offset) - 1);
   return seconds;
 }
+
+const std::string best_of_all = "phase1.work-group-size=32 phase1.items=4 phase1.logms=5 phase2.work-group-size=64 "
+                                "wide.work-group-size=128 wide.root=rsqrt wide.group-bits-offset=-1";
 
 Seconds ratios_of(const Tunables& tunables, const Tunables& base) {
   Seconds result = times_of(tunables);
@@ -106,6 +113,10 @@ public:
     Trial trial;
     REQUIRE(from_json(request["try"], trial.tunables));
     ++tried;
+    // Neither the wide test nor the phases are tried with what belongs to the others.
+    for (const Tunable& tunable : tunable_table)
+      if ((request["part"] == "wide") != tunable.name.starts_with("wide."))
+        CHECK_MESSAGE(trial.tunables.*tunable.value == base_.*tunable.value, tunable.name);
     CHECK_MESSAGE(seen_.insert(difference(trial.tunables, Tunables())).second, "tried twice");
     if (interrupt_at == tried)
       throw Interrupted();
@@ -116,10 +127,12 @@ public:
     // Too good to be true: it does not find the cases.
     if (static_cast<Division>(trial.tunables.phase1_division) == Division::reciprocal)
       trial.state = State::incorrect;
+    if (static_cast<Reciprocal>(trial.tunables.wide_reciprocal) == Reciprocal::reciprocal)
+      trial.state = State::incorrect;
     trial.seconds = times_of(trial.tunables);
     trial.ratios = ratios_of(trial.tunables, base_);
     if (trial.state != State::ok)
-      trial.ratios[Part::phase1] = 0.001;
+      trial.ratios[Part::phase1] = trial.ratios[Part::wide] = 0.001;
     trial.runs = 3;
     return {Answer::Kind::message, to_json(trial), {}};
   }
@@ -127,7 +140,8 @@ public:
   int tried = 0;
   int interrupt_at = 0;
   bool comparisons_fail = false;
-  double luck = 1; // of the second in a comparison: it gains nothing there
+  double luck = 1;        // of the second in a comparison: it gains nothing there
+  double phases_lose = 1; // the second's times of all parts but the wide test, in a comparison
 
 private:
   Answer compare(const Message& request) {
@@ -143,7 +157,7 @@ private:
       Seconds before = times_of(first);
       Seconds after = luck == 1 ? times_of(second) : before;
       for (const Part part : all_parts)
-        after[part] *= noise * luck;
+        after[part] *= noise * luck * (part == Part::wide ? 1 : phases_lose);
       answer["first"].push_back(to_json(before));
       answer["second"].push_back(to_json(after));
     }
@@ -189,10 +203,30 @@ TEST_CASE("the search space: known tunables, values in their range, within the d
     }
   }
   // What the program promises to tune.
-  for (const char* name : {"phase1.work-group-size", "phase1.items", "phase1.division", "phase1.logms",
-                           "phase2.work-group-size", "phase2.items", "phase2.division", "phase2.logms",
-                           "phase3.work-group-size", "polynomials.packet-bits", "compaction", "scan-percent",
-                           "plan.domain-bits-offset", "plan.split-bits-offset", "batch-domains", "launch-milliseconds"})
+  for (const char* name : {"phase1.work-group-size",
+                           "phase1.items",
+                           "phase1.division",
+                           "phase1.logms",
+                           "phase2.work-group-size",
+                           "phase2.items",
+                           "phase2.division",
+                           "phase2.logms",
+                           "phase3.work-group-size",
+                           "polynomials.packet-bits",
+                           "compaction",
+                           "scan-percent",
+                           "plan.domain-bits-offset",
+                           "plan.split-bits-offset",
+                           "batch-domains",
+                           "launch-milliseconds",
+                           "wide.work-group-size",
+                           "wide.items",
+                           "wide.vector-width",
+                           "wide.order",
+                           "wide.root",
+                           "wide.reciprocal",
+                           "wide.group-bits-offset",
+                           "wide.denominator-percent"})
     CHECK_MESSAGE(seen.count(name) == 1, name);
   for (const Coordinate& coordinate : search_space(some_gpu(), opencl::CpuMode::automatic, false))
     CHECK(coordinate.part != Part::polynomials);
@@ -224,13 +258,12 @@ TEST_CASE("the descent finds the best of a landscape, whatever the seed") {
                                     return ratios_of(t, Tunables())[part];
                                   },
                                   {.seed = seed});
-    CHECK(difference(best, Tunables()) == "phase1.work-group-size=32 phase1.items=4 phase1.logms=5 "
-                                          "phase2.work-group-size=64");
+    CHECK(difference(best, Tunables()) == best_of_all);
   }
 }
 
 TEST_CASE("the descent ends where it is when the budget does") {
-  int left = 4;
+  int left = 10; // those of the wide test come first
   const Tunables best =
       descend(search_space(some_gpu(), opencl::CpuMode::automatic, true), Tunables(),
               [&](const Tunables& t, Part part, double) -> std::optional<double> {
@@ -262,8 +295,7 @@ TEST_CASE("a tuning keeps what wins and counts how the others ended") {
   const TuningOptions options = patient(base);
   const TuningResult result = tune::tune(options, space, std::ref(worker), nullptr, {});
   CHECK_FALSE(result.interrupted);
-  CHECK(difference(result.tuned, base) ==
-        "phase1.work-group-size=32 phase1.items=4 phase1.logms=5 phase2.work-group-size=64");
+  CHECK(difference(result.tuned, base) == best_of_all);
   CHECK(result.trials.size() == static_cast<std::size_t>(worker.tried));
   std::set<State> states;
   for (const Trial& trial : result.trials)
@@ -272,17 +304,22 @@ TEST_CASE("a tuning keeps what wins and counts how the others ended") {
   const Gain& whole = result.gains[static_cast<unsigned>(Part::whole)];
   CHECK(whole.verdict.ratio == doctest::Approx(ratios_of(result.tuned, base)[Part::whole] * 1.01));
   CHECK(result.gains[static_cast<unsigned>(Part::phase3)].verdict.ratio == doctest::Approx(1.01));
+  const Gain& wide = result.gains[static_cast<unsigned>(Part::wide)];
+  CHECK(wide.verdict.ratio == doctest::Approx(ratios_of(result.tuned, base)[Part::wide] * 1.01));
 
   // The report and the profile.
   const TuningDescription tuning{"0.1.0", some_gpu(), opencl::CpuMode::automatic, "a job", "built-in default",
                                  base,    space};
   CHECK(trial_table(tuning, result).find(" incorrect") != std::string::npos);
+  CHECK(trial_table(tuning, result).find("\nwide test: ") != std::string::npos);
   CHECK(gain_table(tuning, result).find("kept: phase1.work-group-size=32") != std::string::npos);
+  CHECK(gain_table(tuning, result).find("\n  wide test ") != std::string::npos);
   const Profile profile = profile_of(tuning, result, "", "2026-11-21");
   Tunables read = base;
   apply(parse_profile(to_toml(profile)), read);
   CHECK(read == result.tuned);
   CHECK(profile.match.device == "Some GPU");
+  CHECK(parse_profile(to_toml(profile)).tuned->wide_gain == doctest::Approx(1 / wide.verdict.ratio).epsilon(1e-2));
   CHECK_FALSE(profile.match.cpu_mode); // a GPU has none
   // Another tuning with the same outcome writes the same file.
   MadeUpWorker again(base);
@@ -307,6 +344,22 @@ TEST_CASE("what wins by luck only, or cannot be confirmed, is dropped") {
     CHECK(result.best != base);
     CHECK_FALSE(result.notes.empty());
     CHECK(result.gains[static_cast<unsigned>(Part::whole)].verdict.ratio == 1);
+  }
+}
+
+TEST_CASE("the wide test gains what it gains, whatever becomes of the phases") {
+  const Tunables base;
+  const std::string wide_alone = "wide.work-group-size=128 wide.root=rsqrt wide.group-bits-offset=-1";
+  const std::vector<Coordinate> space = search_space(some_gpu(), opencl::CpuMode::automatic, true);
+  for (const double lose : {1.5, 10.0}) { // phase 1 wins all the same, and all together loses; or nothing wins
+    MadeUpWorker worker(base);
+    worker.phases_lose = lose;
+    const TuningResult result = tune::tune(patient(base), space, std::ref(worker), nullptr, {});
+    CHECK(difference(result.tuned, base) == wide_alone);
+    CHECK(result.gains[static_cast<unsigned>(Part::whole)].verdict.ratio == 1);
+    CHECK(result.gains[static_cast<unsigned>(Part::phase1)].verdict.ratio == 1);
+    CHECK(result.gains[static_cast<unsigned>(Part::wide)].verdict.wins());
+    CHECK_FALSE(result.notes.empty());
   }
 }
 

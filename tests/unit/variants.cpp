@@ -205,6 +205,12 @@ TEST_CASE("plans: a test that was asked for is used, `auto` takes the cheapest")
     set_algorithm(options, "exhaustive");
     CHECK(plan_exp(from, to, options).method == Method::exhaustive);
   }
+  // The wide test, of which no group is longer than was asked for.
+  set_algorithm(options, "wide");
+  CHECK(plan_exp("1", "2", options).method == Method::wide);
+  options.domain_bits = 12;
+  CHECK(plan_exp("1", "2", options).domain_bits == 12);
+  options.domain_bits.reset();
   set_algorithm(options, "auto");
   const IntervalPlan widest = plan_exp("1", "2", options);
   CHECK(widest.method == Method::wide);

@@ -1,0 +1,200 @@
+// tmd bench wide: the wide test's kernel by the ways to compute it, on one stretch of the range.
+#include "bench.hpp"
+#include "job_options.hpp"
+
+#include "search/cpu_modes.hpp"
+#include "search/pieces.hpp"
+#include "search/wide_model.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace tmd::app {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int tried_groups = 2048; // on the host
+constexpr double shortest = 0.05;  // seconds of the device, where the interval is long enough
+
+// An interval, and what its groups are like.
+struct Subject {
+  IntervalPlan plan;
+  WideExpectation expectation;
+};
+
+WideExpectation expectation_of(const ScaledFunction& function, const IntervalPlan& plan) {
+  constexpr int most_degree = 12;
+  constexpr long fraction_bits = 128;
+  const WideBounds bounds{plan.domain_bits, plan.wide.error, plan.wide.curvature, plan.wide.denominator_limit,
+                          plan.wide.most_lines};
+  const auto taylor =
+      taylor_polynomial(function, plan.first, plan.count, plan.ledger.taylor, most_degree, fraction_bits);
+  return taylor ? try_groups(*taylor, bounds, tried_groups) : WideExpectation();
+}
+
+// The first interval that the wide test serves.
+Subject first_subject(const SearchJob& job) {
+  for (const Piece& piece : find_pieces(*job.function, job.arguments(), job.first, job.last).pieces) {
+    const ScaledFunction function(*job.function, job.grid(), piece);
+    Planner planner(function, job.plan);
+    while (auto plan = planner.next())
+      if (plan->method == Method::wide)
+        return {*plan, expectation_of(function, *plan)};
+  }
+  throw UsageError("the wide test serves no part of this range");
+}
+
+// The variants: on GPUs and with --cpu-mode scalar no vectors, and only scalars can be ordered.
+std::vector<Tunables> variants(const DeviceChoice& choice) {
+  const bool vectors = !choice.device.is_gpu && choice.cpu_mode != opencl::CpuMode::scalar;
+  std::vector<Tunables> result;
+  Tunables tunables = choice.tunables;
+  for (tunables.wide_vector_bits = 0; tunables.wide_vector_bits <= (vectors ? 4 : 0); ++tunables.wide_vector_bits)
+    for (const Order order : {Order::given, Order::by_lines})
+      for (const Root root : {Root::sqrt, Root::rsqrt})
+        for (const Reciprocal reciprocal : {Reciprocal::divide, Reciprocal::reciprocal}) {
+          if (order == Order::by_lines && tunables.wide_vector_bits > 0)
+            continue;
+          tunables.wide_order = static_cast<std::int64_t>(order);
+          tunables.wide_root = static_cast<std::int64_t>(root);
+          tunables.wide_reciprocal = static_cast<std::int64_t>(reciprocal);
+          result.push_back(tunables);
+        }
+  return result;
+}
+
+// What a run of some sub-intervals gave.
+struct Run {
+  PhaseCounts counts;
+  double arguments = 0;
+};
+
+Run run(DeviceSearch& device, const IntervalPlan& plan, std::uint64_t sub_intervals) {
+  const DomainBatch batch = make_wide_batch(plan, 0, sub_intervals);
+  device.reset_counts();
+  (void)device.search(batch);
+  return {device.counts(), static_cast<double>(batch.parameters.argument_limit)};
+}
+
+// The run whose groups took the median time, after some that build the kernels and find how much is long enough.
+Run measure(DeviceSearch& device, const IntervalPlan& plan, int repeats, std::uint64_t& sub_intervals) {
+  const std::uint64_t most = std::min(plan.domain_count(), device.batch_sub_intervals());
+  sub_intervals = std::clamp<std::uint64_t>(sub_intervals, 1, most);
+  (void)run(device, plan, sub_intervals);
+  while (run(device, plan, sub_intervals).counts.wide_groups.seconds < shortest && sub_intervals < most)
+    sub_intervals = std::min(2 * sub_intervals, most);
+  std::vector<Run> runs(static_cast<std::size_t>(repeats));
+  for (Run& one : runs)
+    one = run(device, plan, sub_intervals);
+  const auto middle = runs.begin() + repeats / 2;
+  std::nth_element(runs.begin(), middle, runs.end(), [](const Run& a, const Run& b) {
+    return a.counts.wide_groups.seconds < b.counts.wide_groups.seconds;
+  });
+  return *middle;
+}
+
+} // namespace
+
+int bench_wide(const Arguments& arguments) {
+  cxxopts::Options options = bench_options(
+      "wide", "Times the wide test by the ways to compute roots and quotients, scalar and in explicit vectors, on the "
+              "first interval\nof the range that it serves. What the groups are like is tried on the host.");
+  options.add_options()("repeats", "runs of which the median counts", cxxopts::value<std::string>()->default_value("5"),
+                        "R");
+  const auto parsed = parse(options, "bench wide", arguments);
+  if (parsed.count("help") != 0) {
+    fmt::print("{}", options.help({""}));
+    return 0;
+  }
+  SearchJob job = make_job(parsed);
+  set_algorithm(job.plan, "wide");
+  const int repeats = parse_integer(parsed["repeats"].as<std::string>(), "--repeats", 1, 1000);
+  auto json = open_file(parsed, "json");
+  const DeviceChoice choice = choose_device(parsed);
+  const opencl::DeviceDescription& device = choice.device;
+
+  std::string lines;
+  std::uint64_t sub_intervals = 1;
+  double first_rate = 0;
+  for (const Tunables& tunables : variants(choice)) {
+    DeviceSearch search(device, tunables);
+    adapt_plan(job.plan, search);
+    const auto [plan, expectation] = first_subject(job);
+    if (first_rate == 0) {
+      fmt::print(
+          "the wide test on {} ({}), {}\n  groups of 2^{} arguments, sub-intervals of 2^{}, an interval of 2^{:.1f}\n"
+          "  a group, of {} on the host: {:.1f} lines, {:.4f} candidates, {:.3f} % refused\n",
+          device.name, device.platform, job.function->name, plan.domain_bits, plan.unit_bits(),
+          std::log2(static_cast<double>(plan.count)), tried_groups, expectation.lines, expectation.candidates,
+          100 * expectation.refused);
+      fmt::print("  {:<7}{:<10}{:<7}{:<12}{:>12}{:>8}{:>14}{:>10}{:>16}{}\n", "lanes", "order", "root", "quotient",
+                 "groups/s", "ratio", "candidates", "refused", "s/2^52 args",
+                 device.is_gpu ? "" : fmt::format("  CPU mode: {} asked", to_string(choice.cpu_mode)));
+      lines += Json{{"type", "wide-groups"},
+                    {"device", device.name},
+                    {"function", job.function->name},
+                    {"group_bits", plan.domain_bits},
+                    {"sub_interval_bits", plan.unit_bits()},
+                    {"tried_on_host", tried_groups},
+                    {"lines", expectation.lines},
+                    {"candidates", expectation.candidates},
+                    {"refused", expectation.refused}}
+                   .dump() +
+               "\n";
+    }
+    const Run median = measure(search, plan, repeats, sub_intervals);
+    const PhaseCounts& counts = median.counts;
+    const auto groups = static_cast<double>(counts.wide_groups.tested);
+    const double rate = groups / std::max(counts.wide_groups.seconds, 1e-9);
+    if (first_rate == 0)
+      first_rate = rate;
+    const double candidates = static_cast<double>(counts.wide_groups.survivors) / groups;
+    const double share_of_refused =
+        std::ldexp(static_cast<double>(counts.wide_parts.tested), -plan.wide.part_bits) / groups;
+    const double binade = std::ldexp(counts.seconds() / median.arguments, 52);
+    const auto modes = cpu_modes(choice.cpu_mode, search);
+    std::string in_effect;
+    if (modes)
+      for (const CpuModes::Row& row : modes->rows)
+        if (row.part == "wide")
+          in_effect = row.in_effect;
+    const std::string_view width = vector_width_names[static_cast<std::size_t>(tunables.wide_vector_bits)];
+    const std::string_view order =
+        tunables.wide_vector_bits > 0 ? "-" : order_names[static_cast<std::size_t>(tunables.wide_order - 1)];
+    const std::string_view root = root_names[static_cast<std::size_t>(tunables.wide_root - 1)];
+    const std::string_view quotient = reciprocal_names[static_cast<std::size_t>(tunables.wide_reciprocal - 1)];
+    fmt::print("  {:<7}{:<10}{:<7}{:<12}{:>12.3e}{:>8.2f}{:>14.4f}{:>8.3f} %{:>16.3f}{}{}\n", width, order, root,
+               quotient, rate, rate / first_rate, candidates, 100 * share_of_refused, binade, modes ? "  " : "",
+               in_effect);
+    std::fflush(stdout);
+    lines += Json{{"type", "wide"},
+                  {"device", device.name},
+                  {"lanes", 1 << tunables.wide_vector_bits},
+                  {"order", order},
+                  {"root", root},
+                  {"quotient", quotient},
+                  {"cpu_mode", modes ? Json{{"asked", to_string(modes->asked)}, {"in_effect", in_effect}} : Json()},
+                  {"groups", counts.wide_groups.tested},
+                  {"groups_per_second", rate},
+                  {"candidates_per_group", candidates},
+                  {"refused_share", share_of_refused},
+                  {"seconds_per_2_52_arguments", binade}}
+                 .dump() +
+             "\n";
+  }
+  fmt::print(
+      "groups/s: of the kernel that tests groups alone. candidates: of a group. s/2^52 args: of the device, with\n"
+      "polynomials, checks and what was refused\n");
+  if (json)
+    json->commit(lines);
+  return 0;
+}
+
+} // namespace tmd::app

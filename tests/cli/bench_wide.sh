@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# tmd bench wide: a row for each way to compute the wide test, beside what the host expects of its groups.
+source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
+
+refuses 2 "no function given" bench wide
+refuses 2 "--bits must be an integer" bench wide exp --from 1 --to 2 --bits 0
+refuses 2 "cannot write 'missing/file'" bench wide exp --from 1 --to 2 --json missing/file
+refuses 3 "no device fits 'no such device'" bench wide exp --from 1 --to 2 --device "no such device"
+succeeds bench wide --help
+grep -q -- '--repeats' out || fail "the help does not name --repeats"
+
+tmd devices
+grep -q "usable  *yes" out || skip "no usable device"
+# Every argument is a case of so few bits.
+refuses 2 "the wide test serves no part of this range" bench wide exp --from 1 --to 0x1.00001p+0 --bits 1
+
+succeeds bench wide exp --from 1 --to 0x1.00001p+0 --bits 32 --repeats 1 --cpu-mode scalar --json files/bench.jsonl
+grep -qE '^  a group, of [0-9]+ on the host: [0-9.]+ lines, [0-9.]+ candidates, [0-9.]+ % refused$' out ||
+  fail "it is not said what the groups are like"
+for order in given by-lines; do
+  for root in sqrt rsqrt; do
+    for quotient in divide reciprocal; do
+      grep -qE "^  1 +$order +$root +$quotient +[0-9.e+]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ % +[0-9.]+" out ||
+        fail "no row for $order, $root, $quotient"
+    done
+  done
+done
+[[ $(grep -c '^  1 ' out) -eq 8 ]] || fail "not eight rows"
+
+python3 -c '' 2>/dev/null || skip "the JSON Lines: no python3"
+python3 - <<'PYTHON'
+import json, sys
+
+def check(condition, what):
+    if not condition:
+        sys.exit("FAILED: " + what)
+
+records = [json.loads(line) for line in open("files/bench.jsonl")]
+head, rows = records[0], records[1:]
+check(head["type"] == "wide-groups" and 7 <= head["group_bits"] <= 23 and head["lines"] > 0, "what the groups are like")
+check(len(rows) == 8 and all(row["type"] == "wide" for row in rows), "eight rows")
+for row in rows:
+    check(row["groups_per_second"] > 0 and row["seconds_per_2_52_arguments"] > 0, "speeds")
+    check(0 <= row["refused_share"] <= 1, "share of refused groups")
+    # All search the same groups: those whose roots are less exact keep hardly more.
+    check(abs(row["candidates_per_group"] - rows[0]["candidates_per_group"]) < 0.1 + rows[0]["candidates_per_group"] / 4,
+          "candidates of a group")
+PYTHON

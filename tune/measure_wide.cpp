@@ -1,0 +1,190 @@
+#include "tune/measure_wide.hpp"
+
+#include "error.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <span>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace tmd::tune {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int fewest_bits = 36; // log2 of the job's arguments
+constexpr int most_bits = 52;
+constexpr double building = 120;  // seconds that compilers may take
+constexpr double unknown = 600;   // seconds for what nothing is known of
+constexpr double give_up = 4;     // times the best
+constexpr double promising = 1.2; // times the best: is measured well
+constexpr double forever = std::numeric_limits<double>::infinity();
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+unsigned confirming_threads(const opencl::DeviceDescription& device) {
+  return device.is_cpu ? 1 : std::max(std::thread::hardware_concurrency(), 1U);
+}
+
+} // namespace
+
+SearchJob wide_job(int bits) {
+  constexpr int precision_bits = 52; // log2 of the arguments in [1, 2)
+  constexpr int binades_cases = 44;  // K of a whole binade
+  constexpr int spare_bits = 5;      // 2·2^bits·2^−K = 2^(1 + spare_bits) cases expected
+  SearchJob job;
+  job.function = &find_function("exp");
+  job.format = find_format("binary64");
+  job.argument_precision = precision_bits + 1;
+  set_algorithm(job.plan, "wide");
+  job.plan.bits = std::min(bits - spare_bits, binades_cases);
+  job.first = job.arguments().parse("1", "");
+  job.last = job.first + (ArgumentSet::Rank(1) << bits);
+  return job;
+}
+
+WideConfiguration::WideConfiguration(const opencl::DeviceDescription& device, const Tunables& tunables)
+    : search_(device, tunables) {}
+
+WideConfiguration::Run WideConfiguration::run(const SearchJob& job, double patience) {
+  if (alone_.empty() || bits_ != job.plan.bits) {
+    PlanOptions plan = job.plan;
+    adapt_plan(plan, search_);
+    alone_ = {search_device(search_, plan, Polynomials::host, confirming_threads(search_.device()))};
+    bits_ = job.plan.bits;
+  }
+  search_.reset_counts();
+  SearchHooks hooks;
+  // Counts are those of a batch.
+  hooks.interrupted = [&] { return search_.counts().wide_seconds() > patience; };
+  SearchResult result = run_search(job, alone_, hooks);
+  if (result.phases.phase1.tested + result.phases.phase3.tested != 0 || result.direct != 0)
+    throw DeviceError("the wide test does not serve all of its job");
+  return {result.phases.wide_seconds() + result.phases.polynomials.seconds, result.interrupted,
+          std::move(result.cases)};
+}
+
+WideBench::WideBench(opencl::DeviceDescription device, const Tunables& base, double shortest)
+    : device_(std::move(device)), base_tunables_(base), shortest_(shortest) {}
+
+std::string WideBench::wrong(const std::vector<Case>& cases) const {
+  const auto same = [](const Case& a, const Case& b) { return compare(a.x, b.x) == 0; };
+  if (std::equal(cases.begin(), cases.end(), expected_.begin(), expected_.end(), same))
+    return {};
+  return fmt::format("the wide test finds {} cases, not the {} of the regular test", cases.size(), expected_.size());
+}
+
+void WideBench::announce_run(const Announce& announce) const {
+  constexpr double patience = 32; // times the base
+  constexpr double least = 20;    // seconds
+  announce("running the wide test", least + patience * base_seconds_);
+}
+
+// Makes the job as long as the device needs it, and learns its cases from the regular test.
+void WideBench::warm_up(const Announce& announce) {
+  constexpr double least = 0.5; // seconds; clocks rise within
+  constexpr int most_growth = 6;
+  if (base_)
+    return;
+  auto base = std::make_unique<WideConfiguration>(device_, base_tunables_);
+  WideConfiguration::Run run;
+  int bits = fewest_bits;
+  announce("building the kernels of the wide test", building);
+  for (bool first = true;; first = false) {
+    job_ = wide_job(bits);
+    run = base->run(job_, forever);
+    announce("warming up the wide test", unknown);
+    if (first) // builds kernels, and its launches are small
+      run = base->run(job_, forever);
+    if (run.seconds >= shortest_ || bits == most_bits)
+      break;
+    const double growth = std::ceil(std::log2(shortest_ / std::max(run.seconds, 1e-9)));
+    bits = std::min(bits + std::clamp(static_cast<int>(growth), 1, most_growth), most_bits);
+  }
+  SearchJob regular = job_;
+  set_algorithm(regular.plan, "regular");
+  {
+    DeviceSearch search(device_, base_tunables_);
+    const Polynomials polynomials = Polynomials::hybrid;
+    adapt_plan(regular.plan, search, polynomials);
+    const SearchDevice alone = search_device(search, regular.plan, polynomials, confirming_threads(device_));
+    expected_ = run_search(regular, std::span(&alone, 1)).cases;
+  }
+  if (const std::string sentence = wrong(run.cases); !sentence.empty())
+    throw DeviceError(fmt::format("the default cannot be measured on {}: {}", device_.name, sentence));
+  const auto start = Clock::now();
+  do
+    base_seconds_ = base->run(job_, forever).seconds;
+  while (seconds_since(start) < least);
+  base_ = std::move(base);
+}
+
+double WideBench::base_seconds(const Announce& announce) {
+  warm_up(announce);
+  return base_seconds_;
+}
+
+double WideBench::time(WideConfiguration& configuration, const Announce& announce) {
+  warm_up(announce);
+  announce_run(announce);
+  const WideConfiguration::Run run = configuration.run(job_, forever);
+  if (const std::string sentence = wrong(run.cases); !sentence.empty())
+    throw DeviceError(sentence);
+  return run.seconds;
+}
+
+Trial WideBench::measure(const Tunables& tunables, double best, const Announce& announce) {
+  constexpr double enough = 0.3; // seconds of both together
+  constexpr std::size_t fewest = 3;
+  constexpr std::size_t most = 15;
+  warm_up(announce);
+  Trial trial;
+  for (const Part part : all_parts)
+    trial.ratios[part] = 1;
+  const auto ended = [&](State state, const std::string& message) {
+    trial.state = state;
+    trial.message = message;
+    return trial;
+  };
+  const double patience = give_up * std::min(best, give_up) * base_seconds_;
+  WideConfiguration configuration(device_, tunables);
+  std::vector<double> times;
+  std::vector<double> ratios;
+  announce("building the kernels of the wide test", building + give_up * patience);
+  auto start = Clock::now();
+  for (bool first = true;; first = false) {
+    const WideConfiguration::Run run = configuration.run(job_, patience);
+    if (run.given_up)
+      return ended(State::timeout, fmt::format("takes more than {} times as long as with the best", give_up));
+    if (const std::string sentence = wrong(run.cases); !sentence.empty())
+      return ended(State::incorrect, sentence);
+    announce_run(announce);
+    const double ratio = run.seconds / std::max(base_->run(job_, forever).seconds, 1e-9);
+    if (first && ratio <= promising * best) { // its launches were small, and it is worth more
+      start = Clock::now();
+      continue;
+    }
+    times.push_back(run.seconds);
+    ratios.push_back(ratio);
+    if (first || times.size() >= most || (times.size() >= fewest && seconds_since(start) > enough))
+      break;
+  }
+  trial.runs = static_cast<int>(times.size());
+  trial.seconds[Part::wide] = median(times);
+  trial.ratios[Part::wide] = median(ratios);
+  return trial;
+}
+
+} // namespace tmd::tune

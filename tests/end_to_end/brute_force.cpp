@@ -102,6 +102,9 @@ TEST_CASE("brute force: whole binades of 24 bits") {
     compare(job, phases(), expected, work);
     compare(widely(job), phases(), expected, work);
     compare(widely(job, 9), phases(), expected, work);
+    SearchJob by_cost = job;
+    set_algorithm(by_cost.plan, "auto");
+    compare(by_cost, phases(), expected, work);
   }
   CHECK(work.intervals > work.pieces);
   work.check();

@@ -1,6 +1,7 @@
 // Searches by the wide test against plain enumeration, the other tests and known cases: with every function and grid,
 // across the borders of groups, sub-intervals, intervals and pieces, and with lists and launches of every size.
 #include "end_to_end/enumeration.hpp"
+#include "host/error.hpp"
 
 #include <array>
 #include <string>
@@ -320,6 +321,8 @@ TEST_CASE("wide: lists, launches and kernels of every kind find what enumeration
       {{{"survivor-capacity", "1"}}, Compaction::scan, {13}},
       {{{"survivor-capacity", "8"}, {"batch-domains", "1"}}},
       {{{"survivor-capacity", "8"}, {"wide.items", "2"}}, Compaction::scan},
+      {{{"survivor-capacity", "8"}, {"wide.order", "by-lines"}, {"wide.work-group-size", "3"}}, Compaction::scan},
+      {{{"wide.items", "2"}, {"wide.order", "by-lines"}, {"wide.work-group-size", "96"}}},
       {{{"batch-domains", "64"}, {"wide.work-group-size", "1"}, {"wide.items", "3"}}},
       {{{"wide.work-group-size", "96"}, {"wide.root", "rsqrt"}, {"wide.reciprocal", "reciprocal"}}, Compaction::scan},
       {{{"wide.vector-width", "4"}, {"wide.items", "2"}, {"survivor-capacity", "16"}}, Compaction::scan, {7, 9}},
@@ -346,4 +349,31 @@ TEST_CASE("wide: lists, launches and kernels of every kind find what enumeration
   work.check_wide();
   CHECK(work.counts.wide_parts.tested > 0);
   CHECK(work.counts.wide_sweep.tested > 0);
+}
+
+TEST_CASE("wide: two devices, one of which fails, find what one finds") {
+  const SearchJob job = widely(make_job(known_exp, {"binary32", 24, -126, 24, 1, 2}, Rounding::all, 13));
+  const SearchResult expected = trusted().run(job);
+  CHECK(expected.cases.size() > 1000);
+  Tunables tunables;
+  tunables.batch_domains = 1;
+  DeviceSearch first(test_device(), tunables);
+  DeviceSearch second(test_device(), Tunables());
+  for (const int fails_at : {-1, 0, 1, 5}) {
+    std::vector<SearchDevice> devices{search_device(first, job.plan, Polynomials::host, 1),
+                                      search_device(second, job.plan, Polynomials::host, 1)};
+    devices[0].search = [search = devices[0].search, fails_at,
+                         done = 0](const DomainBatch& batch, const std::function<bool()>& interrupted) mutable {
+      BatchResult found = search(batch, interrupted);
+      if (done++ == fails_at)
+        throw DeviceError("lost");
+      return found;
+    };
+    const SearchResult result = run_search(job, devices);
+    CHECK(result.arguments == job.size());
+    CHECK(same(result.cases, expected.cases));
+    CHECK(same(result.exact, expected.exact));
+    CHECK(result.devices[0].failure.empty() == (fails_at < 0));
+    CHECK(result.phases.wide_groups.tested > 0);
+  }
 }

@@ -129,11 +129,11 @@ TEST_CASE("wide: polynomials of sub-intervals by the device, by the host, and ex
     compute.write(coefficients, polynomial.coefficients().data(), 8 * polynomial.coefficients().size());
     constexpr std::size_t limbs = 24;
     const opencl::Buffer records = compute.allocate(4 * limbs * count);
-    const opencl::Macro words{"TMD_WORDS", polynomial.words(), 3, 16};
-    opencl::Kernel shift = compute.kernel("wide_shift.cl", "wide_shift", std::span(&words, 1));
+    opencl::Kernel shift = compute.kernel("wide_shift.cl", "wide_shift", {});
     const int scale = 2 * (shape.group_bits - 1);
-    shift.set(coefficients, polynomial.size(), first, static_cast<std::uint32_t>(count),
-              static_cast<std::uint32_t>(shape.sub_bits), static_cast<std::int32_t>(scale), records);
+    shift.set(coefficients, polynomial.size(), static_cast<std::uint32_t>(polynomial.words()), first,
+              static_cast<std::uint32_t>(count), static_cast<std::uint32_t>(shape.sub_bits),
+              static_cast<std::int32_t>(scale), records);
     (void)compute.run(shift, count, 64);
     std::vector<std::uint32_t> made(limbs * count);
     compute.read(records, made.data(), 4 * made.size());
@@ -213,10 +213,16 @@ TEST_CASE("wide: candidates are those of every argument") {
     const char* width;
     const char* items;
     Compaction compaction;
+    const char* order = "given";
+    const char* size = "64";
   };
-  for (const Build& build : {Build{"1", "1", Compaction::atomic}, Build{"1", "3", Compaction::scan},
-                             Build{"2", "1", Compaction::scan}, Build{"16", "2", Compaction::atomic}}) {
+  for (const Build& build :
+       {Build{"1", "1", Compaction::atomic}, Build{"1", "3", Compaction::scan},
+        Build{"1", "1", Compaction::atomic, "by-lines"}, Build{"1", "2", Compaction::scan, "by-lines", "24"},
+        Build{"2", "1", Compaction::scan}, Build{"16", "2", Compaction::atomic}}) {
     Tunables tunables;
+    set_tunable(tunables, "wide.order", build.order);
+    set_tunable(tunables, "wide.work-group-size", build.size);
     set_tunable(tunables, "wide.vector-width", build.width);
     set_tunable(tunables, "wide.items", build.items);
     DeviceSearch device(test_device(), tunables, Deployment::three, build.compaction);
@@ -250,9 +256,9 @@ TEST_CASE("wide: the self-test passes on this device, and notices planted errors
       {"wide_lines.clh", "l.twice_g = g * (2.0001f * m)", "l.twice_g = g * (0.5f * m)"},
       {"wide_lines.clh", "slope < 2.0f * bend)", "slope < 0.0f)"},
       {"wide_polynomial.clh", "horner_step3(d2, t, p2, d1)", "horner_step3(p2, t, p2, d1)"},
-      {"wide.cl", "l.side * member, centre", "member, centre"},
-      {"wide_rest.cl", "(i32)(l.side * member)", "(i32)(member)"},
-      {"wide_rest.cl", "(run & (((u64)1 << runs_bits) - 1)) << run_bits", "0"}};
+      {"wide.cl", "keep_members(kept, 1, l.side * member", "keep_members(kept, 1, member"},
+      {"wide_parts.cl", "(i32)(l.side * member)", "(i32)(member)"},
+      {"wide_check.cl", "(run & (((u64)1 << runs_bits) - 1)) << run_bits", "0"}};
   for (const Replacement& error : errors) {
     CAPTURE(std::string(error.text));
     CAPTURE(std::string(error.replacement));
@@ -268,6 +274,16 @@ TEST_CASE("wide: the self-test passes on this device, and notices planted errors
     const PlantedError planted(error.file, error.text, error.replacement);
     Tunables tunables;
     tunables.wide_vector_bits = 2;
+    DeviceSearch device(test_device(), tunables);
+    CHECK_THROWS_AS(wide_self_test(device), DeviceError);
+  }
+  for (const Replacement& error :
+       {Replacement{"wide.cl", "2 * size - 1 - id", "id"},
+        Replacement{"wide.cl", "at[13 * TMD_SLOTS] = l.side", "at[13 * TMD_SLOTS] = 1.0f"}}) {
+    CAPTURE(std::string(error.replacement));
+    const PlantedError planted(error.file, error.text, error.replacement);
+    Tunables tunables;
+    set_tunable(tunables, "wide.order", "by-lines");
     DeviceSearch device(test_device(), tunables);
     CHECK_THROWS_AS(wide_self_test(device), DeviceError);
   }

@@ -59,8 +59,10 @@ check "polynomials on the device" search exp --from 1 --to 0x1.001p+0 --format p
 check "packets shifted by the host" search exp --from 1 --to 0x1.001p+0 --format p27 --bits 12 --domain-bits 7 \
   "${small[@]}" "${scalar[@]}" --polynomials hybrid --set polynomials.packet-bits=4 --set polynomials.shift=host
 # Groups, their candidates, groups in parts, every argument; the self-test has refused groups, too.
-wide=(search exp --from 1 --to 0x1.0008p+0 --format p27 --bits 13 --algorithm wide --domain-bits 10)
-check "wide" "${wide[@]}" "${small[@]}" --set wide.work-group-size=32 --set wide.items=2
+wide=(search exp --from 1 --to 0x1.0008p+0 --format p27 --bits 13 --algorithm wide --domain-bits 10
+  --set wide.vector-width=1)
+check "wide, sorted" "${wide[@]}" "${small[@]}" --set wide.order=by-lines --set wide.work-group-size=24 \
+  --set wide.items=2
 check "wide by scan, with overflowing lists" "${wide[@]}" --compaction scan --set survivor-capacity=9 \
   --set wide.work-group-size=16
 # Oclgrind 21.10 makes 255, not 1, of a true element of a vector where the optimizer has it extended by zeros.

@@ -35,6 +35,23 @@ list_builds() {
     done
   done
   echo "phase3.cl"
+  # The wide test.
+  local root reciprocal sorted compaction
+  echo "wide_check.cl"
+  echo "wide_shift.cl"
+  for root in $(values ROOT); do
+    for reciprocal in $(values RECIPROCAL); do
+      echo "wide_parts.cl ROOT=$root RECIPROCAL=$reciprocal"
+      for width in $widths; do
+        for sorted in $(values SORTED); do
+          if ((width > 1 && sorted == 1)); then continue; fi
+          compaction=$((1 + (root + reciprocal + sorted + width) % 2))
+          echo "wide.cl ROOT=$root RECIPROCAL=$reciprocal SORTED=$sorted COMPACTION=$compaction VECTOR_WIDTH=$width" \
+            "WORK_GROUP_SIZE=$((128 << sorted)) ITEMS_PER_WORK_ITEM=$reciprocal"
+        done
+      done
+    done
+  done
   # Measurements.
   for division in $(values FP64_DIVISION); do echo "fp64_division.cl FP64_DIVISION=$division"; done
   for division in $(values DIVISION); do

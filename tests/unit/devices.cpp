@@ -242,6 +242,15 @@ TEST_CASE("tunables are brought within a device's limits, and no further") {
   CHECK(limited.phase2_work_group_size == 96);
   CHECK(limited.phase3_work_group_size == 64);
   CHECK(limited.survivor_capacity == 256 * mebibyte / 4 / 44); // 44 bytes a survivor, in a quarter of the memory
+  // The wide test's sorted groups have to fit into local memory.
+  device.work_group_size = 1024;
+  device.local_memory = 32768;
+  wanted.wide_work_group_size = 256;
+  CHECK(limited_to(device, wanted).wide_work_group_size == 256);
+  wanted.wide_order = static_cast<std::int64_t>(Order::by_lines);
+  CHECK(limited_to(device, wanted).wide_work_group_size == 128);
+  device.local_memory = 49152;
+  CHECK(limited_to(device, wanted).wide_work_group_size == 256);
   device.extensions = "cl_khr_fp64";
   wanted.phase1_division = static_cast<std::int64_t>(Division::double_lengths);
   wanted.phase2_division = static_cast<std::int64_t>(Division::double_reciprocal);

@@ -108,8 +108,8 @@ std::optional<IntervalPlan> plan_wide(const TaylorPolynomial& taylor, const Wide
   ledger.subinterval = polynomial->beyond();
   ledger.group = polynomial->group_error();
   ledger.high = polynomial->high();
-  if (!can_filter(ledger.wide()) || !can_filter(ledger.wide_check()) ||
-      !can_filter(polynomial->curvature().scaled(-20)))
+  if (polynomial->words() > WidePolynomial::most_words || !can_filter(ledger.wide()) ||
+      !can_filter(ledger.wide_check()) || !can_filter(polynomial->curvature().scaled(-20)))
     return std::nullopt;
   plan.wide.polynomial = polynomial;
   plan.wide.part_bits = std::min(most_part_bits, choice.group_bits - 2);

@@ -17,30 +17,27 @@ constexpr int by_atomics = 1; // TMD_COMPACTION's numbers in cl_kernels/compacti
 constexpr int by_scan = 2;
 constexpr std::uint64_t first_groups = std::uint64_t(1) << 14; // some milliseconds on one CPU core
 constexpr std::uint64_t first_candidates = std::uint64_t(1) << 16;
-constexpr std::size_t plain_work_group_size = 64; // of the kernels that take little time
+constexpr std::int64_t plain_work_group_size = 64; // of the kernels that take little time
 // OpenCL lets devices flush them, and so the proof does (README of this folder): it is faster.
 constexpr std::string_view without_denormals = "-cl-denorms-are-zero";
 constexpr int most_sweep_bits = 8; // log2 of the arguments that a work-item sweeps
 constexpr float most_lines_of_part = 65536;
 constexpr std::uint64_t most_held = 8; // candidates that an item counts whatever the list has: see append_while_few()
 
+Stage make_stage(PhaseCount PhaseCounts::*count, std::int64_t work_group_size, std::uint64_t first_items,
+                 const Tunables& tunables) {
+  const double seconds = 1e-3 * static_cast<double>(tunables.launch_milliseconds);
+  return {count, static_cast<std::size_t>(work_group_size), LaunchSizer(first_items, seconds), {}};
+}
+
 } // namespace
 
 WideSearch::WideSearch(Launcher& launcher, const Tunables& tunables, Compaction compaction)
-    : launcher_(launcher), tunables_(tunables),
-      compaction_(compaction), groups_{&PhaseCounts::wide_groups,
-                                       static_cast<std::size_t>(tunables.wide_work_group_size),
-                                       LaunchSizer(first_groups,
-                                                   1e-3 * static_cast<double>(tunables.launch_milliseconds)),
-                                       {}},
-      parts_{&PhaseCounts::wide_parts, plain_work_group_size, groups_.sizer, {}}, sweep_{&PhaseCounts::wide_sweep,
-                                                                                         plain_work_group_size,
-                                                                                         groups_.sizer,
-                                                                                         {}},
-      check_{&PhaseCounts::wide_check,
-             plain_work_group_size,
-             LaunchSizer(first_candidates, 1e-3 * static_cast<double>(tunables.launch_milliseconds)),
-             {}} {
+    : launcher_(launcher), tunables_(tunables), compaction_(compaction),
+      groups_(make_stage(&PhaseCounts::wide_groups, tunables.wide_work_group_size, first_groups, tunables)),
+      parts_(make_stage(&PhaseCounts::wide_parts, plain_work_group_size, first_groups, tunables)),
+      sweep_(make_stage(&PhaseCounts::wide_sweep, plain_work_group_size, first_groups, tunables)),
+      check_(make_stage(&PhaseCounts::wide_check, plain_work_group_size, first_candidates, tunables)) {
   opencl::Compute& compute = launcher_.compute();
   const std::size_t capacity = launcher_.capacity();
   found_ = compute.allocate(sizeof(std::uint64_t) * capacity);
@@ -78,7 +75,7 @@ void WideSearch::make_records(const DomainBatch& batch) {
             batch.sub_intervals, static_cast<std::uint32_t>(polynomial.sub_bits()),
             static_cast<std::int32_t>(2 * (polynomial.group_bits() - 1)), records_);
   PhaseCount& count = launcher_.counts().polynomials;
-  count.seconds += compute.run(shift, batch.sub_intervals, plain_work_group_size);
+  count.seconds += compute.run(shift, batch.sub_intervals, static_cast<std::size_t>(plain_work_group_size));
   count.tested += batch.sub_intervals;
   check_record(batch, batch.sub_intervals - 1);
 }

@@ -91,6 +91,7 @@ void DeviceSearch::set_compaction(Compaction compaction) {
   compaction_ = compaction;
   for (Stage* stage : {&phase1_, &phase2_})
     stage->survivor_share = 0;
+  wide_.reset(); // which compacted the other way
 }
 
 opencl::Kernel& DeviceSearch::build(const std::string& file, const std::string& name,

@@ -28,15 +28,15 @@ enum class Method {
 
 // What decides between plans: times relative to one regular existence test on the device at hand.
 struct CostModel {
-  double polynomial = 0.25;   // generating one domain's coefficients
-  double lefevre = 1.5;       // one Lefèvre test, in any form
-  double argument = 0.01;     // evaluating one argument in phase 3
-  double confirmation = 200;  // confirming one candidate in MPFR
-  double interval = 1e5;      // planning an interval, and its launches
-  double wide_group = 5;      // the wide test: beginning with a group,
-  double wide_line = 0.25;    // each of its lines,
-  double wide_candidate = 10; // each of its candidates,
-  double wide_part = 20;      // each part of a group that it refuses
+  double polynomial = 0.25;  // generating one domain's coefficients
+  double lefevre = 1.5;      // one Lefèvre test, in any form
+  double argument = 0.01;    // evaluating one argument in phase 3
+  double confirmation = 200; // confirming one candidate in MPFR
+  double interval = 1e5;     // planning an interval, and its launches
+  double wide_group = 1.5;   // the wide test: beginning with a group,
+  double wide_line = 0.1;    // each of its lines,
+  double wide_candidate = 3; // each of its candidates,
+  double wide_part = 20;     // each part of a group that it refuses
 };
 
 // Survivors of phase 1 as seen against those expected, by test: corrects the planner as the search goes on (seed 003

@@ -391,9 +391,9 @@ void adapt_plan(PlanOptions& plan, const DeviceSearch& device, Polynomials polyn
                   .argument = 0.035,
                   .confirmation = 1000,
                   .interval = 1.7e5,
-                  .wide_group = 5,
-                  .wide_line = 0.25,
-                  .wide_candidate = 10,
+                  .wide_group = 1.5,
+                  .wide_line = 0.11,
+                  .wide_candidate = 5,
                   .wide_part = 20};
   if (plan.test || plan.exhaustive_only)
     plan.feedback.reset();

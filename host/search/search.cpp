@@ -393,7 +393,7 @@ void adapt_plan(PlanOptions& plan, const DeviceSearch& device, Polynomials polyn
                   .interval = 1.7e5,
                   .wide_group = 1.5,
                   .wide_line = 0.11,
-                  .wide_candidate = 5,
+                  .wide_candidate = 12,
                   .wide_part = 20};
   if (plan.test || plan.exhaustive_only)
     plan.feedback.reset();

@@ -1,7 +1,7 @@
 // Domains on their way from the host to the device.
 #pragma once
 
-#include "search/plan.hpp"
+#include "search/interval_plan.hpp"
 
 #include <cstdint>
 #include <vector>

@@ -4,6 +4,7 @@
 #include "format/argument.hpp"
 #include "format/grid.hpp"
 #include "function/catalogue.hpp"
+#include "search/plan.hpp"
 #include "search/reference.hpp"
 #include "search/wide_plan.hpp"
 #include "search/wide_reference.hpp"

@@ -3,7 +3,7 @@
 
 #include "polynomial/ledger.hpp"
 #include "polynomial/wide.hpp"
-#include "search/plan.hpp"
+#include "search/interval_plan.hpp"
 
 #include <optional>
 

@@ -2,6 +2,7 @@
 #include "device.hpp"
 #include "host/error.hpp"
 #include "host/search/pieces.hpp"
+#include "host/search/plan.hpp"
 #include "host/search/reference.hpp"
 #include "host/search/self_test.hpp"
 #include "planted_error.hpp"

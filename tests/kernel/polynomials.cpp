@@ -3,6 +3,7 @@
 #include "host/error.hpp"
 #include "host/search/device_search.hpp"
 #include "host/search/pieces.hpp"
+#include "host/search/plan.hpp"
 #include "host/search/reference.hpp"
 #include "planted_error.hpp"
 

@@ -4,6 +4,7 @@
 #include "host/error.hpp"
 #include "host/search/pieces.hpp"
 #include "host/search/self_test.hpp"
+#include "host/search/plan.hpp"
 #include "host/search/wide_plan.hpp"
 #include "host/search/wide_reference.hpp"
 #include "planted_error.hpp"

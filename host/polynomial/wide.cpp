@@ -7,7 +7,7 @@ namespace tmd {
 namespace {
 
 constexpr long guard_bits = 16;          // of the coefficients below 2^−64
-constexpr int fewest_words = 3;          // cl_kernels/wide_shift.clh: 3 … 16
+constexpr int kernel_words = 3;          // cl_kernels/wide_shift.clh: 3 … 16
 constexpr unsigned horner = 10;          // units of 2^−64 that value_at() may lose,
 constexpr unsigned horner_of_slope = 30; // and the slope (cl_kernels/wide_polynomial.clh)
 
@@ -30,12 +30,13 @@ Bound to_words(arb_srcptr ball, int words, std::uint64_t* out) {
 
 } // namespace
 
-WidePolynomial::WidePolynomial(const TaylorPolynomial& taylor, int sub_bits, int group_bits)
+WidePolynomial::WidePolynomial(const TaylorPolynomial& taylor, int sub_bits, int group_bits, int fewest_words)
     : sub_bits_(sub_bits), group_bits_(group_bits) {
   // From the middle of the interval to its first argument.
   const long size = taylor.coefficients.size();
   const long span_bits = bit_length(taylor.count - 1);
-  words_ = std::max(fewest_words, static_cast<int>((64 + guard_bits + span_bits * (size - 1) + 63) / 64));
+  words_ =
+      std::max({kernel_words, fewest_words, static_cast<int>((64 + guard_bits + span_bits * (size - 1) + 63) / 64)});
   const long precision = 64L * words_ + 128;
   ArbVector shifted(taylor.coefficients);
   Arb offset;

@@ -18,7 +18,7 @@ public:
   static constexpr int most_words = 16; // that kernels can shift (cl_kernels/wide_shift.clh)
 
   // 6 ≤ group_bits, group_bits + 4 ≤ sub_bits ≤ 32.
-  WidePolynomial(const TaylorPolynomial& taylor, int sub_bits, int group_bits);
+  WidePolynomial(const TaylorPolynomial& taylor, int sub_bits, int group_bits, int fewest_words = 0);
 
   [[nodiscard]] int sub_bits() const { return sub_bits_; }     // log2 of a sub-interval's arguments
   [[nodiscard]] int group_bits() const { return group_bits_; } // log2 of a group's, 2·M

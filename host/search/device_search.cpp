@@ -216,6 +216,7 @@ std::vector<std::uint64_t> DeviceSearch::search(const DomainBatch& batch, PhaseT
   if (batch.parameters.method == Method::wide) {
     if (!wide_)
       wide_ = std::make_unique<WideSearch>(launcher_, tunables_, compaction_);
+    wide_->check_all_records(check_all_polynomials_);
     wide_->search(batch, candidates_);
     trace_ = nullptr;
     std::sort(candidates_.begin(), candidates_.end());

@@ -47,7 +47,7 @@ public:
   [[nodiscard]] std::vector<opencl::Compute::Timeline> polynomials_timeline(const DomainBatch& batch);
 
   // How many of the coefficients that the device makes are compared with the host's, bit for bit: some domains of some
-  // batches, or all. A difference throws SoundnessError.
+  // batches, or all; of the wide test a sub-interval of each batch, or all. A difference throws SoundnessError.
   void check_all_polynomials(bool all) { check_all_polynomials_ = all; }
 
   // Domains that a batch may have: the tunable, or less where the device has little memory.

@@ -30,9 +30,10 @@ constexpr int bits = 12;
 constexpr int domain_bits = 8;
 constexpr int split_bits = 3;
 
-// For the wide test: four sub-intervals of 16 groups, the last ones partial; denominators and lines as in long
-// searches.
-constexpr WideChoice wide_choice{.group_bits = 10, .sub_bits = 14, .denominator_limit = 400, .lines = 3, .cost = 1};
+// For the wide test: four sub-intervals of 16 groups, the last ones partial; denominators, lines and words as in
+// long searches.
+constexpr WideChoice wide_choice{
+    .group_bits = 10, .sub_bits = 14, .fewest_words = 11, .denominator_limit = 400, .lines = 3, .cost = 1};
 constexpr std::uint64_t wide_argument_count = argument_count - 321;
 constexpr int wide_bits = 13;
 
@@ -102,7 +103,7 @@ DomainBatch wide_self_test_batch() {
   PlanOptions options;
   options.bits = wide_bits;
   constexpr int degree = 6;
-  constexpr long fraction_bits = 256;
+  constexpr long fraction_bits = 640;
   const ScaledFunction function(find_function("exp"), {Rounding::all, precision}, piece);
   const auto taylor =
       taylor_polynomial(function, 0, wide_argument_count, Bound::power_of_two(-2 * wide_bits), degree, fraction_bits);

@@ -27,7 +27,8 @@ float rounded_up(double x) {
   return std::nextafter(nearest, std::numeric_limits<float>::infinity());
 }
 
-double most_lines(const WideChoice& choice) { return 64 + 8 * choice.lines; }
+// Lines are numbered exactly in float, and rounded to integers below 2^22.
+double most_lines(const WideChoice& choice) { return std::min(64 + 8 * choice.lines, 65536.0); }
 
 } // namespace
 
@@ -48,10 +49,10 @@ WideChoice choose_wide(const TaylorPolynomial& taylor, const PlanOptions& option
     choice.group_bits = group_bits;
     choice.sub_bits = std::clamp(span_bits, group_bits + least_groups_bits, most_sub_bits);
     while (choice.sub_bits > group_bits + least_groups_bits &&
-           c5 * std::exp2(5 * choice.sub_bits + sub_interval_margin) > epsilon)
+           c5 * std::exp2(5.0 * choice.sub_bits + sub_interval_margin) > epsilon)
       --choice.sub_bits;
     const double m = std::exp2(group_bits - 1);
-    const double beyond = c5 * std::exp2(5 * choice.sub_bits);
+    const double beyond = c5 * std::exp2(5.0 * choice.sub_bits);
     const double error = epsilon + beyond + c3 * m * m * m + std::exp2(group_bits - 60);
     if (choice.sub_bits > most_sub_bits || beyond > epsilon / 4 || error > 0.125)
       return choice;
@@ -94,7 +95,8 @@ bool bends_unevenly(const TaylorPolynomial& taylor) {
 
 std::optional<IntervalPlan> plan_wide(const TaylorPolynomial& taylor, const WideChoice& choice,
                                       const PlanOptions& options) {
-  const auto polynomial = std::make_shared<const WidePolynomial>(taylor, choice.sub_bits, choice.group_bits);
+  const auto polynomial =
+      std::make_shared<const WidePolynomial>(taylor, choice.sub_bits, choice.group_bits, choice.fewest_words);
   IntervalPlan plan;
   plan.first = taylor.first;
   plan.count = taylor.count;

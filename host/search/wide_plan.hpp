@@ -13,6 +13,7 @@ namespace tmd {
 struct WideChoice {
   int group_bits = 0;
   int sub_bits = 0;
+  int fewest_words = 0; // of the interval's coefficients, where it needs no more
   double denominator_limit = 0;
   double lines = 0;                                      // of a group, expected
   double cost = std::numeric_limits<double>::infinity(); // per argument, relative to one regular existence test

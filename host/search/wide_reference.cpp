@@ -33,7 +33,7 @@ static_assert(std::tuple_size_v<SubIntervalPolynomial> == TMD_RECORD_FLOATS);
 void to_limbs(const Integer& number, int all, int count, u32* out) {
   Integer limb;
   for (int i = 0; i < count; ++i) {
-    fmpz_fdiv_q_2exp(limb, number, static_cast<unsigned long>(limb_bits * (all - 1 - i)));
+    fmpz_fdiv_q_2exp(limb, number, limb_bits * static_cast<unsigned long>(all - 1 - i));
     fmpz_fdiv_r_2exp(limb, limb, limb_bits);
     out[i] = static_cast<u32>(fmpz_get_ui(limb));
   }
@@ -69,6 +69,16 @@ std::vector<SubIntervalPolynomial> sub_interval_polynomials(const WidePolynomial
     }
   }
   return result;
+}
+
+double coefficient_in(const SubIntervalPolynomial& polynomial, int j) {
+  const int limbs = j + 2;
+  const u32* limb = polynomial.data() + (limbs - 2) * (limbs + 1) / 2; // 2 + 3 + … before it
+  double value = (limb[0] >> (limb_bits - 1)) != 0 ? -1 : 0;
+  // From the most significant on: the parts that cancel are exact.
+  for (int i = 0; i < limbs; ++i)
+    value += std::ldexp(static_cast<double>(limb[i]), -limb_bits * (i + 1));
+  return value;
 }
 
 std::uint64_t value_in(const SubIntervalPolynomial& polynomial, std::uint64_t t) {

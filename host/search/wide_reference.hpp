@@ -16,6 +16,9 @@ using SubIntervalPolynomial = std::array<std::uint32_t, 20>;
 [[nodiscard]] std::vector<SubIntervalPolynomial> sub_interval_polynomials(const WidePolynomial& polynomial,
                                                                           std::uint64_t first, std::uint64_t count);
 
+// Its coefficient b_j, from −1/2 to 1/2; j ≤ 4.
+[[nodiscard]] double coefficient_in(const SubIntervalPolynomial& polynomial, int j);
+
 // Its value at t, modulo 1, in units of 2^−64, as the kernels compute it.
 [[nodiscard]] std::uint64_t value_in(const SubIntervalPolynomial& polynomial, std::uint64_t t);
 

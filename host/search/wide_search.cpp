@@ -4,8 +4,10 @@
 #include "search/wide_reference.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstring>
 
 #include <fmt/format.h>
 
@@ -16,6 +18,7 @@ namespace {
 constexpr int by_atomics = 1; // TMD_COMPACTION's numbers in cl_kernels/compaction.clh
 constexpr int by_scan = 2;
 constexpr std::uint64_t first_groups = std::uint64_t(1) << 14; // some milliseconds on one CPU core
+constexpr std::uint64_t first_parts = std::uint64_t(1) << 10;  // a part may have very many members
 constexpr std::uint64_t first_candidates = std::uint64_t(1) << 16;
 constexpr std::int64_t plain_work_group_size = 64; // of the kernels that take little time
 // OpenCL lets devices flush them, and so the proof does (README of this folder): it is faster.
@@ -35,7 +38,7 @@ Stage make_stage(PhaseCount PhaseCounts::*count, std::int64_t work_group_size, s
 WideSearch::WideSearch(Launcher& launcher, const Tunables& tunables, Compaction compaction)
     : launcher_(launcher), tunables_(tunables), compaction_(compaction),
       groups_(make_stage(&PhaseCounts::wide_groups, tunables.wide_work_group_size, first_groups, tunables)),
-      parts_(make_stage(&PhaseCounts::wide_parts, plain_work_group_size, first_groups, tunables)),
+      parts_(make_stage(&PhaseCounts::wide_parts, plain_work_group_size, first_parts, tunables)),
       sweep_(make_stage(&PhaseCounts::wide_sweep, plain_work_group_size, first_groups, tunables)),
       check_(make_stage(&PhaseCounts::wide_check, plain_work_group_size, first_candidates, tunables)) {
   opencl::Compute& compute = launcher_.compute();
@@ -77,15 +80,33 @@ void WideSearch::make_records(const DomainBatch& batch) {
   PhaseCount& count = launcher_.counts().polynomials;
   count.seconds += compute.run(shift, batch.sub_intervals, static_cast<std::size_t>(plain_work_group_size));
   count.tested += batch.sub_intervals;
-  check_record(batch, batch.sub_intervals - 1);
+  const std::uint32_t first = check_all_records_ ? 0 : batch.sub_intervals - 1; // the last is shifted furthest
+  check_records(batch, first, batch.sub_intervals - first);
 }
 
-// Compares the device's polynomial of a batch's sub-interval with the host's.
-void WideSearch::check_record(const DomainBatch& batch, std::uint64_t index) {
-  SubIntervalPolynomial made{};
-  launcher_.compute().read(records_, made.data(), sizeof made, record_bytes * index);
+// Compares polynomials that the device has made with the host's: the limbs bit for bit, the floats to their last bits.
+void WideSearch::check_records(const DomainBatch& batch, std::uint32_t first, std::uint32_t count) {
   const WidePolynomial& polynomial = *batch.parameters.wide.polynomial;
-  if (made != sub_interval_polynomials(polynomial, batch.first_sub_interval + index, 1)[0])
+  std::vector<std::uint32_t> made(record_limbs * count);
+  launcher_.compute().read(records_, made.data(), record_bytes * count, record_bytes * first);
+  const auto expected = sub_interval_polynomials(polynomial, batch.first_sub_interval + first, count);
+  const int scale = 2 * (polynomial.group_bits() - 1);
+  const std::array<double, 3> factors{std::exp2(scale), 3 * std::exp2(scale + polynomial.sub_bits()),
+                                      6 * std::exp2(scale + 2.0 * polynomial.sub_bits())};
+  constexpr double rounding = 0x1p-21; // of a few operations in float
+  constexpr double lost = 0x1p-128;    // what the coefficient's limbs do not hold
+  bool same = true;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint32_t* record = made.data() + record_limbs * i;
+    same = same && std::equal(expected[i].begin(), expected[i].end(), record);
+    for (std::size_t k = 0; k < factors.size(); ++k) {
+      float value = 0;
+      std::memcpy(&value, record + expected[i].size() + k, sizeof value);
+      const double exact = coefficient_in(expected[i], static_cast<int>(k) + 2) * factors.at(k);
+      same = same && std::fabs(value - exact) <= rounding * std::fabs(exact) + lost * factors.at(k) + 0x1p-120;
+    }
+  }
+  if (!same)
     throw SoundnessError(fmt::format("device {} ({}) made another polynomial of a sub-interval than the host",
                                      launcher_.device().index, launcher_.device().name));
 }

@@ -19,6 +19,10 @@ public:
   // `launcher` must outlive it. Compaction: scan, or else atomic.
   WideSearch(Launcher& launcher, const Tunables& tunables, Compaction compaction);
 
+  // Whether every polynomial of a batch's sub-intervals is compared with the host's, or only the last. A difference
+  // throws SoundnessError.
+  void check_all_records(bool all) { check_all_records_ = all; }
+
   // Appends the arguments of a batch that are close to a breakpoint, in any order and some perhaps twice, counted from
   // the batch's first.
   void search(const DomainBatch& batch, std::vector<std::uint64_t>& candidates);
@@ -26,11 +30,12 @@ public:
   // Groups begin in multiples of that in one sub-interval: lanes never straddle two.
   static constexpr std::uint32_t groups_together = 16;
   // Bytes on the device for each sub-interval of a batch.
-  static constexpr std::size_t record_bytes = 96;
+  static constexpr std::size_t record_limbs = 24; // of 32 bits
+  static constexpr std::size_t record_bytes = 4 * record_limbs;
 
 private:
   void make_records(const DomainBatch& batch);
-  void check_record(const DomainBatch& batch, std::uint64_t index);
+  void check_records(const DomainBatch& batch, std::uint32_t first, std::uint32_t count);
   void groups(const DomainBatch& batch, std::uint64_t first, std::uint64_t count);
   void check(const DomainBatch& batch, std::uint32_t count);
   void parts(const DomainBatch& batch, std::uint32_t count);
@@ -41,6 +46,7 @@ private:
   Launcher& launcher_;
   const Tunables tunables_;
   Compaction compaction_;
+  bool check_all_records_ = false;
   Stage groups_;
   Stage parts_;
   Stage sweep_;

@@ -292,6 +292,7 @@ TEST_CASE("wide: the self-test passes on this device, and notices planted errors
   const DomainBatch far = make_batch("exp", "binary64", 53, "0x1p+0", std::uint64_t(1) << 46, 44, 23, 16000, 1);
   for (const Replacement& error :
        {Replacement{"wide_shift.clh", "high += low < y[i] ? 1 : 0", "high += 0"},
+        Replacement{"wide_shift.clh", "float sum = 0.0f;", "float sum = 0.0f;\n  exponent += words > 3 ? 3 : 0;"},
         Replacement{"wide_shift.cl", "(first + item) << sub_bits", "(u64)(u32)((first + item) << sub_bits)"}}) {
     CAPTURE(std::string(error.replacement));
     const PlantedError planted(error.file, error.text, error.replacement);

@@ -14,6 +14,16 @@ void set(fmpz* integer, uint128 value) {
 
 } // namespace
 
+void write_words(const Integer& value, int words, std::uint64_t* out, std::size_t stride) {
+  Integer rest(value);
+  Integer low;
+  for (int w = words - 1; w >= 0; --w) {
+    fmpz_fdiv_r_2exp(low, rest, 64);
+    out[static_cast<std::size_t>(w) * stride] = fmpz_get_ui(low);
+    fmpz_fdiv_q_2exp(rest, rest, 64);
+  }
+}
+
 void set(arb_ptr ball, uint128 value) {
   Integer integer;
   set(static_cast<fmpz*>(integer), value);

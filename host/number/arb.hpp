@@ -17,6 +17,8 @@
 
 #include "number/integer.hpp"
 
+#include <cstddef>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -106,6 +108,9 @@ struct ThreadCaches {
   ThreadCaches& operator=(const ThreadCaches&) = delete;
   ~ThreadCaches() { flint_cleanup(); }
 };
+
+// value modulo 2^(64·words), most significant word first, each `stride` behind the one before.
+void write_words(const Integer& value, int words, std::uint64_t* out, std::size_t stride = 1);
 
 // ball = value, exactly.
 void set(arb_ptr ball, uint128 value);

@@ -65,13 +65,8 @@ std::vector<Integer> binomials_of(std::uint64_t n, std::size_t count) {
 // ⌊value/2^dropped_bits⌋ modulo 2^(64·words), most significant word first, `stride` apart.
 void write_words(const Integer& value, long dropped_bits, int words, std::uint64_t* out, std::size_t stride) {
   Integer rest;
-  Integer low;
   fmpz_fdiv_q_2exp(rest, value, static_cast<unsigned long>(dropped_bits));
-  for (int w = words - 1; w >= 0; --w) {
-    fmpz_fdiv_r_2exp(low, rest, 64);
-    out[static_cast<std::size_t>(w) * stride] = fmpz_get_ui(low);
-    fmpz_fdiv_q_2exp(rest, rest, 64);
-  }
+  tmd::write_words(rest, words, out, stride);
 }
 
 // ⌊value·2^(64·words − bits)⌋ mod 2^(64·words), for bits ≥ 64·words.

@@ -16,15 +16,10 @@ Bound to_words(arb_srcptr ball, int words, std::uint64_t* out) {
   arf_t scaled;
   arf_init(scaled);
   arf_mul_2exp_si(scaled, arb_midref(ball), 64L * words);
-  Integer rest;
-  arf_get_fmpz(rest, scaled, ARF_RND_FLOOR);
+  Integer whole;
+  arf_get_fmpz(whole, scaled, ARF_RND_FLOOR);
   arf_clear(scaled);
-  Integer low;
-  for (int w = words - 1; w >= 0; --w) {
-    fmpz_fdiv_r_2exp(low, rest, 64);
-    out[w] = fmpz_get_ui(low);
-    fmpz_fdiv_q_2exp(rest, rest, 64);
-  }
+  write_words(whole, words, out);
   return Bound::radius_of(ball) + Bound::power_of_two(-64L * words);
 }
 

@@ -11,10 +11,6 @@ namespace tmd {
 
 namespace {
 
-// TMD_COMPACTION's numbers in cl_kernels/compaction.clh.
-constexpr int by_atomics = 1;
-constexpr int by_scan = 2;
-constexpr int by_sub_groups = 3;
 // First launches, before anything is known of the device: some milliseconds on one CPU core.
 constexpr std::uint64_t first_tests = std::uint64_t(1) << 15;
 constexpr std::uint64_t first_runs = std::uint64_t(1) << 12;

@@ -92,6 +92,8 @@ inline constexpr std::uint64_t longest_wide_interval = std::uint64_t(1) << 47;
 // Of the wide test's float arithmetic; as in cl_kernels/wide_lines.clh, where they are derived from.
 inline constexpr double wide_line_rounding = 0x1p-20; // of slope + bend of a group's lines
 inline constexpr double wide_root_rounding = 0x1p-19; // of M
+// Lines that a group or a part may have at most: they are numbered in float, and rounded to integers below 2^22.
+inline constexpr float wide_most_lines = 65536;
 
 // What the wide test needs of an interval (cl_kernels/wide_lines.clh).
 struct WideParameters {

@@ -15,6 +15,11 @@
 
 namespace tmd {
 
+// TMD_COMPACTION's numbers in cl_kernels/compaction.clh.
+inline constexpr int by_atomics = 1;
+inline constexpr int by_scan = 2;
+inline constexpr int by_sub_groups = 3;
+
 // Items that fit into one launch of about a given device time, learnt from the launches before.
 class LaunchSizer {
 public:

@@ -1,5 +1,7 @@
 #include "search/wide_model.hpp"
 
+#include "search/interval_plan.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -30,6 +32,10 @@ using std::sqrt;
 // NOLINTEND
 // clang-format on
 
+// What the reports say is what the kernels compute with.
+static_assert(wide_line_rounding == static_cast<double>(TMD_LINE_ROUNDING));
+static_assert(wide_root_rounding == static_cast<double>(TMD_ROOT_ROUNDING));
+
 // ball modulo 1, in units of 2^−64.
 u64 fraction_of(arb_srcptr ball) {
   arf_t scaled;
@@ -38,8 +44,9 @@ u64 fraction_of(arb_srcptr ball) {
   Integer whole;
   arf_get_fmpz(whole, scaled, ARF_RND_FLOOR);
   arf_clear(scaled);
-  fmpz_fdiv_r_2exp(whole, whole, 64);
-  return fmpz_get_ui(whole);
+  u64 result = 0;
+  write_words(whole, 1, &result);
+  return result;
 }
 
 } // namespace

@@ -27,8 +27,9 @@ float rounded_up(double x) {
   return std::nextafter(nearest, std::numeric_limits<float>::infinity());
 }
 
-// Lines are numbered exactly in float, and rounded to integers below 2^22.
-double most_lines(const WideChoice& choice) { return std::min(64 + 8 * choice.lines, 65536.0); }
+double most_lines(const WideChoice& choice) {
+  return std::min(64 + 8 * choice.lines, static_cast<double>(wide_most_lines));
+}
 
 } // namespace
 

@@ -15,16 +15,13 @@ namespace tmd {
 
 namespace {
 
-constexpr int by_atomics = 1; // TMD_COMPACTION's numbers in cl_kernels/compaction.clh
-constexpr int by_scan = 2;
 constexpr std::uint64_t first_groups = std::uint64_t(1) << 14; // some milliseconds on one CPU core
 constexpr std::uint64_t first_parts = std::uint64_t(1) << 10;  // a part may have very many members
 constexpr std::uint64_t first_candidates = std::uint64_t(1) << 16;
 constexpr std::int64_t plain_work_group_size = 64; // of the kernels that take little time
 // OpenCL lets devices flush them, and so the proof does (README of this folder): it is faster.
 constexpr std::string_view without_denormals = "-cl-denorms-are-zero";
-constexpr int most_sweep_bits = 8; // log2 of the arguments that a work-item sweeps
-constexpr float most_lines_of_part = 65536;
+constexpr int most_sweep_bits = 8;     // log2 of the arguments that a work-item sweeps
 constexpr std::uint64_t most_held = 8; // candidates that an item counts whatever the list has: see append_while_few()
 
 Stage make_stage(PhaseCount PhaseCounts::*count, std::int64_t work_group_size, std::uint64_t first_items,
@@ -190,7 +187,7 @@ void WideSearch::parts(const DomainBatch& batch, std::uint32_t count) {
         opencl::Kernel& test = launcher_.build("wide_parts.cl", "wide_parts", test_macros(), true, without_denormals);
         test.set(records_, refused_, from, number, static_cast<std::uint32_t>(wide.polynomial->sub_bits()),
                  static_cast<std::uint32_t>(bits), static_cast<std::uint32_t>(part_bits), wide.error, wide.curvature,
-                 wide.denominator_limit, most_lines_of_part,
+                 wide.denominator_limit, wide_most_lines,
                  static_cast<float>(std::ldexp(1.0, -wide.polynomial->sub_bits())), found_, swept_,
                  launcher_.capacity(), launcher_.counters());
         return Launcher::Launch{test, 1};

@@ -2,11 +2,11 @@
 #include "bench.hpp"
 #include "job_options.hpp"
 
-#include "output/atomic_file.hpp"
-#include "output/divergence_report.hpp"
-#include "search/cpu_modes.hpp"
-#include "search/divergence.hpp"
-#include "search/pieces.hpp"
+#include "support/atomic_file.hpp"
+#include "report/divergence_report.hpp"
+#include "device/cpu_modes.hpp"
+#include "engine/domains/divergence.hpp"
+#include "job/pieces.hpp"
 
 #include <array>
 #include <chrono>

@@ -2,9 +2,9 @@
 #include "bench.hpp"
 #include "job_options.hpp"
 
-#include "search/cpu_modes.hpp"
-#include "search/pieces.hpp"
-#include "search/wide_model.hpp"
+#include "device/cpu_modes.hpp"
+#include "job/pieces.hpp"
+#include "engine/wide/model.hpp"
 
 #include <algorithm>
 #include <array>

@@ -6,8 +6,8 @@
 #include "standard_streams.hpp"
 
 #include "opencl/device.hpp"
-#include "output/comparison_report.hpp"
-#include "output/report.hpp"
+#include "report/comparison_report.hpp"
+#include "report/report.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -3,8 +3,8 @@
 #include "job_options.hpp"
 
 #include "opencl/device.hpp"
-#include "output/atomic_file.hpp"
-#include "tune/profile_store.hpp"
+#include "support/atomic_file.hpp"
+#include "device/profile_store.hpp"
 
 #include <optional>
 

@@ -1,6 +1,6 @@
 #include "job_options.hpp"
 
-#include "tune/profile_store.hpp"
+#include "device/profile_store.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -3,7 +3,7 @@
 
 #include "commands.hpp"
 #include "error.hpp"
-#include "output/atomic_file.hpp"
+#include "support/atomic_file.hpp"
 
 #include <cxxopts.hpp>
 

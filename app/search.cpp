@@ -6,9 +6,9 @@
 
 #include "opencl/compute.hpp"
 #include "opencl/device.hpp"
-#include "output/atomic_file.hpp"
-#include "output/progress.hpp"
-#include "output/report.hpp"
+#include "support/atomic_file.hpp"
+#include "report/progress.hpp"
+#include "report/report.hpp"
 #include "search/search.hpp"
 
 #include <algorithm>

@@ -5,10 +5,10 @@
 #include "standard_streams.hpp"
 
 #include "opencl/compute.hpp"
-#include "output/atomic_file.hpp"
+#include "support/atomic_file.hpp"
 #include "tune/journal.hpp"
 #include "tune/measure.hpp"
-#include "tune/profile_store.hpp"
+#include "device/profile_store.hpp"
 #include "tune/report.hpp"
 #include "tune/space.hpp"
 #include "tune/tuner.hpp"
@@ -55,7 +55,7 @@ cxxopts::Options make_options() {
 // Hash of every kernel file: times of other kernels are not comparable.
 std::string kernel_digest() {
   std::vector<fs::path> files;
-  for (const fs::directory_entry& entry : fs::directory_iterator(opencl::kernel_folder()))
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(opencl::kernel_folder()))
     if (entry.is_regular_file())
       files.push_back(entry.path());
   std::sort(files.begin(), files.end());

@@ -1,9 +1,9 @@
 #include "tune/measure.hpp"
 
 #include "error.hpp"
-#include "search/pieces.hpp"
-#include "search/reference.hpp"
-#include "search/self_test.hpp"
+#include "job/pieces.hpp"
+#include "engine/domains/reference.hpp"
+#include "engine/domains/self_test.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -5,7 +5,7 @@
 #include "tune/worker.hpp"
 
 #include "search/search.hpp"
-#include "search/self_test.hpp"
+#include "engine/domains/self_test.hpp"
 
 #include <memory>
 #include <string>

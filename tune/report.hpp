@@ -1,7 +1,7 @@
 // What a tuning leaves behind: tables for people, JSON Lines for programs, the profile.
 #pragma once
 
-#include "tune/profile.hpp"
+#include "device/profile.hpp"
 #include "tune/tuner.hpp"
 
 #include <string>

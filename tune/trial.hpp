@@ -1,7 +1,7 @@
 // What the tuner tries, and what came of it.
 #pragma once
 
-#include "search/tunables.hpp"
+#include "device/tunables.hpp"
 
 #include <array>
 #include <string>

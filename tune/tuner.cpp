@@ -1,7 +1,7 @@
 #include "tune/tuner.hpp"
 
 #include "error.hpp"
-#include "search/pieces.hpp"
+#include "job/pieces.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -1,7 +1,7 @@
 #include "tune/worker.hpp"
 
 #include "error.hpp"
-#include "search/pieces.hpp"
+#include "job/pieces.hpp"
 #include "tune/trial.hpp"
 
 #include <fcntl.h>

@@ -2,7 +2,7 @@
 
 #include "error.hpp"
 #include "number/integer.hpp"
-#include "search/device_search.hpp"
+#include "engine/domains/search.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -14,7 +14,7 @@ namespace tmd {
 
 namespace {
 
-// The names that the shared kernel pieces expect (cl_kernels/portable.clh).
+// The names that the shared kernel pieces expect (cl_kernels/common/portable.clh).
 using u64 = std::uint64_t;
 u64 unsigned_high_half(u64 x, u64 y) { return static_cast<u64>((uint128(x) * y) >> 64); }
 int leading_zeros(u64 x) { return std::countl_zero(x); }
@@ -22,7 +22,7 @@ int leading_zeros(u64 x) { return std::countl_zero(x); }
 namespace text {
 // clang-format off
 // NOLINTBEGIN: OpenCL C
-#include "cl_kernels/fp64_operands.clh"
+#include "cl_kernels/bench/fp64_operands.clh"
 // NOLINTEND
 // clang-format on
 } // namespace text
@@ -66,7 +66,7 @@ opencl::Kernel& Fp64Divider::build(const char* kernel, Fp64Division division) {
     return found->second;
   const std::array<opencl::Macro, 1> macros{
       {{"TMD_FP64_DIVISION", static_cast<int>(division), 1, fp64_division_names.size()}}};
-  return kernels_.emplace(key, compute_.kernel("fp64_division.cl", kernel, macros)).first->second;
+  return kernels_.emplace(key, compute_.kernel("bench/fp64_division.cl", kernel, macros)).first->second;
 }
 
 std::vector<std::uint64_t> Fp64Divider::quotients(Fp64Division division, std::span<const std::uint64_t> x,

@@ -16,7 +16,7 @@
 
 namespace tmd {
 
-// The numbers are TMD_FP64_DIVISION's in cl_kernels/fp64_division.cl.
+// The numbers are TMD_FP64_DIVISION's in cl_kernels/bench/fp64_division.cl.
 enum class Fp64Division { built_in = 1, newton, halley };
 inline constexpr std::array<std::string_view, 3> fp64_division_names{"built-in", "newton", "halley"};
 

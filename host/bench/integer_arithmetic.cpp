@@ -12,7 +12,7 @@ namespace tmd {
 
 namespace {
 
-// As in cl_kernels/integer_division.cl.
+// As in cl_kernels/bench/integer_division.cl.
 constexpr std::uint32_t step_between_passes = 37;
 
 std::uint64_t result_of(ArrayOperation operation, std::uint64_t x, std::uint64_t y) {
@@ -98,7 +98,7 @@ opencl::Kernel& IntegerArithmetic::build(const ArrayKernel& kernel) {
   const std::string key = opencl::build_options(macros);
   if (const auto found = kernels_.find(key); found != kernels_.end())
     return found->second;
-  return kernels_.emplace(key, compute_.kernel("integer_division.cl", "repeat", macros)).first->second;
+  return kernels_.emplace(key, compute_.kernel("bench/integer_division.cl", "repeat", macros)).first->second;
 }
 
 Measurement IntegerArithmetic::time(const ArrayKernel& of, const ArrayOperands& operands, std::uint64_t repetitions,

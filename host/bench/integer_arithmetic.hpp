@@ -4,7 +4,7 @@
 
 #include "bench/measure.hpp"
 #include "opencl/compute.hpp"
-#include "search/variant.hpp"
+#include "device/variant.hpp"
 
 #include <array>
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace tmd {
 
-// The numbers are TMD_OPERATION's in cl_kernels/integer_division.cl.
+// The numbers are TMD_OPERATION's in cl_kernels/bench/integer_division.cl.
 enum class ArrayOperation { addition = 1, multiplication, division };
 inline constexpr std::array<std::string_view, 3> array_operation_names{"addition", "multiplication", "division"};
 

@@ -74,7 +74,8 @@ std::string read_kernel_source(const std::filesystem::path& folder, const std::s
   for (int number = 1; std::getline(stream, line); ++number) {
     if (line.rfind(directive, 0) == 0) {
       const std::string name = line.substr(directive.size(), line.find('"', directive.size()) - directive.size());
-      source += read_kernel_source(folder, name) + fmt::format("#line {} \"{}\"\n", number + 1, file);
+      const std::filesystem::path included = (std::filesystem::path(file).parent_path() / name).lexically_normal();
+      source += read_kernel_source(folder, included.string()) + fmt::format("#line {} \"{}\"\n", number + 1, file);
     } else {
       source += line + "\n";
     }

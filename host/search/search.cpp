@@ -3,8 +3,8 @@
 #include "error.hpp"
 #include "search/bounded_queue.hpp"
 #include "search/dispatcher.hpp"
-#include "search/pieces.hpp"
-#include "search/self_test.hpp"
+#include "job/pieces.hpp"
+#include "engine/domains/self_test.hpp"
 
 #include <algorithm>
 #include <atomic>

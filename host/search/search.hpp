@@ -4,8 +4,8 @@
 #include "format/argument.hpp"
 #include "format/grid.hpp"
 #include "function/catalogue.hpp"
-#include "search/device_search.hpp"
-#include "search/plan.hpp"
+#include "engine/domains/search.hpp"
+#include "engine/domains/plan.hpp"
 #include "verify/confirm.hpp"
 
 #include <functional>

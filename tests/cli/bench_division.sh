@@ -38,7 +38,7 @@ done
 
 # A quotient that is not rounded.
 cp -r "$TMD_TESTS/../cl_kernels" broken
-sed -i 's/quotient + half_less_one/quotient/' broken/fp64_division.clh
+sed -i 's/quotient + half_less_one/quotient/' broken/bench/fp64_division.clh
 rm files/figures.jsonl
 TMD_KERNEL_PATH=$scratch/broken tmd "${small[@]}" --json files/figures.jsonl
 [[ $status -eq 4 ]] || fail "a wrong emulation: status $status, not 4"

@@ -66,11 +66,11 @@ unset TMD_KERNEL_PATH
 
 # A kernel that cannot be built in one algorithm: the others go on.
 cp -r "$TMD_TESTS/../cl_kernels" broken
-echo '#error "broken by the test"' >>broken/existence_lefevre.clh
+echo '#error "broken by the test"' >>broken/domains/existence_lefevre.clh
 export TMD_KERNEL_PATH=$scratch/broken
 tmd "${small[@]}"
 [[ $status -eq 3 ]] || fail "one broken algorithm: status $status, not 3"
-[[ $(grep -c '^  lefevre .* failed: building kernel phase1.cl ' out) -eq $((rows / 3)) ]] ||
+[[ $(grep -c '^  lefevre .* failed: building kernel domains/phase1.cl ' out) -eq $((rows / 3)) ]] ||
   fail "one broken algorithm: not shown"
 grep -qE "^4 cases in $((rows * 2 / 3)) of $rows rows; fastest: .* (regular|wide)," out ||
   fail "one broken algorithm: the others did not go on"

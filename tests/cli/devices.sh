@@ -30,23 +30,23 @@ device_fails "cannot read the kernel file '$scratch/empty/"
 
 # A broken kernel: the compiler's own words, with the file and the line.
 cp -r "$TMD_TESTS/../cl_kernels" broken
-echo "this is no C" >>broken/phase2.cl
+echo "this is no C" >>broken/domains/phase2.cl
 export TMD_KERNEL_PATH=$scratch/broken
-device_fails "building kernel phase2.cl for" --algorithm regular
+device_fails "building kernel domains/phase2.cl for" --algorithm regular
 grep -q "options: .*-DTMD_" err || fail "the build options are not shown"
-grep -q "phase2.cl:$(wc -l <broken/phase2.cl)" err || fail "the build log does not name the broken line"
-echo "this is no C" >>broken/wide.cl
-device_fails "building kernel wide.cl for" --algorithm wide
+grep -q "phase2.cl:$(wc -l <broken/domains/phase2.cl)" err || fail "the build log does not name the broken line"
+echo "this is no C" >>broken/wide/groups.cl
+device_fails "building kernel wide/groups.cl for" --algorithm wide
 
 # A kernel that answers wrongly is caught before the search.
 rm -rf broken
 cp -r "$TMD_TESTS/../cl_kernels" broken
-sed -i 's/offset < 2 \* offset/offset < 1/' broken/phase3.cl
-if ! cmp -s broken/phase3.cl "$TMD_TESTS/../cl_kernels/phase3.cl"; then
+sed -i 's/offset < 2 \* offset/offset < 1/' broken/domains/phase3.cl
+if ! cmp -s broken/domains/phase3.cl "$TMD_TESTS/../cl_kernels/domains/phase3.cl"; then
   device_fails "failed the self-test" --algorithm regular
 fi
-sed -i 's/value + bound < 2 \* bound/value + bound < 1/' broken/wide_check.cl
-if ! cmp -s broken/wide_check.cl "$TMD_TESTS/../cl_kernels/wide_check.cl"; then
+sed -i 's/value + bound < 2 \* bound/value + bound < 1/' broken/wide/check.cl
+if ! cmp -s broken/wide/check.cl "$TMD_TESTS/../cl_kernels/wide/check.cl"; then
   device_fails "failed the self-test" --algorithm wide
 fi
 unset TMD_KERNEL_PATH

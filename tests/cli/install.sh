@@ -9,7 +9,7 @@ cmake --install "$build" --prefix "$scratch/usr" >log 2>&1 || {
   cat log >&2
   fail "cmake --install"
 }
-for file in bin/tmd share/tmd/cl_kernels/phase1.cl share/tmd/configs/devices/amd-gpu.toml share/doc/tmd/README.md share/man/man1/tmd.1; do
+for file in bin/tmd share/tmd/cl_kernels/domains/phase1.cl share/tmd/configs/devices/amd-gpu.toml share/doc/tmd/README.md share/man/man1/tmd.1; do
   [[ -e usr/$file ]] || fail "$file is not installed"
 done
 if grep -rqF "$(cd "$TMD_TESTS/.." && pwd)/" usr/bin; then fail "the program knows where it was built"; fi

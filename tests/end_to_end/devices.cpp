@@ -2,7 +2,7 @@
 // twice.
 #include "end_to_end/enumeration.hpp"
 #include "host/error.hpp"
-#include "host/search/reference.hpp"
+#include "host/engine/domains/reference.hpp"
 
 #include <atomic>
 #include <chrono>

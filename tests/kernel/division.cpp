@@ -69,8 +69,8 @@ TEST_CASE("division: the checks of emulated FP64 pass, on the device and on the 
 }
 
 TEST_CASE("division: the emulation needs no FP64") {
-  const PlantedError without("fp64_division.cl", "#include \"portable.clh\"",
-                             "#undef cl_khr_fp64\n#define double there_is_no_double\n#include \"portable.clh\"");
+  const PlantedError without("bench/fp64_division.cl", "#include \"../common/portable.clh\"",
+                             "#undef cl_khr_fp64\n#define double there_is_no_double\n#include \"../common/portable.clh\"");
   for (const Fp64Division emulation : emulations)
     CHECK_NOTHROW((void)divider_without_fp64().check(emulation, 1000, 1));
   CHECK_THROWS_AS((void)divider().throughput(Fp64Division::built_in, 0.01), DeviceError);
@@ -90,17 +90,17 @@ TEST_CASE("division: planted errors of the emulation are noticed") {
         Error{Fp64Division::halley, "error += (upper * upper) >> 42;", "error += upper & 1;"}, // a step less
         Error{Fp64Division::newton, "3 - exponent", "2 - exponent"}}) {
     CAPTURE(std::string(error.replacement));
-    const PlantedError planted("fp64_division.clh", error.text, error.replacement);
+    const PlantedError planted("bench/fp64_division.clh", error.text, error.replacement);
     CHECK_THROWS_AS((void)divider().check(error.emulation, 100'000, 1), SoundnessError);
   }
   {
-    const PlantedError planted("fp64_division.clh", "quotient += one_more;", "");
+    const PlantedError planted("bench/fp64_division.clh", "quotient += one_more;", "");
     CHECK_THROWS_AS((void)divider().throughput(Fp64Division::newton, 0.01), SoundnessError);
   }
   {
     // One quotient of a hundred thousand, and what is said of it.
     const Fp64Operands operands = fp64_operands(1, 77'777);
-    const PlantedError planted("fp64_division.cl", "{ return fp_divide(x, y); }",
+    const PlantedError planted("bench/fp64_division.cl", "{ return fp_divide(x, y); }",
                                "{ return fp_divide(x, y) ^ (x == " + std::to_string(operands.x) + "u ? 1 : 0); }");
     for (const bool on_device : {true, false}) {
       const std::string message = message_of(
@@ -112,7 +112,7 @@ TEST_CASE("division: planted errors of the emulation are noticed") {
     }
   }
   if (test_device().fp64_is_ieee) { // the device's own division must be right before it judges
-    const PlantedError planted("fp64_division.cl", "as_ulong(as_double(x) / as_double(y))",
+    const PlantedError planted("bench/fp64_division.cl", "as_ulong(as_double(x) / as_double(y))",
                                "as_ulong(as_double(x) * (1.0 / as_double(y)))");
     CHECK_THROWS_AS((void)divider().check(Fp64Division::halley, 100'000, 1), DeviceError);
   }
@@ -184,10 +184,10 @@ TEST_CASE("division: planted errors of the integer divisions are noticed") {
   const ArrayKernel scalar{ArrayOperation::division, Division::reciprocal, 3, 1};
   const ArrayKernel wide{ArrayOperation::division, Division::reciprocal, 3, 8};
   for (const Error& error :
-       {Error{scalar, "division.clh", "quotient += rest >= denominator ? 1 : 0;", ""},
-        Error{wide, "integer_division.cl", "(x - quotient * y >= y ? (wide_word)1 : (wide_word)0)", "0"},
-        Error{wide, "integer_division.cl", "at < begin + repetitions", "at < begin + repetitions - 1"},
-        Error{{ArrayOperation::addition}, "integer_division.cl", "pass < passes", "pass < 1"}}) {
+       {Error{scalar, "domains/division.clh", "quotient += rest >= denominator ? 1 : 0;", ""},
+        Error{wide, "bench/integer_division.cl", "(x - quotient * y >= y ? (wide_word)1 : (wide_word)0)", "0"},
+        Error{wide, "bench/integer_division.cl", "at < begin + repetitions", "at < begin + repetitions - 1"},
+        Error{{ArrayOperation::addition}, "bench/integer_division.cl", "pass < passes", "pass < 1"}}) {
     CAPTURE(std::string(error.replacement));
     const PlantedError planted(error.file, error.text, error.replacement);
     IntegerArithmetic arithmetic(test_device(), 128);

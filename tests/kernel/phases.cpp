@@ -1,10 +1,10 @@
 // The three kernels on a device against the same search on the host.
 #include "device.hpp"
 #include "host/error.hpp"
-#include "host/search/pieces.hpp"
-#include "host/search/plan.hpp"
-#include "host/search/reference.hpp"
-#include "host/search/self_test.hpp"
+#include "host/job/pieces.hpp"
+#include "host/engine/domains/plan.hpp"
+#include "host/engine/domains/reference.hpp"
+#include "host/engine/domains/self_test.hpp"
 #include "planted_error.hpp"
 
 #include <doctest/doctest.h>
@@ -191,15 +191,15 @@ TEST_CASE("the self-test passes on this device, and notices planted errors") {
     const char* replacement;
   };
   for (const Error& error :
-       {Error{"existence_regular.clh", "d >= bound", "d + d / 4 >= bound"},
-        Error{"division.clh", "denominator)) {\n    quotient = rest / denominator;",
+       {Error{"domains/existence_regular.clh", "d >= bound", "d + d / 4 >= bound"},
+        Error{"domains/division.clh", "denominator)) {\n    quotient = rest / denominator;",
               "denominator)) {\n    quotient = rest / denominator + 1;"},
-        Error{"phase1.cl", "position < count", "position < count && position % 32 != 7"},
-        Error{"phase2.cl", "(i64)(at & ", "(i64)((at ^ 1) & "}, Error{"refinement.clh", "scale + 4", "scale + 5"},
-        Error{"refinement.clh", "2 * start + 1 - last", "1 - last"},
-        Error{"phase3.cl", "t.value += offset", "t.value += offset / 2"},
-        Error{"phase3.cl", "argument + m + i < argument_limit", "argument + m + i < argument_limit / 2"},
-        Error{"phase1.cl", "= domain + LOWEST_BIT(keep)", "= domain - (slot == 5 ? domain & 1 : 0)"}}) {
+        Error{"domains/phase1.cl", "position < count", "position < count && position % 32 != 7"},
+        Error{"domains/phase2.cl", "(i64)(at & ", "(i64)((at ^ 1) & "}, Error{"domains/refinement.clh", "scale + 4", "scale + 5"},
+        Error{"domains/refinement.clh", "2 * start + 1 - last", "1 - last"},
+        Error{"domains/phase3.cl", "t.value += offset", "t.value += offset / 2"},
+        Error{"domains/phase3.cl", "argument + m + i < argument_limit", "argument + m + i < argument_limit / 2"},
+        Error{"domains/phase1.cl", "= domain + LOWEST_BIT(keep)", "= domain - (slot == 5 ? domain & 1 : 0)"}}) {
     CAPTURE(std::string(error.replacement));
     const PlantedError planted(error.file, error.text, error.replacement);
     DeviceSearch phases(test_device(), Tunables());
@@ -207,11 +207,11 @@ TEST_CASE("the self-test passes on this device, and notices planted errors") {
   }
   if (test_device().has_fp64())
     for (const Error& error :
-         {Error{"vector.clh", "each[lane] != 0 ? 1u << lane", "each[lane] != 0 ? 1u << (lane == 3 ? 2 : lane)"},
-          Error{"phase1.cl", "LOWEST_BIT(keep)", "0"},
-          Error{"existence_regular_double.clh", "SELECT(points - 1.0, points, in_second)", "points"},
-          Error{"existence_regular_double.clh", "u = SELECT(u, count, in_second);", "u = count;"},
-          Error{"phase2.cl", "index + LOWEST_BIT(keep)", "index"}}) {
+         {Error{"common/vector.clh", "each[lane] != 0 ? 1u << lane", "each[lane] != 0 ? 1u << (lane == 3 ? 2 : lane)"},
+          Error{"domains/phase1.cl", "LOWEST_BIT(keep)", "0"},
+          Error{"domains/existence_regular_double.clh", "SELECT(points - 1.0, points, in_second)", "points"},
+          Error{"domains/existence_regular_double.clh", "u = SELECT(u, count, in_second);", "u = count;"},
+          Error{"domains/phase2.cl", "index + LOWEST_BIT(keep)", "index"}}) {
       CAPTURE(std::string(error.replacement));
       const PlantedError planted(error.file, error.text, error.replacement);
       Tunables tunables;
@@ -223,7 +223,7 @@ TEST_CASE("the self-test passes on this device, and notices planted errors") {
       CHECK_THROWS_AS(self_test(phases, Test::regular), DeviceError);
     }
   {
-    const PlantedError planted("phase1.cl", "u32 keep = 0;", "u32 keep = nothing;");
+    const PlantedError planted("domains/phase1.cl", "u32 keep = 0;", "u32 keep = nothing;");
     DeviceSearch phases(test_device(), Tunables());
     try {
       self_test(phases, Test::regular);

@@ -1,10 +1,10 @@
 // Coefficients that a device makes itself against the host's, bit for bit, and what is found with them.
 #include "device.hpp"
 #include "host/error.hpp"
-#include "host/search/device_search.hpp"
-#include "host/search/pieces.hpp"
-#include "host/search/plan.hpp"
-#include "host/search/reference.hpp"
+#include "host/engine/domains/search.hpp"
+#include "host/job/pieces.hpp"
+#include "host/engine/domains/plan.hpp"
+#include "host/engine/domains/reference.hpp"
 #include "planted_error.hpp"
 
 #include <doctest/doctest.h>
@@ -291,34 +291,34 @@ TEST_CASE("polynomials: the usual sample of comparisons notices planted errors")
     const char* replacement;
   };
   for (const Error& error :
-       {Error{Shift::device, "polynomials.cl", "(k - j) & 0xffffffffu, j + 1", "k & 0xffffffffu, j + 1"},
-        Error{Shift::device, "polynomials.cl", "first_packet + packet) << packet_bits", "packet) << packet_bits"},
-        Error{Shift::device, "polynomials.cl", "l + j < size", "l + j + 1 < size"},
-        Error{Shift::device, "polynomials.cl", "state[l][w] = sum[l][w]",
+       {Error{Shift::device, "domains/polynomials.cl", "(k - j) & 0xffffffffu, j + 1", "k & 0xffffffffu, j + 1"},
+        Error{Shift::device, "domains/polynomials.cl", "first_packet + packet) << packet_bits", "packet) << packet_bits"},
+        Error{Shift::device, "domains/polynomials.cl", "l + j < size", "l + j + 1 < size"},
+        Error{Shift::device, "domains/polynomials.cl", "state[l][w] = sum[l][w]",
               "state[l][w] = sum[l][w] + (l == 1 && w == 0)"},
-        Error{Shift::host, "polynomials.cl", "states + (u64)(l * TMD_WORDS + w) * packets + packet",
+        Error{Shift::host, "domains/polynomials.cl", "states + (u64)(l * TMD_WORDS + w) * packets + packet",
               "states + (u64)(l * TMD_WORDS + w) * packets + (packets - 1 - packet)"},
-        Error{Shift::host, "polynomials.cl", "add_words(state[l], state[l + 1])",
+        Error{Shift::host, "domains/polynomials.cl", "add_words(state[l], state[l + 1])",
               "if (s != packet_size / 2) add_words(state[l], state[l + 1])"},
-        Error{Shift::host, "polynomials.cl", "(u64)s * packets + packet", "(u64)packet * packet_size + s"},
-        Error{Shift::host, "polynomials.cl", "window_of(state[0], window)",
+        Error{Shift::host, "domains/polynomials.cl", "(u64)s * packets + packet", "(u64)packet * packet_size + s"},
+        Error{Shift::host, "domains/polynomials.cl", "window_of(state[0], window)",
               "window_of(state[0], window) + (packet == packets - 1 && s == packet_size - 1)"},
-        Error{Shift::host, "polynomials.cl", "window_of(state[0], window)", "window_of(state[0], 0)"},
-        Error{Shift::device, "multiword.clh", "carry = ONE_IF(sum < y[i]) |", "carry ="},
-        Error{Shift::device, "multiword.clh", "carry = high + ONE_IF(sum < low)", "carry = high"}}) {
+        Error{Shift::host, "domains/polynomials.cl", "window_of(state[0], window)", "window_of(state[0], 0)"},
+        Error{Shift::device, "common/multiword.clh", "carry = ONE_IF(sum < y[i]) |", "carry ="},
+        Error{Shift::device, "common/multiword.clh", "carry = high + ONE_IF(sum < low)", "carry = high"}}) {
     CAPTURE(std::string(error.replacement));
     const PlantedError planted(error.file, error.text, error.replacement);
     CHECK_THROWS_AS((void)DeviceSearch(test_device(), with_shift(error.shift)).search(second), SoundnessError);
   }
   {
     // Only where the sample does not look: all must be compared.
-    const PlantedError planted("polynomials.cl", "window_of(state[0], window)",
+    const PlantedError planted("domains/polynomials.cl", "window_of(state[0], window)",
                                "window_of(state[0], window) + (packet == 1 && s == 3)");
     CHECK_THROWS_AS((void)CheckedDevice(with_shift(Shift::host)).search(first), SoundnessError);
   }
   {
     // An error that begins later is noticed later.
-    const PlantedError planted("polynomials.cl", "first_packet + packet) << packet_bits",
+    const PlantedError planted("domains/polynomials.cl", "first_packet + packet) << packet_bits",
                                "first_packet + packet + (first_packet == 2 ? 1 : 0)) << packet_bits");
     DeviceSearch device(test_device(), with_shift(Shift::device));
     CHECK_NOTHROW((void)device.search(first));

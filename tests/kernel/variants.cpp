@@ -1,8 +1,8 @@
 // Every variant of the kernels on a device against the same search on the host: tests, divisions,
 // compactions, deployments, capacities, shapes of launches.
 #include "device.hpp"
-#include "host/search/reference.hpp"
-#include "host/search/self_test.hpp"
+#include "host/engine/domains/reference.hpp"
+#include "host/engine/domains/self_test.hpp"
 
 #include <doctest/doctest.h>
 

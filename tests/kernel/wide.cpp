@@ -2,11 +2,11 @@
 // every argument, and planted errors.
 #include "device.hpp"
 #include "host/error.hpp"
-#include "host/search/pieces.hpp"
-#include "host/search/self_test.hpp"
-#include "host/search/plan.hpp"
-#include "host/search/wide_plan.hpp"
-#include "host/search/wide_reference.hpp"
+#include "host/job/pieces.hpp"
+#include "host/engine/domains/self_test.hpp"
+#include "host/engine/domains/plan.hpp"
+#include "host/engine/wide/plan.hpp"
+#include "host/engine/wide/reference.hpp"
 #include "planted_error.hpp"
 
 #include <doctest/doctest.h>
@@ -130,7 +130,7 @@ TEST_CASE("wide: polynomials of sub-intervals by the device, by the host, and ex
     compute.write(coefficients, polynomial.coefficients().data(), 8 * polynomial.coefficients().size());
     constexpr std::size_t limbs = 24;
     const opencl::Buffer records = compute.allocate(4 * limbs * count);
-    opencl::Kernel shift = compute.kernel("wide_shift.cl", "wide_shift", {});
+    opencl::Kernel shift = compute.kernel("wide/shift.cl", "wide_shift", {});
     const int scale = 2 * (shape.group_bits - 1);
     shift.set(coefficients, polynomial.size(), static_cast<std::uint32_t>(polynomial.words()), first,
               static_cast<std::uint32_t>(count), static_cast<std::uint32_t>(shape.sub_bits),
@@ -250,16 +250,16 @@ TEST_CASE("wide: the self-test passes on this device, and notices planted errors
   }
   // The last two: only where a group is refused.
   const Replacement errors[] = {
-      {"wide_lines.clh", "SELECT32(residue_step, (vfloat)(0.0f), residue_step >= q)", "residue_step * 0.5f"},
-      {"wide_lines.clh", "l.last_left = nearest_below(at_left_end + margin)", "l.last_left = l.line - 1.0f"},
-      {"wide_lines.clh", "determinant = SELECT32(determinant, -determinant, beyond)", "determinant = determinant"},
-      {"wide_lines.clh", "residue = SELECT32(residue, -residue, l.side > 0.0f)", "residue = -residue"},
-      {"wide_lines.clh", "l.twice_g = g * (2.0001f * m)", "l.twice_g = g * (0.5f * m)"},
-      {"wide_lines.clh", "slope < 2.0f * bend)", "slope < 0.0f)"},
-      {"wide_polynomial.clh", "horner_step3(d2, t, p2, d1)", "horner_step3(p2, t, p2, d1)"},
-      {"wide.cl", "keep_members(kept, 1, l.side * member", "keep_members(kept, 1, member"},
-      {"wide_parts.cl", "(i32)(l.side * member)", "(i32)(member)"},
-      {"wide_check.cl", "(run & (((u64)1 << runs_bits) - 1)) << run_bits", "0"}};
+      {"wide/lines.clh", "SELECT32(residue_step, (vfloat)(0.0f), residue_step >= q)", "residue_step * 0.5f"},
+      {"wide/lines.clh", "l.last_left = nearest_below(at_left_end + margin)", "l.last_left = l.line - 1.0f"},
+      {"wide/lines.clh", "determinant = SELECT32(determinant, -determinant, beyond)", "determinant = determinant"},
+      {"wide/lines.clh", "residue = SELECT32(residue, -residue, l.side > 0.0f)", "residue = -residue"},
+      {"wide/lines.clh", "l.twice_g = g * (2.0001f * m)", "l.twice_g = g * (0.5f * m)"},
+      {"wide/lines.clh", "slope < 2.0f * bend)", "slope < 0.0f)"},
+      {"wide/polynomial.clh", "horner_step3(d2, t, p2, d1)", "horner_step3(p2, t, p2, d1)"},
+      {"wide/groups.cl", "keep_members(kept, 1, l.side * member", "keep_members(kept, 1, member"},
+      {"wide/parts.cl", "(i32)(l.side * member)", "(i32)(member)"},
+      {"wide/check.cl", "(run & (((u64)1 << runs_bits) - 1)) << run_bits", "0"}};
   for (const Replacement& error : errors) {
     CAPTURE(std::string(error.text));
     CAPTURE(std::string(error.replacement));
@@ -268,9 +268,9 @@ TEST_CASE("wide: the self-test passes on this device, and notices planted errors
     CHECK_THROWS_AS(wide_self_test(device), DeviceError);
   }
   for (const Replacement& error :
-       {Replacement{"wide.cl", "((u64)lane << group_bits)", "((u64)(lane & 1) << group_bits)"},
-        Replacement{"wide.cl", "refused[slot] = group + LOWEST_BIT(lanes)", "refused[slot] = group"},
-        Replacement{"wide.cl", "(lane_numbers() << group_bits)", "0"}}) {
+       {Replacement{"wide/groups.cl", "((u64)lane << group_bits)", "((u64)(lane & 1) << group_bits)"},
+        Replacement{"wide/groups.cl", "refused[slot] = group + LOWEST_BIT(lanes)", "refused[slot] = group"},
+        Replacement{"wide/groups.cl", "(lane_numbers() << group_bits)", "0"}}) {
     CAPTURE(std::string(error.replacement));
     const PlantedError planted(error.file, error.text, error.replacement);
     Tunables tunables;
@@ -279,8 +279,8 @@ TEST_CASE("wide: the self-test passes on this device, and notices planted errors
     CHECK_THROWS_AS(wide_self_test(device), DeviceError);
   }
   for (const Replacement& error :
-       {Replacement{"wide.cl", "2 * size - 1 - id", "id"},
-        Replacement{"wide.cl", "at[13 * TMD_SLOTS] = l.side", "at[13 * TMD_SLOTS] = 1.0f"}}) {
+       {Replacement{"wide/groups.cl", "2 * size - 1 - id", "id"},
+        Replacement{"wide/groups.cl", "at[13 * TMD_SLOTS] = l.side", "at[13 * TMD_SLOTS] = 1.0f"}}) {
     CAPTURE(std::string(error.replacement));
     const PlantedError planted(error.file, error.text, error.replacement);
     Tunables tunables;
@@ -291,9 +291,9 @@ TEST_CASE("wide: the self-test passes on this device, and notices planted errors
   // What shows only with more bits than the self-test has: one polynomial of each batch is compared with the host's.
   const DomainBatch far = make_batch("exp", "binary64", 53, "0x1p+0", std::uint64_t(1) << 46, 44, 23, 16000, 1);
   for (const Replacement& error :
-       {Replacement{"wide_shift.clh", "high += low < y[i] ? 1 : 0", "high += 0"},
-        Replacement{"wide_shift.clh", "float sum = 0.0f;", "float sum = 0.0f;\n  exponent += words > 3 ? 3 : 0;"},
-        Replacement{"wide_shift.cl", "(first + item) << sub_bits", "(u64)(u32)((first + item) << sub_bits)"}}) {
+       {Replacement{"wide/shift.clh", "high += low < y[i] ? 1 : 0", "high += 0"},
+        Replacement{"wide/shift.clh", "float sum = 0.0f;", "float sum = 0.0f;\n  exponent += words > 3 ? 3 : 0;"},
+        Replacement{"wide/shift.cl", "(first + item) << sub_bits", "(u64)(u32)((first + item) << sub_bits)"}}) {
     CAPTURE(std::string(error.replacement));
     const PlantedError planted(error.file, error.text, error.replacement);
     DeviceSearch device(test_device(), Tunables());

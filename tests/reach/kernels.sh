@@ -10,7 +10,7 @@ targets=(gfx803 gfx90a gfx1030 spir64 spir64-nofp64)
 # values MACRO: as the kernels' own #error gives them, "TMD_MACRO is out of range: 1 to 6".
 values() {
   local range
-  range=$(sed -n "s/^#error \"TMD_$1 is out of range: \([0-9]*\) to \([0-9]*\)\"\$/\1 \2/p" "$kernels"/*.cl* | head -n 1)
+  range=$(sed -n "s/^#error \"TMD_$1 is out of range: \([0-9]*\) to \([0-9]*\)\"\$/\1 \2/p" "$kernels"/*/*.cl* | head -n 1)
   seq "${range% *}" "${range#* }"
 }
 
@@ -23,40 +23,40 @@ list_builds() {
       local existence="ALGORITHM=$test DIVISION=$division LOGMS=$((turn % 5))"
       local items="ITEMS_PER_WORK_ITEM=$((1 + turn % 2))"
       # The same test as phase 1's: some are enough.
-      if (((test + division) % 3 == 0)); then echo "one_kernel.cl $existence $items"; fi
-      if (((test + division) % 4 == 0)); then echo "rounds.cl $existence"; fi
+      if (((test + division) % 3 == 0)); then echo "domains/baselines/one_kernel.cl $existence $items"; fi
+      if (((test + division) % 4 == 0)); then echo "domains/rounds.cl $existence"; fi
       for width in $widths; do
         if ((width > 1 && (test > 1 || division < 5))); then continue; fi # vectors: regular, with lengths in double
         local compaction="COMPACTION=${*:turn % $# + 1:1} WORK_GROUP_SIZE=$((64 << turn % 3)) VECTOR_WIDTH=$width"
-        echo "phase1.cl $existence $items $compaction"
-        if (((test + division) % 2 == 0)); then echo "phase2.cl $existence $items $compaction"; fi
+        echo "domains/phase1.cl $existence $items $compaction"
+        if (((test + division) % 2 == 0)); then echo "domains/phase2.cl $existence $items $compaction"; fi
         turn=$((turn + 1))
       done
     done
   done
-  echo "phase3.cl"
+  echo "domains/phase3.cl"
   # The wide test.
   local root reciprocal sorted compaction
-  echo "wide_check.cl"
-  echo "wide_shift.cl"
+  echo "wide/check.cl"
+  echo "wide/shift.cl"
   for root in $(values ROOT); do
     for reciprocal in $(values RECIPROCAL); do
-      echo "wide_parts.cl ROOT=$root RECIPROCAL=$reciprocal"
+      echo "wide/parts.cl ROOT=$root RECIPROCAL=$reciprocal"
       for width in $widths; do
         for sorted in $(values SORTED); do
           if ((width > 1 && sorted == 1)); then continue; fi
           compaction=$((1 + (root + reciprocal + sorted + width) % 2))
-          echo "wide.cl ROOT=$root RECIPROCAL=$reciprocal SORTED=$sorted COMPACTION=$compaction VECTOR_WIDTH=$width" \
+          echo "wide/groups.cl ROOT=$root RECIPROCAL=$reciprocal SORTED=$sorted COMPACTION=$compaction VECTOR_WIDTH=$width" \
             "WORK_GROUP_SIZE=$((128 << sorted)) ITEMS_PER_WORK_ITEM=$reciprocal"
         done
       done
     done
   done
   # Measurements.
-  for division in $(values FP64_DIVISION); do echo "fp64_division.cl FP64_DIVISION=$division"; done
+  for division in $(values FP64_DIVISION); do echo "bench/fp64_division.cl FP64_DIVISION=$division"; done
   for division in $(values DIVISION); do
     for width in 1 8; do
-      echo "integer_division.cl OPERATION=3 ELEMENTS=$width ARRAY_SIZE=1024 DIVISION=$division LOGMS=3"
+      echo "bench/integer_division.cl OPERATION=3 ELEMENTS=$width ARRAY_SIZE=1024 DIVISION=$division LOGMS=3"
     done
   done
   # What searches ask for, and the ends of the ranges.
@@ -64,7 +64,7 @@ list_builds() {
   while read -r words differences interval binomial; do
     for width in $widths; do
       if ((width > 1)) && [[ "$words $differences" != "2 2" ]]; then continue; fi
-      echo "polynomials.cl VECTOR_WIDTH=$width WORDS=$words DIFFERENCES=$differences INTERVAL_WORDS=$interval" \
+      echo "domains/polynomials.cl VECTOR_WIDTH=$width WORDS=$words DIFFERENCES=$differences INTERVAL_WORDS=$interval" \
         "BINOMIAL_WORDS=$binomial"
     done
   done <<<"2 0 2 1
@@ -117,7 +117,7 @@ fail() {
 compile() {
   local target=$1 file=$2 build=${*:2} language=CL1.2
   shift 2
-  local output=$work/$target-${build//[ =]/-}
+  local output=$work/$target-${build//[ =\/]/-}
   if [[ $build == *COMPACTION=3* ]]; then language=CL2.0; fi # in 1.2, clang knows no sub-groups
   set_options "$target"
   if ! "$clang" "${options[@]}" "-cl-std=$language" "${@/#/-DTMD_}" -o "$output" "$kernels/$file" 2>"$output.log"; then
@@ -162,17 +162,18 @@ echo "$("$clang" --version | head -n 1), $library, SPIR-V by ${translator:-nothi
 list_builds "1 2" 1 2 >"$work/builds" # GPUs are not for wider vectors
 list_builds "1 2 4 8 16" 1 2 3 >"$work/builds-spir64"
 grep -v -e "DIVISION=[56]" -e "FP64_DIVISION=1" "$work/builds-spir64" >"$work/builds-spir64-nofp64"
-for file in "$kernels"/*.cl; do
-  if ! grep -q "^${file##*/}" "$work/builds"; then
-    echo "FAILED: list_builds has no build of ${file##*/}"
+find "$kernels" -name '*.cl' -printf '%P\n' >"$work/files"
+while read -r file; do
+  if ! grep -q "^$file" "$work/builds"; then
+    echo "FAILED: list_builds has no build of $file"
     exit 1
   fi
-done
+done <"$work/files"
 status=0
 # Without FP64 there is a sentence for who asks for it all the same.
 set_options spir64-nofp64
 if "$clang" "${options[@]}" -cl-std=CL1.2 -DTMD_ALGORITHM=1 -DTMD_DIVISION=5 -DTMD_LOGMS=3 -o "$work/none" \
-  "$kernels/rounds.cl" 2>"$work/log" || ! grep -q 'error: "TMD_DIVISION .* need FP64' "$work/log"; then
+  "$kernels/domains/rounds.cl" 2>"$work/log" || ! grep -q 'error: "TMD_DIVISION .* need FP64' "$work/log"; then
   echo "FAILED: lengths in double without FP64 are not refused by their own sentence"
   status=1
 fi

@@ -26,20 +26,20 @@ using std::fma;
 
 // clang-format off
 #define TMD_VECTOR_WIDTH 1
-#include "cl_kernels/vector.clh"
+#include "cl_kernels/common/vector.clh"
 namespace integers { // lengths of 64 bits, for what is kept
 #define TMD_DIVISION 1
-#include "cl_kernels/existence.clh"
+#include "cl_kernels/domains/existence.clh"
 #undef TMD_DIVISION
 } // namespace integers
 namespace scalar_double {
 #define TMD_DIVISION 5
-#include "cl_kernels/existence.clh"
+#include "cl_kernels/domains/existence.clh"
 #undef TMD_DIVISION
 } // namespace scalar_double
 namespace scalar_double_reciprocal {
 #define TMD_DIVISION 6
-#include "cl_kernels/existence.clh"
+#include "cl_kernels/domains/existence.clh"
 #undef TMD_DIVISION
 } // namespace scalar_double_reciprocal
 #undef TMD_VECTOR_WIDTH
@@ -63,12 +63,12 @@ int ANY(const vflags& flags) {
 }
 namespace in_double {
 #define TMD_DIVISION 5
-#include "cl_kernels/existence.clh"
+#include "cl_kernels/domains/existence.clh"
 #undef TMD_DIVISION
 } // namespace in_double
 namespace in_double_reciprocal {
 #define TMD_DIVISION 6
-#include "cl_kernels/existence.clh"
+#include "cl_kernels/domains/existence.clh"
 #undef TMD_DIVISION
 } // namespace in_double_reciprocal
 } // namespace lanes

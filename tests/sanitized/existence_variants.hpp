@@ -28,7 +28,7 @@ using std::fma;
 namespace { // every test file has its own variants
 
 #define TMD_VECTOR_WIDTH 1
-#include "cl_kernels/vector.clh"
+#include "cl_kernels/common/vector.clh"
 
 // The forms of Lefèvre's test give the same answers.
 enum class Family { regular, lefevre };
@@ -130,7 +130,7 @@ template <typename Word> bool list(const Variant<Word>& variant) {
 #else
 
 namespace TMD_VARIANT_NAME(TMD_ALGORITHM, TMD_DIVISION, TMD_LOGMS) {
-#include "cl_kernels/existence.clh"
+#include "cl_kernels/domains/existence.clh"
 const bool listed [[maybe_unused]] = list<word>({TMD_ALGORITHM, TMD_DIVISION, TMD_LOGMS, may_exist});
 }
 

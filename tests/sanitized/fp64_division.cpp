@@ -29,24 +29,24 @@ float float_quotient(float x, float y) {
 // clang-format off
 #define PURE [[maybe_unused]] inline
 #define TMD_FLOAT_QUOTIENT(x, y) float_quotient(x, y)
-#include "cl_kernels/fp64_operands.clh"
+#include "cl_kernels/bench/fp64_operands.clh"
 
 #define TMD_FP64_STEPS 1
 namespace newton {
-#include "cl_kernels/fp64_division.clh"
+#include "cl_kernels/bench/fp64_division.clh"
 #undef TMD_FRACTION_BITS
 #undef TMD_EXPONENT_BITS
 namespace small_4_5 {
 #define TMD_EXPONENT_BITS 4
 #define TMD_FRACTION_BITS 5
-#include "cl_kernels/fp64_division.clh"
+#include "cl_kernels/bench/fp64_division.clh"
 #undef TMD_FRACTION_BITS
 #undef TMD_EXPONENT_BITS
 }
 namespace small_5_3 {
 #define TMD_EXPONENT_BITS 5
 #define TMD_FRACTION_BITS 3
-#include "cl_kernels/fp64_division.clh"
+#include "cl_kernels/bench/fp64_division.clh"
 #undef TMD_FRACTION_BITS
 #undef TMD_EXPONENT_BITS
 }
@@ -54,20 +54,20 @@ namespace small_5_3 {
 #undef TMD_FP64_STEPS
 #define TMD_FP64_STEPS 2
 namespace halley {
-#include "cl_kernels/fp64_division.clh"
+#include "cl_kernels/bench/fp64_division.clh"
 #undef TMD_FRACTION_BITS
 #undef TMD_EXPONENT_BITS
 namespace small_4_5 {
 #define TMD_EXPONENT_BITS 4
 #define TMD_FRACTION_BITS 5
-#include "cl_kernels/fp64_division.clh"
+#include "cl_kernels/bench/fp64_division.clh"
 #undef TMD_FRACTION_BITS
 #undef TMD_EXPONENT_BITS
 }
 namespace small_3_6 {
 #define TMD_EXPONENT_BITS 3
 #define TMD_FRACTION_BITS 6
-#include "cl_kernels/fp64_division.clh"
+#include "cl_kernels/bench/fp64_division.clh"
 }
 }
 // clang-format on

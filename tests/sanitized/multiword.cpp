@@ -20,9 +20,9 @@ u64 unsigned_high_half(u64 x, u64 y) {
 #define PURE static
 #define TMD_UNROLL
 #define TMD_VECTOR_WIDTH 1
-#include "cl_kernels/vector.clh"
+#include "cl_kernels/common/vector.clh"
 
-#include "cl_kernels/multiword.clh"
+#include "cl_kernels/common/multiword.clh"
 
 template <int words> struct Kernel {
   TMD_DEFINE_ADD(add, words)

@@ -17,9 +17,9 @@ __extension__ using u128 = unsigned __int128;
 i64 high_half(i64 x, i64 y) { return static_cast<i64>((i128(x) * y) >> 64); }
 #define PURE inline
 #define TMD_VECTOR_WIDTH 1
-#include "cl_kernels/vector.clh"
+#include "cl_kernels/common/vector.clh"
 
-#include "cl_kernels/refinement.clh"
+#include "cl_kernels/domains/refinement.clh"
 
 struct Domain {
   u64 line;

@@ -32,7 +32,7 @@ namespace { // every test file has its own
 
 // clang-format off
 #define TMD_VECTOR_WIDTH 1
-#include "cl_kernels/vector.clh"
+#include "cl_kernels/common/vector.clh"
 namespace exact {
 using std::fabs;
 using std::fma;
@@ -40,7 +40,7 @@ using std::fmax;
 using std::fmin;
 using std::sqrt;
 [[maybe_unused]] inline float rsqrt(float x) { return static_cast<float>(1.0 / std::sqrt(static_cast<double>(x))); }
-#include "cl_kernels/vector32.clh"
+#include "cl_kernels/common/vector32.clh"
 #include "sanitized/wide_builds_each.hpp"
 } // namespace exact
 #undef SELECT32

@@ -16,7 +16,7 @@ namespace {
 #define TMD_UNROLL
 // clang-format off
 namespace exact {
-#include "cl_kernels/wide_polynomial.clh"
+#include "cl_kernels/wide/polynomial.clh"
 } // namespace exact
 #undef TMD_VECTOR_WIDTH
 #undef SELECT32
@@ -48,18 +48,18 @@ using vflags32 = vi32;
 int ANY32(const vflags32& flags) {
   return std::any_of(flags.values.begin(), flags.values.end(), [](i32 flag) { return flag < 0; }) ? 1 : 0;
 }
-#include "cl_kernels/wide_polynomial.clh"
+#include "cl_kernels/wide/polynomial.clh"
 namespace root_divide {
 #define TMD_ROOT 1
 #define TMD_RECIPROCAL 1
-#include "cl_kernels/wide_lines.clh"
+#include "cl_kernels/wide/lines.clh"
 #undef TMD_ROOT
 #undef TMD_RECIPROCAL
 } // namespace root_divide
 namespace rsqrt_reciprocal {
 #define TMD_ROOT 2
 #define TMD_RECIPROCAL 2
-#include "cl_kernels/wide_lines.clh"
+#include "cl_kernels/wide/lines.clh"
 #undef TMD_ROOT
 #undef TMD_RECIPROCAL
 } // namespace rsqrt_reciprocal

@@ -17,24 +17,24 @@ namespace {
 #undef TMD_ROOT_ROUNDING
 namespace sloppy::no_line_rounding {
 #define TMD_LINE_ROUNDING 0.0f
-#include "cl_kernels/wide_lines.clh"
+#include "cl_kernels/wide/lines.clh"
 TMD_LINES_OF_GIVEN_GROUP
 } // namespace sloppy::no_line_rounding
 #undef TMD_ROOT_ROUNDING
 namespace sloppy::no_rounding {
 #define TMD_ROOT_ROUNDING 0.0f
-#include "cl_kernels/wide_lines.clh"
+#include "cl_kernels/wide/lines.clh"
 TMD_LINES_OF_GIVEN_GROUP
 } // namespace sloppy::no_rounding
 #undef TMD_LINE_ROUNDING
 namespace sloppy::half_line_no_root_rounding {
 #define TMD_LINE_ROUNDING 4.76837158203125e-7f
-#include "cl_kernels/wide_lines.clh"
+#include "cl_kernels/wide/lines.clh"
 TMD_LINES_OF_GIVEN_GROUP
 } // namespace sloppy::half_line_no_root_rounding
 #undef TMD_ROOT_ROUNDING
 namespace sloppy::half_line_rounding {
-#include "cl_kernels/wide_lines.clh"
+#include "cl_kernels/wide/lines.clh"
 TMD_LINES_OF_GIVEN_GROUP
 } // namespace sloppy::half_line_rounding
 // clang-format on

@@ -26,10 +26,10 @@ u32 as_uint(float x) { return std::bit_cast<u32>(x); }
 #define TMD_VECTOR_WIDTH 1
 #define global
 // clang-format off
-#include "cl_kernels/vector.clh"
-#include "cl_kernels/vector32.clh"
-#include "cl_kernels/wide_polynomial.clh"
-#include "cl_kernels/wide_shift.clh"
+#include "cl_kernels/common/vector.clh"
+#include "cl_kernels/common/vector32.clh"
+#include "cl_kernels/wide/polynomial.clh"
+#include "cl_kernels/wide/shift.clh"
 // clang-format on
 #undef global
 

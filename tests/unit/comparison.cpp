@@ -1,7 +1,7 @@
 // Comparisons from cells made by hand: what they say, and the table, the records and the figure of them.
 #include "host/error.hpp"
-#include "host/output/comparison_report.hpp"
-#include "host/output/gnuplot.hpp"
+#include "host/report/comparison_report.hpp"
+#include "host/support/gnuplot.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>

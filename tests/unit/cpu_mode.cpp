@@ -1,6 +1,6 @@
 // CPU modes: the variables that are set for the runtimes, and what their logs say.
 #include "opencl/cpu_mode.hpp"
-#include "output/report.hpp"
+#include "report/report.hpp"
 
 #include <doctest/doctest.h>
 

@@ -2,7 +2,7 @@
 #include "host/error.hpp"
 #include "host/opencl/device.hpp"
 #include "host/search/search.hpp"
-#include "host/search/tunables.hpp"
+#include "host/device/tunables.hpp"
 
 #include <doctest/doctest.h>
 

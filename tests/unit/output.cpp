@@ -1,9 +1,9 @@
 // Confirmation, and what surrounds a search: launch sizes, result files, the choice of a device.
 #include "error.hpp"
 #include "opencl/device.hpp"
-#include "output/atomic_file.hpp"
-#include "output/report.hpp"
-#include "search/device_search.hpp"
+#include "support/atomic_file.hpp"
+#include "report/report.hpp"
+#include "engine/domains/search.hpp"
 #include "verify/confirm.hpp"
 
 #include <doctest/doctest.h>

@@ -1,9 +1,9 @@
 // From a function to the kernels' coefficients: enclosures, pieces, polynomials and plans against MPFR's
 // values.
 #include "error.hpp"
-#include "polynomial/hierarchical.hpp"
-#include "search/pieces.hpp"
-#include "search/plan.hpp"
+#include "engine/domains/hierarchical.hpp"
+#include "job/pieces.hpp"
+#include "engine/domains/plan.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,10 +1,10 @@
 // Names, tunables and statistics of the variants, and the planner's choice between them.
 #include "host/error.hpp"
-#include "host/search/divergence.hpp"
-#include "host/search/pieces.hpp"
-#include "host/search/plan.hpp"
+#include "host/engine/domains/divergence.hpp"
+#include "host/job/pieces.hpp"
+#include "host/engine/domains/plan.hpp"
 #include "host/search/search.hpp"
-#include "host/search/tunables.hpp"
+#include "host/device/tunables.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,0 +1,52 @@
+// All three phases in one kernel, a domain a work-item: the seeds' baseline. Work-items whose domain is discarded wait for
+// those of their SIMD group whose is not. Source: seed 000 section III; seed 004, algorithm 1.
+//
+// Expects what existence.clh and items.clh expect.
+#define TMD_VECTOR_WIDTH 1
+#include "../../common/portable.clh"
+#include "../../common/vector.clh"
+#include "../existence.clh"
+#include "../refinement.clh"
+#include "../../common/append.clh"
+#include "../layout.clh"
+#include "../../common/items.clh"
+
+// Searches the domains first … first + count − 1. offset1, offset2, offset3: the bounds of the three phases, in units of
+// 2^−64. kept: candidates, domain·domain_size + m below argument_limit. counters: candidates, survivors of phase 1, of
+// phase 2.
+kernel void one_kernel(global const ulong *restrict lines, global const ulong *restrict slopes,
+                       global const long *restrict curvatures, uint scale, uint first, uint count, ulong domain_size,
+                       uint split_bits, ulong offset1, ulong offset2, ulong offset3, ulong argument_limit, uint packets, uint packet_bits,
+                       global ulong *restrict kept, uint capacity, global uint *restrict counters) {
+  u32 stride = (u32)get_global_size(0);
+  u32 item = (u32)get_global_id(0);
+  i64 last = (i64)domain_size - 1;
+  i64 sub_size = (i64)(domain_size >> split_bits);
+  for (u32 step = 0; step < TMD_ITEMS_PER_WORK_ITEM; ++step) {
+    u32 position = item + step * stride;
+    if (position >= count)
+      continue;
+    u32 domain = first + position;
+    u64 line = lines[domain];
+    u64 slope = slopes[domain];
+    if (!may_exist(-slope, line + offset1, 2 * offset1, domain_size))
+      continue;
+    atomic_inc(counters + 1);
+    i64 curvature = curvatures[domain];
+    for (u32 part = 0; part < (1u << split_bits); ++part) {
+      i64 start = (i64)part * sub_size;
+      u64 sub_slope;
+      u64 sub_line = sub_domain_line(line, slope, curvature, scale, last, start, sub_size - 1, &sub_slope);
+      if (!may_exist(-sub_slope, sub_line + offset2, 2 * offset2, (u64)sub_size))
+        continue;
+      atomic_inc(counters + 2);
+      tabulation t = tabulate_from(line, slope, curvature, scale, last, start);
+      u64 argument = domain_number(domain, packets, packet_bits) * domain_size + (u64)start;
+      for (i64 m = 0; m < sub_size; ++m, ++argument) {
+        if (t.value + offset3 < 2 * offset3 && argument < argument_limit)
+          append(argument, kept, capacity, counters);
+        tabulate_next(&t);
+      }
+    }
+  }
+}

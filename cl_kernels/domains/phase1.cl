@@ -1,0 +1,33 @@
+// Phase 1: one existence test a domain; keeps the domains that may hold a hard-to-round case.
+//
+// Expects what existence.clh, compaction.clh and items.clh expect.
+#include "../common/portable.clh"
+#include "../common/vector.clh"
+#include "existence.clh"
+#include "../common/compaction.clh"
+#include "../common/items.clh"
+
+// lines, slopes: the domains' centred lines, in units of 2^−64. offset: ε'' of this phase, in the same unit.
+// Tests the domains first … first + count − 1 of domain_size arguments; survivors: their indices; counter: how many.
+TMD_KERNEL void phase1(global const ulong *restrict lines, global const ulong *restrict slopes, uint first, uint count,
+                   ulong domain_size, ulong offset, global uint *restrict survivors, uint capacity,
+                   global uint *restrict counter) {
+  TMD_COMPACTION_STORAGE
+  u32 stride = (u32)get_global_size(0);
+  u32 item = (u32)get_global_id(0);
+  for (u32 step = 0; step < TMD_ITEMS_PER_WORK_ITEM; ++step) {
+    u32 position = (item + step * stride) * TMD_VECTOR_WIDTH;
+    u32 domain = first + position;
+    u32 keep = 0;
+    if (position < count) {
+      u32 lanes = count - position;
+      vu64 line = load_lanes(lines + domain, lanes);
+      vu64 slope = load_lanes(slopes + domain, lanes);
+      keep = flag_bits(may_exist(-slope, line + offset, 2 * offset, domain_size), lanes);
+    }
+    u32 slot = reserve(popcount(keep), counter TMD_COMPACTION_ARGUMENT);
+    for (; keep != 0; keep &= keep - 1, ++slot)
+      if (slot < capacity)
+        survivors[slot] = domain + LOWEST_BIT(keep);
+  }
+}

@@ -1,0 +1,103 @@
+// The coefficients of the domains by the hierarchical method: a work-item makes one row (lines, slopes or curvatures) of
+// TMD_VECTOR_WIDTH packets of 2^packet_bits domains, by tabulated differences in fixed-size words modulo 1.
+// Sources: seed 003 section 5.2, seed 002; host reference: HierarchicalPolynomial::generate, equal bit for bit.
+//
+// Expects what vector.clh expects and
+//   TMD_WORDS           2 … 7, words of the numbers that are walked
+//   TMD_DIFFERENCES     0 … 12, differences of the row
+//   TMD_INTERVAL_WORDS  TMD_WORDS … 16, words of the interval's coefficients (shift_and_walk)
+//   TMD_BINOMIAL_WORDS  1 … 8, words of the binomials C(first domain of a packet, j) (shift_and_walk)
+#include "../common/portable.clh"
+#include "../common/vector.clh"
+
+#ifndef TMD_WORDS
+#error "TMD_WORDS is missing: 2 to 7"
+#elif TMD_WORDS < 2 || TMD_WORDS > 7
+#error "TMD_WORDS is out of range: 2 to 7"
+#endif
+#ifndef TMD_DIFFERENCES
+#error "TMD_DIFFERENCES is missing: 0 to 12"
+#elif TMD_DIFFERENCES < 0 || TMD_DIFFERENCES > 12
+#error "TMD_DIFFERENCES is out of range: 0 to 12"
+#endif
+#ifndef TMD_INTERVAL_WORDS
+#error "TMD_INTERVAL_WORDS is missing: TMD_WORDS to 16"
+#elif TMD_INTERVAL_WORDS < TMD_WORDS || TMD_INTERVAL_WORDS > 16
+#error "TMD_INTERVAL_WORDS is out of range: TMD_WORDS to 16"
+#endif
+#ifndef TMD_BINOMIAL_WORDS
+#error "TMD_BINOMIAL_WORDS is missing: 1 to 8"
+#elif TMD_BINOMIAL_WORDS < 1 || TMD_BINOMIAL_WORDS > 8
+#error "TMD_BINOMIAL_WORDS is out of range: 1 to 8"
+#endif
+
+#include "../common/multiword.clh"
+
+TMD_DEFINE_ADD(add_words, TMD_WORDS)
+TMD_DEFINE_ADD_PRODUCT(add_product_words, TMD_INTERVAL_WORDS, TMD_BINOMIAL_WORDS, global)
+TMD_DEFINE_SCALE(scale_binomial, TMD_BINOMIAL_WORDS)
+
+// The packets' values, one domain after the other; neighbours write side by side: value s of packet t of `packets` goes
+// to row[s·packets + t] (layout.clh). The lanes are the packets `packet`, `packet` + 1, …
+void walk_packets(vu64 (*state)[TMD_WORDS], u32 packet, u32 packets, u32 packet_size, u32 window, global ulong *row) {
+  for (u32 s = 0; s < packet_size; ++s) {
+    store_lanes(window_of(state[0], window), row + (u64)s * packets + packet, packets - packet);
+    TMD_UNROLL
+    for (int l = 0; l < TMD_DIFFERENCES; ++l)
+      add_words(state[l], state[l + 1]);
+  }
+}
+
+// states[(l·TMD_WORDS + w)·packets + t]: word w of difference l at the beginning of packet t, from the host.
+TMD_KERNEL void walk(global const ulong *restrict states, uint packets, uint packet_bits, uint window,
+                 global ulong *restrict row) {
+  u32 packet = (u32)get_global_id(0) * TMD_VECTOR_WIDTH;
+  if (packet >= packets)
+    return;
+  vu64 state[TMD_DIFFERENCES + 1][TMD_WORDS];
+  TMD_UNROLL
+  for (int l = 0; l <= TMD_DIFFERENCES; ++l) {
+    TMD_UNROLL
+    for (int w = 0; w < TMD_WORDS; ++w)
+      state[l][w] = load_lanes(states + (u64)(l * TMD_WORDS + w) * packets + packet, packets - packet);
+  }
+  walk_packets(state, packet, packets, 1u << packet_bits, window, row);
+}
+
+// The same, shifting the interval's polynomial to the packet's first domain k on the device (straightforward shift):
+// difference l at k is Σ_j coefficient[l + j]·C(k, j). coefficients: `size` numbers of
+// TMD_INTERVAL_WORDS words.
+TMD_KERNEL void shift_and_walk(global const ulong *restrict coefficients, uint size, uint first_packet, uint packets,
+                           uint packet_bits, uint window, global ulong *restrict row) {
+  u32 packet = (u32)get_global_id(0) * TMD_VECTOR_WIDTH;
+  if (packet >= packets)
+    return;
+  vu64 sum[TMD_DIFFERENCES + 1][TMD_INTERVAL_WORDS];
+  TMD_UNROLL
+  for (int l = 0; l <= TMD_DIFFERENCES; ++l) {
+    TMD_UNROLL
+    for (int w = 0; w < TMD_INTERVAL_WORDS; ++w)
+      sum[l][w] = (vu64)(0);
+  }
+  vu64 binomial[TMD_BINOMIAL_WORDS];
+  TMD_UNROLL
+  for (int w = 0; w < TMD_BINOMIAL_WORDS; ++w)
+    binomial[w] = (vu64)(w == TMD_BINOMIAL_WORDS - 1 ? 1 : 0);
+  vu64 k = (lane_numbers() + first_packet + packet) << packet_bits;
+  for (u32 j = 0; j < size; ++j) {
+    TMD_UNROLL
+    for (int l = 0; l <= TMD_DIFFERENCES; ++l)
+      if (l + j < size)
+        add_product_words(sum[l], coefficients + (l + j) * TMD_INTERVAL_WORDS, binomial);
+    // C(k, j + 1) = C(k, j)·(k − j)/(j + 1); once 0, at j = k, it stays 0.
+    scale_binomial(binomial, (k - j) & 0xffffffffu, j + 1);
+  }
+  vu64 state[TMD_DIFFERENCES + 1][TMD_WORDS];
+  TMD_UNROLL
+  for (int l = 0; l <= TMD_DIFFERENCES; ++l) {
+    TMD_UNROLL
+    for (int w = 0; w < TMD_WORDS; ++w)
+      state[l][w] = sum[l][w];
+  }
+  walk_packets(state, packet, packets, 1u << packet_bits, window, row);
+}

@@ -1,0 +1,70 @@
+// Groups that the wide test refused, in parts, with as many members of a class as may count.
+//
+// Expects what wide_lines.clh expects.
+#define TMD_VECTOR_WIDTH 1
+#include "../common/portable.clh"
+#include "../common/vector.clh"
+#include "../common/vector32.clh"
+#include "lines.clh"
+#include "polynomial.clh"
+#include "../common/append.clh"
+
+#define TMD_MOST_MEMBERS 1024.0f // of a class that a part tries for one root
+
+void load_record(u32 *record, global const u32 *polynomials, u64 argument, u32 sub_bits) {
+  global const u32 *from = polynomials + (argument >> sub_bits) * TMD_RECORD_LIMBS;
+  TMD_UNROLL
+  for (int i = 0; i < TMD_RECORD_FLOATS; ++i)
+    record[i] = from[i];
+}
+
+// Parts first … first + count − 1 of the refused groups, 2^part_bits of each, of 2^bits arguments each. candidates: arguments,
+// in number counters[0]; swept: first arguments of the parts that are refused, counters[1].
+kernel void wide_parts(global const uint *restrict polynomials, global const uint *restrict refused, ulong first,
+                       uint count, uint sub_bits, uint bits, uint part_bits, float error, float curvature,
+                       float denominator_limit, float most_lines, float per_sub_interval, global ulong *restrict candidates,
+                       global ulong *restrict swept, uint capacity, global uint *restrict counters) {
+  u32 item = (u32)get_global_id(0);
+  if (item >= count)
+    return;
+  u64 part = first + item;
+  u32 half_size = 1u << (bits - 1);
+  u64 centre = ((u64)refused[part >> part_bits] << (bits + part_bits)) + ((part & ((1u << part_bits) - 1)) << bits) + half_size;
+  wide_bounds bounds;
+  bounds.half_width = (float)half_size;
+  bounds.error = error;
+  bounds.curvature = curvature;
+  bounds.denominator_limit = denominator_limit;
+  bounds.most_lines = most_lines;
+  float m = bounds.half_width;
+  u32 record[TMD_RECORD_FLOATS];
+  load_record(record, polynomials, centre, sub_bits);
+  u64 t = centre & (((u64)1 << sub_bits) - 1);
+  u64 c1;
+  u64 c0 = value_and_slope_at(record, t, &c1);
+  global const u32 *polynomial = polynomials + (centre >> sub_bits) * TMD_RECORD_LIMBS + TMD_RECORD_FLOATS;
+  float c2M2 = curvature_at(as_float(polynomial[0]), as_float(polynomial[1]), as_float(polynomial[2]),
+                            (float)(u32)t * per_sub_interval) *
+               ldexp(1.0f, -2 * (int)part_bits);
+  wide_lines l = lines_of(c0, c1, c2M2, bounds);
+  int is_refused = l.refused;
+  while (!is_refused && has_lines(&l)) {
+    wide_roots roots = roots_of(&l);
+    for (int side = 0; side < 2 && (side == 0 || has_left(&l)); ++side) {
+      float member;
+      float members = members_near(&l, m, side == 0 ? roots.right : roots.left, roots.root, &member);
+      if (!(members <= TMD_MOST_MEMBERS)) {
+        is_refused = 1;
+        break;
+      }
+      for (; members > 0.0f; members -= 1.0f, member += l.denominator) {
+        i32 i = (i32)(l.side * member);
+        if (i >= -(i32)half_size && i < (i32)half_size)
+          append_while_few(centre + (u64)(i64)i, candidates, capacity, counters);
+      }
+    }
+    next_line(&l);
+  }
+  if (is_refused)
+    append(centre - half_size, swept, capacity, counters + 1);
+}

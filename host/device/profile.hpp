@@ -1,0 +1,74 @@
+// A profile: how a device, or devices like it, are best used. TOML, a file each.
+#pragma once
+
+#include "opencl/cpu_mode.hpp"
+#include "opencl/device.hpp"
+#include "device/tunables.hpp"
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace tmd::tune {
+
+// Whom a profile serves. Strings are patterns: * stands for any characters, ? for one, case does not count; an empty
+// one fits everything.
+struct ProfileMatch {
+  std::optional<opencl::DeviceClass> device_class;
+  std::string platform;
+  std::string vendor;
+  std::string device;
+  std::string driver;
+  std::optional<opencl::CpuMode> cpu_mode; // as asked for; of CPUs only
+};
+
+// Device seconds of the tuning job, by part.
+struct ProfileTimes {
+  double polynomials = 0;
+  double phase1 = 0;
+  double phase2 = 0;
+  double phase3 = 0;
+  double wide = 0; // the wide test, on its own job
+  double whole = 0;
+};
+
+// How the values were found; only in tuned profiles.
+struct ProfileOrigin {
+  std::string date;    // 2026-11-21
+  std::string version; // of tmd
+  std::string job;
+  std::string against; // what the values were compared with
+  ProfileTimes default_seconds;
+  ProfileTimes tuned_seconds;
+  double gain = 0;      // of a search in phases: default time over tuned time
+  double wide_gain = 0; // of the wide test; 0 where nobody measured it
+};
+
+struct Profile {
+  ProfileMatch match;
+  std::optional<ProfileOrigin> tuned;                        // nothing: values that nobody measured
+  std::vector<std::pair<std::string, std::string>> tunables; // names and values, as --set takes them
+};
+
+inline constexpr std::int64_t profile_format = 1;
+
+// Reads a profile. Throws UsageError with what is wrong: no TOML, an unknown key, a value of the wrong type or out of
+// its range.
+[[nodiscard]] Profile parse_profile(std::string_view text);
+
+// The file of a profile. Equal profiles give equal texts.
+[[nodiscard]] std::string to_toml(const Profile& profile);
+
+// Whether `text` fits a pattern of ProfileMatch.
+[[nodiscard]] bool fits(std::string_view pattern, std::string_view text);
+
+// Sets the profile's tunables, all of them or, throwing UsageError, none.
+void apply(const Profile& profile, Tunables& tunables);
+
+// Today, as profiles write it.
+[[nodiscard]] std::string today();
+
+} // namespace tmd::tune

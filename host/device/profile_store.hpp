@@ -1,0 +1,60 @@
+// Which profile a device gets: the user's and the shipped ones, from the most to the least specific.
+#pragma once
+
+#include "device/profile.hpp"
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tmd::tune {
+
+// $XDG_CONFIG_HOME/tmd/devices, else ~/.config/tmd/devices; nothing where neither variable is set.
+[[nodiscard]] std::optional<std::filesystem::path> user_profile_folder();
+
+// $TMD_CONFIG_PATH/devices, else share/tmd/configs/devices beside the executable's folder.
+// Throws UsageError when TMD_CONFIG_PATH names no folder.
+[[nodiscard]] std::filesystem::path shipped_profile_folder();
+
+// The tunables of a device and where they come from.
+struct ProfileChoice {
+  Tunables tunables;
+  std::string why = "built-in default"; // one line
+  std::filesystem::path file;           // empty: built in
+  std::optional<ProfileOrigin> tuned;
+};
+
+class ProfileStore {
+public:
+  using Warn = std::function<void(const std::string& sentence)>;
+
+  // Reads the *.toml files of the folders, of which the first is the user's; folders that do not exist are empty. What
+  // is wrong with a file is told in a sentence, and the file left out.
+  ProfileStore(const std::vector<std::filesystem::path>& folders, const Warn& warn);
+
+  // The user's and the shipped profiles; warnings go to stderr.
+  [[nodiscard]] static ProfileStore installed();
+
+  // The profile of the device with this driver; else of the device; else of its class; else the built-in default. In
+  // each step the user's folder comes first, then the mode's own profile, the device's full name, the longer patterns
+  // and the file's name. A profile for another CPU mode than the one asked for does not count.
+  [[nodiscard]] ProfileChoice choose(const opencl::DeviceDescription& device, opencl::CpuMode mode) const;
+
+  // The same without the profiles that name devices: what a device gets as long as it has not been tuned.
+  [[nodiscard]] ProfileChoice class_default(const opencl::DeviceDescription& device, opencl::CpuMode mode) const;
+
+private:
+  struct Entry {
+    std::filesystem::path file;
+    std::size_t folder;
+    Profile profile;
+  };
+  [[nodiscard]] ProfileChoice best_of(const opencl::DeviceDescription& device, opencl::CpuMode mode,
+                                      bool classes_only) const;
+
+  std::vector<Entry> entries_;
+};
+
+} // namespace tmd::tune

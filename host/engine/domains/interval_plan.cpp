@@ -1,0 +1,29 @@
+#include "engine/domains/interval_plan.hpp"
+
+#include <algorithm>
+
+namespace tmd {
+
+std::string_view to_string(Method method) {
+  switch (method) {
+  case Method::wide:
+    return "wide";
+  case Method::filtered:
+    return "filtered";
+  case Method::exhaustive:
+    return "exhaustive";
+  case Method::direct:
+    break;
+  }
+  return "direct";
+}
+
+void SurvivorFeedback::observe(Test test, double share, std::uint64_t tested, std::uint64_t survivors) {
+  constexpr std::uint64_t enough = 1000; // survivors that tell a share to some per cent
+  if (survivors < enough || share >= 1)
+    return;
+  const double seen = static_cast<double>(survivors) / static_cast<double>(tested) / share;
+  factors_[is_lefevre(test)].store(std::clamp(seen, 0.1, 10.0), std::memory_order_relaxed);
+}
+
+} // namespace tmd

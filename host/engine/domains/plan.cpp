@@ -1,0 +1,297 @@
+#include "engine/domains/plan.hpp"
+
+#include "error.hpp"
+#include "engine/wide/plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace tmd {
+
+namespace {
+
+constexpr int most_domains_bits = 26; // in an interval: indices of sub-domains have 32 bits
+constexpr std::uint64_t shortest_interval = 32;
+constexpr int max_degree = 12;
+constexpr long fraction_bits = 448;      // of the Taylor coefficients; the ledger tells if it is too few
+constexpr long wide_fraction_bits = 128; // relative to the greatest values: the coefficients' balls tell if too few
+constexpr std::uint64_t least_uneven_interval = std::uint64_t(1) << 32;
+// The Taylor remainder is kept this far below ε, so that it costs no survivors.
+constexpr long taylor_margin_bits = 8;
+// Survivors of a test over N·2ε'', as measured on exp: between 1 and 2, since a test places up to 2·N points.
+constexpr double regular_points = 1.7;
+constexpr double lefevre_points = 1.25;
+
+struct Choice {
+  Method method = Method::direct;
+  Test test = Test::regular;
+  int domain_bits = 0;
+  int split_bits = 0;
+  double cost = std::numeric_limits<double>::infinity(); // per argument
+  PredictedCosts costs;                                  // of the best of each kind
+};
+
+// What the choice of N and κ depends on, as plain numbers: a choice needs no proof, the ledger of the chosen does.
+struct Shape {
+  double polynomial_error; // ε + taylor
+  double curvature;        // |second difference|
+  double third_difference;
+  const PlanOptions* options;
+
+  [[nodiscard]] double error(int domain_bits) const {
+    return polynomial_error + third_difference / 6 * std::exp2(3 * domain_bits) + std::exp2(domain_bits - 64);
+  }
+  // What phases 1 and 2 test against; `bits` of the domain or sub-domain.
+  [[nodiscard]] double bound(double error, int bits) const {
+    return error + curvature * std::exp2(2 * bits - 4) + std::exp2(bits - options->length_bits1 - 1);
+  }
+  // Share of the tests that answer "maybe", as far as the method tells; 1 and more where all do.
+  [[nodiscard]] double expected(Test test, double error, int bits) const {
+    const double points = test == Test::regular ? regular_points : lefevre_points;
+    const double limit = bound(error, bits);
+    return limit < 0.25 ? points * std::exp2(bits + 1) * limit : std::numeric_limits<double>::infinity();
+  }
+  // The same, corrected by what was seen.
+  [[nodiscard]] double survivors(Test test, double error, int bits) const {
+    const double factor = options->feedback ? options->feedback->factor(test) : 1.0;
+    return std::min(1.0, factor * expected(test, error, bits));
+  }
+  [[nodiscard]] double cost(Test test, int domain_bits, int split_bits) const {
+    const CostModel& costs = options->costs;
+    const double limit = error(domain_bits);
+    const int sub_bits = domain_bits - split_bits;
+    const double one_test = test == Test::regular ? 1.0 : costs.lefevre;
+    const double phase2 = survivors(test, limit, domain_bits) * std::exp2(split_bits);
+    // A sub-domain that survives would do so whatever its domain does: the shares of the phases do not multiply.
+    const double phase3 =
+        std::min(phase2, survivors(test, limit, sub_bits) * std::exp2(split_bits)) * std::exp2(sub_bits);
+    return (costs.polynomial + (1 + phase2) * one_test + phase3 * costs.argument) * std::exp2(-domain_bits) +
+           2 * limit * costs.confirmation;
+  }
+  [[nodiscard]] double exhaustive_cost(int domain_bits) const {
+    const CostModel& costs = options->costs;
+    const double limit = error(domain_bits);
+    return limit < 0.25 && curvature < 0.25
+               ? costs.polynomial * std::exp2(-domain_bits) + costs.argument + 2 * limit * costs.confirmation
+               : std::numeric_limits<double>::infinity();
+  }
+};
+
+Shape shape_of(const TaylorPolynomial& taylor, const Bound& epsilon, const PlanOptions& options) {
+  const Bound reach(taylor.count / 2 + 1);
+  return {(epsilon + taylor.remainder).value(), taylor.derivative_bound(2, reach).value(),
+          taylor.derivative_bound(3, reach).value(), &options};
+}
+
+Choice cheapest(const Shape& shape, const PlanOptions& options, std::uint64_t count) {
+  Choice best;
+  best.cost = options.costs.confirmation / 2; // direct
+  PredictedCosts costs;
+  const auto consider = [&](Method method, Test test, int domain_bits, int split_bits, double cost) {
+    double& of_kind = method == Method::exhaustive ? costs.exhaustive
+                      : test == Test::regular      ? costs.regular
+                                                   : costs.lefevre;
+    of_kind = std::min(of_kind, cost);
+    if (cost < best.cost && (method == Method::exhaustive || !options.exhaustive_only))
+      best = {method, test, domain_bits, split_bits, cost, {}};
+  };
+  const int longest = std::clamp(bit_length(count - 1), fewest_domain_bits, most_domain_bits);
+  const int most = std::min(options.domain_bits.value_or(most_domain_bits), longest);
+  const int fewest = options.domain_bits ? most : fewest_domain_bits;
+  for (int domain_bits = most; domain_bits >= fewest_domain_bits; --domain_bits) {
+    if (domain_bits < fewest && best.method != Method::direct)
+      break; // a smaller N than asked for only when the one asked for does not serve
+    // A test that was asked for is used wherever it can filter at all, however dear.
+    if (options.exhaustive_only || !options.test || best.method == Method::direct)
+      consider(Method::exhaustive, Test::regular, domain_bits, 0,
+               shape.exhaustive_cost(domain_bits) + (options.test && !options.exhaustive_only ? 1.0 : 0.0));
+    if (!(shape.bound(shape.error(domain_bits), domain_bits) < 0.25))
+      continue;
+    for (int split_bits = 1; split_bits <= std::min(most_split_bits, domain_bits - 1); ++split_bits)
+      if (!options.split_bits || split_bits == std::min(*options.split_bits, domain_bits - 1))
+        for (const Test test : {Test::regular, Test::lefevre})
+          if (!options.test || (*options.test == Test::regular) == (test == Test::regular))
+            consider(Method::filtered, test, domain_bits, split_bits, shape.cost(test, domain_bits, split_bits));
+  }
+  best.costs = costs;
+  return best;
+}
+
+// The cheapest choice, moved by the offsets of N and κ; the test stays.
+Choice choose(const Shape& shape, const PlanOptions& options, std::uint64_t count) {
+  const Choice own = cheapest(shape, options, count);
+  if (own.method != Method::filtered)
+    return own;
+  PlanOptions moved = options;
+  moved.test = own.test;
+  Choice choice = own;
+  if (options.domain_bits_offset != 0 && !options.domain_bits) {
+    int domain_bits = std::clamp(own.domain_bits + options.domain_bits_offset, fewest_domain_bits, most_domain_bits);
+    while (domain_bits > own.domain_bits && !(shape.bound(shape.error(domain_bits), domain_bits) < 0.25))
+      --domain_bits;
+    moved.domain_bits = domain_bits;
+    choice = cheapest(shape, moved, count);
+  }
+  if (options.split_bits_offset != 0 && !options.split_bits) {
+    moved.domain_bits = choice.domain_bits;
+    moved.split_bits = std::clamp(choice.split_bits + options.split_bits_offset, 1, most_split_bits);
+    choice = cheapest(shape, moved, count);
+  }
+  choice.costs = own.costs; // they say why the test was chosen
+  return choice;
+}
+
+// Rounding a and b of the tests to fewer than 64 bits: 2^−(bits+1) each, a at up to `size_bits` arguments.
+Bound length_rounding(int bits, int size_bits) {
+  return bits == 64 ? Bound() : Bound::power_of_two(size_bits - bits - 1) + Bound::power_of_two(-bits - 1);
+}
+
+Ledger make_ledger(const Bound& epsilon, const TaylorPolynomial& taylor, const HierarchicalPolynomial& polynomial,
+                   const PlanOptions& options, int domain_bits, int split_bits) {
+  const int sub_bits = domain_bits - split_bits;
+  const Bound rounding = Bound::power_of_two(domain_bits - 65) + Bound::power_of_two(-65);
+  const Bound curvature_unit = Bound::power_of_two(-64 - static_cast<long>(polynomial.scale()));
+  Ledger ledger;
+  ledger.epsilon = epsilon;
+  ledger.taylor = taylor.remainder;
+  ledger.coefficients = polynomial.coefficient_error();
+  ledger.high = polynomial.high();
+  ledger.truncation1 = polynomial.curvature().scaled(2L * domain_bits - 4);
+  ledger.truncation2 = polynomial.curvature().scaled(2L * sub_bits - 4);
+  ledger.fixedpoint1 = rounding + length_rounding(options.length_bits1, domain_bits);
+  // Rounding down of the refined line and slope, and of the curvature that refines them (refinement.clh).
+  ledger.fixedpoint2 =
+      rounding + Bound::power_of_two(-64) + Bound::power_of_two(sub_bits - 64) +
+      curvature_unit * (Bound::power_of_two(2L * domain_bits - 3) + Bound::power_of_two(domain_bits + sub_bits - 1)) +
+      length_rounding(options.length_bits2, sub_bits);
+  // Rounding down at each addition of a difference; a run is a sub-domain at most.
+  ledger.fixedpoint3 = rounding + Bound::power_of_two(-64) + Bound::power_of_two(sub_bits - 64) +
+                       curvature_unit.scaled(2L * domain_bits - 1);
+  return ledger;
+}
+
+} // namespace
+
+Planner::Planner(const ScaledFunction& function, const PlanOptions& options)
+    : function_(function), options_(options), epsilon_(Bound::power_of_two(-options.bits)), longest_(longest_interval) {
+}
+
+std::optional<IntervalPlan> Planner::next() {
+  const uint128 left = function_.piece().count - position_;
+  if (left == 0)
+    return std::nullopt;
+  IntervalPlan result = at(position_, left);
+  position_ += result.count;
+  return result;
+}
+
+// Halves the interval until one Taylor polynomial serves it.
+IntervalPlan Planner::at(uint128 first, uint128 most) {
+  std::optional<IntervalPlan> wide;
+  if (options_.wide != WideUse::never)
+    wide = plan_of_wide(first, most);
+  if (wide && options_.wide == WideUse::always)
+    return *wide;
+  const auto asked = static_cast<std::uint64_t>(std::min<uint128>(most, longest_));
+  std::uint64_t count = asked;
+  for (; count >= shortest_interval / 2; count /= 2) {
+    const auto taylor =
+        taylor_polynomial(function_, first, count, epsilon_.scaled(-taylor_margin_bits), max_degree, fraction_bits);
+    if (!taylor)
+      continue;
+    // The function may be tamer further on. An interval that is short because no more was asked for says nothing.
+    if (count < asked || count == longest_)
+      longest_ = std::min(2 * count, longest_interval);
+    PredictedCosts costs;
+    if (wide) {
+      costs = choose(shape_of(*taylor, epsilon_, options_), options_, taylor->count).costs;
+      for (double* cost : {&costs.regular, &costs.lefevre, &costs.exhaustive})
+        *cost += options_.costs.interval / static_cast<double>(taylor->count);
+      costs.wide = wide->costs.wide;
+      if (costs.wide <= std::min({costs.regular, costs.lefevre, costs.exhaustive, options_.costs.confirmation / 2})) {
+        wide->costs = costs;
+        return *wide;
+      }
+    }
+    if (auto result = plan_with_polynomial(*taylor)) {
+      if (wide)
+        result->costs = costs;
+      return *result;
+    }
+    break;
+  }
+  if (wide)
+    return *wide;
+  IntervalPlan direct;
+  direct.first = first;
+  direct.count = static_cast<std::uint64_t>(std::min<uint128>(most, std::max(count, shortest_interval)));
+  if (asked == longest_)
+    longest_ = std::max(longest_ / 2, 4 * shortest_interval);
+  return direct;
+}
+
+// The wide test's plan for as long an interval as one Taylor polynomial serves, if it serves at all.
+std::optional<IntervalPlan> Planner::plan_of_wide(uint128 first, uint128 most) {
+  const auto asked = static_cast<std::uint64_t>(std::min<uint128>(most, longest_wide_));
+  std::uint64_t fewest = 0; // set by the first length with a polynomial: uneven intervals are not halved for ever
+  constexpr int most_halvings = 10;
+  for (std::uint64_t count = asked; count >= shortest_interval; count /= 2) {
+    const auto taylor = taylor_polynomial(function_, first, count, epsilon_.scaled(-taylor_margin_bits), max_degree,
+                                          wide_fraction_bits);
+    if (!taylor)
+      continue;
+    if (fewest == 0)
+      fewest = std::max(count >> most_halvings, least_uneven_interval);
+    if (count > fewest && bends_unevenly(*taylor))
+      continue;
+    if (count < asked || count == longest_wide_)
+      longest_wide_ = std::min(2 * count, longest_wide_interval);
+    const WideChoice choice = choose_wide(*taylor, options_);
+    if (!std::isfinite(choice.cost))
+      return std::nullopt;
+    auto plan = plan_wide(*taylor, choice, options_);
+    if (plan)
+      plan->costs.wide = choice.cost + options_.costs.interval / static_cast<double>(count);
+    return plan;
+  }
+  return std::nullopt;
+}
+
+std::optional<IntervalPlan> Planner::plan_with_polynomial(const TaylorPolynomial& taylor) const {
+  const Shape shape = shape_of(taylor, epsilon_, options_);
+  Choice choice = choose(shape, options_, taylor.count);
+  // The rigorous bounds may be a little larger than the estimate: then the next smaller N, and so on.
+  while (choice.method != Method::direct) {
+    IntervalPlan plan;
+    plan.first = taylor.first;
+    plan.count = std::min(taylor.count, std::uint64_t(1) << (choice.domain_bits + most_domains_bits));
+    plan.method = choice.method;
+    plan.test = choice.method == Method::filtered ? options_.test.value_or(choice.test) : choice.test;
+    plan.length_bits1 = options_.length_bits1;
+    plan.length_bits2 = options_.length_bits2;
+    plan.costs = choice.costs;
+    plan.domain_bits = choice.domain_bits;
+    plan.split_bits = choice.split_bits;
+    plan.degree = taylor.degree();
+    auto polynomial = std::make_shared<const HierarchicalPolynomial>(taylor, choice.domain_bits, options_.packets);
+    plan.ledger = make_ledger(epsilon_, taylor, *polynomial, options_, choice.domain_bits, choice.split_bits);
+    plan.polynomial = std::move(polynomial);
+    if (choice.method == Method::filtered)
+      plan.survivor_share = shape.expected(choice.test, shape.error(choice.domain_bits), choice.domain_bits);
+    // The curvature is known modulo 1 only, but counts in sixteenths (refinement.clh): it must be itself small.
+    const bool sound =
+        can_filter(plan.polynomial->curvature()) && can_filter(plan.ledger.phase3()) &&
+        (choice.method == Method::exhaustive || (can_filter(plan.ledger.phase1()) && can_filter(plan.ledger.phase2())));
+    if (sound)
+      return plan;
+    PlanOptions smaller = options_;
+    if (choice.domain_bits == fewest_domain_bits)
+      return std::nullopt;
+    smaller.domain_bits = choice.domain_bits - 1;
+    choice = choose(shape, smaller, taylor.count);
+  }
+  return std::nullopt;
+}
+
+} // namespace tmd

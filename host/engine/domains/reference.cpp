@@ -1,0 +1,146 @@
+#include "engine/domains/reference.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace tmd {
+
+namespace {
+
+// The names that the shared kernel pieces expect (cl_kernels/common/portable.clh).
+using u32 = std::uint32_t;
+using u64 = std::uint64_t;
+using i64 = std::int64_t;
+using word = u64;
+using std::floor;
+using std::fma;
+i64 high_half(i64 x, i64 y) { return static_cast<i64>((int128(x) * y) >> 64); }
+#define PURE [[maybe_unused]] inline
+#define TMD_WORD_BITS 64
+#define TMD_VECTOR_WIDTH 1
+#define TMD_LOGMS 3
+#define TMD_COUNT_ROUNDS
+
+// clang-format off
+// NOLINTBEGIN: OpenCL C
+#include "cl_kernels/common/vector.clh"
+#include "cl_kernels/domains/refinement.clh"
+// All division strategies give the same quotients, so one of each length serves.
+namespace regular_64 {
+#define TMD_ALGORITHM 1
+#define TMD_DIVISION 1
+#include "cl_kernels/domains/existence.clh"
+#undef TMD_ALGORITHM
+#undef TMD_DIVISION
+} // namespace regular_64
+namespace regular_52 {
+#define TMD_ALGORITHM 1
+#define TMD_DIVISION 5
+#include "cl_kernels/domains/existence.clh"
+#undef TMD_ALGORITHM
+#undef TMD_DIVISION
+} // namespace regular_52
+namespace lefevre_64 {
+#define TMD_ALGORITHM 2
+#define TMD_DIVISION 1
+#include "cl_kernels/domains/existence.clh"
+#undef TMD_ALGORITHM
+#undef TMD_DIVISION
+} // namespace lefevre_64
+namespace lefevre_52 {
+#define TMD_ALGORITHM 2
+#define TMD_DIVISION 5
+#include "cl_kernels/domains/existence.clh"
+#undef TMD_ALGORITHM
+#undef TMD_DIVISION
+} // namespace lefevre_52
+namespace lefevre_plain_64 {
+#define TMD_ALGORITHM 3
+#define TMD_DIVISION 1
+#include "cl_kernels/domains/existence.clh"
+#undef TMD_ALGORITHM
+#undef TMD_DIVISION
+} // namespace lefevre_plain_64
+namespace lefevre_plain_52 {
+#define TMD_ALGORITHM 3
+#define TMD_DIVISION 5
+#include "cl_kernels/domains/existence.clh"
+#undef TMD_ALGORITHM
+#undef TMD_DIVISION
+} // namespace lefevre_plain_52
+namespace lefevre_swap_64 {
+#define TMD_ALGORITHM 4
+#define TMD_DIVISION 1
+#include "cl_kernels/domains/existence.clh"
+#undef TMD_ALGORITHM
+#undef TMD_DIVISION
+} // namespace lefevre_swap_64
+namespace lefevre_swap_52 {
+#define TMD_ALGORITHM 4
+#define TMD_DIVISION 5
+#include "cl_kernels/domains/existence.clh"
+#undef TMD_ALGORITHM
+#undef TMD_DIVISION
+} // namespace lefevre_swap_52
+// NOLINTEND
+// clang-format on
+
+using MayExist = int (*)(word, word, word, word, u32*);
+
+MayExist test_function(Test test, int length_bits) {
+  static constexpr std::array<std::array<MayExist, 2>, 4> table{
+      {{regular_64::may_exist, regular_52::may_exist},
+       {lefevre_64::may_exist, lefevre_52::may_exist},
+       {lefevre_plain_64::may_exist, lefevre_plain_52::may_exist},
+       {lefevre_swap_64::may_exist, lefevre_swap_52::may_exist}}};
+  return table[static_cast<unsigned>(test) - 1][length_bits == 52 ? 1 : 0];
+}
+
+} // namespace
+
+std::vector<std::uint64_t> search_on_host(const DomainBatch& batch, PhaseTrace* trace) {
+  const BatchParameters& parameters = batch.parameters;
+  const u64 size = u64(1) << parameters.domain_bits;
+  const auto last = static_cast<i64>(size) - 1;
+  const bool phases = parameters.method == Method::filtered;
+  const unsigned split_bits = phases ? static_cast<unsigned>(parameters.split_bits) : 0;
+  const u64 sub_size = size >> split_bits;
+  const int run_bits = std::min(most_run_bits, parameters.domain_bits - static_cast<int>(split_bits));
+  const MayExist phase1 = test_function(parameters.test, parameters.length_bits1);
+  const MayExist phase2 = test_function(parameters.test, parameters.length_bits2);
+  PhaseTrace kept;
+  std::vector<u64> candidates;
+  u32 rounds = 0;
+  for (u32 domain = 0; domain < batch.domain_count(); ++domain) {
+    const u64 line = batch.lines[domain];
+    const u64 slope = batch.slopes[domain];
+    const i64 curvature = batch.curvatures[domain];
+    if (phases && phase1(-slope, line + parameters.offset1, 2 * parameters.offset1, size, &rounds) == 0)
+      continue;
+    kept.domains.push_back(domain);
+    for (u64 part = 0; part < (u64(1) << split_bits); ++part) {
+      const auto start = static_cast<i64>(part * sub_size);
+      u64 sub_slope = 0;
+      const u64 sub_line = sub_domain_line(line, slope, curvature, parameters.scale, last, start,
+                                           static_cast<i64>(sub_size) - 1, &sub_slope);
+      if (phases && phase2(-sub_slope, sub_line + parameters.offset2, 2 * parameters.offset2, sub_size, &rounds) == 0)
+        continue;
+      kept.sub_domains.push_back((domain << split_bits) | static_cast<u32>(part));
+      for (u64 run = 0; run < sub_size; run += u64(1) << run_bits) {
+        u64 argument = domain * size + static_cast<u64>(start) + run;
+        tabulation t = tabulate_from(line, slope, curvature, parameters.scale, last, start + static_cast<i64>(run));
+        for (u64 m = 0; m < (u64(1) << run_bits); ++m, ++argument) {
+          if (t.value + parameters.offset3 < 2 * parameters.offset3 && argument < parameters.argument_limit)
+            candidates.push_back(argument);
+          tabulate_next(&t);
+        }
+      }
+    }
+  }
+  if (trace != nullptr)
+    *trace = std::move(kept);
+  return candidates;
+}
+
+} // namespace tmd

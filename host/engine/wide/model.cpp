@@ -1,0 +1,95 @@
+#include "engine/wide/model.hpp"
+
+#include "engine/domains/interval_plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tmd {
+
+namespace {
+
+// The names that the shared kernel pieces expect (cl_kernels/common/portable.clh).
+using u32 = std::uint32_t;
+using u64 = std::uint64_t;
+using i32 = std::int32_t;
+using i64 = std::int64_t;
+using std::fabs;
+using std::fma;
+using std::fmax;
+using std::fmin;
+using std::sqrt;
+#define PURE [[maybe_unused]] inline
+#define TMD_VECTOR_WIDTH 1
+#define TMD_ROOT 1
+#define TMD_RECIPROCAL 1
+
+// clang-format off
+// NOLINTBEGIN: OpenCL C
+#include "cl_kernels/common/vector.clh"
+#include "cl_kernels/common/vector32.clh"
+#include "cl_kernels/wide/lines.clh"
+// NOLINTEND
+// clang-format on
+
+// What the reports say is what the kernels compute with.
+static_assert(wide_line_rounding == static_cast<double>(TMD_LINE_ROUNDING));
+static_assert(wide_root_rounding == static_cast<double>(TMD_ROOT_ROUNDING));
+
+// ball modulo 1, in units of 2^−64.
+u64 fraction_of(arb_srcptr ball) {
+  arf_t scaled;
+  arf_init(scaled);
+  arf_mul_2exp_si(scaled, arb_midref(ball), 64);
+  Integer whole;
+  arf_get_fmpz(whole, scaled, ARF_RND_FLOOR);
+  arf_clear(scaled);
+  u64 result = 0;
+  write_words(whole, 1, &result);
+  return result;
+}
+
+} // namespace
+
+WideExpectation try_groups(const TaylorPolynomial& taylor, const WideBounds& bounds, int groups) {
+  constexpr long precision = 192;
+  const auto m = static_cast<float>(std::exp2(bounds.group_bits - 1));
+  const wide_bounds kernel_bounds{m, static_cast<float>(bounds.error), static_cast<float>(bounds.curvature),
+                                  static_cast<float>(bounds.denominator_limit), static_cast<float>(bounds.most_lines)};
+  const long size = taylor.coefficients.size();
+  ArbVector derivative(std::max(size - 1, 1L));
+  ArbVector second(std::max(size - 2, 1L));
+  _arb_poly_derivative(derivative.data(), taylor.coefficients.data(), size, precision);
+  if (size > 2)
+    _arb_poly_derivative(second.data(), derivative.data(), size - 1, precision);
+  WideExpectation sum;
+  Arb t;
+  Arb value;
+  for (int i = 0; i < groups; ++i) {
+    const double place = (i + 0.5) / groups - 0.5;
+    arb_set_d(t, std::floor(place * static_cast<double>(taylor.count)));
+    _arb_poly_evaluate(value, taylor.coefficients.data(), size, t, precision);
+    const u64 c0 = fraction_of(value);
+    _arb_poly_evaluate(value, derivative.data(), size - 1, t, precision);
+    const u64 c1 = fraction_of(value);
+    double c2 = 0;
+    if (size > 2) {
+      _arb_poly_evaluate(value, second.data(), size - 2, t, precision);
+      c2 = arf_get_d(arb_midref(static_cast<arb_srcptr>(value)), ARF_RND_NEAR) / 2;
+    }
+    wide_lines l = lines_of(c0, c1, static_cast<float>(c2 * m * m), kernel_bounds);
+    bool refused = l.refused != 0;
+    for (; !refused && has_lines(&l) != 0; next_line(&l)) {
+      const wide_roots roots = roots_of(&l);
+      refused = is_crowded(&l, roots.root) != 0;
+      for (const float y : {roots.right, roots.left})
+        if (y == roots.right || has_left(&l) != 0)
+          sum.candidates += is_near(&l, m, y, roots.root, member_near(&l, m, y));
+      sum.lines += 1;
+    }
+    sum.refused += refused ? 1 : 0;
+  }
+  return {sum.lines / groups, sum.candidates / groups, sum.refused / groups};
+}
+
+} // namespace tmd

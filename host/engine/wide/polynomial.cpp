@@ -1,0 +1,67 @@
+#include "engine/wide/polynomial.hpp"
+
+#include <algorithm>
+
+namespace tmd {
+
+namespace {
+
+constexpr long guard_bits = 16;          // of the coefficients below 2^−64
+constexpr int kernel_words = 3;          // cl_kernels/wide/shift.clh: 3 … 16
+constexpr unsigned horner = 10;          // units of 2^−64 that value_at() may lose,
+constexpr unsigned horner_of_slope = 30; // and the slope (cl_kernels/wide/polynomial.clh)
+
+// ⌊ball's middle·2^(64·words)⌋ modulo 2^(64·words), most significant word first. Returns a bound of the error.
+Bound to_words(arb_srcptr ball, int words, std::uint64_t* out) {
+  arf_t scaled;
+  arf_init(scaled);
+  arf_mul_2exp_si(scaled, arb_midref(ball), 64L * words);
+  Integer whole;
+  arf_get_fmpz(whole, scaled, ARF_RND_FLOOR);
+  arf_clear(scaled);
+  write_words(whole, words, out);
+  return Bound::radius_of(ball) + Bound::power_of_two(-64L * words);
+}
+
+} // namespace
+
+WidePolynomial::WidePolynomial(const TaylorPolynomial& taylor, int sub_bits, int group_bits, int fewest_words)
+    : sub_bits_(sub_bits), group_bits_(group_bits) {
+  // From the middle of the interval to its first argument.
+  const long size = taylor.coefficients.size();
+  const long span_bits = bit_length(taylor.count - 1);
+  words_ =
+      std::max({kernel_words, fewest_words, static_cast<int>((64 + guard_bits + span_bits * (size - 1) + 63) / 64)});
+  const long precision = 64L * words_ + 128;
+  ArbVector shifted(taylor.coefficients);
+  Arb offset;
+  arb_set_ui(offset, taylor.count / 2);
+  arb_neg(offset, offset);
+  _arb_poly_taylor_shift(shifted.data(), offset, size, precision);
+
+  words_of_.resize(static_cast<std::size_t>(words_) * static_cast<std::size_t>(size));
+  Bound power_of_span(1);
+  for (long j = 0; j < size; ++j) {
+    coefficient_error_ +=
+        to_words(shifted[j], words_, words_of_.data() + static_cast<std::size_t>(j * words_)) * power_of_span;
+    power_of_span *= Bound::power_of_two(span_bits);
+  }
+  const Bound unit = Bound::power_of_two(-64);
+  group_error_ = coefficient_error_ + unit * Bound(horner) + (unit * Bound(horner_of_slope)).scaled(group_bits - 1);
+  coefficient_error_ += unit * Bound(horner);
+
+  // The last sub-interval may reach beyond the interval, and all bounds hold for the polynomial there, too.
+  const Bound reach = Bound(taylor.count / 2 + 1) + Bound::power_of_two(sub_bits);
+  const Bound c2 = taylor.derivative_bound(2, reach).scaled(-1);
+  const Bound sixth(taylor.derivative_bound(3, reach) * Bound::power_of_two(-2)); // ≥ F‴/6, by 1/4
+  const Bound c4 = taylor.derivative_bound(4, reach).scaled(-4);                  // ≥ F⁗/24, by 1/16
+  const Bound c5 = taylor.derivative_bound(5, reach).scaled(-6);                  // ≥ /120, by 1/64
+  const Bound m = Bound::power_of_two(group_bits - 1);
+  beyond_ = c5.scaled(5L * sub_bits);
+  const Bound c3 = sixth + c4.scaled(2L + sub_bits); // of the polynomial of degree 4, anywhere in the sub-interval
+  high_ = c3 * power(m, 3) + c4 * power(m, 4);
+  curvature_ =
+      (c2 + (sixth * Bound(3)).scaled(sub_bits) + (c4 * Bound(6)).scaled(2L * sub_bits)).scaled(2L * (group_bits - 1));
+}
+
+} // namespace tmd

@@ -1,0 +1,56 @@
+// The polynomial of an interval for the wide test: shifted by the device to sub-intervals, and from there to groups.
+#pragma once
+
+#include "polynomial/taylor.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace tmd {
+
+// What the wide test's kernels evaluate to (cl_kernels/wide/polynomial.clh): sub-intervals of 2^sub_bits arguments keep
+// this degree.
+inline constexpr int sub_interval_degree = 4;
+
+// With i = first + T, the interval's polynomial Σ a_j·T^j, 0 ≤ T < count, its coefficients modulo 1 in whole words.
+class WidePolynomial {
+public:
+  static constexpr int most_words = 16; // that kernels can shift (cl_kernels/wide/shift.clh)
+
+  // 6 ≤ group_bits, group_bits + 4 ≤ sub_bits ≤ 32.
+  WidePolynomial(const TaylorPolynomial& taylor, int sub_bits, int group_bits, int fewest_words = 0);
+
+  [[nodiscard]] int sub_bits() const { return sub_bits_; }     // log2 of a sub-interval's arguments
+  [[nodiscard]] int group_bits() const { return group_bits_; } // log2 of a group's, 2·M
+  [[nodiscard]] int words() const { return words_; }           // 64-bit words of a coefficient
+  [[nodiscard]] std::uint32_t size() const {
+    return static_cast<std::uint32_t>(words_of_.size()) / static_cast<std::uint32_t>(words_);
+  }
+  // The coefficients from a_0 on, words() words each, most significant first.
+  [[nodiscard]] const std::vector<std::uint64_t>& coefficients() const { return words_of_; }
+
+  // Bounds over all sub-intervals, in units of the breakpoint spacing:
+  // the coefficients' rounding, at any argument, and what Horner's scheme drops on the device;
+  [[nodiscard]] const Bound& coefficient_error() const { return coefficient_error_; }
+  // the same for a group's c0 + c1·i;
+  [[nodiscard]] const Bound& group_error() const { return group_error_; }
+  // terms of degree > 4 in one sub-interval;
+  [[nodiscard]] const Bound& beyond() const { return beyond_; }
+  // terms of degree > 2 in one group;
+  [[nodiscard]] const Bound& high() const { return high_; }
+  // Σ of the absolute values of which a group's c2·M² is summed up.
+  [[nodiscard]] const Bound& curvature() const { return curvature_; }
+
+private:
+  int sub_bits_;
+  int group_bits_;
+  int words_ = 0;
+  std::vector<std::uint64_t> words_of_;
+  Bound coefficient_error_;
+  Bound group_error_;
+  Bound beyond_;
+  Bound high_;
+  Bound curvature_;
+};
+
+} // namespace tmd

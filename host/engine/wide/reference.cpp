@@ -1,0 +1,103 @@
+#include "engine/wide/reference.hpp"
+
+#include "number/arb.hpp"
+
+#include <cmath>
+
+namespace tmd {
+
+namespace {
+
+// The names that the shared kernel pieces expect (cl_kernels/common/portable.clh).
+using u32 = std::uint32_t;
+using u64 = std::uint64_t;
+using i32 = std::int32_t;
+using i64 = std::int64_t;
+using std::fma;
+#define PURE [[maybe_unused]] inline
+#define TMD_UNROLL
+#define TMD_VECTOR_WIDTH 1
+
+// clang-format off
+// NOLINTBEGIN: OpenCL C
+#include "cl_kernels/common/vector.clh"
+#include "cl_kernels/common/vector32.clh"
+#include "cl_kernels/wide/polynomial.clh"
+// NOLINTEND
+// clang-format on
+
+constexpr int limb_bits = 32;
+static_assert(std::tuple_size_v<SubIntervalPolynomial> == TMD_RECORD_FLOATS);
+
+// The limbs below 2^0 of number·2^−(32·all), the first `count` of them.
+void to_limbs(const Integer& number, int all, int count, u32* out) {
+  Integer limb;
+  for (int i = 0; i < count; ++i) {
+    fmpz_fdiv_q_2exp(limb, number, limb_bits * static_cast<unsigned long>(all - 1 - i));
+    fmpz_fdiv_r_2exp(limb, limb, limb_bits);
+    out[i] = static_cast<u32>(fmpz_get_ui(limb));
+  }
+}
+
+} // namespace
+
+std::vector<SubIntervalPolynomial> sub_interval_polynomials(const WidePolynomial& polynomial, std::uint64_t first,
+                                                            std::uint64_t count) {
+  const int words = polynomial.words();
+  const auto size = static_cast<std::size_t>(polynomial.size());
+  std::vector<Integer> coefficients(size);
+  for (std::size_t j = 0; j < size; ++j)
+    for (int w = 0; w < words; ++w) {
+      fmpz_mul_2exp(coefficients[j], coefficients[j], 64);
+      fmpz_add_ui(coefficients[j], coefficients[j],
+                  polynomial.coefficients()[j * static_cast<std::size_t>(words) + static_cast<std::size_t>(w)]);
+    }
+  std::vector<SubIntervalPolynomial> result(count);
+  Integer origin;
+  for (std::uint64_t at = 0; at < count; ++at) {
+    fmpz_set_ui(origin, first + at);
+    fmpz_mul_2exp(origin, origin, static_cast<unsigned long>(polynomial.sub_bits()));
+    // Ruffini's and Horner's shift, as far as the record goes.
+    std::vector<Integer> shifted = coefficients;
+    u32* out = result[at].data();
+    for (std::size_t j = 0; j <= sub_interval_degree; ++j) {
+      for (std::size_t k = size - 1; k-- > j;)
+        fmpz_addmul(shifted[k], shifted[k + 1], origin);
+      const int limbs = static_cast<int>(j) + 2;
+      to_limbs(j < size ? shifted[j] : Integer(), 2 * words, limbs, out);
+      out += limbs;
+    }
+  }
+  return result;
+}
+
+double coefficient_in(const SubIntervalPolynomial& polynomial, int j) {
+  const int limbs = j + 2;
+  const u32* limb = polynomial.data() + (limbs - 2) * (limbs + 1) / 2; // 2 + 3 + … before it
+  double value = (limb[0] >> (limb_bits - 1)) != 0 ? -1 : 0;
+  // From the most significant on: the parts that cancel are exact.
+  for (int i = 0; i < limbs; ++i)
+    value += std::ldexp(static_cast<double>(limb[i]), -limb_bits * (i + 1));
+  return value;
+}
+
+std::uint64_t value_in(const SubIntervalPolynomial& polynomial, std::uint64_t t) {
+  return value_at(polynomial.data(), t);
+}
+
+std::vector<std::uint64_t> sweep_on_host(const DomainBatch& batch) {
+  const BatchParameters& parameters = batch.parameters;
+  const WidePolynomial& polynomial = *parameters.wide.polynomial;
+  const u64 bound = parameters.offset3;
+  const u64 size = u64(1) << polynomial.sub_bits();
+  std::vector<u64> result;
+  u64 argument = 0;
+  for (const SubIntervalPolynomial& record :
+       sub_interval_polynomials(polynomial, batch.first_sub_interval, batch.sub_intervals))
+    for (u64 t = 0; t < size && argument < parameters.argument_limit; ++t, ++argument)
+      if (value_in(record, t) + bound < 2 * bound)
+        result.push_back(argument);
+  return result;
+}
+
+} // namespace tmd

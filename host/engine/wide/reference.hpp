@@ -1,0 +1,29 @@
+// The wide test's polynomials and arguments on the host: what a device's answers are compared with.
+#pragma once
+
+#include "engine/domains/batch.hpp"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace tmd {
+
+// The polynomial of a sub-interval as cl_kernels/wide/polynomial.clh lays it out, without its floats.
+using SubIntervalPolynomial = std::array<std::uint32_t, 20>;
+
+// Those of the sub-intervals first … first + count − 1, by exact arithmetic.
+[[nodiscard]] std::vector<SubIntervalPolynomial> sub_interval_polynomials(const WidePolynomial& polynomial,
+                                                                          std::uint64_t first, std::uint64_t count);
+
+// Its coefficient b_j, from −1/2 to 1/2; j ≤ 4.
+[[nodiscard]] double coefficient_in(const SubIntervalPolynomial& polynomial, int j);
+
+// Its value at t, modulo 1, in units of 2^−64, as the kernels compute it.
+[[nodiscard]] std::uint64_t value_in(const SubIntervalPolynomial& polynomial, std::uint64_t t);
+
+// Tries every argument of a batch for the wide test, with the kernels' own text. Returns those that are close to a
+// breakpoint, sorted, counted from the batch's first.
+[[nodiscard]] std::vector<std::uint64_t> sweep_on_host(const DomainBatch& batch);
+
+} // namespace tmd

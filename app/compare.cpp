@@ -2,12 +2,13 @@
 #include "child_process.hpp"
 #include "commands.hpp"
 #include "interrupt.hpp"
-#include "job_options.hpp"
+#include "search_options.hpp"
 #include "standard_streams.hpp"
 
 #include "opencl/device.hpp"
 #include "report/comparison_report.hpp"
-#include "report/report.hpp"
+#include "engine/registry.hpp"
+#include "result/wc.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -115,16 +116,14 @@ Arguments job_arguments(const cxxopts::ParseResult& parsed) {
 // The job in words. Throws UsageError for what `tmd search` would not take.
 std::string describe_job(const Arguments& arguments, const Arguments& settings) {
   cxxopts::Options options("tmd compare");
-  add_job_options(options);
+  add_search_options(options);
   Arguments all = arguments;
   all.insert(all.end(), settings.begin(), settings.end());
-  const auto parsed = parse(options, "compare", all);
-  const SearchJob job = make_job(parsed);
-  check_device_options(parsed);
+  const SearchOptions asked = parse_search_options(parse(options, "compare", all));
   RunDescription run;
-  run.from = parsed["from"].as<std::string>();
-  run.to = parsed["to"].as<std::string>();
-  return describe(job, run);
+  run.from = asked.from;
+  run.to = asked.to;
+  return describe(asked.job, run);
 }
 
 double parse_positive(const std::string& text, const std::string& option) {
@@ -285,7 +284,7 @@ private:
     std::string failure;
     if (end.done()) {
       try {
-        comparison_.add(index, read_search_records(end.records));
+        comparison_.add(index, read_json_lines(end.records));
         return;
       } catch (const DeviceError& error) {
         failure = error.what();
@@ -323,7 +322,7 @@ int compare(const Arguments& arguments) {
     settings.push_back("--set=" + setting);
   const std::string words = describe_job(job, settings);
   const Wishes wishes{
-      names_of(parsed, "algorithm", "algorithm", algorithm_names, {"regular", "lefevre", "wide"}),
+      names_of(parsed, "algorithm", "algorithm", algorithm_names(), {"regular", "lefevre", "wide"}),
       names_of(parsed, "cpu-mode", "CPU mode", opencl::cpu_mode_names, {"scalar", "vector"}),
       names_of(parsed, "deployment", "deployment", deployment_names, {std::string(to_string(Deployment::three))})};
   const auto text = [&](const char* name, const char* otherwise) {

@@ -1,6 +1,6 @@
 // tmd devices: what is there, its class, its limits, its profile.
 #include "commands.hpp"
-#include "job_options.hpp"
+#include "search_options.hpp"
 
 #include "opencl/device.hpp"
 #include "support/atomic_file.hpp"

@@ -1,7 +1,7 @@
 // tmd search: a range to confirmed hard-to-round cases.
 #include "commands.hpp"
 #include "interrupt.hpp"
-#include "job_options.hpp"
+#include "search_options.hpp"
 #include "standard_streams.hpp"
 
 #include "opencl/compute.hpp"
@@ -9,10 +9,12 @@
 #include "support/atomic_file.hpp"
 #include "report/progress.hpp"
 #include "report/report.hpp"
+#include "engine/registry.hpp"
+#include "result/json_lines.hpp"
+#include "search/device_worker.hpp"
 #include "search/search.hpp"
 
 #include <algorithm>
-#include <deque>
 #include <memory>
 #include <optional>
 #include <thread>
@@ -27,14 +29,10 @@ namespace {
 cxxopts::Options make_options() {
   cxxopts::Options options("tmd search", "Finds every hard-to-round case of FUNCTION on [X, Y).");
   options.custom_help("FUNCTION --from X --to Y [OPTION ...]");
-  add_job_options(options);
+  add_search_options(options);
+  add_engine_options(options);
   const auto text = [] { return cxxopts::value<std::string>(); };
   auto add = options.add_options();
-  add("deployment", "three kernels, one a phase, or one; the wide test has its own", text()->default_value("three"), "NAME");
-  add("compaction", "auto, atomic, scan", text()->default_value("auto"), "NAME");
-  add("polynomials", "coefficients made by: auto, host, hybrid (the device)", text()->default_value("auto"), "NAME");
-  add("check-polynomials", "compare a device's coefficients with the host's: sample, all",
-      text()->default_value("sample"), "WHICH");
   add("host-threads", "threads that make polynomials (default: for a GPU all cores, else 1)", text(), "T");
   add("wc", "write the cases in CORE-MATH's format", text(), "FILE");
   add("json", "write everything as JSON Lines", text(), "FILE");
@@ -70,19 +68,11 @@ std::string command_line(const Arguments& arguments) {
   return command;
 }
 
-// The devices of a search.
+// The devices of a search that could be opened.
 struct OpenDevices {
-  std::deque<DeviceSearch> searches; // where they stay
-  std::vector<SearchDevice> devices;
+  std::vector<std::unique_ptr<Worker>> workers;
+  std::vector<const DeviceWorker*> devices; // the same
   std::vector<DeviceUse> uses;
-
-  void add(DeviceSearch& device, const DeviceChoice& choice, const SearchJob& job, unsigned threads) {
-    const Polynomials polynomials = choose_polynomials(job.polynomials, choice.device, job.size());
-    PlanOptions plan = job.plan;
-    adapt_plan(plan, device, polynomials);
-    devices.push_back(search_device(device, plan, polynomials, threads));
-    uses.push_back({choice.device, choice.tunables, choice.profile, std::string(to_string(polynomials)), {}});
-  }
 };
 
 // A device's share of the host's threads: of those asked for, or of the cores. A CPU's own are busy.
@@ -103,6 +93,34 @@ void print_lost(const opencl::DeviceDescription& device, const std::string& sent
 
 } // namespace
 
+namespace {
+
+OpenDevices open_devices(const SearchOptions& options, const std::vector<DeviceChoice>& choices,
+                         std::optional<int> threads) {
+  OpenDevices open;
+  std::string failure;
+  for (const DeviceChoice& choice : choices) {
+    try {
+      const EngineSettings settings =
+          engine_settings(options, choice, threads_for(choice.device, choices, threads));
+      auto worker = std::make_unique<DeviceWorker>(choice.device, settings);
+      open.devices.push_back(worker.get());
+      open.workers.push_back(std::move(worker));
+      open.uses.push_back({choice.device, choice.tunables, choice.profile,
+                           std::string(to_string(settings.choices.polynomials)), {}});
+    } catch (const DeviceError& error) {
+      failure = error.what();
+      if (choices.size() > 1)
+        print_lost(choice.device, failure);
+    }
+  }
+  if (open.workers.empty())
+    throw DeviceError(failure);
+  return open;
+}
+
+} // namespace
+
 int search(const Arguments& arguments) {
   cxxopts::Options options = make_options();
   const auto parsed = parse(options, "search", arguments);
@@ -111,14 +129,8 @@ int search(const Arguments& arguments) {
     return 0;
   }
   const auto text = [&](const char* name) { return parsed[name].as<std::string>(); };
-  SearchJob job = make_job(parsed);
-  check_device_options(parsed); // before anything takes time
-  job.polynomials =
-      static_cast<Polynomials>(find_name("way to make polynomials", text("polynomials"), polynomials_names));
-  constexpr std::array<std::string_view, 2> check_names{"sample", "all"};
-  const bool check_all = find_name("check", text("check-polynomials"), check_names) == 1;
-  const auto deployment = static_cast<Deployment>(find_name("deployment", text("deployment"), deployment_names));
-  const auto compaction = static_cast<Compaction>(find_name("compaction", text("compaction"), compaction_names));
+  const SearchOptions asked = parse_search_options(parsed); // before anything takes time
+  const Job& job = asked.job;
   std::optional<int> threads;
   if (parsed.count("host-threads") != 0)
     threads = parse_integer(text("host-threads"), "--host-threads", 1, 1024);
@@ -130,25 +142,16 @@ int search(const Arguments& arguments) {
     throw UsageError(fmt::format("--wc and --json name the same file, '{}'", text("wc")));
 
   (void)opencl::kernel_folder(); // kernels are built when they are needed, but a missing folder is known now
-  const std::vector<DeviceChoice> choices = choose_devices(parsed);
-  OpenDevices open;
-  std::string failure;
-  job.plan.feedback = std::make_shared<SurvivorFeedback>(); // one for all
-  for (const DeviceChoice& choice : choices) {
-    try {
-      DeviceSearch& device = open.searches.emplace_back(choice.device, choice.tunables, deployment, compaction);
-      device.check_all_polynomials(check_all);
-      open.add(device, choice, job, threads_for(choice.device, choices, threads));
-    } catch (const DeviceError& error) {
-      failure = error.what();
-      if (choices.size() > 1)
-        print_lost(choice.device, failure);
-    }
-  }
-  if (open.devices.empty())
-    throw DeviceError(failure);
-  RunDescription run{TMD_VERSION,       command_line(arguments), text("from"),       text("to"),
-                     text("algorithm"), text("deployment"),      text("compaction"), open.uses};
+  const std::vector<DeviceChoice> choices = choose_devices(asked);
+  const OpenDevices open = open_devices(asked, choices, threads);
+  RunDescription run{TMD_VERSION,
+                     command_line(arguments),
+                     asked.from,
+                     asked.to,
+                     asked.choices.algorithm,
+                     std::string(to_string(asked.choices.deployment)),
+                     std::string(to_string(asked.choices.compaction)),
+                     open.uses};
   if (!quiet)
     fmt::print("{}\n{}", describe(job, run), describe_devices(run));
   flush_output();
@@ -164,30 +167,29 @@ int search(const Arguments& arguments) {
       progress.clear();
       print_lost(run.devices[index].device, sentence);
     };
-    result = run_search(job, open.devices, hooks);
+    result = run_search(job, open.workers, hooks, claims_of(job, asked.choices, engines()));
   }
   for (std::size_t i = 0; i < run.devices.size(); ++i)
-    run.devices[i].cpu_modes = cpu_modes(choices.front().cpu_mode, open.searches[i]);
+    run.devices[i].cpu_modes = cpu_modes(asked.cpu_mode, *open.devices[i]->launcher());
+  // Files first: they are what the search was run for, and nothing that happens to standard output may lose them.
+  if (!result.interrupted && wc)
+    wc->commit(wc_file(job, run, result));
+  if (!result.interrupted && json)
+    json->commit(json_lines(job, run, result));
+  if (result.interrupted)
+    fmt::print(stderr, "tmd: interrupted: {} of {} arguments were covered, {} cases found in them{}\n",
+               to_string(result.arguments()), to_string(job.size()), result.cases.size(),
+               wc || json ? "; no file was written" : "");
   fmt::print("{}", case_table(result));
   if (parsed.count("ledger") != 0)
     fmt::print("{}", ledger_table(result));
-  if (!quiet)
+  if (!quiet) {
     fmt::print("{}{}{}", summary_table(job, result), device_table(run, result), method_table(result));
-  if (!quiet)
     for (const DeviceUse& use : run.devices)
       fmt::print("{}", cpu_mode_table(use.cpu_modes));
-  if (result.interrupted) {
-    fmt::print(stderr, "tmd: interrupted: {} of {} arguments were covered, {} cases found in them{}\n",
-               to_string(result.arguments), to_string(job.size()), result.cases.size(),
-               wc || json ? "; no file was written" : "");
-    return static_cast<int>(Status::interrupted);
   }
   flush_output();
-  if (wc)
-    wc->commit(wc_file(job, run, result));
-  if (json)
-    json->commit(json_lines(job, run, result));
-  return static_cast<int>(Status::done);
+  return static_cast<int>(result.interrupted ? Status::interrupted : Status::done);
 }
 
 } // namespace tmd::app

@@ -1,7 +1,7 @@
 // tmd tune: what suits a device best, measured, into a profile.
 #include "commands.hpp"
 #include "interrupt.hpp"
-#include "job_options.hpp"
+#include "search_options.hpp"
 #include "standard_streams.hpp"
 
 #include "opencl/compute.hpp"
@@ -228,7 +228,7 @@ int tune(const Arguments& arguments) {
                                    std::string(opencl::to_string(choice.cpu_mode))};
   if (quick)
     command.emplace_back("--quick");
-  Worker worker(command);
+  tune::Worker worker(command);
   catch_interrupts();
   TuningResult result;
   {

@@ -37,4 +37,7 @@ struct SoundnessError : Error {
   explicit SoundnessError(const std::string& sentence) : Error(Status::unsound, sentence) {}
 };
 
+// Thrown out of what the user has stopped.
+struct Interrupted {};
+
 } // namespace tmd

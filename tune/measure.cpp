@@ -47,7 +47,7 @@ double median(std::vector<double> values) {
 }
 
 // In the first 2^−shift of an interval.
-std::uint64_t domains_of(const IntervalPlan& plan, int shift) {
+std::uint64_t domains_of(const DomainPlan& plan, int shift) {
   return std::max<std::uint64_t>(plan.domain_count() >> shift, 1);
 }
 
@@ -76,21 +76,24 @@ void Bench::Kept::add_candidates(const std::vector<std::uint64_t>& found, std::u
 
 // A configuration, ready to run.
 struct Bench::Configured {
-  DeviceSearch search;
-  std::vector<std::pair<Piece, IntervalPlan>> intervals;
+  DomainSearch search;
+  std::vector<std::pair<Piece, std::unique_ptr<const DomainPlan>>> intervals;
 
   Configured(const opencl::DeviceDescription& device, const TuningJob& job, const Tunables& tunables)
       : search(device, tunables) {
-    PlanOptions options = job.search.plan;
-    adapt_plan(options, search, job.search.polynomials);
-    options.feedback = nullptr; // the same plan for everyone
-    for (const Piece& piece :
-         find_pieces(*job.search.function, job.search.arguments(), job.search.first, job.search.last).pieces) {
-      Planner planner(ScaledFunction(*job.search.function, job.search.grid(), piece), options);
-      while (auto plan = planner.next()) {
-        if (plan->method != Method::filtered)
+    EngineSettings settings;
+    settings.choices.polynomials = Polynomials::hybrid; // what the device can do
+    settings.tunables = tunables;
+    settings.costs = default_costs(device, tunables);
+    const Job& what = job.search;
+    const DomainOptions options = domain_options(settings); // without feedback: the same plan for everyone
+    for (const Piece& piece : find_pieces(*what.function, what.arguments(), what.first, what.last)) {
+      DomainPlanner planner(ScaledFunction(*what.function, what.grid(), piece), what.bits, options);
+      for (uint128 first = 0; first < piece.count; first += intervals.back().second->count) {
+        auto plan = planner.plan(first, piece.count - first);
+        if (!plan || plan->exhaustive)
           throw DeviceError("the tests serve no part of the tuning job");
-        intervals.emplace_back(piece, std::move(*plan));
+        intervals.emplace_back(piece, std::move(plan));
       }
     }
   }
@@ -104,8 +107,7 @@ TuningJob tuning_job(bool quick) {
   job.search.format = find_format("binary64");
   job.search.argument_precision = argument_precision;
   job.search.rounding = Rounding::directed;
-  job.search.plan.bits = bits;
-  job.search.polynomials = Polynomials::hybrid; // what the device can do
+  job.search.bits = bits;
   const std::string to = quick ? "0x1.00008p+0" : "0x1.0008p+0";
   job.search.first = job.search.arguments().parse("1", "");
   job.search.last = job.search.arguments().parse(to, "");
@@ -120,7 +122,7 @@ Bench::Bench(opencl::DeviceDescription device, TuningJob job, const Tunables& ba
     : device_(std::move(device)), job_(std::move(job)), base_tunables_(base), wide_(device_, base, job_.wide_seconds) {}
 Bench::~Bench() = default;
 
-double Bench::run_interval(const Configured& configured, const IntervalPlan& plan, int shift, const RunBatch& run) {
+double Bench::run_interval(const Configured& configured, const DomainPlan& plan, int shift, const RunBatch& run) {
   const std::uint64_t domains = domains_of(plan, shift);
   const std::uint64_t packet = plan.polynomial->packet_size();
   const std::uint64_t most = std::max(configured.search.batch_domains() / packet * packet, packet);
@@ -145,27 +147,27 @@ double Bench::run_interval(const Configured& configured, const IntervalPlan& pla
 }
 
 Seconds Bench::run(Configured& configured, int shift, Kept* kept) {
-  configured.search.reset_counts();
+  configured.search.reset_stages();
   double wall = 0;
   double host = 0;
   for (const auto& [piece, plan] : configured.intervals)
-    host += run_interval(configured, plan, shift, [&](const DomainBatch& batch, std::uint64_t first_argument) {
+    host += run_interval(configured, *plan, shift, [&](const DomainBatch& batch, std::uint64_t first_argument) {
       const auto start = Clock::now();
       const std::vector<std::uint64_t> candidates = configured.search.search(batch);
       wall += seconds_since(start);
       if (kept != nullptr)
         kept->add_candidates(candidates, first_argument);
     });
-  const PhaseCounts& counts = configured.search.counts();
+  const Stages stages = configured.search.stages(); // in the order of domain_stages
   if (kept != nullptr) {
-    kept->survivors1 = counts.phase1.survivors;
-    kept->survivors2 = counts.phase2.survivors;
+    kept->survivors1 = stages[1].kept;
+    kept->survivors2 = stages[2].kept;
   }
   Seconds seconds;
-  seconds[Part::phase1] = counts.phase1.seconds;
-  seconds[Part::phase2] = counts.phase2.seconds;
-  seconds[Part::phase3] = counts.phase3.seconds;
-  seconds[Part::polynomials] = counts.polynomials.seconds;
+  seconds[Part::polynomials] = stages[0].seconds;
+  seconds[Part::phase1] = stages[1].seconds;
+  seconds[Part::phase2] = stages[2].seconds;
+  seconds[Part::phase3] = stages[3].seconds;
   // The host's thread makes the next batch meanwhile; where the device is the CPU, it takes its share of the cores.
   seconds[Part::whole] = wall + (device_.is_cpu ? host / std::max(device_.compute_units, 1U) : 0);
   return seconds;
@@ -174,7 +176,7 @@ Seconds Bench::run(Configured& configured, int shift, Kept* kept) {
 const Bench::Kept& Bench::expected(const Configured& configured, int shift, const Announce& announce) {
   Parameters key{static_cast<std::uint64_t>(shift)};
   for (const auto& [piece, plan] : configured.intervals) {
-    const BatchParameters p = BatchParameters::of(plan);
+    const BatchParameters p = BatchParameters::of(*plan);
     for (const std::uint64_t part :
          {static_cast<std::uint64_t>(p.test), static_cast<std::uint64_t>(p.length_bits1),
           static_cast<std::uint64_t>(p.length_bits2), static_cast<std::uint64_t>(p.domain_bits),
@@ -191,7 +193,7 @@ const Bench::Kept& Bench::expected(const Configured& configured, int shift, cons
   std::mutex mutex; // of both
   for (const auto& interval : configured.intervals) {
     const Piece& piece = interval.first;
-    const IntervalPlan& plan = interval.second;
+    const DomainPlan& plan = *interval.second;
     const std::uint64_t domains = domains_of(plan, shift);
     std::atomic<std::uint64_t> next = 0;
     const auto search_chunks = [&] {
@@ -214,7 +216,7 @@ const Bench::Kept& Bench::expected(const Configured& configured, int shift, cons
     for (std::thread& thread : threads)
       thread.join();
   }
-  const Confirmation confirmation(*job_.search.function, job_.search.grid(), job_.search.plan.bits);
+  const Confirmation confirmation(*job_.search.function, job_.search.grid(), job_.search.bits);
   const auto cases = static_cast<std::uint64_t>(
       std::count_if(candidates.begin(), candidates.end(), [&](const Argument& x) { return confirmation.confirm(x); }));
   if (shift == 0 && cases != job_.cases) // no SoundnessError: that is how a device's wrong coefficients are told
@@ -228,7 +230,7 @@ std::string Bench::self_test(Configured& configured, const Announce& announce) c
   const Compaction asked = configured.search.compaction();
   if (asked == Compaction::automatic)
     configured.search.set_compaction(Compaction::atomic);
-  const std::string wrong = self_test_failure(configured.search, configured.intervals.front().second.test);
+  const std::string wrong = self_test_failure(configured.search, configured.intervals.front().second->test);
   configured.search.set_compaction(asked);
   return wrong.empty() ? "" : fmt::format("wrong {} in the self-test", wrong);
 }

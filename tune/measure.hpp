@@ -5,7 +5,8 @@
 #include "tune/trial.hpp"
 #include "tune/worker.hpp"
 
-#include "search/search.hpp"
+#include "engine/domains/search.hpp"
+#include "job/job.hpp"
 
 #include <cstdint>
 #include <map>
@@ -17,7 +18,7 @@ namespace tmd::tune {
 
 // What tuning runs on.
 struct TuningJob {
-  SearchJob search;
+  Job search;
   std::string text;
   std::uint64_t cases = 0; // it has, known from independent computations
   double wide_seconds = 0; // of the device, that the wide test's job takes at least
@@ -75,7 +76,7 @@ private:
   // Makes an interval's batches and gives them to `run`, with the index of their first argument. Returns the host's
   // time for making them.
   using RunBatch = std::function<void(const DomainBatch& batch, std::uint64_t first_argument)>;
-  [[nodiscard]] double run_interval(const Configured& configured, const IntervalPlan& plan, int shift,
+  [[nodiscard]] double run_interval(const Configured& configured, const DomainPlan& plan, int shift,
                                     const RunBatch& run);
   // What the host keeps of the first 2^−shift of the job.
   [[nodiscard]] const Kept& expected(const Configured& configured, int shift, const Announce& announce);

@@ -1,12 +1,12 @@
 #include "tune/measure_wide.hpp"
 
+#include "engine/wide/self_test.hpp"
 #include "error.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <limits>
-#include <span>
 #include <thread>
 #include <utility>
 
@@ -40,40 +40,49 @@ unsigned confirming_threads(const opencl::DeviceDescription& device) {
 
 } // namespace
 
-SearchJob wide_job(int bits) {
+Job wide_job(int bits) {
   constexpr int precision_bits = 52; // log2 of the arguments in [1, 2)
   constexpr int binades_cases = 44;  // K of a whole binade
   constexpr int spare_bits = 5;      // 2·2^bits·2^−K = 2^(1 + spare_bits) cases expected
-  SearchJob job;
+  Job job;
   job.function = &find_function("exp");
   job.format = find_format("binary64");
   job.argument_precision = precision_bits + 1;
-  set_algorithm(job.plan, "wide");
-  job.plan.bits = std::min(bits - spare_bits, binades_cases);
+  job.bits = std::min(bits - spare_bits, binades_cases);
   job.first = job.arguments().parse("1", "");
   job.last = job.first + (ArgumentSet::Rank(1) << bits);
   return job;
 }
 
+// The wide test alone, without its self-test, which is asked for by itself.
 WideConfiguration::WideConfiguration(const opencl::DeviceDescription& device, const Tunables& tunables)
-    : search_(device, tunables) {}
+    : search_(device, tunables) {
+  EngineSettings settings;
+  settings.choices.algorithm = WideEngine::engine_name;
+  settings.tunables = tunables;
+  settings.costs = default_costs(device, tunables);
+  std::vector<std::unique_ptr<Engine>> engines;
+  engines.push_back(std::make_unique<WideEngine>(wide_options(settings), search_.batch_sub_intervals(),
+                                                 [this](const WideBatch& batch, const Interrupt& interrupt) {
+                                                   search_.reset_stages();
+                                                   auto candidates = search_.search(batch, interrupt);
+                                                   return BatchResult{std::move(candidates), search_.stages()};
+                                                 }));
+  alone_.push_back(std::make_unique<DeviceWorker>(std::move(engines), settings.choices, settings.costs,
+                                                  confirming_threads(device)));
+}
 
-WideConfiguration::Run WideConfiguration::run(const SearchJob& job, double patience) {
-  if (alone_.empty() || bits_ != job.plan.bits) {
-    PlanOptions plan = job.plan;
-    adapt_plan(plan, search_);
-    alone_ = {search_device(search_, plan, Polynomials::host, confirming_threads(search_.device()))};
-    bits_ = job.plan.bits;
-  }
-  search_.reset_counts();
+std::string WideConfiguration::self_test() { return wide_self_test_failure(search_); }
+
+WideConfiguration::Run WideConfiguration::run(const Job& job, double patience) {
+  search_.reset_stages();
   SearchHooks hooks;
   // Counts are those of a batch.
-  hooks.interrupted = [&] { return search_.counts().wide_seconds() > patience; };
+  hooks.interrupted = [&] { return seconds_of(search_.stages()) > patience; };
   SearchResult result = run_search(job, alone_, hooks);
-  if (result.phases.phase1.tested + result.phases.phase3.tested != 0 || result.direct != 0)
+  if (result.direct != 0)
     throw DeviceError("the wide test does not serve all of its job");
-  return {result.phases.wide_seconds() + result.phases.polynomials.seconds, result.interrupted,
-          std::move(result.cases)};
+  return {seconds_of(result.stages), result.interrupted, std::move(result.cases)};
 }
 
 WideBench::WideBench(opencl::DeviceDescription device, const Tunables& base, double shortest)
@@ -113,14 +122,16 @@ void WideBench::warm_up(const Announce& announce) {
     const double growth = std::ceil(std::log2(shortest_ / std::max(run.seconds, 1e-9)));
     bits = std::min(bits + std::clamp(static_cast<int>(growth), 1, most_growth), most_bits);
   }
-  SearchJob regular = job_;
-  set_algorithm(regular.plan, "regular");
   {
-    DeviceSearch search(device_, base_tunables_);
-    const Polynomials polynomials = Polynomials::hybrid;
-    adapt_plan(regular.plan, search, polynomials);
-    const SearchDevice alone = search_device(search, regular.plan, polynomials, confirming_threads(device_));
-    expected_ = run_search(regular, std::span(&alone, 1)).cases;
+    EngineSettings regular;
+    regular.choices.algorithm = "regular";
+    regular.tunables = base_tunables_;
+    regular.costs = default_costs(device_, base_tunables_);
+    regular.host_threads = confirming_threads(device_);
+    regular.choices.polynomials = Polynomials::hybrid;
+    std::vector<std::unique_ptr<tmd::Worker>> alone;
+    alone.push_back(std::make_unique<DeviceWorker>(device_, regular));
+    expected_ = run_search(job_, alone).cases;
   }
   if (const std::string sentence = wrong(run.cases); !sentence.empty())
     throw DeviceError(fmt::format("the default cannot be measured on {}: {}", device_.name, sentence));

@@ -4,8 +4,9 @@
 #include "tune/trial.hpp"
 #include "tune/worker.hpp"
 
+#include "engine/wide/engine.hpp"
+#include "search/device_worker.hpp"
 #include "search/search.hpp"
-#include "engine/domains/self_test.hpp"
 
 #include <memory>
 #include <string>
@@ -14,7 +15,7 @@
 namespace tmd::tune {
 
 // exp on [1, 1 + 2^(bits−52)), 36 ≤ bits ≤ 52, by the wide test; K so that about 64 cases or more are in it.
-[[nodiscard]] SearchJob wide_job(int bits);
+[[nodiscard]] Job wide_job(int bits);
 inline constexpr std::string_view wide_job_text = "the wide test: exp from 1 on";
 
 // A configuration of the wide test, ready to run. The device's kernels are built by the first run.
@@ -23,7 +24,7 @@ public:
   WideConfiguration(const opencl::DeviceDescription& device, const Tunables& tunables);
 
   // What is wrong with it; empty where nothing is. Builds kernels.
-  [[nodiscard]] std::string self_test() { return wide_self_test_failure(search_); }
+  [[nodiscard]] std::string self_test();
 
   // What a run gave. Seconds of the device, for polynomials, test and check.
   struct Run {
@@ -32,12 +33,11 @@ public:
     std::vector<Case> cases;
   };
   // Runs the job; given up when the device takes longer than `patience` seconds. Throws what run_search() throws.
-  [[nodiscard]] Run run(const SearchJob& job, double patience);
+  [[nodiscard]] Run run(const Job& job, double patience);
 
 private:
-  DeviceSearch search_;
-  std::vector<SearchDevice> alone_; // of the job that was run last
-  int bits_ = 0;                    // its K
+  WideSearch search_;
+  std::vector<std::unique_ptr<tmd::Worker>> alone_;
 };
 
 class WideBench {
@@ -67,7 +67,7 @@ private:
   opencl::DeviceDescription device_;
   Tunables base_tunables_;
   double shortest_;
-  SearchJob job_;
+  Job job_;
   std::vector<Case> expected_;
   std::unique_ptr<WideConfiguration> base_; // after the warm-up
   double base_seconds_ = 0;

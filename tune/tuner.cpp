@@ -1,7 +1,7 @@
 #include "tune/tuner.hpp"
 
 #include "error.hpp"
-#include "job/pieces.hpp"
+#include "error.hpp"
 
 #include <algorithm>
 #include <chrono>

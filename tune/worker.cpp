@@ -1,7 +1,7 @@
 #include "tune/worker.hpp"
 
 #include "error.hpp"
-#include "job/pieces.hpp"
+#include "error.hpp"
 #include "tune/trial.hpp"
 
 #include <fcntl.h>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,9 +28,12 @@ inline constexpr std::array<std::string_view, 6> division_names{"native",     "s
   return test == Test::regular && length_bits(division) == 52;
 }
 
-// Whether one of algorithm_names does, or may choose what does.
+// Whether an algorithm does, or may choose what does: all but Lefèvre's tests.
 [[nodiscard]] constexpr bool comes_in_vectors(std::string_view algorithm) {
-  return algorithm.substr(0, 7) != "lefevre";
+  for (std::size_t i = 0; i < test_names.size(); ++i)
+    if (test_names[i] == algorithm)
+      return static_cast<Test>(i + 1) == Test::regular;
+  return true;
 }
 
 // How the wide test computes roots and quotients; the numbers are those of TMD_ROOT and TMD_RECIPROCAL in
@@ -57,10 +61,6 @@ enum class Polynomials { automatic, host, hybrid };
 inline constexpr std::array<std::string_view, 3> polynomials_names{"auto", "host", "hybrid"};
 enum class Shift { host = 1, device };
 inline constexpr std::array<std::string_view, 2> shift_names{"host", "device"};
-
-// What the user may ask for: a test, every argument, or the planner's choice.
-inline constexpr std::array<std::string_view, 7> algorithm_names{
-    "auto", "regular", "lefevre", "lefevre-plain", "lefevre-swap", "exhaustive", "wide"};
 
 [[nodiscard]] constexpr std::string_view to_string(Test test) { return test_names[static_cast<unsigned>(test) - 1]; }
 [[nodiscard]] constexpr std::string_view to_string(Division division) {

@@ -1,8 +1,10 @@
 #include "engine/launcher.hpp"
 
-#include "job/pieces.hpp"
+#include "error.hpp"
 
 #include <algorithm>
+
+#include <fmt/format.h>
 
 namespace tmd {
 
@@ -21,53 +23,58 @@ void LaunchSizer::observe(std::uint64_t items, double seconds) {
 Launcher::Launcher(const opencl::DeviceDescription& device, std::uint32_t capacity)
     : compute_(device), capacity_(capacity), counters_(compute_.allocate(counter_count * sizeof(std::uint32_t))) {}
 
-opencl::Kernel& Launcher::build(const std::string& file, const std::string& name,
-                                const std::vector<opencl::Macro>& macros, bool used, std::string_view options) {
-  const KernelKey key{name, opencl::build_options(macros)};
+opencl::Kernel& Launcher::build(std::string_view stage, const std::string& file, const std::string& name,
+                                const std::vector<opencl::Macro>& macros, std::string_view options) {
+  const std::string all_options = fmt::format("{} {}", opencl::build_options(macros), options);
+  const std::string key = fmt::format("{} {} {}", file, name, all_options);
   auto found = kernels_.find(key);
   if (found == kernels_.end())
     found = kernels_.emplace(key, compute_.kernel(file, name, macros, options)).first;
-  if (used)
-    used_kernels_.insert(*found);
+  if (unrecorded_ == 0)
+    used_.try_emplace(fmt::format("{} {}", stage, key),
+                      UsedKernel{std::string(stage), name, all_options, found->second});
   return found->second;
 }
 
-void Launcher::sweep(Stage& stage, std::uint64_t first, std::uint64_t count, std::uint64_t kept_per_item,
-                     const std::function<Launch(std::uint64_t, std::uint32_t)>& prepare,
-                     const std::function<void(const Outcome&)>& consume,
-                     const std::function<void(std::uint64_t)>& too_many) {
-  // The counters and the kernels' indices have 32 bits.
-  const std::uint64_t together = stage.together;
-  const std::uint64_t limit = std::max((std::uint64_t(1) << 31) / kept_per_item, together);
+Sweep::Sweep(Launcher& launcher, LaunchedStage& stage, std::uint64_t first, std::uint64_t count,
+             std::uint64_t kept_per_item)
+    : launcher_(launcher), stage_(stage), first_(first), count_(count),
+      limit_(std::max<std::uint64_t>((std::uint64_t(1) << 31) / kept_per_item, stage.together)), most_(limit_) {}
+
+std::optional<Sweep::Slice> Sweep::next() {
+  if (count_ == 0)
+    return std::nullopt;
+  if (launcher_.interrupt_ && launcher_.interrupt_())
+    throw Interrupted();
+  const std::uint64_t together = stage_.together;
+  const std::uint64_t fitting = std::max(std::min(stage_.sizer.items(), most_) / together * together, together);
+  slice_ = {first_, static_cast<std::uint32_t>(std::min(count_, fitting))};
+  overflowed_ = false;
+  launcher_.compute_.clear(launcher_.counters_);
+  return slice_;
+}
+
+std::optional<Launcher::Counters> Sweep::run(const ReadyKernel& ready) {
   constexpr double forgetting = 0.5;
-  std::uint64_t most = limit; // less after an overflow
-  while (count > 0) {
-    if (interrupted_ && interrupted_())
-      throw Interrupted();
-    const std::uint64_t fitting = std::max(std::min(stage.sizer.items(), most) / together * together, together);
-    const auto items = static_cast<std::uint32_t>(std::min(count, fitting));
-    compute_.clear(counters_);
-    const Launch launch = prepare(first, items);
-    const std::size_t work_items = (items - 1) / launch.items_per_work_item + 1;
-    const double seconds = compute_.run(launch.kernel, work_items, stage.work_group_size);
-    Outcome outcome{items, {}};
-    compute_.read(counters_, outcome.kept.data(), sizeof outcome.kept);
-    (counts_.*stage.count).seconds += seconds;
-    stage.sizer.observe(items, seconds);
-    const std::uint32_t kept = *std::max_element(outcome.kept.begin(), outcome.kept.begin() + stage.lists);
-    if (kept > capacity_ && items > together) {
-      most = std::max<std::uint64_t>(items / 2, together);
-      continue;
-    }
-    stage.survivor_share += forgetting * (static_cast<double>(kept) / items - stage.survivor_share);
-    if (kept > capacity_)
-      too_many(first);
-    else
-      consume(outcome);
-    first += items;
-    count -= items;
-    most = std::min(2 * most, limit);
+  const std::size_t work_items = (slice_.count - 1) / ready.items_per_work_item + 1;
+  const double seconds = launcher_.compute_.run(ready.kernel, work_items, stage_.work_group_size);
+  Launcher::Counters counters{};
+  launcher_.compute_.read(launcher_.counters_, counters.data(), sizeof counters);
+  stage_.counts.seconds += seconds;
+  stage_.sizer.observe(slice_.count, seconds);
+  const std::uint32_t kept =
+      *std::max_element(counters.begin(), counters.begin() + static_cast<std::ptrdiff_t>(stage_.lists));
+  const bool fits = kept <= launcher_.capacity_;
+  if (!fits && slice_.count > stage_.together) {
+    most_ = std::max<std::uint64_t>(slice_.count / 2, stage_.together);
+    return std::nullopt;
   }
+  stage_.survivor_share += forgetting * (static_cast<double>(kept) / slice_.count - stage_.survivor_share);
+  first_ += slice_.count;
+  count_ -= slice_.count;
+  most_ = std::min(2 * most_, limit_);
+  overflowed_ = !fits;
+  return fits ? std::optional(counters) : std::nullopt;
 }
 
 } // namespace tmd

@@ -1,24 +1,19 @@
 // Launches of a device's kernels, in sizes that fit, with every survivor counted.
 #pragma once
 
+#include "engine/engine.hpp"
 #include "opencl/compute.hpp"
-#include "engine/domains/batch.hpp"
 
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
 #include <vector>
 
 namespace tmd {
-
-// TMD_COMPACTION's numbers in cl_kernels/common/compaction.clh.
-inline constexpr int by_atomics = 1;
-inline constexpr int by_scan = 2;
-inline constexpr int by_sub_groups = 3;
 
 // Items that fit into one launch of about a given device time, learnt from the launches before.
 class LaunchSizer {
@@ -33,78 +28,135 @@ private:
   double seconds_;
 };
 
-// What a kernel is to the launches: where its time is counted, and what it keeps.
-struct Stage {
-  PhaseCount PhaseCounts::*count;
+// A stage as it is launched: what it counts, and what it keeps.
+struct LaunchedStage {
+  Stage counts;
   std::size_t work_group_size;
   LaunchSizer sizer;
-  opencl::Buffer kept;
+  opencl::Buffer kept;        // allocated when it is first needed
   double survivor_share = 0;  // of the launches so far, the latest counting most
   std::size_t lists = 1;      // that it keeps what it keeps in, each with its counter and the capacity
   std::uint32_t together = 1; // items that stand together: launches begin at multiples
+
+  LaunchedStage(const Stage& of, std::int64_t work_items, std::uint64_t first_items, std::int64_t milliseconds)
+      : counts(of), work_group_size(static_cast<std::size_t>(work_items)),
+        sizer(first_items, 1e-3 * static_cast<double>(milliseconds)) {}
 };
 
-// Builds kernels when they are first needed, and runs items through them. Throws DeviceError when the device fails.
+// A kernel with its arguments set.
+struct ReadyKernel {
+  opencl::Kernel kernel;
+  std::size_t items_per_work_item = 1;
+};
+
+// Builds kernels when they are first needed, and runs them. The engines of a device share one. Throws DeviceError when
+// the device fails.
 class Launcher {
 public:
   static constexpr std::size_t counter_count = 3;
   using Counters = std::array<std::uint32_t, counter_count>;
-  using KernelKey = std::tuple<std::string, std::string>; // name and build options
-  // A kernel with its arguments set.
-  struct Launch {
-    opencl::Kernel kernel;
-    std::size_t items_per_work_item;
-  };
-  struct Outcome {
-    std::uint32_t tested;
-    Counters kept; // as the kernel counted
-  };
 
   // capacity: of each list of survivors.
   Launcher(const opencl::DeviceDescription& device, std::uint32_t capacity);
 
-  // Runs items first … first + count − 1 of a stage in launches; an item keeps kept_per_item in a list at most.
-  // prepare(first, count) returns the kernel with its arguments set; consume(outcome) takes what a launch kept;
-  // too_many(first) answers for a single item (or those that stand together) that keeps more than the capacity: a
-  // launch of more is run again in halves, so that nothing is ever lost.
-  void sweep(Stage& stage, std::uint64_t first, std::uint64_t count, std::uint64_t kept_per_item,
-             const std::function<Launch(std::uint64_t, std::uint32_t)>& prepare,
-             const std::function<void(const Outcome&)>& consume,
-             const std::function<void(std::uint64_t)>& too_many = {});
+  // The kernel `name` of a file for a stage, built when it is new. `options`: the compiler's own, beside the macros.
+  [[nodiscard]] opencl::Kernel& build(std::string_view stage, const std::string& file, const std::string& name,
+                                      const std::vector<opencl::Macro>& macros, std::string_view options = {});
 
-  // A kernel, built when it is new, with the compiler's options beside the macros; `used` adds it to those that
-  // kernels_used() names.
-  [[nodiscard]] opencl::Kernel& build(const std::string& file, const std::string& name,
-                                      const std::vector<opencl::Macro>& macros, bool used = true,
-                                      std::string_view options = {});
-  [[nodiscard]] const std::map<KernelKey, opencl::Kernel>& kernels_used() const { return used_kernels_; }
+  // A kernel that a search has used, and the stage that it was built for.
+  struct UsedKernel {
+    std::string stage;
+    std::string name;
+    std::string options;
+    opencl::Kernel kernel;
+  };
+  // Those of searches; of self-tests and traces, which build other kernels too, none.
+  [[nodiscard]] const std::map<std::string, UsedKernel>& kernels_used() const { return used_; }
+  // While it lives, kernels that are built count as used by no search.
+  class Unrecorded {
+  public:
+    explicit Unrecorded(Launcher& launcher) : launcher_(launcher) { ++launcher_.unrecorded_; }
+    Unrecorded(const Unrecorded&) = delete;
+    Unrecorded& operator=(const Unrecorded&) = delete;
+    ~Unrecorded() { --launcher_.unrecorded_; }
 
+  private:
+    Launcher& launcher_;
+  };
+
+  // A list of a stage, of `bytes` for each element of the capacity.
+  void allocate_list(opencl::Buffer& list, std::size_t bytes) const {
+    if (list.bytes() == 0)
+      list = compute_.allocate(bytes * capacity_);
+  }
   // Appends what a launch kept to a list on the host; returns the list's size before.
-  template <typename T> std::size_t append_kept(const Stage& stage, std::uint32_t kept, std::vector<T>& list) {
-    const std::size_t known = list.size();
-    list.resize(known + kept);
-    compute_.read(stage.kept, list.data() + known, sizeof(T) * kept);
+  template <typename T> std::size_t append_kept(const opencl::Buffer& list, std::uint32_t kept, std::vector<T>& to) {
+    const std::size_t known = to.size();
+    to.resize(known + kept);
+    compute_.read(list, to.data() + known, sizeof(T) * kept);
     return known;
   }
 
-  // Asked before every launch; Interrupted is thrown when it says so.
-  void set_interrupted(const std::function<bool()>& interrupted) { interrupted_ = interrupted; }
+  // Asked before every launch of a sweep; Interrupted is thrown when it says so.
+  void set_interrupt(const Interrupt& interrupt) { interrupt_ = interrupt; }
 
   [[nodiscard]] opencl::Compute& compute() { return compute_; }
   [[nodiscard]] const opencl::DeviceDescription& device() const { return compute_.device(); }
   [[nodiscard]] std::uint32_t capacity() const { return capacity_; }
   [[nodiscard]] const opencl::Buffer& counters() const { return counters_; }
-  [[nodiscard]] PhaseCounts& counts() { return counts_; }
-  [[nodiscard]] const PhaseCounts& counts() const { return counts_; }
 
 private:
+  friend class Sweep;
+
   opencl::Compute compute_;
   std::uint32_t capacity_;
   opencl::Buffer counters_;
-  PhaseCounts counts_;
-  std::map<KernelKey, opencl::Kernel> kernels_;
-  std::map<KernelKey, opencl::Kernel> used_kernels_;
-  std::function<bool()> interrupted_;
+  std::map<std::string, opencl::Kernel> kernels_; // by file, name and options
+  std::map<std::string, UsedKernel> used_;        // the same, and the stage
+  int unrecorded_ = 0;
+  Interrupt interrupt_;
+};
+
+// Takes the items first … first + count − 1 of a stage through launches:
+//
+//   for (Sweep sweep(launcher, stage, 0, items); const auto slice = sweep.next();) {
+//     … set the kernel's arguments for slice->first and slice->count …
+//     if (const auto kept = sweep.run(kernel))
+//       … take what (*kept)[0] says is in stage.kept …
+//   }
+//
+// A launch that keeps more than there is room for comes again in halves, so that nothing is ever lost.
+class Sweep {
+public:
+  struct Slice {
+    std::uint64_t first;
+    std::uint32_t count;
+  };
+
+  // An item keeps kept_per_item in a list at most.
+  Sweep(Launcher& launcher, LaunchedStage& stage, std::uint64_t first, std::uint64_t count,
+        std::uint64_t kept_per_item = 1);
+
+  // What to launch next; nothing when all is done. Throws Interrupted when the launcher's interrupt says so.
+  [[nodiscard]] std::optional<Slice> next();
+
+  // Launches the slice. Returns what was kept, as the kernel counted it; nothing when that was more than the capacity.
+  // Then the slice comes again in halves, unless it cannot be halved: see overflowed().
+  [[nodiscard]] std::optional<Launcher::Counters> run(const ReadyKernel& ready);
+
+  // Whether the last slice, a single item (or those that stand together), kept more than the capacity. It is not
+  // launched again: the caller must search it otherwise.
+  [[nodiscard]] bool overflowed() const { return overflowed_; }
+
+private:
+  Launcher& launcher_;
+  LaunchedStage& stage_;
+  std::uint64_t first_;
+  std::uint64_t count_;
+  std::uint64_t limit_; // items in a launch: counters and indices have 32 bits
+  std::uint64_t most_;  // less after an overflow
+  Slice slice_{};
+  bool overflowed_ = false;
 };
 
 } // namespace tmd

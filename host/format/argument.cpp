@@ -110,19 +110,11 @@ ArgumentSet::Rank ArgumentSet::parse(std::string_view text, std::string_view wha
   return rank;
 }
 
-std::vector<Binade> ArgumentSet::binades(Rank first, Rank last) const {
-  const bool negative = first < 0;
-  if (negative) // mirror: −(last − 1) … −first
-    std::tie(first, last) = std::pair{1 - last, 1 - first};
-  std::vector<Binade> result;
-  while (first < last) {
-    const Rank binade_size = Rank(1) << (precision_ - 1);
-    const Rank next = std::min(last, (first / binade_size + 1) * binade_size);
-    const Argument argument = at(first);
-    result.push_back({negative, argument.unit_exponent, argument.significand, static_cast<uint128>(next - first)});
-    first = next;
-  }
-  return result;
+ArgumentSet::Rank ArgumentSet::rank(const Argument& argument) const {
+  // In the first two blocks, of the subnormal numbers and of the first binade, the unit is the same.
+  const int block = argument.unit_exponent - (format_.min_exponent - precision_ + 1);
+  const Rank magnitude = (static_cast<Rank>(block) << (precision_ - 1)) + static_cast<Rank>(argument.significand);
+  return argument.negative ? -magnitude : magnitude;
 }
 
 } // namespace tmd

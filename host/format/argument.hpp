@@ -7,7 +7,6 @@
 
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace tmd {
 
@@ -29,14 +28,6 @@ struct Argument {
 // −1, 0, 1 as left is less than, equal to or greater than right.
 [[nodiscard]] int compare(const Argument& left, const Argument& right);
 
-// Arguments of one binade of a format, or of its subnormal numbers: equally spaced.
-struct Binade {
-  bool negative;
-  int unit_exponent; // log2 of the spacing h
-  uint128 first;     // significand of the argument nearest to zero
-  uint128 count;     // arguments first·h, (first + 1)·h, …
-};
-
 // All numbers of a format, with the precision q of the arguments instead of its own. Each has a rank: 0 for zero,
 // then ±1, ±2, … outwards, so that ranges are intervals of ranks and their sizes differences of ranks.
 class ArgumentSet {
@@ -54,8 +45,8 @@ public:
   // The rank of a number written as a C hex float or as a decimal, exact at this precision.
   // Throws UsageError, naming `what` (such as "--from"), for anything else.
   [[nodiscard]] Rank parse(std::string_view text, std::string_view what) const;
-  // The binades that the ranks first … last − 1, all positive or all negative, fall into, in increasing |x|.
-  [[nodiscard]] std::vector<Binade> binades(Rank first, Rank last) const;
+  // The rank of one of these numbers; its unit is that of its binade.
+  [[nodiscard]] Rank rank(const Argument& argument) const;
 
 private:
   Format format_;

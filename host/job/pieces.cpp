@@ -1,10 +1,7 @@
 #include "job/pieces.hpp"
 
-#include "error.hpp"
-
-#include <algorithm>
 #include <cstdlib>
-#include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -14,12 +11,6 @@ namespace {
 
 // Pieces shorter than this are not worth a polynomial.
 constexpr std::uint64_t shortest_piece = 16;
-constexpr std::size_t most_leaves = std::size_t(1) << 20;
-
-struct OutputBinade {
-  bool negative;
-  int exponent;
-};
 
 // ⌊log2 x⌋ for x > 0, or something beyond ±most_value_exponent.
 long floor_log2(arf_srcptr x) {
@@ -50,120 +41,87 @@ std::optional<OutputBinade> binade_of(arb_srcptr value, long precision) {
   return OutputBinade{arb_is_negative(value) != 0, static_cast<int>(exponent)};
 }
 
-class Bisection {
-public:
-  Bisection(const Function& function, const std::function<bool()>& interrupted, Pieces& result)
-      : function_(function), interrupted_(interrupted), result_(result) {}
-
-  void split(const Binade& binade) {
-    open_.reset();
-    bisect(binade, binade.first, binade.count);
-    close();
-  }
-
-private:
-  void bisect(const Binade& binade, uint128 first, uint128 count) {
-    if (interrupted_ && interrupted_())
-      throw Interrupted();
-    if (const auto output = place(binade, first, count)) {
-      append(binade, first, count, *output);
-      return;
-    }
-    if (count == 1) {
-      close();
-      count_leaf();
-      result_.singles.push_back({binade.negative, first, binade.unit_exponent});
-      return;
-    }
-    bisect(binade, first, count / 2);
-    bisect(binade, first + count / 2, count - count / 2);
-  }
-
-  // Precision is raised as long as not even the middle argument's value can be placed with half of it: where that can
-  // be done, it is the interval that is too long.
-  [[nodiscard]] std::optional<OutputBinade> place(const Binade& binade, uint128 first, uint128 count) const {
-    Arb all;
-    Arb middle;
-    set_interval(all, first, first + (count - 1));
-    set(middle, first + count / 2);
-    for (const arb_ptr x : {static_cast<arb_ptr>(all), static_cast<arb_ptr>(middle)}) {
-      arb_mul_2exp_si(x, x, binade.unit_exponent);
-      if (binade.negative)
-        arb_neg(x, x);
-    }
-    for (long precision = 192; precision <= 3072; precision *= 4) {
-      if (const auto output = binade_of(enclose(function_, all, precision), precision))
-        return output;
-      Arb value;
-      function_.series(value, middle, 1, precision / 2);
-      if (binade_of(value, precision / 2))
-        return std::nullopt;
-    }
-    return std::nullopt;
-  }
-
-  // Neighbours in the same output binade are one piece.
-  void append(const Binade& binade, uint128 first, uint128 count, const OutputBinade& output) {
-    if (open_ && open_->value_negative == output.negative && open_->value_exponent == output.exponent) {
-      open_->count += count;
-      return;
-    }
-    close();
-    count_leaf();
-    open_ = Piece{binade.negative, binade.unit_exponent, first, count, output.negative, output.exponent};
-  }
-
-  void close() {
-    if (!open_)
-      return;
-    if (open_->count < shortest_piece)
-      for (uint128 index = 0; index < open_->count; ++index)
-        result_.singles.push_back(open_->argument(index));
-    else
-      result_.pieces.push_back(*open_);
-    open_.reset();
-  }
-
-  void count_leaf() const {
-    if (result_.pieces.size() + result_.singles.size() > most_leaves)
-      throw UsageError(fmt::format("{} changes the binade of its values more than {} times on this range; search a "
-                                   "smaller one",
-                                   function_.name, most_leaves));
-  }
-
-  const Function& function_;
-  const std::function<bool()>& interrupted_;
-  Pieces& result_;
-  std::optional<Piece> open_;
-};
-
 } // namespace
 
-uint128 Pieces::count() const {
-  uint128 count = singles.size();
-  for (const Piece& piece : pieces)
-    count += piece.count;
-  return count;
+PieceCutter::PieceCutter(const Function& function, const Stretch& stretch, std::function<bool()> interrupted)
+    : function_(&function), stretch_(stretch), interrupted_(std::move(interrupted)) {
+  if (stretch.count > 0)
+    waiting_.push_back({stretch.first, stretch.count});
 }
 
-Pieces find_pieces(const Function& function, const ArgumentSet& arguments, ArgumentSet::Rank first,
-                   ArgumentSet::Rank last, const std::function<bool()>& interrupted) {
-  Pieces result;
-  Bisection bisection(function, interrupted, result);
-  const auto search = [&](ArgumentSet::Rank from, ArgumentSet::Rank to) {
-    for (const Binade& binade : arguments.binades(from, to))
-      bisection.split(binade);
-  };
-  if (first < 0)
-    search(first, std::min<ArgumentSet::Rank>(last, 0));
-  if (first <= 0 && last > 0)
-    result.singles.push_back(arguments.at(0));
-  if (last > 0)
-    search(std::max<ArgumentSet::Rank>(first, 1), last);
+std::optional<Cut> PieceCutter::next() {
+  for (;;) {
+    std::optional<Placed> placed = place_next();
+    if (placed && open_ && open_->values == placed->values) {
+      open_->range.count += placed->range.count;
+      continue;
+    }
+    std::optional<Placed> done = std::exchange(open_, std::move(placed));
+    if (!done && !open_)
+      return std::nullopt;
+    if (!done)
+      continue;
+    Cut cut{{stretch_.negative, stretch_.unit_exponent, done->range.first, done->range.count}, done->values};
+    if (cut.arguments.count < shortest_piece)
+      cut.values.reset();
+    return cut;
+  }
+}
 
-  if (result.count() != static_cast<uint128>(last - first))
-    throw SoundnessError(
-        fmt::format("the pieces hold {} arguments, the range {}", to_string(result.count()), to_string(last - first)));
+// Bisects until the values of what comes first have one binade, or it is a single argument.
+std::optional<PieceCutter::Placed> PieceCutter::place_next() {
+  while (!waiting_.empty()) {
+    if (interrupted_ && interrupted_())
+      throw Interrupted();
+    const Range range = waiting_.back();
+    waiting_.pop_back();
+    if (const auto values = place(range); values || range.count == 1)
+      return Placed{range, values};
+    const uint128 half = range.count / 2;
+    waiting_.push_back({range.first + half, range.count - half});
+    waiting_.push_back({range.first, half});
+  }
+  return std::nullopt;
+}
+
+// Precision is raised as long as not even the middle argument's value can be placed with half of it: where that can be
+// done, it is the range that is too long.
+std::optional<OutputBinade> PieceCutter::place(const Range& range) const {
+  Arb all;
+  Arb middle;
+  set_interval(all, range.first, range.first + (range.count - 1));
+  set(middle, range.first + range.count / 2);
+  for (const arb_ptr x : {static_cast<arb_ptr>(all), static_cast<arb_ptr>(middle)}) {
+    arb_mul_2exp_si(x, x, stretch_.unit_exponent);
+    if (stretch_.negative)
+      arb_neg(x, x);
+  }
+  for (long precision = 192; precision <= 3072; precision *= 4) {
+    if (const auto output = binade_of(enclose(*function_, all, precision), precision))
+      return output;
+    Arb value;
+    function_->series(value, middle, 1, precision / 2);
+    if (binade_of(value, precision / 2))
+      return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+std::vector<Cut> cut_all(const Function& function, const ArgumentSet& arguments, ArgumentSet::Rank first,
+                         ArgumentSet::Rank last) {
+  std::vector<Cut> result;
+  for (const Stretch& stretch : stretches(arguments, first, last))
+    for (PieceCutter cutter(function, stretch); auto cut = cutter.next();)
+      result.push_back(*cut);
+  return result;
+}
+
+std::vector<Piece> find_pieces(const Function& function, const ArgumentSet& arguments, ArgumentSet::Rank first,
+                               ArgumentSet::Rank last) {
+  std::vector<Piece> result;
+  for (const Cut& cut : cut_all(function, arguments, first, last))
+    if (cut.values)
+      result.push_back(cut.piece());
   return result;
 }
 

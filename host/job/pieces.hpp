@@ -1,32 +1,71 @@
-// From a range to pieces: the arguments on which one scaled function serves.
+// From stretches to pieces: bisection on enclosures of f, so that it serves any function, monotone or not.
 #pragma once
 
-#include "polynomial/scaled_function.hpp"
+#include "error.hpp"
+#include "function/catalogue.hpp"
+#include "job/piece.hpp"
+#include "number/integer.hpp"
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace tmd {
 
-// Thrown out of a search that the user has stopped.
-struct Interrupted {};
+// Values of one sign in the binade [2^exponent, 2^(exponent + 1)).
+struct OutputBinade {
+  bool negative = false;
+  int exponent = 0;
 
-// Together every argument of a range, each once.
-struct Pieces {
-  std::vector<Piece> pieces;
-  // Arguments whose value could not be placed in one output binade by enclosures (an exact power of two, zero, …), or
-  // that stand alone: to be tested one by one.
-  std::vector<Argument> singles;
-
-  // Arguments in all.
-  [[nodiscard]] uint128 count() const;
+  friend bool operator==(const OutputBinade&, const OutputBinade&) = default;
 };
 
-// Splits the arguments of rank first … last − 1 by bisection on enclosures of f, so that it serves any function,
-// monotone or not. Throws UsageError where the output binade changes more than some million times, or where values lie
-// beyond 2^±most_value_exponent.
-// `interrupted` is asked now and then; Interrupted is thrown when it says so.
-[[nodiscard]] Pieces find_pieces(const Function& function, const ArgumentSet& arguments, ArgumentSet::Rank first,
-                                 ArgumentSet::Rank last, const std::function<bool()>& interrupted = {});
+// A part of a stretch: a piece where the values have one output binade, else arguments that are to be tested one by
+// one, because their values could not be placed by enclosures (an exact power of two, zero, …) or because there are too
+// few of them for a polynomial.
+struct Cut {
+  Stretch arguments;
+  std::optional<OutputBinade> values;
+
+  // Of one with values.
+  [[nodiscard]] Piece piece() const { return {arguments, values->negative, values->exponent}; }
+};
+
+// Cuts a stretch, in increasing |x|, as far as somebody asks for more. The cuts hold each of its arguments once.
+class PieceCutter {
+public:
+  // `interrupted` is asked now and then.
+  PieceCutter(const Function& function, const Stretch& stretch, std::function<bool()> interrupted = {});
+
+  // The next part; nothing when the stretch is used up. Throws Interrupted when the function says so, and UsageError
+  // where values lie beyond 2^±most_value_exponent.
+  [[nodiscard]] std::optional<Cut> next();
+
+private:
+  struct Range {
+    uint128 first; // significand
+    uint128 count;
+  };
+  struct Placed {
+    Range range;
+    std::optional<OutputBinade> values;
+  };
+
+  [[nodiscard]] std::optional<Placed> place_next();
+  [[nodiscard]] std::optional<OutputBinade> place(const Range& range) const;
+
+  const Function* function_;
+  Stretch stretch_;
+  std::function<bool()> interrupted_;
+  std::vector<Range> waiting_; // the last one first
+  std::optional<Placed> open_; // neighbours may yet join it
+};
+
+// All the cuts of the arguments of rank first … last − 1.
+[[nodiscard]] std::vector<Cut> cut_all(const Function& function, const ArgumentSet& arguments, ArgumentSet::Rank first,
+                                       ArgumentSet::Rank last);
+// Of these, the pieces.
+[[nodiscard]] std::vector<Piece> find_pieces(const Function& function, const ArgumentSet& arguments,
+                                             ArgumentSet::Rank first, ArgumentSet::Rank last);
 
 } // namespace tmd

@@ -57,4 +57,6 @@ Bound power(const Bound& base, unsigned exponent) {
   return result;
 }
 
+bool can_filter(const Bound& bound) { return bound < Bound::power_of_two(-2); }
+
 } // namespace tmd

@@ -1,24 +1,12 @@
 // F: the function of a search seen from one piece of its range, in units of breakpoints and arguments.
 #pragma once
 
-#include "format/argument.hpp"
 #include "format/grid.hpp"
 #include "function/catalogue.hpp"
+#include "job/piece.hpp"
 #include "number/arb.hpp"
 
 namespace tmd {
-
-// Arguments of one sign and one input binade whose values have one sign and lie in one output binade.
-struct Piece {
-  bool negative;     // the arguments' sign
-  int unit_exponent; // log2 of the arguments' spacing h
-  uint128 first;     // significand of the first argument: ±first·h, ±(first + 1)·h, …
-  uint128 count;     // arguments
-  bool value_negative;
-  int value_exponent; // g of the output binade [2^g, 2^(g+1))
-
-  [[nodiscard]] Argument argument(uint128 index) const { return {negative, first + index, unit_exponent}; }
-};
 
 // F(i) = |f(X_i)|/s − shift on a piece: its breakpoints are exactly the integers.
 class ScaledFunction {

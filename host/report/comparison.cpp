@@ -26,10 +26,6 @@ template <typename Use> void each_record(std::string_view lines, const Use& use)
   }
 }
 
-double as_double(const Json& number) {
-  return number.is_string() ? std::stod(number.get<std::string>()) : number.get<double>();
-}
-
 std::string argument_of(const std::string& record) { return Json::parse(record).value("x", "?"); }
 
 // What one run has and the other has not, in words.
@@ -48,39 +44,6 @@ std::string difference(const std::vector<std::string>& wanted, const std::vector
 
 } // namespace
 
-MeasuredSearch read_search_records(std::string_view lines) {
-  MeasuredSearch result;
-  bool complete = false;
-  try {
-    each_record(lines, [&](const Json& record, std::string_view line) {
-      const std::string type = record["type"];
-      if (type == "case" || type == "exact") {
-        result.cases.emplace_back(line);
-        result.case_count += type == "case" ? 1 : 0;
-      } else if (type == "search" && record.contains("cpu_mode") && record["cpu_mode"].is_object()) {
-        for (const auto& [part, mode] : record["cpu_mode"]["in_effect"].items())
-          if (mode.is_string())
-            result.modes_in_effect[part] = mode;
-      } else if (type == "summary") {
-        result.polynomials = record["polynomials_on_device"]["seconds"];
-        result.phase1 = record["phase1"]["seconds"];
-        result.phase2 = record["phase2"]["seconds"];
-        result.phase3 = record["phase3"]["seconds"];
-        for (const auto& [step, count] : record["wide"].items())
-          result.wide += count["seconds"].get<double>();
-        result.wall = record["seconds"];
-        result.arguments = as_double(record["arguments"]);
-        complete = true;
-      }
-    });
-  } catch (const std::exception&) { // a key is missing, or of another type
-    complete = false;
-  }
-  if (!complete)
-    throw DeviceError("its records are not complete");
-  return result;
-}
-
 std::map<unsigned, double> read_divergence_record(std::string_view lines) {
   std::map<unsigned, double> result;
   try {
@@ -97,32 +60,32 @@ std::map<unsigned, double> read_divergence_record(std::string_view lines) {
   return result;
 }
 
-const MeasuredSearch& ComparisonCell::median() const {
-  std::vector<const MeasuredSearch*> sorted;
-  for (const MeasuredSearch& run : runs)
+const RecordedSearch& ComparisonCell::median() const {
+  std::vector<const RecordedSearch*> sorted;
+  for (const RecordedSearch& run : runs)
     sorted.push_back(&run);
   const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
-  std::nth_element(sorted.begin(), middle, sorted.end(), [](const MeasuredSearch* a, const MeasuredSearch* b) {
-    return a->device_seconds() < b->device_seconds();
+  std::nth_element(sorted.begin(), middle, sorted.end(), [](const RecordedSearch* a, const RecordedSearch* b) {
+    return seconds_of(a->stages) < seconds_of(b->stages);
   });
   return **middle;
 }
 
-void Comparison::add(std::size_t cell, MeasuredSearch run) {
+void Comparison::add(std::size_t cell, RecordedSearch run) {
   ComparisonCell& target = cells.at(cell);
   const auto first =
       std::find_if(cells.begin(), cells.end(), [](const ComparisonCell& other) { return !other.runs.empty(); });
   if (first == cells.end() ||
-      (first->runs.front().cases == run.cases && first->runs.front().arguments == run.arguments)) {
+      (first->runs.front().found == run.found && first->runs.front().arguments == run.arguments)) {
     target.state = ComparisonCell::State::done;
     target.runs.push_back(std::move(run));
     return;
   }
-  const MeasuredSearch& reference = first->runs.front();
+  const RecordedSearch& reference = first->runs.front();
   target.state = ComparisonCell::State::differing;
   target.failure = fmt::format("it found other cases than {}: {}", describe(*first),
-                               reference.cases == run.cases ? "of another number of arguments"
-                                                            : difference(reference.cases, run.cases));
+                               reference.found == run.found ? "of another number of arguments"
+                                                            : difference(reference.found, run.found));
   target.runs.clear();
 }
 
@@ -135,7 +98,7 @@ const ComparisonCell* Comparison::fastest(std::optional<std::size_t> device) con
   const ComparisonCell* best = nullptr;
   for (const ComparisonCell& cell : cells)
     if (cell.state == ComparisonCell::State::done && (!device || cell.device == *device) &&
-        (best == nullptr || cell.median().device_seconds() < best->median().device_seconds()))
+        (best == nullptr || cell.device_seconds() < best->device_seconds()))
       best = &cell;
   return best;
 }
@@ -144,8 +107,8 @@ double Comparison::ratio(const ComparisonCell& cell) const {
   double slowest = 0;
   for (const ComparisonCell& other : cells)
     if (other.state == ComparisonCell::State::done)
-      slowest = std::max(slowest, other.median().device_seconds());
-  return slowest / std::max(cell.median().device_seconds(), 1e-9);
+      slowest = std::max(slowest, other.device_seconds());
+  return slowest / std::max(cell.device_seconds(), 1e-9);
 }
 
 std::optional<double> Comparison::gain(const ComparisonCell& cell) const {
@@ -157,7 +120,7 @@ std::optional<double> Comparison::gain(const ComparisonCell& cell) const {
       base = &other;
   if (base == nullptr || base == &cell)
     return std::nullopt;
-  return base->median().device_seconds() / std::max(cell.median().device_seconds(), 1e-9);
+  return base->device_seconds() / std::max(cell.device_seconds(), 1e-9);
 }
 
 std::optional<double> Comparison::nmdm_of(const ComparisonCell& cell) const {
@@ -169,8 +132,7 @@ std::optional<double> Comparison::nmdm_of(const ComparisonCell& cell) const {
 }
 
 double Comparison::rate(const ComparisonCell& cell) {
-  const MeasuredSearch& run = cell.median();
-  return run.arguments / std::max(run.device_seconds(), 1e-9);
+  return cell.median().arguments / std::max(cell.device_seconds(), 1e-9);
 }
 
 std::optional<double> Comparison::arguments_per_joule(const ComparisonCell& cell) const {

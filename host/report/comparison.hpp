@@ -1,6 +1,8 @@
 // The same search by several devices, tests, CPU modes and deployments: what each gave, and how they compare.
 #pragma once
 
+#include "result/json_lines.hpp"
+
 #include <cstddef>
 #include <map>
 #include <optional>
@@ -20,26 +22,8 @@ struct ComparedDevice {
   std::optional<double> watts; // under load, as the user says
 };
 
-// What the records of one `tmd search --json` say. Times in seconds.
-struct MeasuredSearch {
-  double polynomials = 0; // on the device
-  double phase1 = 0;
-  double phase2 = 0;
-  double phase3 = 0;
-  double wide = 0; // the wide test, its check and what it refused
-  double wall = 0; // plans, coefficients and confirmation on the host too; no start of the program
-  double arguments = 0;
-  std::vector<std::string> cases;                     // the case and exact records as they stand
-  std::size_t case_count = 0;                         // of case records
-  std::map<std::string, std::string> modes_in_effect; // CPU modes by the part of the search, where they are known
-
-  // Of the kernels.
-  [[nodiscard]] double device_seconds() const { return polynomials + phase1 + phase2 + phase3 + wide; }
-};
-
-// Throws DeviceError when the text is not a search's complete records.
-[[nodiscard]] MeasuredSearch read_search_records(std::string_view lines);
-// NMDM by SIMD width of one `tmd bench divergence --json`. Throws DeviceError likewise.
+// NMDM by SIMD width of one `tmd bench divergence --json`. Throws DeviceError when the text has no
+// complete record.
 [[nodiscard]] std::map<unsigned, double> read_divergence_record(std::string_view lines);
 
 struct ComparisonCell {
@@ -51,10 +35,12 @@ struct ComparisonCell {
   std::string deployment;
   State state = State::waiting;
   std::string failure; // a sentence, where it failed or found other cases than the first
-  std::vector<MeasuredSearch> runs;
+  std::vector<RecordedSearch> runs;
 
   // The run whose device time is the median. Only for a cell that is done.
-  [[nodiscard]] const MeasuredSearch& median() const;
+  [[nodiscard]] const RecordedSearch& median() const;
+  // Its device time.
+  [[nodiscard]] double device_seconds() const { return seconds_of(median().stages); }
 };
 
 struct Comparison {
@@ -64,7 +50,7 @@ struct Comparison {
   std::map<std::string, std::map<unsigned, double>> nmdm; // by algorithm and SIMD width
 
   // Takes a run into a cell. One that found other cases than the comparison's first makes the cell differ.
-  void add(std::size_t cell, MeasuredSearch run);
+  void add(std::size_t cell, RecordedSearch run);
   [[nodiscard]] std::size_t count(ComparisonCell::State state) const;
   // Of the cells that are done, the one with the least device time: of all, or of one device.
   [[nodiscard]] const ComparisonCell* fastest(std::optional<std::size_t> device = {}) const;

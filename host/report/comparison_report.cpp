@@ -22,18 +22,37 @@ std::string digits(double value) {
   return value >= 1000 ? fmt::format("{:.0f}", value) : fmt::format("{:#.3g}", value);
 }
 
+// CPU mode of the stage that did most of the work, where it is known.
 std::string in_effect(const ComparisonCell& cell) {
-  const auto& modes = cell.median().modes_in_effect;
-  for (const char* part : {"phase1", "wide"}) // what does most of the work
-    if (const auto found = modes.find(part); found != modes.end())
-      return found->second;
-  return {};
+  const RecordedSearch& run = cell.median();
+  std::string mode;
+  double most = -1;
+  for (const Stage& one : run.stages)
+    if (const auto found = run.modes_in_effect.find(std::string(one.name));
+        found != run.modes_in_effect.end() && one.seconds > most) {
+      mode = found->second;
+      most = one.seconds;
+    }
+  return mode;
 }
 
-// Blank where there was nothing of the kind to do.
-std::string seconds_or_blank(double seconds) { return seconds == 0 ? std::string() : digits(seconds); }
+// The stages in which some cell has spent time, with nothing counted.
+Stages used_stages(const Comparison& comparison) {
+  Stages used;
+  for (const ComparisonCell& cell : comparison.cells)
+    if (cell.state == State::done)
+      add(used, cell.median().stages);
+  std::erase_if(used, [](const Stage& one) { return one.seconds == 0; });
+  return used;
+}
 
-std::string row(const Comparison& comparison, const ComparisonCell& cell, bool with_watts) {
+// A stage's column: as wide as its title.
+std::string heading(const Stage& stage) {
+  std::string title(stage.title.substr(stage.title.find_first_not_of(' ')));
+  return fmt::format("{:>{}}", title, std::max<std::size_t>(9, title.size() + 2));
+}
+
+std::string row(const Comparison& comparison, const ComparisonCell& cell, const Stages& columns, bool with_watts) {
   const bool best = comparison.fastest(cell.device) == &cell;
   std::string text =
       fmt::format("{} {:<14}{:<8}{:<7}", best ? '*' : ' ', cell.algorithm, cell.cpu_mode, cell.deployment);
@@ -41,11 +60,12 @@ std::string row(const Comparison& comparison, const ComparisonCell& cell, bool w
     return text + " not run\n";
   if (cell.state != State::done)
     return text + fmt::format(" {}: {}\n", cell.state == State::failed ? "failed" : "WRONG", cell.failure);
-  const MeasuredSearch& run = cell.median();
-  text += fmt::format("{:>9}", run.polynomials == 0 ? "host" : digits(run.polynomials));
-  for (const double seconds : {run.phase1, run.phase2, run.phase3, run.wide})
-    text += fmt::format("{:>9}", seconds_or_blank(seconds));
-  for (const double seconds : {run.device_seconds(), run.wall})
+  const RecordedSearch& run = cell.median();
+  for (const Stage& column : columns) { // blank where there was nothing of the kind to do
+    const double seconds = stage(run.stages, column.name).seconds;
+    text += fmt::format("{:>{}}", seconds == 0 ? "" : digits(seconds), heading(column).size());
+  }
+  for (const double seconds : {cell.device_seconds(), run.seconds})
     text += fmt::format("{:>9}", digits(seconds));
   const auto gain = comparison.gain(cell);
   const auto nmdm = comparison.nmdm_of(cell);
@@ -72,20 +92,16 @@ Json cell_record(const Comparison& comparison, const ComparisonCell& cell) {
               {"failure", cell.failure.empty() ? Json(nullptr) : Json(cell.failure)}};
   if (cell.state != State::done)
     return record;
-  const MeasuredSearch& run = cell.median();
+  const RecordedSearch& run = cell.median();
   if (!run.modes_in_effect.empty())
     record["cpu_mode"]["in_effect"] = run.modes_in_effect;
-  record["seconds"] = {{"polynomials", run.polynomials},
-                       {"phase1", run.phase1},
-                       {"phase2", run.phase2},
-                       {"phase3", run.phase3},
-                       {"wide", run.wide},
-                       {"device", run.device_seconds()},
-                       {"wall", run.wall}};
+  record["seconds"] = {{"device", cell.device_seconds()}, {"planning", run.planning_seconds}, {"wall", run.seconds}};
+  for (const Stage& one : run.stages)
+    record["seconds"][std::string(one.name)] = one.seconds;
   record["device_seconds_of_runs"] = Json::array();
-  for (const MeasuredSearch& other : cell.runs)
-    record["device_seconds_of_runs"].push_back(other.device_seconds());
-  record["cases"] = run.case_count;
+  for (const RecordedSearch& other : cell.runs)
+    record["device_seconds_of_runs"].push_back(seconds_of(other.stages));
+  record["cases"] = run.cases;
   record["arguments_per_second"] = Comparison::rate(cell);
   record["ratio"] = comparison.ratio(cell);
   record["gain"] = or_null(comparison.gain(cell));
@@ -188,7 +204,7 @@ std::string bars(const Comparison& comparison, const Layout& layout) {
     std::string rows;
     for (const ComparisonCell& cell : comparison.cells)
       if (cell.state == State::done && cell.algorithm == layout.algorithms[i])
-        rows += fmt::format("{:.2f} {:.9g}\n", layout.position(comparison, cell), cell.median().device_seconds());
+        rows += fmt::format("{:.2f} {:.9g}\n", layout.position(comparison, cell), cell.device_seconds());
     if (rows.empty())
       continue;
     data += fmt::format("$bars{} << END\n{}END\n", i, rows);
@@ -211,7 +227,7 @@ std::string bar_labels(const Comparison& comparison, const Layout& layout) {
     else if (const auto gain = comparison.gain(cell))
       labels += fmt::format("set label {} at {:.2f},{:.9g} center offset 0,0.6\n",
                             in_quotes(fmt::format("{:.{}f}x", *gain, *gain < 10 ? 1 : 0)), at,
-                            cell.median().device_seconds());
+                            cell.device_seconds());
   }
   return labels;
 }
@@ -252,7 +268,7 @@ std::string scale(const Comparison& comparison) {
   for (const ComparisonCell& cell : comparison.cells) {
     if (cell.state != State::done)
       continue;
-    const double seconds = cell.median().device_seconds();
+    const double seconds = cell.device_seconds();
     least = least == 0 ? seconds : std::min(least, seconds);
     most = std::max(most, seconds);
   }
@@ -270,10 +286,12 @@ std::string comparison_table(const Comparison& comparison) {
   const bool with_modes = std::any_of(comparison.cells.begin(), comparison.cells.end(), [](const ComparisonCell& cell) {
     return cell.state == State::done && !in_effect(cell).empty();
   });
-  std::string text = fmt::format("  {:<14}{:<8}{:<7}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}{:>12}{:>8}{:>7}{:>8}{}{}\n",
-                                 "algorithm", "mode", "kernels", "polynom.", "phase 1", "phase 2", "phase 3", "wide",
-                                 "device", "wall", "arguments/s", "ratio", "gain", "NMDM",
-                                 with_watts ? " arguments/J" : "", with_modes ? "  mode in effect" : "");
+  const Stages columns = used_stages(comparison);
+  std::string text = fmt::format("  {:<14}{:<8}{:<7}", "algorithm", "mode", "kernels");
+  for (const Stage& column : columns)
+    text += heading(column);
+  text += fmt::format("{:>9}{:>9}{:>12}{:>8}{:>7}{:>8}{}{}\n", "device", "wall", "arguments/s", "ratio", "gain", "NMDM",
+                      with_watts ? " arguments/J" : "", with_modes ? "  mode in effect" : "");
   for (std::size_t device = 0; device < comparison.devices.size(); ++device) {
     const ComparedDevice& description = comparison.devices[device];
     text += fmt::format("device {}: {} ({}), {}, SIMD width {}{}\n", description.index, description.name,
@@ -281,15 +299,16 @@ std::string comparison_table(const Comparison& comparison) {
                         description.watts ? fmt::format(", {:g} W", *description.watts) : "");
     for (const ComparisonCell& cell : comparison.cells)
       if (cell.device == device)
-        text += row(comparison, cell, with_watts);
+        text += row(comparison, cell, columns, with_watts);
   }
   text +=
-      "Seconds of the device by phase and together, and of the whole search. ratio: the slowest row's device time to\n"
-      "this one's. gain: Lefèvre's to this one's. NMDM: what SIMD groups lose by waiting. * best of its device\n";
+      "Seconds of the device by stage and together, and of the whole search. ratio: the slowest row's device time to\n"
+      "this one's. gain: Lefèvre's to this one's. NMDM (normalized mean deviation to the maximum): the share of the time\n"
+      "that SIMD groups lose by waiting for their longest. * best of its device\n";
   const ComparisonCell* fastest = comparison.fastest();
   if (fastest != nullptr)
-    text += fmt::format("{} case{} in {}; fastest: {}\n", fastest->median().case_count,
-                        fastest->median().case_count == 1 ? "" : "s",
+    text += fmt::format("{} case{} in {}; fastest: {}\n", fastest->median().cases,
+                        fastest->median().cases == 1 ? "" : "s",
                         comparison.count(State::done) == comparison.cells.size()
                             ? "every row, the same"
                             : fmt::format("{} of {} rows", comparison.count(State::done), comparison.cells.size()),
@@ -321,7 +340,7 @@ std::string comparison_records(const Comparison& comparison, const std::string& 
                {"done", comparison.count(State::done)},
                {"failed", comparison.count(State::failed)},
                {"differing", comparison.count(State::differing)},
-               {"cases", fastest != nullptr ? Json(fastest->median().case_count) : Json(nullptr)},
+               {"cases", fastest != nullptr ? Json(fastest->median().cases) : Json(nullptr)},
                {"fastest", fastest != nullptr ? Json(fastest - comparison.cells.data()) : Json(nullptr)},
                {"seconds", seconds}};
   return text + summary.dump() + "\n";

@@ -1,8 +1,10 @@
-// Hands the arguments of a search out to devices: each takes as much at a time as fits its speed, and what a lost
-// device leaves goes to the others.
+// Hands the work of a search out to workers: each takes as much at a time as fits its speed, and what a lost worker
+// leaves goes to the others.
 #pragma once
 
+#include "engine/engine.hpp"
 #include "number/integer.hpp"
+#include "result/part_result.hpp"
 
 #include <condition_variable>
 #include <cstddef>
@@ -14,50 +16,53 @@
 
 namespace tmd {
 
-// The arguments first … first + count − 1 of a piece.
-struct Part {
-  std::size_t piece = 0;
-  uint128 first = 0;
-  uint128 count = 0;
-
-  friend bool operator==(const Part&, const Part&) = default;
-};
-
-// At any time every argument is waiting, held by one device, or finished: none is lost or finished twice. All members
-// may be called by several threads at once.
+// At any time everything that was added is waiting, held by one worker, or finished: nothing is lost or finished twice.
+// All members may be called by several threads at once.
 class Dispatcher {
 public:
-  // pieces: how many arguments each has.
-  Dispatcher(const std::vector<uint128>& pieces, std::size_t devices);
+  // arguments: that all fields together will have.
+  Dispatcher(uint128 arguments, std::size_t workers);
 
-  // Arguments for the device to search next; it holds them until they are finished. Waits while try_take() has nothing:
-  // another device may yet be lost. Nothing when all is finished, the device is lost, or stop() was called.
-  [[nodiscard]] std::optional<Part> take(std::size_t device);
+  // A field to be searched, the next in number. Waits while very many wait already. Returns false, adding nothing, after
+  // stop().
+  bool add(const Field& field);
+  // No more fields come.
+  void complete();
 
-  // The same without waiting. Nothing also while no arguments wait, and when the others will be through with all that
-  // is left sooner than the device with its part.
-  [[nodiscard]] std::optional<Part> try_take(std::size_t device);
+  // What the worker is to do next; it holds it until it is finished. Waits while try_take() has nothing: fields may come,
+  // or another worker may be lost. Nothing when all is finished, or after close(), drop() or stop().
+  [[nodiscard]] std::optional<Part> take(std::size_t worker);
 
-  // The device keeps only the first `count` arguments of a part that it has just taken.
-  void shorten(std::size_t device, const Part& part, uint128 count);
+  // The same without waiting. Nothing also while nothing waits, and when the others will be through with all that is
+  // left sooner than the worker with its part.
+  [[nodiscard]] std::optional<Part> try_take(std::size_t worker);
 
-  // The device has searched arguments that it holds, at a rate of so many in so many seconds. Throws SoundnessError
-  // when it does not hold them.
-  void finish(std::size_t device, const Part& part, double seconds);
+  [[nodiscard]] Field field(std::size_t number) const;
 
-  // The device is lost: others search what it holds. Returns how many devices are left.
-  std::size_t drop(std::size_t device);
+  // The worker keeps only the first `count` of a part that it has just taken.
+  void shorten(std::size_t worker, const Part& part, uint128 count);
+
+  // The worker has searched what it holds, in so many seconds; 0 says nothing of its speed. Throws SoundnessError when
+  // it does not hold it.
+  void finish(std::size_t worker, const Part& part, double seconds);
+
+  // The worker wants no more.
+  void close(std::size_t worker);
+
+  // The worker is lost: others search what it holds. Returns how many workers are left.
+  std::size_t drop(std::size_t worker);
 
   // From now on nobody is given anything.
   void stop();
 
-  // Devices that are not lost.
+  // Workers that are not lost.
   [[nodiscard]] std::size_t working() const;
 
 private:
   struct Share {
     std::vector<Part> held;
-    uint128 held_count = 0; // arguments
+    double held_arguments = 0;
+    bool closed = false;
     bool lost = false;
     std::uint64_t finished_parts = 0;
     double arguments = 0; // of late, in
@@ -68,17 +73,20 @@ private:
 
   // With the mutex locked.
   [[nodiscard]] std::optional<Part> next(Share& share);
-  [[nodiscard]] bool is_over(const Share& share) const { return stopped_ || share.lost || unfinished_ == 0; }
+  [[nodiscard]] bool is_over(const Share& share) const;
   [[nodiscard]] std::size_t count_working() const;
   [[nodiscard]] uint128 size_for(const Share& share) const;
+  [[nodiscard]] double arguments_of(const Part& part) const;
   void put_back(const Part& part);
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;
+  std::deque<Field> fields_;
   std::deque<Part> waiting_;
-  uint128 waiting_count_ = 0; // arguments
-  uint128 unfinished_ = 0;    // waiting or held
+  double waiting_arguments_; // those of fields that are yet to come, too
+  std::size_t held_parts_ = 0;
   std::vector<Share> shares_;
+  bool complete_ = false;
   bool stopped_ = false;
 };
 

@@ -1,11 +1,18 @@
 #include "engine/domains/divergence.hpp"
 
+#include "error.hpp"
 #include "job/pieces.hpp"
 
 #include <algorithm>
 #include <numeric>
 
 namespace tmd {
+
+namespace {
+
+constexpr std::uint64_t shortest_step = 32; // arguments that no polynomial serves
+
+} // namespace
 
 void DivergenceCounter::add(const std::vector<std::uint32_t>& rounds) {
   if (rounds.empty())
@@ -38,20 +45,24 @@ DivergenceStatistics DivergenceCounter::statistics() const {
   return result;
 }
 
-DivergenceStatistics measure_divergence(const SearchJob& job, DeviceSearch& device) {
+DivergenceStatistics measure_divergence(const Job& job, const DomainOptions& options, DomainSearch& device) {
   DivergenceCounter counter;
   const std::uint64_t batch_domains = device.batch_domains();
-  for (const Piece& piece : find_pieces(*job.function, job.arguments(), job.first, job.last).pieces) {
-    Planner planner(ScaledFunction(*job.function, job.grid(), piece), job.plan);
-    while (const auto plan = planner.next()) {
-      if (plan->method != Method::filtered)
-        continue;
-      const std::uint64_t domains = plan->domain_count();
+  for (const Piece& piece : find_pieces(*job.function, job.arguments(), job.first, job.last)) {
+    DomainPlanner planner(ScaledFunction(*job.function, job.grid(), piece), job.bits, options);
+    std::uint64_t step = 0;
+    for (uint128 first = 0; first < piece.count; first += step) {
+      const auto plan = planner.plan(first, piece.count - first);
+      step = plan ? plan->count : shortest_step;
+      const std::uint64_t domains = plan && !plan->exhaustive ? plan->domain_count() : 0;
       for (std::uint64_t done = 0; done < domains; done += batch_domains)
         counter.add(device.rounds(make_batch(*plan, done, std::min(batch_domains, domains - done))));
     }
   }
-  return counter.statistics();
+  DivergenceStatistics statistics = counter.statistics();
+  if (statistics.tests == 0)
+    throw UsageError("the existence tests serve no part of this range");
+  return statistics;
 }
 
 } // namespace tmd

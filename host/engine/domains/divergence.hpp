@@ -1,7 +1,8 @@
 // How evenly the existence tests of neighbouring domains run: what SIMD groups lose by waiting (seed 004 section 3).
 #pragma once
 
-#include "search/search.hpp"
+#include "engine/domains/search.hpp"
+#include "job/job.hpp"
 
 #include <array>
 #include <vector>
@@ -22,8 +23,10 @@ struct DivergenceStatistics {
   std::array<std::array<std::uint64_t, 101>, 4> histogram{};
 };
 
-// Counts the rounds on the device for every domain of the job, whose plan must have a fixed test.
-[[nodiscard]] DivergenceStatistics measure_divergence(const SearchJob& job, DeviceSearch& device);
+// Counts the rounds on the device for every domain of the job, with options that have a fixed test. Throws UsageError
+// where the test serves no part of the range.
+[[nodiscard]] DivergenceStatistics measure_divergence(const Job& job, const DomainOptions& options,
+                                                      DomainSearch& device);
 
 // The same for given numbers of rounds; the last, incomplete group of a width is left out.
 class DivergenceCounter {

@@ -1,11 +1,11 @@
 #include "engine/domains/plan.hpp"
 
-#include "error.hpp"
-#include "engine/wide/plan.hpp"
+#include "engine/domains/batch.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace tmd {
 
@@ -15,21 +15,29 @@ constexpr int most_domains_bits = 26; // in an interval: indices of sub-domains 
 constexpr std::uint64_t shortest_interval = 32;
 constexpr int max_degree = 12;
 constexpr long fraction_bits = 448;      // of the Taylor coefficients; the ledger tells if it is too few
-constexpr long wide_fraction_bits = 128; // relative to the greatest values: the coefficients' balls tell if too few
-constexpr std::uint64_t least_uneven_interval = std::uint64_t(1) << 32;
 // The Taylor remainder is kept this far below ε, so that it costs no survivors.
 constexpr long taylor_margin_bits = 8;
 // Survivors of a test over N·2ε'', as measured on exp: between 1 and 2, since a test places up to 2·N points.
 constexpr double regular_points = 1.7;
 constexpr double lefevre_points = 1.25;
 
-struct Choice {
-  Method method = Method::direct;
+enum class Method { none, filtered, exhaustive };
+
+// Of the best of each kind, per argument.
+struct KindCosts {
+  double regular = std::numeric_limits<double>::infinity();
+  double lefevre = std::numeric_limits<double>::infinity();
+  double exhaustive = std::numeric_limits<double>::infinity();
+};
+
+// What an interval might get.
+struct DomainChoice {
+  Method method = Method::none;
   Test test = Test::regular;
   int domain_bits = 0;
   int split_bits = 0;
   double cost = std::numeric_limits<double>::infinity(); // per argument
-  PredictedCosts costs;                                  // of the best of each kind
+  KindCosts costs;
 };
 
 // What the choice of N and κ depends on, as plain numbers: a choice needs no proof, the ledger of the chosen does.
@@ -37,8 +45,11 @@ struct Shape {
   double polynomial_error; // ε + taylor
   double curvature;        // |second difference|
   double third_difference;
-  const PlanOptions* options;
+  const DomainOptions* options;
 
+  [[nodiscard]] double polynomial_cost() const {
+    return options->device_makes_polynomials ? options->costs.polynomial : options->costs.polynomial_by_host;
+  }
   [[nodiscard]] double error(int domain_bits) const {
     return polynomial_error + third_difference / 6 * std::exp2(3 * domain_bits) + std::exp2(domain_bits - 64);
   }
@@ -58,7 +69,7 @@ struct Shape {
     return std::min(1.0, factor * expected(test, error, bits));
   }
   [[nodiscard]] double cost(Test test, int domain_bits, int split_bits) const {
-    const CostModel& costs = options->costs;
+    const Costs& costs = options->costs;
     const double limit = error(domain_bits);
     const int sub_bits = domain_bits - split_bits;
     const double one_test = test == Test::regular ? 1.0 : costs.lefevre;
@@ -66,28 +77,28 @@ struct Shape {
     // A sub-domain that survives would do so whatever its domain does: the shares of the phases do not multiply.
     const double phase3 =
         std::min(phase2, survivors(test, limit, sub_bits) * std::exp2(split_bits)) * std::exp2(sub_bits);
-    return (costs.polynomial + (1 + phase2) * one_test + phase3 * costs.argument) * std::exp2(-domain_bits) +
+    return (polynomial_cost() + (1 + phase2) * one_test + phase3 * costs.argument) * std::exp2(-domain_bits) +
            2 * limit * costs.confirmation;
   }
   [[nodiscard]] double exhaustive_cost(int domain_bits) const {
-    const CostModel& costs = options->costs;
+    const Costs& costs = options->costs;
     const double limit = error(domain_bits);
     return limit < 0.25 && curvature < 0.25
-               ? costs.polynomial * std::exp2(-domain_bits) + costs.argument + 2 * limit * costs.confirmation
+               ? polynomial_cost() * std::exp2(-domain_bits) + costs.argument + 2 * limit * costs.confirmation
                : std::numeric_limits<double>::infinity();
   }
 };
 
-Shape shape_of(const TaylorPolynomial& taylor, const Bound& epsilon, const PlanOptions& options) {
+Shape shape_of(const TaylorPolynomial& taylor, const Bound& epsilon, const DomainOptions& options) {
   const Bound reach(taylor.count / 2 + 1);
   return {(epsilon + taylor.remainder).value(), taylor.derivative_bound(2, reach).value(),
           taylor.derivative_bound(3, reach).value(), &options};
 }
 
-Choice cheapest(const Shape& shape, const PlanOptions& options, std::uint64_t count) {
-  Choice best;
-  best.cost = options.costs.confirmation / 2; // direct
-  PredictedCosts costs;
+DomainChoice cheapest(const Shape& shape, const DomainOptions& options, std::uint64_t count) {
+  DomainChoice best;
+  best.cost = options.costs.confirmation / 2; // else MPFR had better do it
+  KindCosts costs;
   const auto consider = [&](Method method, Test test, int domain_bits, int split_bits, double cost) {
     double& of_kind = method == Method::exhaustive ? costs.exhaustive
                       : test == Test::regular      ? costs.regular
@@ -100,12 +111,10 @@ Choice cheapest(const Shape& shape, const PlanOptions& options, std::uint64_t co
   const int most = std::min(options.domain_bits.value_or(most_domain_bits), longest);
   const int fewest = options.domain_bits ? most : fewest_domain_bits;
   for (int domain_bits = most; domain_bits >= fewest_domain_bits; --domain_bits) {
-    if (domain_bits < fewest && best.method != Method::direct)
+    if (domain_bits < fewest && best.method != Method::none)
       break; // a smaller N than asked for only when the one asked for does not serve
-    // A test that was asked for is used wherever it can filter at all, however dear.
-    if (options.exhaustive_only || !options.test || best.method == Method::direct)
-      consider(Method::exhaustive, Test::regular, domain_bits, 0,
-               shape.exhaustive_cost(domain_bits) + (options.test && !options.exhaustive_only ? 1.0 : 0.0));
+    if (options.exhaustive_only || !options.test)
+      consider(Method::exhaustive, Test::regular, domain_bits, 0, shape.exhaustive_cost(domain_bits));
     if (!(shape.bound(shape.error(domain_bits), domain_bits) < 0.25))
       continue;
     for (int split_bits = 1; split_bits <= std::min(most_split_bits, domain_bits - 1); ++split_bits)
@@ -114,18 +123,22 @@ Choice cheapest(const Shape& shape, const PlanOptions& options, std::uint64_t co
           if (!options.test || (*options.test == Test::regular) == (test == Test::regular))
             consider(Method::filtered, test, domain_bits, split_bits, shape.cost(test, domain_bits, split_bits));
   }
+  // A test that was asked for is used wherever it can filter at all, however dear; elsewhere every argument is.
+  for (int domain_bits = most; best.method == Method::none && options.test && domain_bits >= fewest_domain_bits;
+       --domain_bits)
+    consider(Method::exhaustive, Test::regular, domain_bits, 0, shape.exhaustive_cost(domain_bits));
   best.costs = costs;
   return best;
 }
 
 // The cheapest choice, moved by the offsets of N and κ; the test stays.
-Choice choose(const Shape& shape, const PlanOptions& options, std::uint64_t count) {
-  const Choice own = cheapest(shape, options, count);
+DomainChoice choose(const Shape& shape, const DomainOptions& options, std::uint64_t count) {
+  const DomainChoice own = cheapest(shape, options, count);
   if (own.method != Method::filtered)
     return own;
-  PlanOptions moved = options;
+  DomainOptions moved = options;
   moved.test = own.test;
-  Choice choice = own;
+  DomainChoice choice = own;
   if (options.domain_bits_offset != 0 && !options.domain_bits) {
     int domain_bits = std::clamp(own.domain_bits + options.domain_bits_offset, fewest_domain_bits, most_domain_bits);
     while (domain_bits > own.domain_bits && !(shape.bound(shape.error(domain_bits), domain_bits) < 0.25))
@@ -147,12 +160,12 @@ Bound length_rounding(int bits, int size_bits) {
   return bits == 64 ? Bound() : Bound::power_of_two(size_bits - bits - 1) + Bound::power_of_two(-bits - 1);
 }
 
-Ledger make_ledger(const Bound& epsilon, const TaylorPolynomial& taylor, const HierarchicalPolynomial& polynomial,
-                   const PlanOptions& options, int domain_bits, int split_bits) {
+DomainLedger make_ledger(const Bound& epsilon, const TaylorPolynomial& taylor, const HierarchicalPolynomial& polynomial,
+                   const DomainOptions& options, int domain_bits, int split_bits) {
   const int sub_bits = domain_bits - split_bits;
   const Bound rounding = Bound::power_of_two(domain_bits - 65) + Bound::power_of_two(-65);
   const Bound curvature_unit = Bound::power_of_two(-64 - static_cast<long>(polynomial.scale()));
-  Ledger ledger;
+  DomainLedger ledger;
   ledger.epsilon = epsilon;
   ledger.taylor = taylor.remainder;
   ledger.coefficients = polynomial.coefficient_error();
@@ -173,125 +186,130 @@ Ledger make_ledger(const Bound& epsilon, const TaylorPolynomial& taylor, const H
 
 } // namespace
 
-Planner::Planner(const ScaledFunction& function, const PlanOptions& options)
-    : function_(function), options_(options), epsilon_(Bound::power_of_two(-options.bits)), longest_(longest_interval) {
+DomainOptions domain_options(const EngineSettings& settings) {
+  const Tunables& tunables = settings.tunables;
+  DomainOptions options;
+  options.domain_bits = settings.choices.domain_bits;
+  options.split_bits = settings.choices.split_bits;
+  options.domain_bits_offset = static_cast<int>(tunables.plan_domain_bits_offset);
+  options.split_bits_offset = static_cast<int>(tunables.plan_split_bits_offset);
+  if (const auto* found = std::find(test_names.begin(), test_names.end(), settings.choices.algorithm);
+      found != test_names.end())
+    options.test = static_cast<Test>(found - test_names.begin() + 1);
+  options.exhaustive_only = settings.choices.algorithm == "exhaustive";
+  options.length_bits1 = length_bits(static_cast<Division>(tunables.phase1_division));
+  options.length_bits2 = length_bits(static_cast<Division>(tunables.phase2_division));
+  options.device_makes_polynomials = settings.choices.polynomials == Polynomials::hybrid;
+  if (options.device_makes_polynomials)
+    options.packets.most_bits = static_cast<int>(tunables.polynomials_packet_bits);
+  options.costs = settings.costs;
+  return options;
 }
 
-std::optional<IntervalPlan> Planner::next() {
-  const uint128 left = function_.piece().count - position_;
-  if (left == 0)
-    return std::nullopt;
-  IntervalPlan result = at(position_, left);
-  position_ += result.count;
-  return result;
+PlanReport DomainPlan::report() const {
+  PlanReport report{exhaustive ? domain_methods.back() : to_string(test), {}, ledger.lines(), {}};
+  report.facts = {{"degree", "degree", false, degree, degree},
+                  {"words", "words", false, polynomial->words(), polynomial->words()},
+                  {"domain_bits", "N =", true, domain_bits, domain_bits},
+                  {"split_bits", "kappa =", true, split_bits, split_bits}};
+  return report;
 }
+
+std::unique_ptr<Batch> DomainPlan::batch(std::uint64_t done) const {
+  const std::uint64_t first_domain = done >> domain_bits;
+  std::uint64_t most = limits.batch_domains;
+  if (device_makes_polynomials) { // a device makes whole packets
+    const std::uint64_t packet = polynomial->packet_size();
+    most = std::max(most / packet * packet, packet);
+  }
+  const std::uint64_t domains = std::min(most, domain_count() - first_domain);
+  return std::make_unique<DomainBatch>(device_makes_polynomials
+                                           ? make_hybrid_batch(*this, first_domain, domains)
+                                           : make_batch(*this, first_domain, domains, limits.host_threads));
+}
+
+// An interval that one Taylor polynomial serves.
+class DomainOffer : public Offer {
+public:
+  DomainOffer(const DomainPlanner& planner, TaylorPolynomial taylor, const DomainChoice& choice)
+      : planner_(planner), taylor_(std::move(taylor)) {
+    count = taylor_.count;
+    prices = {{domain_methods[0], choice.costs.regular},
+              {domain_methods[1], choice.costs.lefevre},
+              {domain_methods[4], choice.costs.exhaustive}};
+    if (choice.method != Method::none)
+      cost = choice.cost;
+  }
+  [[nodiscard]] std::unique_ptr<Plan> plan() const override { return planner_.plan_with_polynomial(taylor_); }
+
+private:
+  const DomainPlanner& planner_;
+  TaylorPolynomial taylor_;
+};
+
+DomainPlanner::DomainPlanner(const ScaledFunction& function, int bits, DomainOptions options,
+                             const DomainLimits& limits)
+    : function_(function), options_(std::move(options)), limits_(limits), epsilon_(Bound::power_of_two(-bits)) {}
 
 // Halves the interval until one Taylor polynomial serves it.
-IntervalPlan Planner::at(uint128 first, uint128 most) {
-  std::optional<IntervalPlan> wide;
-  if (options_.wide != WideUse::never)
-    wide = plan_of_wide(first, most);
-  if (wide && options_.wide == WideUse::always)
-    return *wide;
+std::unique_ptr<Offer> DomainPlanner::offer(uint128 first, uint128 most) {
   const auto asked = static_cast<std::uint64_t>(std::min<uint128>(most, longest_));
-  std::uint64_t count = asked;
-  for (; count >= shortest_interval / 2; count /= 2) {
-    const auto taylor =
+  for (std::uint64_t count = asked; count >= shortest_interval / 2; count /= 2) {
+    auto taylor =
         taylor_polynomial(function_, first, count, epsilon_.scaled(-taylor_margin_bits), max_degree, fraction_bits);
     if (!taylor)
       continue;
     // The function may be tamer further on. An interval that is short because no more was asked for says nothing.
     if (count < asked || count == longest_)
       longest_ = std::min(2 * count, longest_interval);
-    PredictedCosts costs;
-    if (wide) {
-      costs = choose(shape_of(*taylor, epsilon_, options_), options_, taylor->count).costs;
-      for (double* cost : {&costs.regular, &costs.lefevre, &costs.exhaustive})
-        *cost += options_.costs.interval / static_cast<double>(taylor->count);
-      costs.wide = wide->costs.wide;
-      if (costs.wide <= std::min({costs.regular, costs.lefevre, costs.exhaustive, options_.costs.confirmation / 2})) {
-        wide->costs = costs;
-        return *wide;
-      }
-    }
-    if (auto result = plan_with_polynomial(*taylor)) {
-      if (wide)
-        result->costs = costs;
-      return *result;
-    }
-    break;
+    const DomainChoice choice = choose(shape_of(*taylor, epsilon_, options_), options_, taylor->count);
+    return std::make_unique<DomainOffer>(*this, std::move(*taylor), choice);
   }
-  if (wide)
-    return *wide;
-  IntervalPlan direct;
-  direct.first = first;
-  direct.count = static_cast<std::uint64_t>(std::min<uint128>(most, std::max(count, shortest_interval)));
   if (asked == longest_)
     longest_ = std::max(longest_ / 2, 4 * shortest_interval);
-  return direct;
+  return nullptr;
 }
 
-// The wide test's plan for as long an interval as one Taylor polynomial serves, if it serves at all.
-std::optional<IntervalPlan> Planner::plan_of_wide(uint128 first, uint128 most) {
-  const auto asked = static_cast<std::uint64_t>(std::min<uint128>(most, longest_wide_));
-  std::uint64_t fewest = 0; // set by the first length with a polynomial: uneven intervals are not halved for ever
-  constexpr int most_halvings = 10;
-  for (std::uint64_t count = asked; count >= shortest_interval; count /= 2) {
-    const auto taylor = taylor_polynomial(function_, first, count, epsilon_.scaled(-taylor_margin_bits), max_degree,
-                                          wide_fraction_bits);
-    if (!taylor)
-      continue;
-    if (fewest == 0)
-      fewest = std::max(count >> most_halvings, least_uneven_interval);
-    if (count > fewest && bends_unevenly(*taylor))
-      continue;
-    if (count < asked || count == longest_wide_)
-      longest_wide_ = std::min(2 * count, longest_wide_interval);
-    const WideChoice choice = choose_wide(*taylor, options_);
-    if (!std::isfinite(choice.cost))
-      return std::nullopt;
-    auto plan = plan_wide(*taylor, choice, options_);
-    if (plan)
-      plan->costs.wide = choice.cost + options_.costs.interval / static_cast<double>(count);
-    return plan;
-  }
-  return std::nullopt;
+std::unique_ptr<DomainPlan> DomainPlanner::plan(uint128 first, uint128 most) {
+  const std::unique_ptr<Offer> found = offer(first, most);
+  std::unique_ptr<Plan> plan = found ? found->plan() : nullptr;
+  return std::unique_ptr<DomainPlan>(static_cast<DomainPlan*>(plan.release())); // no other is made here
 }
 
-std::optional<IntervalPlan> Planner::plan_with_polynomial(const TaylorPolynomial& taylor) const {
+std::unique_ptr<DomainPlan> DomainPlanner::plan_with_polynomial(const TaylorPolynomial& taylor) const {
   const Shape shape = shape_of(taylor, epsilon_, options_);
-  Choice choice = choose(shape, options_, taylor.count);
+  DomainChoice choice = choose(shape, options_, taylor.count);
   // The rigorous bounds may be a little larger than the estimate: then the next smaller N, and so on.
-  while (choice.method != Method::direct) {
-    IntervalPlan plan;
-    plan.first = taylor.first;
-    plan.count = std::min(taylor.count, std::uint64_t(1) << (choice.domain_bits + most_domains_bits));
-    plan.method = choice.method;
-    plan.test = choice.method == Method::filtered ? options_.test.value_or(choice.test) : choice.test;
-    plan.length_bits1 = options_.length_bits1;
-    plan.length_bits2 = options_.length_bits2;
-    plan.costs = choice.costs;
-    plan.domain_bits = choice.domain_bits;
-    plan.split_bits = choice.split_bits;
-    plan.degree = taylor.degree();
-    auto polynomial = std::make_shared<const HierarchicalPolynomial>(taylor, choice.domain_bits, options_.packets);
-    plan.ledger = make_ledger(epsilon_, taylor, *polynomial, options_, choice.domain_bits, choice.split_bits);
-    plan.polynomial = std::move(polynomial);
-    if (choice.method == Method::filtered)
-      plan.survivor_share = shape.expected(choice.test, shape.error(choice.domain_bits), choice.domain_bits);
+  while (choice.method != Method::none) {
+    auto plan = std::make_unique<DomainPlan>();
+    plan->first = taylor.first;
+    plan->count = std::min(taylor.count, std::uint64_t(1) << (choice.domain_bits + most_domains_bits));
+    plan->exhaustive = choice.method == Method::exhaustive;
+    plan->test = plan->exhaustive ? choice.test : options_.test.value_or(choice.test);
+    plan->length_bits1 = options_.length_bits1;
+    plan->length_bits2 = options_.length_bits2;
+    plan->domain_bits = choice.domain_bits;
+    plan->split_bits = choice.split_bits;
+    plan->degree = taylor.degree();
+    plan->device_makes_polynomials = options_.device_makes_polynomials;
+    plan->limits = limits_;
+    plan->polynomial =
+        std::make_shared<const HierarchicalPolynomial>(taylor, choice.domain_bits, options_.packets);
+    plan->ledger = make_ledger(epsilon_, taylor, *plan->polynomial, options_, choice.domain_bits, choice.split_bits);
+    if (!plan->exhaustive)
+      plan->survivor_share = shape.expected(choice.test, shape.error(choice.domain_bits), choice.domain_bits);
     // The curvature is known modulo 1 only, but counts in sixteenths (refinement.clh): it must be itself small.
-    const bool sound =
-        can_filter(plan.polynomial->curvature()) && can_filter(plan.ledger.phase3()) &&
-        (choice.method == Method::exhaustive || (can_filter(plan.ledger.phase1()) && can_filter(plan.ledger.phase2())));
+    const bool sound = can_filter(plan->polynomial->curvature()) && can_filter(plan->ledger.phase3()) &&
+                       (plan->exhaustive || (can_filter(plan->ledger.phase1()) && can_filter(plan->ledger.phase2())));
     if (sound)
       return plan;
-    PlanOptions smaller = options_;
     if (choice.domain_bits == fewest_domain_bits)
-      return std::nullopt;
+      return nullptr;
+    DomainOptions smaller = options_;
     smaller.domain_bits = choice.domain_bits - 1;
     choice = choose(shape, smaller, taylor.count);
   }
-  return std::nullopt;
+  return nullptr;
 }
 
 } // namespace tmd

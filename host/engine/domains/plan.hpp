@@ -1,34 +1,98 @@
-// The plan of a search: how each piece is cut into intervals and domains, and which test each interval gets.
+// Plans for the existence tests: how a piece is cut into intervals and domains, and which test each interval gets.
 #pragma once
 
-#include "engine/domains/interval_plan.hpp"
+#include "device/costs.hpp"
+#include "device/variant.hpp"
+#include "engine/domains/feedback.hpp"
+#include "engine/domains/hierarchical.hpp"
+#include "engine/domains/ledger.hpp"
+#include "engine/engine.hpp"
+#include "polynomial/scaled_function.hpp"
 
+#include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <string_view>
 
 namespace tmd {
 
-// Plans a piece interval by interval. Every plan's ledger has passed its assertion: filtered only with
-// bounds below 1/4, exhaustive likewise for its own bound.
-class Planner {
-public:
-  Planner(const ScaledFunction& function, const PlanOptions& options);
+// Methods of this engine: the existence tests, and every argument where they filter nothing.
+inline constexpr std::array<std::string_view, 5> domain_methods{"regular", "lefevre", "lefevre-plain", "lefevre-swap",
+                                                                "exhaustive"};
 
-  // The next interval; nothing when the piece is covered.
-  [[nodiscard]] std::optional<IntervalPlan> next();
-  // The interval that begins at the piece's argument `first`, of `most` arguments or fewer.
-  [[nodiscard]] IntervalPlan at(uint128 first, uint128 most);
+struct DomainOptions {
+  std::optional<int> domain_bits; // log2 N, when it is not the planner's choice; a smaller N is taken if it must
+  std::optional<int> split_bits;  // log2 κ, likewise
+  int domain_bits_offset = 0;     // added to the planner's own choice of log2 N,
+  int split_bits_offset = 0;      // and of log2 κ, as far as the tests still filter
+  std::optional<Test> test;       // when it is not the planner's choice between regular and lefevre
+  bool exhaustive_only = false;   // never use the existence tests
+  int length_bits1 = 64;          // of the tests' lengths in phases 1 and 2 (see length_bits())
+  int length_bits2 = 64;
+  PacketOptions packets;
+  Costs costs;
+  bool device_makes_polynomials = false;
+  std::shared_ptr<SurvivorFeedback> feedback; // may be null
+};
+
+// The options that settings ask for. Every search's plans need them: the lengths of the tests belong in the ledger.
+[[nodiscard]] DomainOptions domain_options(const EngineSettings& settings);
+
+// What batches are made for.
+struct DomainLimits {
+  std::uint64_t batch_domains = 1; // that a batch may have
+  unsigned host_threads = 1;       // that make its coefficients
+};
+
+// Domains of N = 2^domain_bits arguments; sub-domains of N/κ, κ = 2^split_bits.
+inline constexpr int fewest_domain_bits = 3;
+inline constexpr int most_domain_bits = 24;
+inline constexpr int most_split_bits = 5;
+inline constexpr std::uint64_t longest_interval = std::uint64_t(1) << 40; // arguments
+
+class DomainPlan : public Plan {
+public:
+  bool exhaustive = false; // every argument on the device, where the tests would filter nothing
+  Test test = Test::regular;
+  int length_bits1 = 64;
+  int length_bits2 = 64;
+  double survivor_share = 0; // expected of phase 1, without feedback
+  int domain_bits = 0;
+  int split_bits = 0;
+  int degree = 0; // of the Taylor polynomial
+  DomainLedger ledger;
+  std::shared_ptr<const HierarchicalPolynomial> polynomial;
+  bool device_makes_polynomials = false;
+  DomainLimits limits;
+
+  // Domains that hold the interval's arguments; the last may reach beyond.
+  [[nodiscard]] std::uint64_t domain_count() const { return ((count - 1) >> domain_bits) + 1; }
+
+  [[nodiscard]] PlanReport report() const override;
+  [[nodiscard]] std::unique_ptr<Batch> batch(std::uint64_t done) const override;
+};
+
+// Plans a piece interval by interval. Every plan's ledger has passed its assertion: filtered only with bounds below
+// 1/4, exhaustive likewise for its own bound.
+class DomainPlanner : public Planner {
+public:
+  // bits: K.
+  DomainPlanner(const ScaledFunction& function, int bits, DomainOptions options, const DomainLimits& limits = {});
+
+  [[nodiscard]] std::unique_ptr<Offer> offer(uint128 first, uint128 most) override;
+  // The plan of the interval that begins at `first`, of `most` arguments or fewer; null where no polynomial serves.
+  [[nodiscard]] std::unique_ptr<DomainPlan> plan(uint128 first, uint128 most);
 
 private:
-  [[nodiscard]] std::optional<IntervalPlan> plan_with_polynomial(const TaylorPolynomial& taylor) const;
-  [[nodiscard]] std::optional<IntervalPlan> plan_of_wide(uint128 first, uint128 most);
+  friend class DomainOffer;
+  [[nodiscard]] std::unique_ptr<DomainPlan> plan_with_polynomial(const TaylorPolynomial& taylor) const;
 
   ScaledFunction function_;
-  PlanOptions options_;
+  DomainOptions options_;
+  DomainLimits limits_;
   Bound epsilon_;
-  uint128 position_ = 0;
-  std::uint64_t longest_; // interval length to try next
-  std::uint64_t longest_wide_ = longest_wide_interval;
+  std::uint64_t longest_ = longest_interval; // interval length to try next
 };
 
 } // namespace tmd

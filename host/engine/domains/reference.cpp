@@ -103,7 +103,7 @@ std::vector<std::uint64_t> search_on_host(const DomainBatch& batch, PhaseTrace* 
   const BatchParameters& parameters = batch.parameters;
   const u64 size = u64(1) << parameters.domain_bits;
   const auto last = static_cast<i64>(size) - 1;
-  const bool phases = parameters.method == Method::filtered;
+  const bool phases = !parameters.exhaustive;
   const unsigned split_bits = phases ? static_cast<unsigned>(parameters.split_bits) : 0;
   const u64 sub_size = size >> split_bits;
   const int run_bits = std::min(most_run_bits, parameters.domain_bits - static_cast<int>(split_bits));

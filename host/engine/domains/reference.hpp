@@ -8,7 +8,7 @@
 
 namespace tmd {
 
-// Searches a batch as DeviceSearch does with three kernels. Returns the candidates, sorted: arguments, counted from the
+// Searches a batch as DomainSearch does with three kernels. Returns the candidates, sorted: arguments, counted from the
 // batch's first.
 [[nodiscard]] std::vector<std::uint64_t> search_on_host(const DomainBatch& batch, PhaseTrace* trace = nullptr);
 

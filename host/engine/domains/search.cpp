@@ -1,9 +1,11 @@
 #include "engine/domains/search.hpp"
 
+#include "engine/compaction.hpp"
 #include "error.hpp"
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -15,37 +17,51 @@ namespace {
 constexpr std::uint64_t first_tests = std::uint64_t(1) << 15;
 constexpr std::uint64_t first_runs = std::uint64_t(1) << 12;
 
-// As in cl_kernels/domains/layout.clh.
+// Packets of a batch and their size, as cl_kernels/domains/layout.clh has them.
+std::uint32_t packets_of(const DomainBatch& batch) { return batch.polynomial ? batch.packets : 1; }
+std::uint32_t packet_bits_of(const DomainBatch& batch) {
+  return batch.polynomial ? static_cast<std::uint32_t>(batch.polynomial->packet_bits()) : 0;
+}
 std::uint32_t domain_number(const DomainBatch& batch, std::uint32_t index) {
-  if (!batch.polynomial)
-    return index;
-  return (index % batch.packets << batch.polynomial->packet_bits()) + index / batch.packets;
+  const std::uint32_t packets = packets_of(batch);
+  return batch.polynomial ? (index % packets << packet_bits_of(batch)) + index / packets : index;
 }
 
 std::uint64_t domain_size(const DomainBatch& batch) { return std::uint64_t(1) << batch.parameters.domain_bits; }
 
 } // namespace
 
-DeviceSearch::DeviceSearch(const opencl::DeviceDescription& device, const Tunables& tunables, Deployment deployment,
+DomainSearch::DomainSearch(std::shared_ptr<Launcher> launcher, const Tunables& tunables, Deployment deployment,
                            Compaction compaction)
-    : tunables_(tunables), launcher_(device, static_cast<std::uint32_t>(tunables.survivor_capacity)),
-      compute_(launcher_.compute()), deployment_(deployment),
+    : launcher_(std::move(launcher)), tunables_(tunables), compute_(launcher_->compute()), deployment_(deployment),
       compaction_(compaction == Compaction::automatic ? static_cast<Compaction>(tunables.compaction) : compaction),
-      capacity_(launcher_.capacity()), phase1_{&PhaseCounts::phase1,
-                                               static_cast<std::size_t>(tunables.phase1_work_group_size),
-                                               LaunchSizer(first_tests,
-                                                           1e-3 * static_cast<double>(tunables.launch_milliseconds)),
-                                               compute_.allocate(sizeof(std::uint32_t) * capacity_)},
-      phase2_{&PhaseCounts::phase2, static_cast<std::size_t>(tunables.phase2_work_group_size), phase1_.sizer,
-              compute_.allocate(sizeof(std::uint32_t) * capacity_)},
-      phase3_{&PhaseCounts::phase3, static_cast<std::size_t>(tunables.phase3_work_group_size),
-              LaunchSizer(first_runs, 1e-3 * static_cast<double>(tunables.launch_milliseconds)),
-              compute_.allocate(sizeof(std::uint64_t) * capacity_)},
-      one_{&PhaseCounts::phase1, phase1_.work_group_size, phase1_.sizer, phase3_.kept} {}
+      capacity_(launcher_->capacity()),
+      polynomials_(domain_stages[0], tunables.polynomials_work_group_size, first_tests, tunables.launch_milliseconds),
+      phase1_(domain_stages[1], tunables.phase1_work_group_size, first_tests, tunables.launch_milliseconds),
+      phase2_(domain_stages[2], tunables.phase2_work_group_size, first_tests, tunables.launch_milliseconds),
+      phase3_(domain_stages[3], tunables.phase3_work_group_size, first_runs, tunables.launch_milliseconds),
+      one_(domain_stages[1], tunables.phase1_work_group_size, first_tests, tunables.launch_milliseconds) {}
+
+DomainSearch::DomainSearch(const opencl::DeviceDescription& device, const Tunables& tunables, Deployment deployment,
+                           Compaction compaction)
+    : DomainSearch(std::make_shared<Launcher>(device, static_cast<std::uint32_t>(tunables.survivor_capacity)), tunables,
+                   deployment, compaction) {}
+
+Stages DomainSearch::stages() const {
+  Stages result{polynomials_.counts, phase1_.counts, phase2_.counts, phase3_.counts};
+  result[1].seconds += one_.counts.seconds;
+  return result;
+}
+
+void DomainSearch::reset_stages(const Stages& stages) {
+  one_.counts.seconds = 0; // it counts in phase 1
+  for (LaunchedStage* stage : {&polynomials_, &phase1_, &phase2_, &phase3_})
+    stage->counts.reset_to(stages);
+}
 
 // Compaction by sub-group operations where the device has them, else by local memory. A CPU's sub-groups would be made
 // of work-items by its vectorizer, which may be off, or useless for explicit vectors.
-int DeviceSearch::compaction_of(const Stage& stage) const {
+int DomainSearch::compaction_of(const LaunchedStage& stage) const {
   const bool scan =
       compaction_ == Compaction::scan || (compaction_ == Compaction::automatic &&
                                           100 * stage.survivor_share >= static_cast<double>(tunables_.scan_percent));
@@ -56,7 +72,7 @@ int DeviceSearch::compaction_of(const Stage& stage) const {
                                                                                                : by_scan;
 }
 
-DeviceSearch::Launch DeviceSearch::test_kernel(const std::string& name, Test test, const Stage* compacted) {
+ReadyKernel DomainSearch::test_kernel(std::string_view name, Test test, const LaunchedStage* compacted) {
   const bool second = name == "phase2";
   const auto division = static_cast<Division>(second ? tunables_.phase2_division : tunables_.phase1_division);
   const std::int64_t items = second ? tunables_.phase2_items_per_work_item : tunables_.phase1_items_per_work_item;
@@ -73,8 +89,12 @@ DeviceSearch::Launch DeviceSearch::test_kernel(const std::string& name, Test tes
     macros.push_back({"TMD_COMPACTION", compaction, by_atomics, by_sub_groups});
     macros.push_back({"TMD_WORK_GROUP_SIZE", static_cast<std::int64_t>(compacted->work_group_size), 1, 1024});
   }
+  // The seeds' baseline, for comparison only, is kept apart.
+  const std::string folder = name == "one_kernel" ? "domains/baselines/" : "domains/";
+  const std::string_view stage = compacted != nullptr ? compacted->counts.name : phase1_.counts.name;
   try {
-    return {build((name == "one_kernel" ? "domains/baselines/" : "domains/") + name + ".cl", name, macros), static_cast<std::size_t>(items * width)};
+    return {launcher_->build(stage, fmt::format("{}{}.cl", folder, name), std::string(name), macros),
+            static_cast<std::size_t>(items * width)};
   } catch (const DeviceError&) {
     if (compaction != by_sub_groups)
       throw;
@@ -83,26 +103,20 @@ DeviceSearch::Launch DeviceSearch::test_kernel(const std::string& name, Test tes
   }
 }
 
-void DeviceSearch::set_compaction(Compaction compaction) {
+void DomainSearch::set_compaction(Compaction compaction) {
   compaction_ = compaction;
-  for (Stage* stage : {&phase1_, &phase2_})
+  for (LaunchedStage* stage : {&phase1_, &phase2_})
     stage->survivor_share = 0;
-  wide_.reset(); // which compacted the other way
 }
 
-opencl::Kernel& DeviceSearch::build(const std::string& file, const std::string& name,
-                                    const std::vector<opencl::Macro>& macros) {
-  return launcher_.build(file, name, macros, trace_ == nullptr);
-}
-
-std::uint64_t DeviceSearch::batch_domains() const {
+std::uint64_t DomainSearch::batch_domains() const {
   // Three coefficients a domain; half of the memory is left to others.
   const std::uint64_t most = std::min(device().largest_buffer / sizeof(std::uint64_t),
                                       device().global_memory / 2 / (3 * sizeof(std::uint64_t)));
   return std::max<std::uint64_t>(1, std::min(static_cast<std::uint64_t>(tunables_.batch_domains), most));
 }
 
-void DeviceSearch::load(const DomainBatch& batch) {
+void DomainSearch::load(const DomainBatch& batch) {
   const std::size_t bytes = sizeof(std::uint64_t) * batch.domain_count();
   if (bytes > lines_.bytes()) {
     const std::size_t full = sizeof(std::uint64_t) * batch_domains();
@@ -121,12 +135,11 @@ void DeviceSearch::load(const DomainBatch& batch) {
   compute_.write(curvatures_, batch.curvatures.data(), bytes);
 }
 
-void DeviceSearch::make_polynomials(const DomainBatch& batch) {
+void DomainSearch::make_polynomials(const DomainBatch& batch) {
   const HierarchicalPolynomial& polynomial = *batch.polynomial;
   const bool shift_here = tunables_.polynomials_shift == static_cast<std::int64_t>(Shift::device);
   const std::array<const opencl::Buffer*, HierarchicalPolynomial::row_count> targets{&lines_, &slopes_, &curvatures_};
   const auto packet_bits = static_cast<std::uint32_t>(polynomial.packet_bits());
-  const auto work_group_size = static_cast<std::size_t>(tunables_.polynomials_work_group_size);
   const int binomial_words = polynomial.binomial_words();
   const std::int64_t width = std::int64_t(1) << tunables_.polynomials_vector_bits;
   // The host prepares a row while the device works on the one before.
@@ -136,7 +149,8 @@ void DeviceSearch::make_polynomials(const DomainBatch& batch) {
                                             {"TMD_DIFFERENCES", polynomial.differences(row), 0, 12},
                                             {"TMD_INTERVAL_WORDS", polynomial.interval_words(), polynomial.words(), 16},
                                             {"TMD_BINOMIAL_WORDS", binomial_words, 1, 8}};
-    opencl::Kernel& walk = build("domains/polynomials.cl", shift_here ? "shift_and_walk" : "walk", macros);
+    opencl::Kernel& walk = launcher_->build(polynomials_.counts.name, "domains/polynomials.cl",
+                                            shift_here ? "shift_and_walk" : "walk", macros);
     const auto& words =
         uploads_.emplace_back(shift_here ? polynomial.row_coefficients(row)
                                          : polynomial.packet_states(row, batch.first_packet, batch.packets));
@@ -153,21 +167,22 @@ void DeviceSearch::make_polynomials(const DomainBatch& batch) {
     } else {
       walk.set(states, batch.packets, packet_bits, polynomial.window(row), target);
     }
-    making_.push_back(compute_.start(walk, (batch.packets - 1) / static_cast<std::size_t>(width) + 1, work_group_size));
+    making_.push_back(compute_.start(walk, (batch.packets - 1) / static_cast<std::size_t>(width) + 1,
+                                     polynomials_.work_group_size));
   }
-  launcher_.counts().polynomials.tested += batch.domain_count();
+  polynomials_.counts.tested += batch.domain_count();
   check_polynomials(batch);
 }
 
 // Counts the time of the kernels that make_polynomials() started.
-void DeviceSearch::finish_polynomials() {
+void DomainSearch::finish_polynomials() {
   for (const opencl::Event& event : making_)
-    launcher_.counts().polynomials.seconds += compute_.finish(event);
+    polynomials_.counts.seconds += compute_.finish(event);
   making_.clear();
   uploads_.clear();
 }
 
-void DeviceSearch::check_polynomials(const DomainBatch& batch) {
+void DomainSearch::check_polynomials(const DomainBatch& batch) {
   // Of every 64th batch some of its last packets, which have been shifted furthest.
   constexpr std::uint64_t checked_batches = 64;
   constexpr std::uint32_t checked_packets = 4;
@@ -204,24 +219,17 @@ void DeviceSearch::check_polynomials(const DomainBatch& batch) {
     }
 }
 
-std::vector<std::uint64_t> DeviceSearch::search(const DomainBatch& batch, PhaseTrace* trace,
-                                                const std::function<bool()>& interrupted) {
+std::vector<std::uint64_t> DomainSearch::search(const DomainBatch& batch, PhaseTrace* trace,
+                                                const Interrupt& interrupt) {
   candidates_.clear();
   trace_ = trace;
-  launcher_.set_interrupted(interrupted);
-  if (batch.parameters.method == Method::wide) {
-    if (!wide_)
-      wide_ = std::make_unique<WideSearch>(launcher_, tunables_, compaction_);
-    wide_->check_all_records(check_all_polynomials_);
-    wide_->search(batch, candidates_);
-    trace_ = nullptr;
-    std::sort(candidates_.begin(), candidates_.end());
-    candidates_.erase(std::unique(candidates_.begin(), candidates_.end()), candidates_.end());
-    return std::move(candidates_);
-  }
+  launcher_->set_interrupt(interrupt);
+  std::optional<Launcher::Unrecorded> unrecorded;
+  if (trace != nullptr)
+    unrecorded.emplace(*launcher_);
   try {
     load(batch);
-    if (batch.parameters.method != Method::filtered)
+    if (batch.parameters.exhaustive)
       phase3(batch, batch.domain_count());
     else if (deployment_ == Deployment::one)
       all_phases(batch);
@@ -241,112 +249,122 @@ std::vector<std::uint64_t> DeviceSearch::search(const DomainBatch& batch, PhaseT
   return std::move(candidates_);
 }
 
-void DeviceSearch::phase1(const DomainBatch& batch, std::uint64_t first, std::uint64_t count) {
+// Tests the domains first … first + count − 1; what each launch keeps goes on to phase 2.
+void DomainSearch::phase1(const DomainBatch& batch, std::uint64_t first, std::uint64_t count) {
   const BatchParameters& p = batch.parameters;
-  launcher_.sweep(
-      phase1_, first, count, 1,
-      [&](std::uint64_t from, std::uint32_t items) {
-        Launch test = test_kernel("phase1", p.test, &phase1_);
-        test.kernel.set(lines_, slopes_, static_cast<std::uint32_t>(from), items, domain_size(batch), p.offset1,
-                        phase1_.kept, capacity_, launcher_.counters());
-        return test;
-      },
-      [&](const Outcome& outcome) {
-        launcher_.counts().phase1.tested += outcome.tested;
-        launcher_.counts().phase1.survivors += outcome.kept[0];
-        if (trace_ != nullptr) {
-          for (std::size_t i = launcher_.append_kept(phase1_, outcome.kept[0], trace_->domains);
-               i < trace_->domains.size(); ++i)
-            trace_->domains[i] = domain_number(batch, trace_->domains[i]);
-        }
-        phase2(batch, outcome.kept[0]);
-      });
+  launcher_->allocate_list(phase1_.kept, sizeof(std::uint32_t));
+  for (Sweep sweep(*launcher_, phase1_, first, count); const auto slice = sweep.next();) {
+    ReadyKernel test = test_kernel("phase1", p.test, &phase1_);
+    test.kernel.set(lines_, slopes_, static_cast<std::uint32_t>(slice->first), slice->count, domain_size(batch),
+                    p.offset1, phase1_.kept, capacity_, launcher_->counters());
+    const auto kept = sweep.run(test);
+    if (!kept)
+      continue;
+    const std::uint32_t survivors = (*kept)[0];
+    phase1_.counts.tested += slice->count;
+    phase1_.counts.kept += survivors;
+    trace_domains(batch, survivors);
+    phase2(batch, survivors);
+  }
 }
 
-void DeviceSearch::phase2(const DomainBatch& batch, std::uint32_t survivors) {
+// Tests the sub-domains of the domains that phase 1 has kept; what each launch keeps goes on to phase 3.
+void DomainSearch::phase2(const DomainBatch& batch, std::uint32_t survivors) {
   const BatchParameters& p = batch.parameters;
-  launcher_.sweep(
-      phase2_, 0, std::uint64_t(survivors) << p.split_bits, 1,
-      [&](std::uint64_t from, std::uint32_t items) {
-        Launch test = test_kernel("phase2", p.test, &phase2_);
-        test.kernel.set(lines_, slopes_, curvatures_, static_cast<std::uint32_t>(p.scale), phase1_.kept,
-                        static_cast<std::uint32_t>(from), items, domain_size(batch),
-                        static_cast<std::uint32_t>(p.split_bits), p.offset2, phase2_.kept, capacity_,
-                        launcher_.counters());
-        return test;
-      },
-      [&](const Outcome& outcome) {
-        launcher_.counts().phase2.tested += outcome.tested;
-        launcher_.counts().phase2.survivors += outcome.kept[0];
-        if (trace_ != nullptr) {
-          for (std::size_t i = launcher_.append_kept(phase2_, outcome.kept[0], trace_->sub_domains);
-               i < trace_->sub_domains.size(); ++i) {
-            std::uint32_t& id = trace_->sub_domains[i];
-            id = (domain_number(batch, id >> p.split_bits) << p.split_bits) | (id & ((1U << p.split_bits) - 1));
-          }
-        }
-        phase3(batch, outcome.kept[0]);
-      });
+  launcher_->allocate_list(phase2_.kept, sizeof(std::uint32_t));
+  for (Sweep sweep(*launcher_, phase2_, 0, std::uint64_t(survivors) << p.split_bits);
+       const auto slice = sweep.next();) {
+    ReadyKernel test = test_kernel("phase2", p.test, &phase2_);
+    test.kernel.set(lines_, slopes_, curvatures_, static_cast<std::uint32_t>(p.scale), phase1_.kept,
+                    static_cast<std::uint32_t>(slice->first), slice->count, domain_size(batch),
+                    static_cast<std::uint32_t>(p.split_bits), p.offset2, phase2_.kept, capacity_,
+                    launcher_->counters());
+    const auto kept = sweep.run(test);
+    if (!kept)
+      continue;
+    const std::uint32_t sub_domains = (*kept)[0];
+    phase2_.counts.tested += slice->count;
+    phase2_.counts.kept += sub_domains;
+    trace_sub_domains(batch, sub_domains);
+    phase3(batch, sub_domains);
+  }
 }
 
-void DeviceSearch::phase3(const DomainBatch& batch, std::uint64_t sub_domains) {
+void DomainSearch::phase3(const DomainBatch& batch, std::uint64_t sub_domains) {
   const BatchParameters& p = batch.parameters;
   const int sub_bits = p.domain_bits - p.split_bits;
   const int run_bits = std::min(most_run_bits, sub_bits);
-  launcher_.counts().phase3.tested += sub_domains;
+  phase3_.counts.tested += sub_domains;
   phase3_runs(batch, 0, sub_domains << (sub_bits - run_bits), run_bits);
 }
 
-void DeviceSearch::phase3_runs(const DomainBatch& batch, std::uint64_t first, std::uint64_t count, int run_bits) {
+// Every argument of the runs first … first + count − 1 of 2^run_bits arguments each, of the sub-domains in phase 2's
+// list, or of all domains.
+void DomainSearch::phase3_runs(const DomainBatch& batch, std::uint64_t first, std::uint64_t count, int run_bits) {
   const BatchParameters& p = batch.parameters;
   const auto run_split_bits = static_cast<std::uint32_t>(p.domain_bits - p.split_bits - run_bits);
-  launcher_.sweep(
-      phase3_, first, count, std::uint64_t(1) << run_bits,
-      [&](std::uint64_t from, std::uint32_t items) {
-        const std::uint32_t all_domains = p.method == Method::exhaustive ? 1 : 0;
-        opencl::Kernel& search = build("domains/phase3.cl", "phase3", {});
-        search.set(lines_, slopes_, curvatures_, static_cast<std::uint32_t>(p.scale), phase2_.kept, all_domains, from,
-                   items, domain_size(batch), static_cast<std::uint32_t>(p.split_bits), run_split_bits, p.offset3,
-                   p.argument_limit, packets_of(batch), packet_bits_of(batch), phase3_.kept, capacity_,
-                   launcher_.counters());
-        return Launch{search, 1};
-      },
-      [&](const Outcome& outcome) { take_candidates(phase3_, outcome.kept[0]); },
-      // More candidates in one run than the capacity: the run in halves.
-      [&](std::uint64_t run) { phase3_runs(batch, 2 * run, 2, run_bits - 1); });
+  const std::uint32_t all_domains = p.exhaustive ? 1 : 0;
+  launcher_->allocate_list(phase2_.kept, sizeof(std::uint32_t));
+  launcher_->allocate_list(phase3_.kept, sizeof(std::uint64_t));
+  for (Sweep sweep(*launcher_, phase3_, first, count, std::uint64_t(1) << run_bits); const auto slice = sweep.next();) {
+    opencl::Kernel& search = launcher_->build(phase3_.counts.name, "domains/phase3.cl", "phase3", {});
+    search.set(lines_, slopes_, curvatures_, static_cast<std::uint32_t>(p.scale), phase2_.kept, all_domains,
+               slice->first, slice->count, domain_size(batch), static_cast<std::uint32_t>(p.split_bits), run_split_bits,
+               p.offset3, p.argument_limit, packets_of(batch), packet_bits_of(batch), phase3_.kept, capacity_,
+               launcher_->counters());
+    if (const auto kept = sweep.run({search, 1})) {
+      phase3_.counts.kept += (*kept)[0];
+      launcher_->append_kept(phase3_.kept, (*kept)[0], candidates_);
+    } else if (sweep.overflowed()) { // more candidates in one run than the capacity: the run in halves
+      phase3_runs(batch, 2 * slice->first, 2, run_bits - 1);
+    }
+  }
 }
 
-void DeviceSearch::all_phases(const DomainBatch& batch) {
+void DomainSearch::all_phases(const DomainBatch& batch) {
   const BatchParameters& p = batch.parameters;
-  launcher_.sweep(
-      one_, 0, batch.domain_count(), domain_size(batch),
-      [&](std::uint64_t from, std::uint32_t items) {
-        Launch search = test_kernel("one_kernel", p.test, nullptr);
-        search.kernel.set(lines_, slopes_, curvatures_, static_cast<std::uint32_t>(p.scale),
-                          static_cast<std::uint32_t>(from), items, domain_size(batch),
-                          static_cast<std::uint32_t>(p.split_bits), p.offset1, p.offset2, p.offset3, p.argument_limit,
-                          packets_of(batch), packet_bits_of(batch), one_.kept, capacity_, launcher_.counters());
-        return search;
-      },
-      [&](const Outcome& outcome) {
-        launcher_.counts().phase1.tested += outcome.tested;
-        launcher_.counts().phase1.survivors += outcome.kept[1];
-        launcher_.counts().phase2.tested += std::uint64_t(outcome.kept[1]) << p.split_bits;
-        launcher_.counts().phase2.survivors += outcome.kept[2];
-        launcher_.counts().phase3.tested += outcome.kept[2];
-        take_candidates(one_, outcome.kept[0]);
-      },
+  launcher_->allocate_list(one_.kept, sizeof(std::uint64_t));
+  for (Sweep sweep(*launcher_, one_, 0, batch.domain_count(), domain_size(batch)); const auto slice = sweep.next();) {
+    ReadyKernel search = test_kernel("one_kernel", p.test, nullptr);
+    search.kernel.set(lines_, slopes_, curvatures_, static_cast<std::uint32_t>(p.scale),
+                      static_cast<std::uint32_t>(slice->first), slice->count, domain_size(batch),
+                      static_cast<std::uint32_t>(p.split_bits), p.offset1, p.offset2, p.offset3, p.argument_limit,
+                      packets_of(batch), packet_bits_of(batch), one_.kept, capacity_, launcher_->counters());
+    if (const auto kept = sweep.run(search)) {
+      phase1_.counts.tested += slice->count;
+      phase1_.counts.kept += (*kept)[1];
+      phase2_.counts.tested += std::uint64_t((*kept)[1]) << p.split_bits;
+      phase2_.counts.kept += (*kept)[2];
+      phase3_.counts.tested += (*kept)[2];
+      phase3_.counts.kept += (*kept)[0];
+      launcher_->append_kept(one_.kept, (*kept)[0], candidates_);
+    } else if (sweep.overflowed()) {
       // More candidates in one domain than the capacity: that domain with three kernels, whose launches can be halved
       // down to an argument.
-      [&](std::uint64_t domain) { phase1(batch, domain, 1); });
+      phase1(batch, slice->first, 1);
+    }
+  }
 }
 
-void DeviceSearch::take_candidates(const Stage& stage, std::uint32_t kept) {
-  launcher_.counts().phase3.survivors += kept;
-  launcher_.append_kept(stage, kept, candidates_);
+void DomainSearch::trace_domains(const DomainBatch& batch, std::uint32_t kept) {
+  if (trace_ == nullptr)
+    return;
+  for (std::size_t i = launcher_->append_kept(phase1_.kept, kept, trace_->domains); i < trace_->domains.size(); ++i)
+    trace_->domains[i] = domain_number(batch, trace_->domains[i]);
 }
 
-std::vector<std::uint32_t> DeviceSearch::rounds(const DomainBatch& batch) {
+void DomainSearch::trace_sub_domains(const DomainBatch& batch, std::uint32_t kept) {
+  if (trace_ == nullptr)
+    return;
+  const int split_bits = batch.parameters.split_bits;
+  for (std::size_t i = launcher_->append_kept(phase2_.kept, kept, trace_->sub_domains); i < trace_->sub_domains.size();
+       ++i) {
+    std::uint32_t& id = trace_->sub_domains[i];
+    id = (domain_number(batch, id >> split_bits) << split_bits) | (id & ((1U << split_bits) - 1));
+  }
+}
+
+std::vector<std::uint32_t> DomainSearch::rounds(const DomainBatch& batch) {
   load(batch);
   std::vector<std::uint32_t> result(batch.domain_count());
   const opencl::Buffer target = compute_.allocate(sizeof(std::uint32_t) * result.size());
@@ -358,13 +376,14 @@ std::vector<std::uint32_t> DeviceSearch::rounds(const DomainBatch& batch) {
   return result;
 }
 
-double DeviceSearch::time_phase1(const DomainBatch& batch, int repeats, double patience) {
+double DomainSearch::time_phase1(const DomainBatch& batch, int repeats, double patience) {
   load(batch);
-  Launch test = test_kernel("phase1", batch.parameters.test, &phase1_);
+  launcher_->allocate_list(phase1_.kept, sizeof(std::uint32_t));
+  ReadyKernel test = test_kernel("phase1", batch.parameters.test, &phase1_);
   const auto run = [&](std::uint32_t count) {
-    compute_.clear(launcher_.counters());
+    compute_.clear(launcher_->counters());
     test.kernel.set(lines_, slopes_, std::uint32_t(0), count, domain_size(batch), batch.parameters.offset1,
-                    phase1_.kept, capacity_, launcher_.counters());
+                    phase1_.kept, capacity_, launcher_->counters());
     return compute_.run(test.kernel, (count - 1) / test.items_per_work_item + 1, phase1_.work_group_size);
   };
   // A strategy may be ten thousand times slower than another: probe before running all.
@@ -379,22 +398,22 @@ double DeviceSearch::time_phase1(const DomainBatch& batch, int repeats, double p
   return times[static_cast<std::size_t>(repeats) / 2] * batch.domain_count() / count;
 }
 
-double DeviceSearch::time_polynomials(const DomainBatch& batch, int repeats) {
-  const PhaseCounts before = counts();
+double DomainSearch::time_polynomials(const DomainBatch& batch, int repeats) {
+  const Stage before = polynomials_.counts;
   std::vector<double> times(static_cast<std::size_t>(repeats) + 1);
   for (double& time : times) {
-    launcher_.counts().polynomials.seconds = 0;
+    polynomials_.counts.seconds = 0;
     load(batch);
     finish_polynomials();
-    time = launcher_.counts().polynomials.seconds;
+    time = polynomials_.counts.seconds;
   }
-  reset_counts(before);
+  polynomials_.counts = before;
   times.erase(times.begin()); // the first builds kernels and touches memory
   std::nth_element(times.begin(), times.begin() + repeats / 2, times.end());
   return times[static_cast<std::size_t>(repeats) / 2];
 }
 
-std::vector<opencl::Compute::Timeline> DeviceSearch::polynomials_timeline(const DomainBatch& batch) {
+std::vector<opencl::Compute::Timeline> DomainSearch::polynomials_timeline(const DomainBatch& batch) {
   load(batch);
   std::vector<opencl::Compute::Timeline> result;
   for (const opencl::Event& event : making_) {

@@ -1,38 +1,44 @@
-// The phases of a search on a device.
+// The existence tests on a device: coefficients, phases, candidates.
 #pragma once
 
-#include "opencl/compute.hpp"
-#include "engine/domains/batch.hpp"
-#include "engine/launcher.hpp"
-#include "job/pieces.hpp"
 #include "device/tunables.hpp"
 #include "device/variant.hpp"
-#include "engine/wide/search.hpp"
+#include "engine/domains/batch.hpp"
+#include "engine/launcher.hpp"
+#include "opencl/compute.hpp"
 
-#include <algorithm>
 #include <array>
-#include <functional>
-#include <map>
+#include <cstdint>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 namespace tmd {
 
+// What the searches below count, in this order.
+inline constexpr std::array<Stage, 4> domain_stages{{{"polynomials_on_device", "  on device", "domains", "domains", false},
+                                                     {"phase1", "phase 1", "domains", "domains"},
+                                                     {"phase2", "phase 2", "sub-domains", "domains"},
+                                                     {"phase3", "phase 3", "sub-domains", "domains"}}};
+
 // Searches batches on one device, with three kernels between which the grid is rebuilt from the number of survivors, or
 // with one. Every survivor is counted; a launch whose survivors exceed the capacity is run again in halves, so none is
-// lost. Kernels are built when first needed. Automatic compaction is what the tunables say. Throws DeviceError when the
-// device fails.
-class DeviceSearch {
+// lost. Kernels are built and memory is taken when first needed. Automatic compaction is what the tunables say. Throws
+// DeviceError when the device fails.
+class DomainSearch {
 public:
-  DeviceSearch(const opencl::DeviceDescription& device, const Tunables& tunables,
+  DomainSearch(std::shared_ptr<Launcher> launcher, const Tunables& tunables,
                Deployment deployment = Deployment::three, Compaction compaction = Compaction::automatic);
-  DeviceSearch(const DeviceSearch&) = delete;
-  DeviceSearch& operator=(const DeviceSearch&) = delete;
+  // With a launcher of its own.
+  DomainSearch(const opencl::DeviceDescription& device, const Tunables& tunables,
+               Deployment deployment = Deployment::three, Compaction compaction = Compaction::automatic);
+  DomainSearch(const DomainSearch&) = delete;
+  DomainSearch& operator=(const DomainSearch&) = delete;
 
-  // The candidates of a batch, sorted: arguments, counted from the batch's first. `interrupted` is asked before every
+  // The candidates of a batch, sorted: arguments, counted from the batch's first. `interrupt` is asked before every
   // launch; Interrupted is thrown when it says so. A trace is filled by the three kernels only.
   [[nodiscard]] std::vector<std::uint64_t> search(const DomainBatch& batch, PhaseTrace* trace = nullptr,
-                                                  const std::function<bool()>& interrupted = {});
+                                                  const Interrupt& interrupt = {});
 
   // Rounds of the phase-1 test's main loop, for every domain of the batch.
   [[nodiscard]] std::vector<std::uint32_t> rounds(const DomainBatch& batch);
@@ -47,71 +53,53 @@ public:
   [[nodiscard]] std::vector<opencl::Compute::Timeline> polynomials_timeline(const DomainBatch& batch);
 
   // How many of the coefficients that the device makes are compared with the host's, bit for bit: some domains of some
-  // batches, or all; of the wide test a sub-interval of each batch, or all. A difference throws SoundnessError.
+  // batches, or all. A difference throws SoundnessError.
   void check_all_polynomials(bool all) { check_all_polynomials_ = all; }
 
   // Domains that a batch may have: the tunable, or less where the device has little memory.
   [[nodiscard]] std::uint64_t batch_domains() const;
-  // Sub-intervals that a batch of the wide test may have: in the memory of fewer domains.
-  [[nodiscard]] std::uint64_t batch_sub_intervals() const {
-    return std::max<std::uint64_t>(1, batch_domains() / domains_per_sub_interval);
-  }
 
   // Work since construction or the last reset.
-  [[nodiscard]] const PhaseCounts& counts() const { return launcher_.counts(); }
-  void reset_counts(const PhaseCounts& counts = {}) { launcher_.counts() = counts; }
+  [[nodiscard]] Stages stages() const;
+  void reset_stages(const Stages& stages = {});
   // Compacts another way from now on; what is known of the survivors' share is forgotten.
   void set_compaction(Compaction compaction);
 
-  [[nodiscard]] const opencl::DeviceDescription& device() const { return launcher_.device(); }
+  [[nodiscard]] const opencl::DeviceDescription& device() const { return launcher_->device(); }
+  [[nodiscard]] const std::shared_ptr<Launcher>& launcher() const { return launcher_; }
   [[nodiscard]] const Tunables& tunables() const { return tunables_; }
   [[nodiscard]] Deployment deployment() const { return deployment_; }
   [[nodiscard]] Compaction compaction() const { return compaction_; }
 
-  // The kernels that searches without a trace, and timings, have needed so far.
-  [[nodiscard]] const std::map<Launcher::KernelKey, opencl::Kernel>& kernels_used() const {
-    return launcher_.kernels_used();
-  }
-
 private:
-  static constexpr std::uint64_t domains_per_sub_interval = 64;
-  using Launch = Launcher::Launch;
-  using Outcome = Launcher::Outcome;
-
   void phase1(const DomainBatch& batch, std::uint64_t first, std::uint64_t count);
   void phase2(const DomainBatch& batch, std::uint32_t survivors);
   void phase3(const DomainBatch& batch, std::uint64_t sub_domains);
   void phase3_runs(const DomainBatch& batch, std::uint64_t first, std::uint64_t count, int run_bits);
   void all_phases(const DomainBatch& batch);
-  void take_candidates(const Stage& stage, std::uint32_t kept);
+  void trace_domains(const DomainBatch& batch, std::uint32_t kept);
+  void trace_sub_domains(const DomainBatch& batch, std::uint32_t kept);
 
   // Brings a batch's coefficients to the device, from the host or made there.
   void load(const DomainBatch& batch);
   void make_polynomials(const DomainBatch& batch);
   void finish_polynomials();
   void check_polynomials(const DomainBatch& batch);
-  [[nodiscard]] std::uint32_t packets_of(const DomainBatch& batch) const {
-    return batch.polynomial ? batch.packets : 1;
-  }
-  [[nodiscard]] std::uint32_t packet_bits_of(const DomainBatch& batch) const {
-    return batch.polynomial ? static_cast<std::uint32_t>(batch.polynomial->packet_bits()) : 0;
-  }
   // A test of phase 1 or 2, or both in one kernel, ready for `set`; compacted: the stage it fills, null for none.
-  [[nodiscard]] Launch test_kernel(const std::string& name, Test test, const Stage* compacted);
-  [[nodiscard]] opencl::Kernel& build(const std::string& file, const std::string& name,
-                                      const std::vector<opencl::Macro>& macros);
-  [[nodiscard]] int compaction_of(const Stage& stage) const;
+  [[nodiscard]] ReadyKernel test_kernel(std::string_view name, Test test, const LaunchedStage* compacted);
+  [[nodiscard]] int compaction_of(const LaunchedStage& stage) const;
 
+  std::shared_ptr<Launcher> launcher_;
   Tunables tunables_;
-  Launcher launcher_;
   opencl::Compute& compute_;
   Deployment deployment_;
   Compaction compaction_;
   std::uint32_t capacity_;
-  Stage phase1_;
-  Stage phase2_;
-  Stage phase3_;
-  Stage one_;
+  LaunchedStage polynomials_;
+  LaunchedStage phase1_;
+  LaunchedStage phase2_;
+  LaunchedStage phase3_;
+  LaunchedStage one_; // all phases in one kernel, which keeps what phase 3 keeps
   opencl::Buffer lines_;
   opencl::Buffer slopes_;
   opencl::Buffer curvatures_;
@@ -122,7 +110,6 @@ private:
   std::uint64_t made_batches_ = 0;
   std::vector<opencl::Event> making_;               // kernels of make_polynomials() on their way,
   std::vector<std::vector<std::uint64_t>> uploads_; // and what they are given
-  std::unique_ptr<WideSearch> wide_;                // once there is such a batch
   std::vector<std::uint64_t> candidates_;
   PhaseTrace* trace_ = nullptr;
 };

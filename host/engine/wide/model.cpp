@@ -1,6 +1,7 @@
 #include "engine/wide/model.hpp"
 
-#include "engine/domains/interval_plan.hpp"
+#include "engine/wide/constants.hpp"
+#include "number/arb.hpp"
 
 #include <algorithm>
 #include <cmath>

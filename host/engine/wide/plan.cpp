@@ -1,22 +1,31 @@
 #include "engine/wide/plan.hpp"
 
+#include "engine/wide/batch.hpp"
+#include "engine/wide/constants.hpp"
 #include "engine/wide/model.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
+
+#include <fmt/format.h>
 
 namespace tmd {
 
 namespace {
 
+constexpr int max_degree = 12;
+constexpr long fraction_bits = 128; // relative to the greatest values: the coefficients' balls tell if too few
+// The Taylor remainder is kept this far below ε, so that it costs no candidates.
+constexpr long taylor_margin_bits = 8;
+constexpr std::uint64_t shortest_interval = 32;
+constexpr std::uint64_t least_uneven_interval = std::uint64_t(1) << 32;
 constexpr int fewest_group_bits = 7;
 constexpr int most_group_bits = 23;         // M ≤ 2^22: integers up to M + Q are exact in float
 constexpr int least_groups_bits = 4;        // of a sub-interval: as many as a vector may have lanes
-constexpr int most_sub_bits = 32;           // cl_kernels/wide/polynomial.clh
 constexpr int most_part_bits = 5;           // a refused group is taken up in so many parts
 constexpr long sub_interval_margin = 6;     // the cut of a sub-interval's polynomial is kept so far below ε
-constexpr double most_denominator = 131072; // of wide_bounds in cl_kernels/wide/lines.clh
 constexpr double line_factor = 1.05;        // lines of a group over √|c2|·M^1.5, as measured
 // Slopes of an interval that vary by less are no fair sample of all: what they give is tried.
 constexpr double least_slope_range = 0x1p-6;
@@ -33,18 +42,23 @@ double most_lines(const WideChoice& choice) {
 
 } // namespace
 
-WideChoice choose_wide(const TaylorPolynomial& taylor, const PlanOptions& options) {
+WideOptions wide_options(const EngineSettings& settings) {
+  return {settings.choices.domain_bits, static_cast<int>(settings.tunables.wide_group_bits_offset),
+          static_cast<int>(settings.tunables.wide_denominator_percent), settings.costs};
+}
+
+WideChoice choose_wide(const TaylorPolynomial& taylor, int bits, const WideOptions& options) {
   const Bound reach(taylor.count + 1);
   const double c2 = taylor.derivative_bound(2, reach).value() / 2;
   const double c3 = taylor.derivative_bound(3, reach).value() / 6;
   const double c5 = taylor.derivative_bound(5, reach).value() / 120;
-  const double epsilon = std::exp2(-options.bits);
-  const CostModel& costs = options.costs;
+  const double epsilon = std::exp2(-bits);
+  const Costs& costs = options.costs;
   const int span_bits = bit_length(taylor.count - 1);
   WideChoice best;
   const int fewest =
-      options.domain_bits ? std::clamp(*options.domain_bits, fewest_group_bits, most_group_bits) : fewest_group_bits;
-  const int most = options.domain_bits ? fewest : most_group_bits;
+      options.group_bits ? std::clamp(*options.group_bits, fewest_group_bits, most_group_bits) : fewest_group_bits;
+  const int most = options.group_bits ? fewest : most_group_bits;
   const auto consider = [&](int group_bits) {
     WideChoice choice;
     choice.group_bits = group_bits;
@@ -57,7 +71,7 @@ WideChoice choose_wide(const TaylorPolynomial& taylor, const PlanOptions& option
     const double error = epsilon + beyond + c3 * m * m * m + std::exp2(group_bits - 60);
     if (choice.sub_bits > most_sub_bits || beyond > epsilon / 4 || error > 0.125)
       return choice;
-    const double factor = static_cast<double>(options.wide_denominator_percent) / 100;
+    const double factor = static_cast<double>(options.denominator_percent) / 100;
     choice.denominator_limit = std::clamp(factor / std::sqrt(c2 * m + 1e-30), 2.0, most_denominator);
     choice.lines = line_factor * std::sqrt(c2 * m) * m + m / most_denominator;
     // Members of the classes near their lines.
@@ -77,9 +91,9 @@ WideChoice choose_wide(const TaylorPolynomial& taylor, const PlanOptions& option
   for (int group_bits = fewest; group_bits <= most; ++group_bits)
     if (const WideChoice choice = consider(group_bits); choice.cost < best.cost)
       best = choice;
-  if (best.group_bits != 0 && options.wide_group_bits_offset != 0 && !options.domain_bits) {
+  if (best.group_bits != 0 && options.group_bits_offset != 0 && !options.group_bits) {
     const WideChoice moved =
-        consider(std::clamp(best.group_bits + options.wide_group_bits_offset, fewest_group_bits, most_group_bits));
+        consider(std::clamp(best.group_bits + options.group_bits_offset, fewest_group_bits, most_group_bits));
     if (std::isfinite(moved.cost))
       best = moved;
   }
@@ -94,34 +108,106 @@ bool bends_unevenly(const TaylorPolynomial& taylor) {
          much * 2 * Bound::of(taylor.coefficients[2]).value();
 }
 
-std::optional<IntervalPlan> plan_wide(const TaylorPolynomial& taylor, const WideChoice& choice,
-                                      const PlanOptions& options) {
+std::unique_ptr<WidePlan> plan_wide(const TaylorPolynomial& taylor, const WideChoice& choice, int bits) {
   const auto polynomial =
       std::make_shared<const WidePolynomial>(taylor, choice.sub_bits, choice.group_bits, choice.fewest_words);
-  IntervalPlan plan;
-  plan.first = taylor.first;
-  plan.count = taylor.count;
-  plan.method = Method::wide;
-  plan.domain_bits = choice.group_bits;
-  plan.degree = taylor.degree();
-  Ledger& ledger = plan.ledger;
-  ledger.epsilon = Bound::power_of_two(-options.bits);
+  auto plan = std::make_unique<WidePlan>();
+  plan->first = taylor.first;
+  plan->count = taylor.count;
+  plan->degree = taylor.degree();
+  WideLedger& ledger = plan->ledger;
+  ledger.epsilon = Bound::power_of_two(-bits);
   ledger.taylor = taylor.remainder;
   ledger.coefficients = polynomial->coefficient_error();
   ledger.subinterval = polynomial->beyond();
   ledger.group = polynomial->group_error();
   ledger.high = polynomial->high();
-  if (polynomial->words() > WidePolynomial::most_words || !can_filter(ledger.wide()) ||
-      !can_filter(ledger.wide_check()) || !can_filter(polynomial->curvature().scaled(-20)))
-    return std::nullopt;
-  plan.wide.polynomial = polynomial;
-  plan.wide.part_bits = std::min(most_part_bits, choice.group_bits - 2);
-  plan.wide.error = rounded_up(ledger.wide().value());
+  if (polynomial->words() > most_coefficient_words || !can_filter(ledger.test()) || !can_filter(ledger.check()) ||
+      !can_filter(polynomial->curvature().scaled(-20)))
+    return nullptr;
+  WideParameters& parameters = plan->parameters;
+  parameters.polynomial = polynomial;
+  parameters.part_bits = std::min(most_part_bits, choice.group_bits - 2);
+  parameters.error = rounded_up(ledger.test().value());
   // Not so small that a float of it, or of its square, would be lost.
-  plan.wide.curvature = rounded_up(std::max(polynomial->curvature().value(), 0x1p-40));
-  plan.wide.denominator_limit = static_cast<float>(choice.denominator_limit);
-  plan.wide.most_lines = static_cast<float>(most_lines(choice));
+  parameters.curvature = rounded_up(std::max(polynomial->curvature().value(), 0x1p-40));
+  parameters.denominator_limit = static_cast<float>(choice.denominator_limit);
+  parameters.most_lines = static_cast<float>(most_lines(choice));
+  parameters.offset = ledger.check().fixed_point();
   return plan;
+}
+
+PlanReport WidePlan::report() const {
+  PlanReport report{wide_methods[0], {}, ledger.lines(), {}};
+  report.facts = {{"degree", "degree", false, degree, degree},
+                  {"words", "words", false, parameters.polynomial->words(), parameters.polynomial->words()},
+                  {"group_bits", "groups of", true, group_bits(), group_bits()}};
+  report.notes.push_back(fmt::format("in float: lines 2^{:.0f} of a group's rise, roots {:g} arguments",
+                                     std::log2(wide_line_rounding), wide_root_rounding * std::exp2(group_bits() - 1)));
+  return report;
+}
+
+std::unique_ptr<Batch> WidePlan::batch(std::uint64_t done) const {
+  const std::uint64_t first = done >> sub_bits();
+  return std::make_unique<WideBatch>(
+      make_wide_batch(*this, first, std::min(batch_sub_intervals, sub_interval_count() - first)));
+}
+
+// An interval that one Taylor polynomial serves.
+class WideOffer : public Offer {
+public:
+  WideOffer(TaylorPolynomial taylor, const WideChoice& choice, int bits, std::uint64_t batch_sub_intervals)
+      : taylor_(std::move(taylor)), choice_(choice), bits_(bits), batch_sub_intervals_(batch_sub_intervals) {
+    count = taylor_.count;
+    cost = choice.cost;
+    prices = {{wide_methods[0], cost}};
+  }
+  [[nodiscard]] std::unique_ptr<Plan> plan() const override {
+    auto plan = plan_wide(taylor_, choice_, bits_);
+    if (plan)
+      plan->batch_sub_intervals = batch_sub_intervals_;
+    return plan;
+  }
+
+private:
+  TaylorPolynomial taylor_;
+  WideChoice choice_;
+  int bits_;
+  std::uint64_t batch_sub_intervals_;
+};
+
+WidePlanner::WidePlanner(const ScaledFunction& function, int bits, const WideOptions& options,
+                         std::uint64_t batch_sub_intervals)
+    : function_(function), bits_(bits), options_(options), batch_sub_intervals_(batch_sub_intervals) {}
+
+// For as long an interval as one Taylor polynomial serves.
+std::unique_ptr<Offer> WidePlanner::offer(uint128 first, uint128 most) {
+  const Bound target = Bound::power_of_two(-bits_ - taylor_margin_bits);
+  const auto asked = static_cast<std::uint64_t>(std::min<uint128>(most, longest_));
+  std::uint64_t fewest = 0; // set by the first length with a polynomial: uneven intervals are not halved for ever
+  constexpr int most_halvings = 10;
+  for (std::uint64_t count = asked; count >= shortest_interval; count /= 2) {
+    auto taylor = taylor_polynomial(function_, first, count, target, max_degree, fraction_bits);
+    if (!taylor)
+      continue;
+    if (fewest == 0)
+      fewest = std::max(count >> most_halvings, least_uneven_interval);
+    if (count > fewest && bends_unevenly(*taylor))
+      continue;
+    if (count < asked || count == longest_)
+      longest_ = std::min(2 * count, longest_wide_interval);
+    const WideChoice choice = choose_wide(*taylor, bits_, options_);
+    if (!std::isfinite(choice.cost))
+      return nullptr;
+    return std::make_unique<WideOffer>(std::move(*taylor), choice, bits_, batch_sub_intervals_);
+  }
+  return nullptr;
+}
+
+std::unique_ptr<WidePlan> WidePlanner::plan(uint128 first, uint128 most) {
+  const std::unique_ptr<Offer> found = offer(first, most);
+  std::unique_ptr<Plan> plan = found ? found->plan() : nullptr;
+  return std::unique_ptr<WidePlan>(static_cast<WidePlan*>(plan.release())); // no other is made here
 }
 
 } // namespace tmd

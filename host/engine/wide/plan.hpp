@@ -1,13 +1,33 @@
-// The plan of the wide test for an interval.
+// Plans for the wide test: sizes of groups and sub-intervals, denominators, ledger.
 #pragma once
 
-#include "polynomial/ledger.hpp"
+#include "device/costs.hpp"
+#include "engine/engine.hpp"
+#include "engine/wide/ledger.hpp"
 #include "engine/wide/polynomial.hpp"
-#include "engine/domains/interval_plan.hpp"
+#include "polynomial/scaled_function.hpp"
 
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <memory>
 #include <optional>
+#include <string_view>
 
 namespace tmd {
+
+inline constexpr std::array<std::string_view, 1> wide_methods{"wide"};
+
+struct WideOptions {
+  std::optional<int> group_bits; // log2 of a group's arguments, when it is not the planner's choice
+  int group_bits_offset = 0;     // added to the planner's own choice
+  int denominator_percent = 140; // of 1/√(|c2|·M), up to which denominators go
+  Costs costs;
+};
+
+[[nodiscard]] WideOptions wide_options(const EngineSettings& settings);
+
+inline constexpr std::uint64_t longest_wide_interval = std::uint64_t(1) << 47; // arguments
 
 // Group and sub-interval sizes, the limit of denominators and that of lines, for the least expected cost.
 struct WideChoice {
@@ -19,15 +39,62 @@ struct WideChoice {
   double cost = std::numeric_limits<double>::infinity(); // per argument, relative to one regular existence test
 };
 
-// A cost of infinity where the test does not serve. Expectations are measured ones (README of this folder); that they
-// hold is not needed for a proof.
-[[nodiscard]] WideChoice choose_wide(const TaylorPolynomial& taylor, const PlanOptions& options);
+// A cost of infinity where the test does not serve. Expectations are measured ones (doc/wide-test.md); that they hold
+// is not needed for a proof. bits: K.
+[[nodiscard]] WideChoice choose_wide(const TaylorPolynomial& taylor, int bits, const WideOptions& options);
 
 // Whether the polynomial's curvature changes so much over the interval that halves of it are better planned apart.
 [[nodiscard]] bool bends_unevenly(const TaylorPolynomial& taylor);
 
-// The plan of a choice; nothing where the ledger does not allow it.
-[[nodiscard]] std::optional<IntervalPlan> plan_wide(const TaylorPolynomial& taylor, const WideChoice& choice,
-                                                    const PlanOptions& options);
+// What the kernels need to know of an interval (cl_kernels/wide/lines.clh).
+struct WideParameters {
+  std::shared_ptr<const WidePolynomial> polynomial;
+  int part_bits = 0;        // log2 of the parts in which a refused group is taken up
+  float error = 0;          // bounds of the ledger, rounded up
+  float curvature = 0;
+  float denominator_limit = 0;
+  float most_lines = 0;     // of a group that is not refused
+  std::uint64_t offset = 0; // the bound of the check, rounded up to multiples of 2^−64
+};
+
+class WidePlan : public Plan {
+public:
+  int degree = 0; // of the Taylor polynomial
+  WideLedger ledger;
+  WideParameters parameters;
+  std::uint64_t batch_sub_intervals = 1; // that a batch may have
+
+  [[nodiscard]] int group_bits() const { return parameters.polynomial->group_bits(); }
+  [[nodiscard]] int sub_bits() const { return parameters.polynomial->sub_bits(); }
+  // Sub-intervals that hold the interval's arguments; the last may reach beyond.
+  [[nodiscard]] std::uint64_t sub_interval_count() const { return ((count - 1) >> sub_bits()) + 1; }
+
+  [[nodiscard]] PlanReport report() const override;
+  [[nodiscard]] std::unique_ptr<Batch> batch(std::uint64_t done) const override;
+};
+
+// The plan of a choice; null where the ledger does not allow it. bits: K.
+[[nodiscard]] std::unique_ptr<WidePlan> plan_wide(const TaylorPolynomial& taylor, const WideChoice& choice, int bits);
+
+// Plans a piece interval by interval.
+class WidePlanner : public Planner {
+public:
+  // bits: K.
+  WidePlanner(const ScaledFunction& function, int bits, const WideOptions& options,
+              std::uint64_t batch_sub_intervals = 1);
+
+  [[nodiscard]] std::unique_ptr<Offer> offer(uint128 first, uint128 most) override;
+  // The plan of the interval that begins at `first`, of `most` arguments or fewer; null where the test does not serve.
+  [[nodiscard]] std::unique_ptr<WidePlan> plan(uint128 first, uint128 most);
+
+private:
+  friend class WideOffer;
+
+  ScaledFunction function_;
+  int bits_;
+  WideOptions options_;
+  std::uint64_t batch_sub_intervals_;
+  std::uint64_t longest_ = longest_wide_interval; // to try next
+};
 
 } // namespace tmd

@@ -1,15 +1,14 @@
 #include "engine/wide/polynomial.hpp"
 
+#include "engine/wide/constants.hpp"
+
 #include <algorithm>
 
 namespace tmd {
 
 namespace {
 
-constexpr long guard_bits = 16;          // of the coefficients below 2^−64
-constexpr int kernel_words = 3;          // cl_kernels/wide/shift.clh: 3 … 16
-constexpr unsigned horner = 10;          // units of 2^−64 that value_at() may lose,
-constexpr unsigned horner_of_slope = 30; // and the slope (cl_kernels/wide/polynomial.clh)
+constexpr long guard_bits = 16; // of the coefficients below 2^−64
 
 // ⌊ball's middle·2^(64·words)⌋ modulo 2^(64·words), most significant word first. Returns a bound of the error.
 Bound to_words(arb_srcptr ball, int words, std::uint64_t* out) {
@@ -31,7 +30,7 @@ WidePolynomial::WidePolynomial(const TaylorPolynomial& taylor, int sub_bits, int
   const long size = taylor.coefficients.size();
   const long span_bits = bit_length(taylor.count - 1);
   words_ =
-      std::max({kernel_words, fewest_words, static_cast<int>((64 + guard_bits + span_bits * (size - 1) + 63) / 64)});
+      std::max({least_coefficient_words, fewest_words, static_cast<int>((64 + guard_bits + span_bits * (size - 1) + 63) / 64)});
   const long precision = 64L * words_ + 128;
   ArbVector shifted(taylor.coefficients);
   Arb offset;
@@ -47,8 +46,8 @@ WidePolynomial::WidePolynomial(const TaylorPolynomial& taylor, int sub_bits, int
     power_of_span *= Bound::power_of_two(span_bits);
   }
   const Bound unit = Bound::power_of_two(-64);
-  group_error_ = coefficient_error_ + unit * Bound(horner) + (unit * Bound(horner_of_slope)).scaled(group_bits - 1);
-  coefficient_error_ += unit * Bound(horner);
+  group_error_ = coefficient_error_ + unit * Bound(horner_of_value) + (unit * Bound(horner_of_slope)).scaled(group_bits - 1);
+  coefficient_error_ += unit * Bound(horner_of_value);
 
   // The last sub-interval may reach beyond the interval, and all bounds hold for the polynomial there, too.
   const Bound reach = Bound(taylor.count / 2 + 1) + Bound::power_of_two(sub_bits);

@@ -8,15 +8,9 @@
 
 namespace tmd {
 
-// What the wide test's kernels evaluate to (cl_kernels/wide/polynomial.clh): sub-intervals of 2^sub_bits arguments keep
-// this degree.
-inline constexpr int sub_interval_degree = 4;
-
 // With i = first + T, the interval's polynomial Σ a_j·T^j, 0 ≤ T < count, its coefficients modulo 1 in whole words.
 class WidePolynomial {
 public:
-  static constexpr int most_words = 16; // that kernels can shift (cl_kernels/wide/shift.clh)
-
   // 6 ≤ group_bits, group_bits + 4 ≤ sub_bits ≤ 32.
   WidePolynomial(const TaylorPolynomial& taylor, int sub_bits, int group_bits, int fewest_words = 0);
 

@@ -27,7 +27,9 @@ using std::fma;
 // clang-format on
 
 constexpr int limb_bits = 32;
-static_assert(std::tuple_size_v<SubIntervalPolynomial> == TMD_RECORD_FLOATS);
+// The host knows the record as the kernels lay it out.
+static_assert(record_limbs == TMD_RECORD_FLOATS);
+static_assert(record_size == TMD_RECORD_LIMBS);
 
 // The limbs below 2^0 of number·2^−(32·all), the first `count` of them.
 void to_limbs(const Integer& number, int all, int count, u32* out) {
@@ -85,16 +87,15 @@ std::uint64_t value_in(const SubIntervalPolynomial& polynomial, std::uint64_t t)
   return value_at(polynomial.data(), t);
 }
 
-std::vector<std::uint64_t> sweep_on_host(const DomainBatch& batch) {
-  const BatchParameters& parameters = batch.parameters;
-  const WidePolynomial& polynomial = *parameters.wide.polynomial;
-  const u64 bound = parameters.offset3;
+std::vector<std::uint64_t> sweep_on_host(const WideBatch& batch) {
+  const WidePolynomial& polynomial = *batch.parameters.polynomial;
+  const u64 bound = batch.parameters.offset;
   const u64 size = u64(1) << polynomial.sub_bits();
   std::vector<u64> result;
   u64 argument = 0;
   for (const SubIntervalPolynomial& record :
        sub_interval_polynomials(polynomial, batch.first_sub_interval, batch.sub_intervals))
-    for (u64 t = 0; t < size && argument < parameters.argument_limit; ++t, ++argument)
+    for (u64 t = 0; t < size && argument < batch.argument_limit; ++t, ++argument)
       if (value_in(record, t) + bound < 2 * bound)
         result.push_back(argument);
   return result;

@@ -1,7 +1,8 @@
 // The wide test's polynomials and arguments on the host: what a device's answers are compared with.
 #pragma once
 
-#include "engine/domains/batch.hpp"
+#include "engine/wide/batch.hpp"
+#include "engine/wide/constants.hpp"
 
 #include <array>
 #include <cstdint>
@@ -10,7 +11,7 @@
 namespace tmd {
 
 // The polynomial of a sub-interval as cl_kernels/wide/polynomial.clh lays it out, without its floats.
-using SubIntervalPolynomial = std::array<std::uint32_t, 20>;
+using SubIntervalPolynomial = std::array<std::uint32_t, record_limbs>;
 
 // Those of the sub-intervals first … first + count − 1, by exact arithmetic.
 [[nodiscard]] std::vector<SubIntervalPolynomial> sub_interval_polynomials(const WidePolynomial& polynomial,
@@ -24,6 +25,6 @@ using SubIntervalPolynomial = std::array<std::uint32_t, 20>;
 
 // Tries every argument of a batch for the wide test, with the kernels' own text. Returns those that are close to a
 // breakpoint, sorted, counted from the batch's first.
-[[nodiscard]] std::vector<std::uint64_t> sweep_on_host(const DomainBatch& batch);
+[[nodiscard]] std::vector<std::uint64_t> sweep_on_host(const WideBatch& batch);
 
 } // namespace tmd

@@ -1,22 +1,8 @@
-#include "engine/domains/interval_plan.hpp"
+#include "engine/domains/feedback.hpp"
 
 #include <algorithm>
 
 namespace tmd {
-
-std::string_view to_string(Method method) {
-  switch (method) {
-  case Method::wide:
-    return "wide";
-  case Method::filtered:
-    return "filtered";
-  case Method::exhaustive:
-    return "exhaustive";
-  case Method::direct:
-    break;
-  }
-  return "direct";
-}
 
 void SurvivorFeedback::observe(Test test, double share, std::uint64_t tested, std::uint64_t survivors) {
   constexpr std::uint64_t enough = 1000; // survivors that tell a share to some per cent

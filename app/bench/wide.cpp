@@ -1,14 +1,18 @@
 // tmd bench wide: the wide test's kernel by the ways to compute it, on one stretch of the range.
 #include "bench.hpp"
-#include "job_options.hpp"
 
-#include "device/cpu_modes.hpp"
-#include "job/pieces.hpp"
+#include "engine/cpu_modes.hpp"
 #include "engine/wide/model.hpp"
+#include "engine/wide/search.hpp"
+#include "error.hpp"
+#include "job/pieces.hpp"
+#include "support/atomic_file.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -25,28 +29,31 @@ constexpr double shortest = 0.05;  // seconds of the device, where the interval 
 
 // An interval, and what its groups are like.
 struct Subject {
-  IntervalPlan plan;
+  std::unique_ptr<WidePlan> plan;
   WideExpectation expectation;
 };
 
-WideExpectation expectation_of(const ScaledFunction& function, const IntervalPlan& plan) {
+WideExpectation expectation_of(const ScaledFunction& function, const WidePlan& plan) {
   constexpr int most_degree = 12;
   constexpr long fraction_bits = 128;
-  const WideBounds bounds{plan.domain_bits, plan.wide.error, plan.wide.curvature, plan.wide.denominator_limit,
-                          plan.wide.most_lines};
+  const WideParameters& p = plan.parameters;
+  const WideBounds bounds{plan.group_bits(), p.error, p.curvature, p.denominator_limit, p.most_lines};
   const auto taylor =
       taylor_polynomial(function, plan.first, plan.count, plan.ledger.taylor, most_degree, fraction_bits);
   return taylor ? try_groups(*taylor, bounds, tried_groups) : WideExpectation();
 }
 
 // The first interval that the wide test serves.
-Subject first_subject(const SearchJob& job) {
-  for (const Piece& piece : find_pieces(*job.function, job.arguments(), job.first, job.last).pieces) {
+Subject first_subject(const Job& job, const WideOptions& options) {
+  constexpr std::uint64_t few_arguments = 32; // that no polynomial serves
+  for (const Piece& piece : find_pieces(*job.function, job.arguments(), job.first, job.last)) {
     const ScaledFunction function(*job.function, job.grid(), piece);
-    Planner planner(function, job.plan);
-    while (auto plan = planner.next())
-      if (plan->method == Method::wide)
-        return {*plan, expectation_of(function, *plan)};
+    WidePlanner planner(function, job.bits, options);
+    for (uint128 first = 0; first < piece.count; first += few_arguments)
+      if (auto plan = planner.plan(first, piece.count - first)) {
+        const WideExpectation expectation = expectation_of(function, *plan);
+        return {std::move(plan), expectation};
+      }
   }
   throw UsageError("the wide test serves no part of this range");
 }
@@ -72,31 +79,32 @@ std::vector<Tunables> variants(const DeviceChoice& choice) {
 
 // What a run of some sub-intervals gave.
 struct Run {
-  PhaseCounts counts;
+  Stages stages;
   double arguments = 0;
+
+  [[nodiscard]] Stage groups() const { return stage(stages, wide_stages[1].name); }
 };
 
-Run run(DeviceSearch& device, const IntervalPlan& plan, std::uint64_t sub_intervals) {
-  const DomainBatch batch = make_wide_batch(plan, 0, sub_intervals);
-  device.reset_counts();
+Run run(WideSearch& device, const WidePlan& plan, std::uint64_t sub_intervals) {
+  const WideBatch batch = make_wide_batch(plan, 0, sub_intervals);
+  device.reset_stages();
   (void)device.search(batch);
-  return {device.counts(), static_cast<double>(batch.parameters.argument_limit)};
+  return {device.stages(), static_cast<double>(batch.argument_limit)};
 }
 
 // The run whose groups took the median time, after some that build the kernels and find how much is long enough.
-Run measure(DeviceSearch& device, const IntervalPlan& plan, int repeats, std::uint64_t& sub_intervals) {
-  const std::uint64_t most = std::min(plan.domain_count(), device.batch_sub_intervals());
+Run measure(WideSearch& device, const WidePlan& plan, int repeats, std::uint64_t& sub_intervals) {
+  const std::uint64_t most = std::min(plan.sub_interval_count(), device.batch_sub_intervals());
   sub_intervals = std::clamp<std::uint64_t>(sub_intervals, 1, most);
   (void)run(device, plan, sub_intervals);
-  while (run(device, plan, sub_intervals).counts.wide_groups.seconds < shortest && sub_intervals < most)
+  while (run(device, plan, sub_intervals).groups().seconds < shortest && sub_intervals < most)
     sub_intervals = std::min(2 * sub_intervals, most);
   std::vector<Run> runs(static_cast<std::size_t>(repeats));
   for (Run& one : runs)
     one = run(device, plan, sub_intervals);
   const auto middle = runs.begin() + repeats / 2;
-  std::nth_element(runs.begin(), middle, runs.end(), [](const Run& a, const Run& b) {
-    return a.counts.wide_groups.seconds < b.counts.wide_groups.seconds;
-  });
+  std::nth_element(runs.begin(), middle, runs.end(),
+                   [](const Run& a, const Run& b) { return a.groups().seconds < b.groups().seconds; });
   return *middle;
 }
 
@@ -113,25 +121,28 @@ int bench_wide(const Arguments& arguments) {
     fmt::print("{}", options.help({""}));
     return 0;
   }
-  SearchJob job = make_job(parsed);
-  set_algorithm(job.plan, "wide");
+  const SearchOptions asked = parse_search_options(parsed);
+  const Job& job = asked.job;
   const int repeats = parse_integer(parsed["repeats"].as<std::string>(), "--repeats", 1, 1000);
   auto json = open_file(parsed, "json");
-  const DeviceChoice choice = choose_device(parsed);
+  const DeviceChoice choice = choose_device(asked);
   const opencl::DeviceDescription& device = choice.device;
 
   std::string lines;
   std::uint64_t sub_intervals = 1;
   double first_rate = 0;
   for (const Tunables& tunables : variants(choice)) {
-    DeviceSearch search(device, tunables);
-    adapt_plan(job.plan, search);
-    const auto [plan, expectation] = first_subject(job);
+    WideSearch search(device, tunables);
+    EngineSettings settings = engine_settings(asked, choice);
+    settings.tunables = tunables;
+    const Subject subject = first_subject(job, wide_options(settings));
+    const WidePlan& plan = *subject.plan;
+    const WideExpectation& expectation = subject.expectation;
     if (first_rate == 0) {
       fmt::print(
           "the wide test on {} ({}), {}\n  groups of 2^{} arguments, sub-intervals of 2^{}, an interval of 2^{:.1f}\n"
           "  a group, of {} on the host: {:.1f} lines, {:.4f} candidates, {:.3f} % refused\n",
-          device.name, device.platform, job.function->name, plan.domain_bits, plan.unit_bits(),
+          device.name, device.platform, job.function->name, plan.group_bits(), plan.sub_bits(),
           std::log2(static_cast<double>(plan.count)), tried_groups, expectation.lines, expectation.candidates,
           100 * expectation.refused);
       fmt::print("  {:<7}{:<10}{:<7}{:<12}{:>12}{:>8}{:>14}{:>10}{:>16}{}\n", "lanes", "order", "root", "quotient",
@@ -140,8 +151,8 @@ int bench_wide(const Arguments& arguments) {
       lines += Json{{"type", "wide-groups"},
                     {"device", device.name},
                     {"function", job.function->name},
-                    {"group_bits", plan.domain_bits},
-                    {"sub_interval_bits", plan.unit_bits()},
+                    {"group_bits", plan.group_bits()},
+                    {"sub_interval_bits", plan.sub_bits()},
                     {"tried_on_host", tried_groups},
                     {"lines", expectation.lines},
                     {"candidates", expectation.candidates},
@@ -150,21 +161,17 @@ int bench_wide(const Arguments& arguments) {
                "\n";
     }
     const Run median = measure(search, plan, repeats, sub_intervals);
-    const PhaseCounts& counts = median.counts;
-    const auto groups = static_cast<double>(counts.wide_groups.tested);
-    const double rate = groups / std::max(counts.wide_groups.seconds, 1e-9);
+    const Stage tested = median.groups();
+    const auto groups = static_cast<double>(tested.tested);
+    const double rate = groups / std::max(tested.seconds, 1e-9);
     if (first_rate == 0)
       first_rate = rate;
-    const double candidates = static_cast<double>(counts.wide_groups.survivors) / groups;
-    const double share_of_refused =
-        std::ldexp(static_cast<double>(counts.wide_parts.tested), -plan.wide.part_bits) / groups;
-    const double binade = std::ldexp(counts.seconds() / median.arguments, 52);
-    const auto modes = cpu_modes(choice.cpu_mode, search);
-    std::string in_effect;
-    if (modes)
-      for (const CpuModes::Row& row : modes->rows)
-        if (row.part == "wide")
-          in_effect = row.in_effect;
+    const double candidates = static_cast<double>(tested.kept) / groups;
+    const auto parts = static_cast<double>(stage(median.stages, wide_stages[2].name).tested);
+    const double share_of_refused = std::ldexp(parts, -plan.parameters.part_bits) / groups;
+    const double binade = std::ldexp(seconds_of(median.stages) / median.arguments, 52);
+    const auto modes = cpu_modes(choice.cpu_mode, *search.launcher());
+    const std::string in_effect = modes ? modes->in_effect(tested.name) : "";
     const std::string_view width = vector_width_names[static_cast<std::size_t>(tunables.wide_vector_bits)];
     const std::string_view order =
         tunables.wide_vector_bits > 0 ? "-" : order_names[static_cast<std::size_t>(tunables.wide_order - 1)];
@@ -181,7 +188,7 @@ int bench_wide(const Arguments& arguments) {
                   {"root", root},
                   {"quotient", quotient},
                   {"cpu_mode", modes ? Json{{"asked", to_string(modes->asked)}, {"in_effect", in_effect}} : Json()},
-                  {"groups", counts.wide_groups.tested},
+                  {"groups", tested.tested},
                   {"groups_per_second", rate},
                   {"candidates_per_group", candidates},
                   {"refused_share", share_of_refused},

@@ -1,0 +1,26 @@
+// The measurements of `tmd bench`, a file each.
+#pragma once
+
+#include "app/commands.hpp"
+#include "app/options.hpp"
+#include "app/search_options.hpp"
+
+#include <string>
+
+namespace tmd::app {
+
+// Every existence test by every division strategy, on the same domains.
+int bench_phase1(const Arguments& arguments);
+// Every way to make coefficients, beside the phase-1 test that uses them.
+int bench_polynomials(const Arguments& arguments);
+// Rounds of the phase-1 test, and how long SIMD groups of them wait for their longest.
+int bench_divergence(const Arguments& arguments);
+// The wide test by the ways to compute it.
+int bench_wide(const Arguments& arguments);
+// 64-bit integer division by every strategy; FP64 division, built in and emulated.
+int bench_division(const Arguments& arguments);
+
+// What measurements of a search share: the job, the device, --json.
+[[nodiscard]] cxxopts::Options bench_options(const std::string& what, const std::string& description);
+
+} // namespace tmd::app

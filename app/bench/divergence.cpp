@@ -1,0 +1,45 @@
+// tmd bench divergence: rounds of the phase-1 test, and what SIMD groups lose by waiting.
+#include "bench.hpp"
+
+#include "engine/domains/divergence.hpp"
+#include "report/divergence_report.hpp"
+#include "support/atomic_file.hpp"
+
+#include <fmt/format.h>
+
+namespace tmd::app {
+
+int bench_divergence(const Arguments& arguments) {
+  cxxopts::Options options = bench_options(
+      "divergence", "Counts the rounds of the phase-1 test and how long SIMD groups of them wait for their longest.");
+  options.add_options()("plot", "draw histograms of the NMDM with gnuplot (SVG)", cxxopts::value<std::string>(),
+                        "FILE");
+  const auto parsed = parse(options, "bench divergence", arguments);
+  if (parsed.count("help") != 0) {
+    fmt::print("{}", options.help({""}));
+    return 0;
+  }
+  const SearchOptions asked = parse_search_options(parsed);
+  auto json = open_file(parsed, "json");
+  auto plot = open_file(parsed, "plot");
+  const DeviceChoice choice = choose_device(asked);
+  DomainSearch device(choice.device, choice.tunables);
+  EngineSettings settings = engine_settings(asked, choice);
+  settings.choices.polynomials = Polynomials::host;
+  DomainOptions domain = domain_options(settings);
+  if (domain.exhaustive_only)
+    throw UsageError("the exhaustive search has no existence test whose rounds could be counted");
+  if (!domain.test)
+    domain.test = Test::regular;
+  const DivergenceStatistics statistics = measure_divergence(asked.job, domain, device);
+  const std::string title = fmt::format("{} on [{}, {}), {} test", asked.job.function->name, asked.from, asked.to,
+                                        to_string(*domain.test));
+  fmt::print("{}\n{}", title, divergence_table(statistics));
+  if (json)
+    json->commit(divergence_record(title, to_string(*domain.test), statistics));
+  if (plot)
+    plot->commit(divergence_plot(title, statistics));
+  return 0;
+}
+
+} // namespace tmd::app

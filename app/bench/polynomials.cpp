@@ -1,0 +1,112 @@
+// tmd bench polynomials: every way to make the domains' coefficients, beside the test that uses them.
+#include "bench.hpp"
+#include "domains.hpp"
+
+#include "engine/domains/search.hpp"
+#include "support/atomic_file.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace tmd::app {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+} // namespace
+
+int bench_polynomials(const Arguments& arguments) {
+  using Clock = std::chrono::steady_clock;
+  cxxopts::Options options = bench_options(
+      "polynomials", "Times the ways to make the domains' coefficients, step by step, beside the test that uses them.");
+  options.add_options()("domains", "domains made at once, at most",
+                        cxxopts::value<std::string>()->default_value("4194304"), "COUNT");
+  const auto parsed = parse(options, "bench polynomials", arguments);
+  if (parsed.count("help") != 0) {
+    fmt::print("{}", options.help({""}));
+    return 0;
+  }
+  const SearchOptions asked = parse_search_options(parsed);
+  const Job& job = asked.job;
+  const auto wanted =
+      static_cast<std::uint64_t>(parse_integer(parsed["domains"].as<std::string>(), "--domains", 1024, 1 << 26));
+  auto json = open_file(parsed, "json");
+  const DeviceChoice choice = choose_device(asked);
+  const opencl::DeviceDescription& description = choice.device;
+  Tunables tunables = choice.tunables;
+  constexpr int repeats = 5;
+  constexpr double bytes_per_domain = 3 * sizeof(std::uint64_t);
+  const auto seconds_since = [](Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+  };
+
+  DomainSearch device(description, tunables);
+  EngineSettings settings = engine_settings(asked, choice);
+  settings.choices.polynomials = Polynomials::hybrid;
+  DomainOptions domain = domain_options(settings);
+  if (!domain.test)
+    domain.test = Test::regular;
+  const auto plan_start = Clock::now();
+  const auto made_plan = first_filtered_plan(job, domain);
+  const DomainPlan& plan = *made_plan;
+  const double plan_seconds = seconds_since(plan_start);
+  const HierarchicalPolynomial& polynomial = *plan.polynomial;
+  const std::uint64_t domains = std::min(wanted, polynomial.domain_count());
+  const auto host_start = Clock::now();
+  const DomainBatch made = make_batch(plan, 0, domains);
+  const double host_seconds = seconds_since(host_start);
+  const double test_seconds = device.time_phase1(made, repeats);
+
+  fmt::print("coefficients of {} domains of 2^{} arguments on {} ({})\n"
+             "  degree {}, {} words walked, {} words of the interval, packets of 2^{} domains\n",
+             domains, plan.domain_bits, description.name, description.platform, plan.degree, polynomial.words(),
+             polynomial.interval_words(), polynomial.packet_bits());
+  std::string lines;
+  const auto row = [&](std::string_view step, double seconds, double bytes) {
+    fmt::print("  {:<34}{:>12.3e} s{:>12.3e} domains/s{:>9.1f} GB/s{:>8.2f} of phase 1\n", step, seconds,
+               static_cast<double>(domains) / seconds, bytes / seconds * 1e-9, seconds / test_seconds);
+    lines += Json{{"type", "polynomials"}, {"device", description.name}, {"step", step},
+                  {"domains", domains},    {"seconds", seconds},         {"bytes", bytes}}
+                 .dump() +
+             "\n";
+  };
+  const double all_bytes = bytes_per_domain * static_cast<double>(domains);
+  row("plan of an interval, host", plan_seconds, 0);
+  row("coefficients by the host, 1 thread", host_seconds, all_bytes);
+  const DomainBatch batch = make_hybrid_batch(plan, 0, domains);
+  const auto shift_start = Clock::now();
+  std::size_t state_words = 0;
+  for (int of_row = 0; of_row < HierarchicalPolynomial::row_count; ++of_row)
+    state_words += polynomial.packet_states(of_row, 0, batch.packets).size();
+  row("shift to the packets by the host", seconds_since(shift_start), 8 * static_cast<double>(state_words));
+  for (const Shift shift : {Shift::host, Shift::device}) {
+    tunables.polynomials_shift = static_cast<std::int64_t>(shift);
+    DomainSearch variant(description, tunables);
+    row(shift == Shift::host ? "walk on the device" : "shift and walk on the device",
+        variant.time_polynomials(batch, repeats), all_bytes);
+  }
+  row("phase 1, which reads them", test_seconds, 2.0 / 3 * all_bytes);
+  for (const Shift shift : {Shift::host, Shift::device}) {
+    tunables.polynomials_shift = static_cast<std::int64_t>(shift);
+    DomainSearch variant(description, tunables);
+    (void)variant.time_polynomials(batch, 1); // kernels built, memory touched
+    const auto timeline = variant.polynomials_timeline(batch);
+    fmt::print("  timeline, shift by the {}: milliseconds from the first row's queueing\n", to_string(shift));
+    for (std::size_t i = 0; i < timeline.size(); ++i) {
+      const auto at = [&](double time) { return 1e3 * (time - timeline.front().queued); };
+      fmt::print("    {:<12}queued {:8.3f}  began {:8.3f}  ended {:8.3f}\n",
+                 std::array{"lines", "slopes", "curvatures"}.at(i), at(timeline[i].queued), at(timeline[i].started),
+                 at(timeline[i].ended));
+    }
+  }
+  if (json)
+    json->commit(lines);
+  return 0;
+}
+
+} // namespace tmd::app

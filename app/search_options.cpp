@@ -1,0 +1,237 @@
+#include "search_options.hpp"
+
+#include "engine/domains/plan.hpp"
+#include "engine/registry.hpp"
+#include "search/device_worker.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace tmd::app {
+
+namespace {
+
+constexpr std::string_view every_device = "all";
+constexpr int most_bits = 120; // beyond, no bound of the ledger could be met
+constexpr std::array<std::string_view, 2> check_names{"sample", "all"};
+
+// What --set was given.
+std::vector<std::pair<std::string, std::string>> settings_of(const cxxopts::ParseResult& parsed) {
+  std::vector<std::pair<std::string, std::string>> result;
+  Tunables scratch; // throws for a bad name or value
+  if (parsed.count("set") != 0)
+    for (const std::string& setting : parsed["set"].as<std::vector<std::string>>()) {
+      const auto equals = setting.find('=');
+      if (equals == std::string::npos)
+        throw UsageError(fmt::format("--set takes NAME=VALUE, not '{}'", setting));
+      result.emplace_back(setting.substr(0, equals), setting.substr(equals + 1));
+      set_tunable(scratch, result.back().first, result.back().second);
+    }
+  return result;
+}
+
+// What --device was given, each time; one empty selector when it was not.
+std::vector<std::string> selectors(const cxxopts::ParseResult& parsed) {
+  std::vector<std::string> result;
+  for (const cxxopts::KeyValue& argument : parsed.arguments())
+    if (argument.key() == "device")
+      result.push_back(argument.value());
+  if (result.empty())
+    result.emplace_back();
+  if (result.size() > 1 && std::find(result.begin(), result.end(), every_device) != result.end())
+    throw UsageError("--device all names every device: give no other beside it");
+  return result;
+}
+
+Job parse_job(const cxxopts::ParseResult& parsed) {
+  const auto text = [&](const char* name) { return parsed[name].as<std::string>(); };
+  const auto given = [&](const char* name) { return parsed.count(name) != 0; };
+  Job job;
+  if (!given("function"))
+    throw UsageError("no function given; `tmd search --help` lists them");
+  const auto names = parsed["function"].as<std::vector<std::string>>();
+  if (names.size() > 1)
+    throw UsageError(fmt::format("unexpected argument '{}'", names[1]));
+  job.function = &find_function(names.front());
+  job.format = find_format(text("format"));
+  job.argument_precision = given("argument-precision")
+                               ? parse_integer(text("argument-precision"), "--argument-precision", 2, max_precision + 1)
+                               : job.format.precision;
+  job.rounding = parse_rounding(text("rounding"));
+  job.bits = given("bits") ? parse_integer(text("bits"), "--bits", 1, most_bits) : std::max(job.format.precision - 9, 3);
+  for (const char* bound : {"from", "to"})
+    if (!given(bound))
+      throw UsageError(fmt::format("--{} is missing", bound));
+  const ArgumentSet arguments = job.arguments();
+  job.first = arguments.parse(text("from"), "--from");
+  job.last = arguments.parse(text("to"), "--to");
+  if (job.first >= job.last)
+    throw UsageError(fmt::format("the range is empty: --from {} is not below --to {}", text("from"), text("to")));
+  check_domain(job);
+  return job;
+}
+
+Choices parse_choices(const cxxopts::ParseResult& parsed) {
+  const auto text = [&](const char* name) { return parsed[name].as<std::string>(); };
+  const auto given = [&](const char* name) { return parsed.count(name) != 0; };
+  Choices choices;
+  if (given("domain-bits"))
+    choices.domain_bits = parse_integer(text("domain-bits"), "--domain-bits", fewest_domain_bits, most_domain_bits);
+  choices.algorithm = text("algorithm");
+  (void)engines_for(choices.algorithm); // throws for an unknown one
+  if (given("polynomials"))
+    choices.polynomials =
+        static_cast<Polynomials>(find_name("way to make polynomials", text("polynomials"), polynomials_names));
+  if (given("check-polynomials"))
+    choices.check_all_polynomials = find_name("check", text("check-polynomials"), check_names) == 1;
+  if (given("deployment"))
+    choices.deployment = static_cast<Deployment>(find_name("deployment", text("deployment"), deployment_names));
+  if (given("compaction"))
+    choices.compaction = static_cast<Compaction>(find_name("compaction", text("compaction"), compaction_names));
+  return choices;
+}
+
+} // namespace
+
+opencl::CpuMode asked_cpu_mode(const cxxopts::ParseResult& parsed) {
+  const char* environment = std::getenv("TMD_CPU_MODE");
+  if (parsed.count("cpu-mode") != 0)
+    return static_cast<opencl::CpuMode>(
+        find_name("CPU mode", parsed["cpu-mode"].as<std::string>(), opencl::cpu_mode_names));
+  if (environment == nullptr || *environment == '\0')
+    return opencl::CpuMode::automatic;
+  return static_cast<opencl::CpuMode>(find_name("CPU mode in TMD_CPU_MODE", environment, opencl::cpu_mode_names));
+}
+
+std::string function_list() {
+  std::string text;
+  for (const Function& function : functions())
+    text += fmt::format("  {:<8}{:<20}{}\n", function.name, function.description, function.domain.text);
+  return text;
+}
+
+std::string tunable_list() {
+  const Tunables defaults;
+  std::string text;
+  for (const Tunable& tunable : tunable_table)
+    text += fmt::format("  {:<24}{}, default {}: {}\n", tunable.name,
+                        tunable.names.empty() ? fmt::format("{} … {}", tunable.least, tunable.greatest)
+                                              : fmt::format("{}", fmt::join(tunable.names, ", ")),
+                        to_string(tunable, defaults.*tunable.value), tunable.description);
+  return text;
+}
+
+void add_device_options(cxxopts::Options& options) {
+  const auto text = [] { return cxxopts::value<std::string>(); };
+  auto add = options.add_options();
+  add("device",
+      "index, gpu, cpu, accelerator, part of a name (default: a GPU, else the first); search: repeatable, or all",
+      text(), "SEL");
+  add("cpu-mode", "SIMD on CPUs: auto, scalar, vector (default: TMD_CPU_MODE, else auto)", text(), "MODE");
+  add("set", "set a tunable, NAME=VALUE; may be repeated", cxxopts::value<std::vector<std::string>>(), "NAME=VALUE");
+}
+
+void add_search_options(cxxopts::Options& options) {
+  const auto text = [] { return cxxopts::value<std::string>(); };
+  auto add = options.add_options();
+  add("from", "first argument: C hex float, or a decimal exact in the format", text(), "X");
+  add("to", "end of the range, not itself searched", text(), "Y");
+  add("format", "binary16, bfloat16, binary32, binary64, binary80, or p2 … p64", text()->default_value("binary64"),
+      "NAME");
+  add("argument-precision", "bits of the arguments (default: the format's)", text(), "Q");
+  add("rounding", "breakpoints: all, directed (representable numbers), nearest (midpoints)",
+      text()->default_value("all"), "GRID");
+  add("bits", "find distances below 2^-K breakpoint spacings (default: precision - 9)", text(), "K");
+  add("algorithm", fmt::format("{}", fmt::join(algorithm_names(), ", ")), text()->default_value("auto"), "NAME");
+  add("domain-bits", "log2 of the arguments in a domain, or in a group of the wide test (default: chosen)", text(),
+      "n");
+  add_device_options(options);
+  // The positional argument stands in the usage line: in a group of its own, which no help text shows.
+  options.add_options("positional")("function", "", cxxopts::value<std::vector<std::string>>());
+  options.parse_positional({"function"});
+  options.positional_help("").set_width(120);
+}
+
+void add_engine_options(cxxopts::Options& options) {
+  const auto text = [] { return cxxopts::value<std::string>(); };
+  auto add = options.add_options();
+  add("deployment", "three kernels, one a phase, or one; the wide test has its own (default: three)", text(), "NAME");
+  add("compaction", "auto, atomic, scan (default: auto)", text(), "NAME");
+  add("polynomials", "coefficients made by: auto, host, hybrid (the device) (default: auto)", text(), "NAME");
+  add("check-polynomials", "compare a device's coefficients with the host's: sample, all (default: sample)", text(),
+      "WHICH");
+}
+
+SearchOptions parse_device_options(const cxxopts::ParseResult& parsed) {
+  SearchOptions options;
+  options.tunables = settings_of(parsed);
+  options.cpu_mode = asked_cpu_mode(parsed);
+  options.devices = selectors(parsed);
+  return options;
+}
+
+SearchOptions parse_search_options(const cxxopts::ParseResult& parsed) {
+  const Job job = parse_job(parsed);
+  const Choices choices = parse_choices(parsed);
+  SearchOptions options = parse_device_options(parsed);
+  options.job = job;
+  options.choices = choices;
+  options.from = parsed["from"].as<std::string>();
+  options.to = parsed["to"].as<std::string>();
+  return options;
+}
+
+std::vector<DeviceChoice> choose_devices(const SearchOptions& options) {
+  opencl::apply_cpu_mode(options.cpu_mode);
+  const auto present = opencl::list_devices();
+  const tune::ProfileStore profiles = tune::ProfileStore::installed();
+  std::vector<DeviceChoice> choices;
+  const auto choose = [&](const opencl::DeviceDescription& device) {
+    DeviceChoice& choice = choices.emplace_back();
+    choice.cpu_mode = options.cpu_mode;
+    choice.device = device;
+    const tune::ProfileChoice profile = profiles.choose(device, options.cpu_mode);
+    choice.tunables = profile.tunables;
+    if (!comes_in_vectors(options.choices.algorithm))
+      choice.tunables = without_vectors(choice.tunables);
+    for (const auto& [name, value] : options.tunables)
+      set_tunable(choice.tunables, name, value);
+    choice.costs = default_costs(device, choice.tunables);
+    choice.profile = profile.why;
+  };
+  if (options.devices.front() == every_device) {
+    std::vector<std::string> left_out;
+    for (const opencl::DeviceDescription& device : opencl::all_devices(present, left_out))
+      choose(device);
+    for (const std::string& sentence : left_out)
+      fmt::print(stderr, "tmd: note: {}\n", sentence);
+    return choices;
+  }
+  for (const std::string& selector : options.devices) {
+    const opencl::DeviceDescription& device = opencl::select_device(present, selector);
+    for (const DeviceChoice& other : choices)
+      if (other.device.index == device.index)
+        throw UsageError(fmt::format("--device names device {} ({}) twice", device.index, device.name));
+    choose(device);
+  }
+  return choices;
+}
+
+DeviceChoice choose_device(const SearchOptions& options) {
+  if (options.devices.size() > 1 || options.devices.front() == every_device)
+    throw UsageError("this command uses one device: give --device once, and not as 'all'");
+  return choose_devices(options).front();
+}
+
+EngineSettings engine_settings(const SearchOptions& options, const DeviceChoice& choice, unsigned host_threads) {
+  EngineSettings settings{options.choices, choice.tunables, choice.costs, host_threads};
+  settings.choices.polynomials =
+      choose_polynomials(options.choices.polynomials, choice.device, options.job.size());
+  return settings;
+}
+
+} // namespace tmd::app

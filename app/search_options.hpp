@@ -1,0 +1,71 @@
+// The options that say what is searched, on which devices and how: one struct, parsed once, for all the subcommands that
+// run searches.
+#pragma once
+
+#include "options.hpp"
+
+#include "device/profile_store.hpp"
+#include "engine/settings.hpp"
+#include "job/job.hpp"
+#include "opencl/cpu_mode.hpp"
+#include "opencl/device.hpp"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tmd::app {
+
+struct SearchOptions {
+  Job job;
+  Choices choices;
+  std::string from; // the range as the user wrote it
+  std::string to;
+  opencl::CpuMode cpu_mode = opencl::CpuMode::automatic; // of --cpu-mode, or else of TMD_CPU_MODE
+  std::vector<std::string> devices;                      // selectors of --device; an empty one where there was none
+  std::vector<std::pair<std::string, std::string>> tunables; // of --set
+};
+
+// Adds FUNCTION, --from, --to, --format, --argument-precision, --rounding, --bits, --algorithm, --domain-bits, and
+// what add_device_options() adds.
+void add_search_options(cxxopts::Options& options);
+// Adds --device, --cpu-mode and --set.
+void add_device_options(cxxopts::Options& options);
+// Adds --deployment, --compaction, --polynomials and --check-polynomials.
+void add_engine_options(cxxopts::Options& options);
+
+// All that was asked for, as far as options were added. Touches no device. Throws UsageError for anything wrong.
+[[nodiscard]] SearchOptions parse_search_options(const cxxopts::ParseResult& parsed);
+// The same for commands without a job.
+[[nodiscard]] SearchOptions parse_device_options(const cxxopts::ParseResult& parsed);
+
+// A device and how it is to be used.
+struct DeviceChoice {
+  opencl::DeviceDescription device;
+  opencl::CpuMode cpu_mode = opencl::CpuMode::automatic; // as asked for
+  Tunables tunables;                                     // of its profile, after --set
+  Costs costs;                                           // of its profile
+  std::string profile;                                   // where they come from
+};
+
+// The devices of --device, in that order, or every one for `all`; notes on stderr name those that `all` leaves out.
+// Call it before anything else uses OpenCL: it puts the CPU mode into effect. Throws UsageError when a device is named
+// twice.
+[[nodiscard]] std::vector<DeviceChoice> choose_devices(const SearchOptions& options);
+
+// The same for a command that uses one device. Throws UsageError when more are asked for.
+[[nodiscard]] DeviceChoice choose_device(const SearchOptions& options);
+
+// The CPU mode of --cpu-mode, where there is such an option, or else of TMD_CPU_MODE. Throws UsageError for an unknown
+// one.
+[[nodiscard]] opencl::CpuMode asked_cpu_mode(const cxxopts::ParseResult& parsed);
+
+// The engines' settings on a device.
+[[nodiscard]] EngineSettings engine_settings(const SearchOptions& options, const DeviceChoice& choice,
+                                             unsigned host_threads = 1);
+
+// For help texts.
+[[nodiscard]] std::string function_list();
+[[nodiscard]] std::string tunable_list();
+
+} // namespace tmd::app

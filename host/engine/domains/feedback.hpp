@@ -1,0 +1,26 @@
+// What phase 1 has left so far, against what was expected.
+#pragma once
+
+#include "device/variant.hpp"
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace tmd {
+
+// Survivors of phase 1 as seen against those expected, by test: corrects the planner as the search goes on (seed 003
+// section 6.3). Shared by the thread that plans and the one that searches. Results do not depend on it, only speed.
+class SurvivorFeedback {
+public:
+  // Of `tested` domains `survivors` were kept where the plan's survivor_share was `share`.
+  void observe(Test test, double share, std::uint64_t tested, std::uint64_t survivors);
+  [[nodiscard]] double factor(Test test) const { return factors_[is_lefevre(test)].load(std::memory_order_relaxed); }
+
+private:
+  static std::size_t is_lefevre(Test test) { return test == Test::regular ? 0 : 1; }
+  std::array<std::atomic<double>, 2> factors_{1.0, 1.0};
+};
+
+} // namespace tmd

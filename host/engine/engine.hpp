@@ -1,0 +1,142 @@
+// The seam between a search and the methods that it is made of. An engine is one method on one device: it says what it
+// would do with the arguments at hand and at what price, plans what it is given, and searches it batch by batch. All
+// that a search, its reports and its records know of an engine stands in this file; doc/how-to-add.md says how to write
+// one.
+#pragma once
+
+#include "engine/plan_report.hpp"
+#include "engine/settings.hpp"
+#include "engine/stage.hpp"
+#include "job/job.hpp"
+#include "job/pieces.hpp"
+#include "job/stretch.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace tmd {
+
+// Asked before every launch: whether to stop. By several threads at once.
+using Interrupt = std::function<bool()>;
+
+// Arguments that are searched in one coordinate: a piece, or a stretch that an engine has claimed as it is. The
+// coordinate of a piece is the index of its arguments; a claim's is the engine's own, such as windows of a phase.
+struct Field {
+  Stretch arguments;
+  std::optional<OutputBinade> values; // of a piece
+  std::string_view claimed_by;        // the engine, of a claim
+  uint128 extent = 0;                 // the coordinate goes from 0 to extent − 1
+
+  [[nodiscard]] static Field of(const Cut& cut) { return {cut.arguments, cut.values, {}, cut.arguments.count}; }
+  [[nodiscard]] bool is_claimed() const { return !claimed_by.empty(); }
+  // Neither a piece nor claimed: every argument is for MPFR alone.
+  [[nodiscard]] bool is_direct() const { return !values && !is_claimed(); }
+  // Of a piece.
+  [[nodiscard]] Piece piece() const { return {arguments, values->negative, values->exponent}; }
+};
+
+// Work for a device: some of a plan's coordinate, ready to be searched. Engines derive their own from it.
+struct Batch {
+  Batch() = default;
+  Batch(const Batch&) = default;
+  Batch& operator=(const Batch&) = default;
+  Batch(Batch&&) = default;
+  Batch& operator=(Batch&&) = default;
+  virtual ~Batch() = default;
+
+  // How much of the coordinate.
+  [[nodiscard]] virtual std::uint64_t count() const = 0;
+};
+
+// How an engine searches first … first + count − 1 of a field's coordinate. Its ledger has been asserted: an engine
+// makes no plan whose bounds would not filter.
+class Plan {
+public:
+  Plan() = default;
+  Plan(const Plan&) = default;
+  Plan& operator=(const Plan&) = default;
+  Plan(Plan&&) = default;
+  Plan& operator=(Plan&&) = default;
+  virtual ~Plan() = default;
+
+  uint128 first = 0;
+  std::uint64_t count = 0;
+
+  [[nodiscard]] virtual PlanReport report() const = 0;
+  // The batch that begins at first + done, as long as the device takes at once.
+  [[nodiscard]] virtual std::unique_ptr<Batch> batch(std::uint64_t done) const = 0;
+};
+
+// What an engine would do from a place of a field on, before the plan is made in earnest.
+class Offer {
+public:
+  Offer() = default;
+  Offer(const Offer&) = delete;
+  Offer& operator=(const Offer&) = delete;
+  virtual ~Offer() = default;
+
+  std::uint64_t count = 0; // of the coordinate, that one plan would serve, or that MPFR had better do
+  Prices prices;           // of each way that the engine has
+  double cost = std::numeric_limits<double>::infinity(); // of the one that it would take; infinite: none
+
+  // Null where rigorous bounds do not allow what the estimate did.
+  [[nodiscard]] virtual std::unique_ptr<Plan> plan() const = 0;
+};
+
+// Plans one field. Used by one thread.
+class Planner {
+public:
+  Planner() = default;
+  Planner(const Planner&) = delete;
+  Planner& operator=(const Planner&) = delete;
+  virtual ~Planner() = default;
+
+  // For what begins at `first`, `most` or less of it; null where the engine does not serve.
+  [[nodiscard]] virtual std::unique_ptr<Offer> offer(uint128 first, uint128 most) = 0;
+};
+
+// What a device found in a batch.
+struct BatchResult {
+  // Indices in the field's stretch of the arguments that may be cases, in any order, each once.
+  std::vector<std::uint64_t> candidates;
+  Stages stages;
+};
+
+// One method on one device. Planning and searching may go on at the same time, in a thread each.
+class Engine {
+public:
+  Engine() = default;
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+  virtual ~Engine() = default;
+
+  // As its kind says; what a claim names.
+  [[nodiscard]] virtual std::string_view name() const = 0;
+  // Null where the engine never serves the field.
+  [[nodiscard]] virtual std::unique_ptr<Planner> planner(const Job& job, const Field& field) = 0;
+  // Searches a batch of one of its plans; before the first of a kind it tests itself on the device. Throws DeviceError
+  // when the device fails, or answers wrongly; Interrupted when `interrupt`, asked before every launch, says so.
+  [[nodiscard]] virtual BatchResult search(const Batch& batch, const Interrupt& interrupt) = 0;
+};
+
+class Launcher;
+
+// A kind of engines: a line of the registry (engine/registry.cpp).
+struct EngineKind {
+  std::string_view name;
+  // What --algorithm may ask for and this engine serves; also the methods that it has prices for.
+  std::span<const std::string_view> algorithms;
+  std::span<const Stage> stages; // in the order in which they are told
+  // Claims a stretch before its output binades are looked at: the extent of the engine's own coordinate. The same for
+  // all devices. Null where the kind claims nothing.
+  std::optional<uint128> (*claim)(const Job& job, const Choices& choices, const Stretch& stretch);
+  // An engine on the launcher's device.
+  std::unique_ptr<Engine> (*open)(const std::shared_ptr<Launcher>& launcher, const EngineSettings& settings);
+};
+
+} // namespace tmd

@@ -1,0 +1,80 @@
+#include "engine/planning.hpp"
+
+#include "error.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace tmd {
+
+namespace {
+
+// Arguments for MPFR at a time where no engine says how many it would take.
+constexpr std::uint64_t few_arguments = 32;
+constexpr std::uint64_t most_direct = std::uint64_t(1) << 48;
+
+} // namespace
+
+FieldPlanner::FieldPlanner(std::span<const std::unique_ptr<Engine>> engines, const Job& job, const Field& field,
+                           bool algorithm_asked, const Costs& costs)
+    : field_(field), first_serves_(algorithm_asked), interval_cost_(costs.interval) {
+  if (field.is_direct())
+    return;
+  for (const std::unique_ptr<Engine>& engine : engines)
+    if (!field.is_claimed() || engine->name() == field.claimed_by)
+      if (auto planner = engine->planner(job, field))
+        candidates_.push_back({engine.get(), std::move(planner)});
+  if (field.is_claimed() && candidates_.empty())
+    throw DeviceError(fmt::format("no engine of this device searches what {} has claimed", field.claimed_by));
+}
+
+Interval FieldPlanner::at(uint128 first, uint128 most) {
+  struct Offered {
+    Engine* engine;
+    std::unique_ptr<Offer> offer;
+    double cost; // per argument, with an interval's own
+  };
+  std::vector<Offered> offers;
+  Interval interval;
+  interval.first = first;
+  std::uint64_t direct = field_.is_direct() ? most_direct : few_arguments;
+  const auto accept = [&](const Offered& offered) {
+    interval.plan = offered.offer->plan();
+    if (!interval.plan) {
+      direct = std::max(direct, offered.offer->count);
+      return false;
+    }
+    interval.engine = offered.engine;
+    interval.count = interval.plan->count;
+    return true;
+  };
+  for (const Candidate& candidate : candidates_) {
+    auto offer = candidate.planner->offer(first, most);
+    if (!offer)
+      continue;
+    const double of_interval = interval_cost_ / static_cast<double>(offer->count);
+    for (const Price& price : offer->prices)
+      interval.prices.push_back({price.method, price.cost + of_interval});
+    const double cost = offer->cost + of_interval;
+    if (!std::isfinite(cost)) {
+      direct = std::max(direct, offer->count);
+      continue;
+    }
+    offers.push_back({candidate.engine, std::move(offer), cost});
+    if (first_serves_ && accept(offers.back()))
+      return interval;
+  }
+  std::stable_sort(offers.begin(), offers.end(),
+                   [](const Offered& left, const Offered& right) { return left.cost < right.cost; });
+  for (const Offered& offered : offers)
+    if (!first_serves_ && accept(offered))
+      return interval;
+  if (field_.is_claimed())
+    throw DeviceError(fmt::format("{} has claimed arguments that it cannot plan", field_.claimed_by));
+  interval.count = static_cast<std::uint64_t>(std::min<uint128>(most, direct));
+  return interval;
+}
+
+} // namespace tmd

@@ -1,0 +1,43 @@
+// Who searches what: the engines' offers for the arguments at hand, and the choice between them.
+#pragma once
+
+#include "engine/engine.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace tmd {
+
+// Some of a field's coordinate, and how it is searched.
+struct Interval {
+  uint128 first = 0;
+  std::uint64_t count = 0;
+  Engine* engine = nullptr;         // null: every argument in MPFR
+  std::shared_ptr<const Plan> plan; // likewise
+  Prices prices;                    // that were compared
+};
+
+// Plans a field for one device. Takes the cheapest offer, or with an algorithm asked for the first that there is.
+class FieldPlanner {
+public:
+  // `engines`, which must outlive it: those that may serve the algorithm, in the registry's order.
+  FieldPlanner(std::span<const std::unique_ptr<Engine>> engines, const Job& job, const Field& field,
+               bool algorithm_asked, const Costs& costs);
+
+  // For what begins at `first`, `most` or less of it. Throws DeviceError where a claim's own engine does not plan it.
+  [[nodiscard]] Interval at(uint128 first, uint128 most);
+
+private:
+  struct Candidate {
+    Engine* engine;
+    std::unique_ptr<Planner> planner;
+  };
+  std::vector<Candidate> candidates_;
+  Field field_;
+  bool first_serves_;
+  double interval_cost_;
+};
+
+} // namespace tmd

@@ -1,0 +1,46 @@
+#include "engine/registry.hpp"
+
+#include "engine/domains/engine.hpp"
+#include "engine/wide/engine.hpp"
+#include "error.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace tmd {
+
+std::span<const EngineKind* const> engines() {
+  static constexpr std::array<const EngineKind*, 2> all{&wide_engine, &domain_engine};
+  return all;
+}
+
+std::vector<std::string_view> algorithm_names() {
+  std::vector<std::string_view> names{"auto"};
+  for (const EngineKind* kind : engines())
+    names.insert(names.end(), kind->algorithms.begin(), kind->algorithms.end());
+  return names;
+}
+
+Stages all_stages() {
+  Stages stages;
+  for (const EngineKind* kind : engines())
+    stages.insert(stages.end(), kind->stages.begin(), kind->stages.end());
+  return stages;
+}
+
+std::span<const EngineKind* const> engines_for(std::string_view algorithm, std::span<const EngineKind* const> among) {
+  if (algorithm == "auto")
+    return among;
+  const auto serving = std::find_if(among.begin(), among.end(), [&](const EngineKind* kind) {
+    return std::find(kind->algorithms.begin(), kind->algorithms.end(), algorithm) != kind->algorithms.end();
+  });
+  if (serving == among.end())
+    throw UsageError(
+        fmt::format("unknown algorithm '{}'; known are {}", algorithm, fmt::join(algorithm_names(), ", ")));
+  return among.subspan(static_cast<std::size_t>(serving - among.begin()));
+}
+
+} // namespace tmd

@@ -1,0 +1,30 @@
+#include "engine/self_test.hpp"
+
+#include "error.hpp"
+#include "function/catalogue.hpp"
+
+#include <fmt/format.h>
+
+namespace tmd::self_test {
+
+namespace {
+
+constexpr int precision = 27;
+constexpr std::uint64_t known_significand = 0x1bace898 >> 2;
+constexpr int known_unit_exponent = 1 - precision;
+constexpr int value_exponent = 2;
+
+} // namespace
+
+ScaledFunction function(std::uint64_t arguments) {
+  const Piece piece{{false, known_unit_exponent, known_significand - known_index, arguments}, false, value_exponent};
+  return {find_function("exp"), {Rounding::all, precision}, piece};
+}
+
+void require(const opencl::DeviceDescription& device, std::string_view wrong) {
+  if (!wrong.empty())
+    throw DeviceError(fmt::format("device {} ({}) failed the self-test: wrong {}; its OpenCL driver cannot be trusted",
+                                  device.index, device.name, wrong));
+}
+
+} // namespace tmd::self_test

@@ -1,0 +1,33 @@
+// How a search is made: what the user chooses, and what is fitted to the device. None of it changes what is found.
+#pragma once
+
+#include "device/costs.hpp"
+#include "device/tunables.hpp"
+#include "device/variant.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace tmd {
+
+// What the user chooses.
+struct Choices {
+  std::string algorithm = "auto";  // "auto", or one of an engine's
+  std::optional<int> domain_bits;  // log2 of the arguments in a domain, or in a group of the wide test, at most
+  std::optional<int> split_bits;   // log2 of the sub-domains in a domain
+  Polynomials polynomials = Polynomials::automatic;
+  Deployment deployment = Deployment::three;
+  Compaction compaction = Compaction::automatic;
+  bool check_all_polynomials = false; // of those that the device makes; else a sample
+};
+
+// What an engine is opened with.
+struct EngineSettings {
+  Choices choices;   // `polynomials` decided
+  Tunables tunables; // of the device
+  Costs costs;
+  unsigned host_threads = 1;
+};
+
+} // namespace tmd

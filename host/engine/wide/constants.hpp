@@ -1,0 +1,31 @@
+// Numbers that the wide test's host and kernels agree on. They have their home in the kernels' text where that needs
+// them; engine/wide/model.cpp and reference.cpp, which include that text, assert that they are the same.
+#pragma once
+
+#include <cstddef>
+
+namespace tmd {
+
+// cl_kernels/wide/lines.clh, where they are derived from: of slope + bend of a group's lines, and of M.
+inline constexpr double wide_line_rounding = 0x1p-20;
+inline constexpr double wide_root_rounding = 0x1p-19;
+// Denominators: integers up to M + Q are exact in float.
+inline constexpr double most_denominator = 131072;
+// Lines that a group or a part may have at most: they are numbered in float, and rounded to integers below 2^22.
+inline constexpr float wide_most_lines = 65536;
+
+// cl_kernels/wide/polynomial.clh: log2 of a sub-interval's arguments, the degree that sub-intervals keep, the 32-bit
+// numbers of a sub-interval's record and those of them that are limbs, and the units of 2^−64 that Horner's scheme may
+// lose in a value and in a slope.
+inline constexpr int most_sub_bits = 32;
+inline constexpr int sub_interval_degree = 4;
+inline constexpr std::size_t record_size = 24;
+inline constexpr std::size_t record_limbs = 20;
+inline constexpr unsigned horner_of_value = 10;
+inline constexpr unsigned horner_of_slope = 30;
+
+// cl_kernels/wide/shift.clh: words of the interval's coefficients.
+inline constexpr int least_coefficient_words = 3;
+inline constexpr int most_coefficient_words = 16;
+
+} // namespace tmd

@@ -1,0 +1,67 @@
+#include "engine/wide/engine.hpp"
+
+#include "engine/self_test.hpp"
+#include "engine/wide/self_test.hpp"
+
+#include <utility>
+
+namespace tmd {
+
+WideEngine::WideEngine(const WideOptions& options, std::uint64_t batch_sub_intervals, Search search)
+    : options_(options), batch_sub_intervals_(batch_sub_intervals), search_(std::move(search)) {}
+
+std::unique_ptr<Planner> WideEngine::planner(const Job& job, const Field& field) {
+  if (!field.values)
+    return nullptr;
+  return std::make_unique<WidePlanner>(ScaledFunction(*job.function, job.grid(), field.piece()), job.bits, options_,
+                                       batch_sub_intervals_);
+}
+
+BatchResult WideEngine::search(const Batch& batch, const Interrupt& interrupt) {
+  const auto& groups = dynamic_cast<const WideBatch&>(batch);
+  BatchResult result = search_(groups, interrupt);
+  for (std::uint64_t& candidate : result.candidates)
+    candidate += static_cast<std::uint64_t>(groups.first_argument);
+  return result;
+}
+
+namespace {
+
+// Batches on a device that tests itself before it is used.
+class TrustedSearch {
+public:
+  TrustedSearch(const std::shared_ptr<Launcher>& launcher, const EngineSettings& settings)
+      : search_(launcher, settings.tunables, settings.choices.compaction) {
+    search_.check_all_polynomials(settings.choices.check_all_polynomials);
+  }
+
+  [[nodiscard]] std::uint64_t batch_sub_intervals() const { return search_.batch_sub_intervals(); }
+
+  BatchResult operator()(const WideBatch& batch, const Interrupt& interrupt) {
+    if (!trusted_)
+      self_test::require(search_.device(), wide_self_test_failure(search_));
+    trusted_ = true;
+    search_.reset_stages();
+    BatchResult result;
+    result.candidates = search_.search(batch, interrupt);
+    result.stages = search_.stages();
+    return result;
+  }
+
+private:
+  WideSearch search_;
+  bool trusted_ = false;
+};
+
+std::unique_ptr<Engine> open_wide(const std::shared_ptr<Launcher>& launcher, const EngineSettings& settings) {
+  const auto search = std::make_shared<TrustedSearch>(launcher, settings);
+  return std::make_unique<WideEngine>(
+      wide_options(settings), search->batch_sub_intervals(),
+      [search](const WideBatch& batch, const Interrupt& interrupt) { return (*search)(batch, interrupt); });
+}
+
+} // namespace
+
+const EngineKind wide_engine{WideEngine::engine_name, wide_methods, wide_stages, nullptr, open_wide};
+
+} // namespace tmd

@@ -1,0 +1,33 @@
+// The wide test as an engine: one continued fraction for a million arguments (doc/wide-test.md).
+#pragma once
+
+#include "engine/engine.hpp"
+#include "engine/wide/search.hpp"
+
+#include <functional>
+#include <memory>
+#include <string_view>
+
+namespace tmd {
+
+class WideEngine : public Engine {
+public:
+  static constexpr std::string_view engine_name = "wide";
+  // Searches a batch: its candidates, counted from the batch's first argument, and the stages' counts.
+  using Search = std::function<BatchResult(const WideBatch&, const Interrupt&)>;
+
+  WideEngine(const WideOptions& options, std::uint64_t batch_sub_intervals, Search search);
+
+  [[nodiscard]] std::string_view name() const override { return engine_name; }
+  [[nodiscard]] std::unique_ptr<Planner> planner(const Job& job, const Field& field) override;
+  [[nodiscard]] BatchResult search(const Batch& batch, const Interrupt& interrupt) override;
+
+private:
+  WideOptions options_;
+  std::uint64_t batch_sub_intervals_;
+  Search search_;
+};
+
+extern const EngineKind wide_engine;
+
+} // namespace tmd

@@ -1,0 +1,18 @@
+// A known answer through the wide test's kernels, before a device is trusted with a search.
+#pragma once
+
+#include "engine/wide/search.hpp"
+
+#include <string>
+
+namespace tmd {
+
+// Searches a small, fixed part of exp around a known hard-to-round case: the candidates of groups, of groups in parts,
+// and of every argument, each by itself, must be those of the host. Returns what was wrong, or nothing. Throws
+// DeviceError when the device fails. The device's counts stay as they were.
+[[nodiscard]] std::string wide_self_test_failure(WideSearch& device);
+
+// The batch that it searches.
+[[nodiscard]] WideBatch wide_self_test_batch();
+
+} // namespace tmd

@@ -1,0 +1,79 @@
+#include "job/coverage.hpp"
+
+#include "error.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include <fmt/format.h>
+
+namespace tmd {
+
+void Coverage::add(int128 first, int128 last) {
+  if (first >= last)
+    return;
+  auto after = intervals_.lower_bound(first);
+  if ((after != intervals_.end() && after->first < last) ||
+      (after != intervals_.begin() && std::prev(after)->second > first))
+    throw SoundnessError(fmt::format("{} … {} would be covered twice", to_string(first), to_string(last - 1)));
+  size_ += static_cast<uint128>(last - first);
+  if (after != intervals_.end() && after->first == last) { // joins what follows
+    last = after->second;
+    after = intervals_.erase(after);
+  }
+  if (after != intervals_.begin() && std::prev(after)->second == first)
+    std::prev(after)->second = last;
+  else
+    intervals_.emplace_hint(after, first, last);
+}
+
+void Coverage::add(const Coverage& other) {
+  for (const auto& [first, last] : other.intervals_)
+    add(first, last);
+}
+
+Coverage Coverage::complement_in(const Coverage& whole) const {
+  Coverage result;
+  auto covered = intervals_.begin();
+  for (const auto& [first, last] : whole.intervals_) {
+    int128 from = first;
+    for (; covered != intervals_.end() && covered->first < last; ++covered) {
+      if (covered->first < from || covered->second > last)
+        break; // not inside the whole
+      result.add(from, covered->first);
+      from = covered->second;
+    }
+    result.add(from, last);
+  }
+  if (covered != intervals_.end() || size_ + result.size_ != whole.size_)
+    throw SoundnessError(fmt::format("{} … {} is covered, but not part of what was to be searched",
+                                     to_string(covered != intervals_.end() ? covered->first : int128(0)),
+                                     to_string(covered != intervals_.end() ? covered->second - 1 : int128(0))));
+  return result;
+}
+
+bool Coverage::contains(int128 value) const {
+  const auto after = intervals_.upper_bound(value);
+  return after != intervals_.begin() && std::prev(after)->second > value;
+}
+
+std::vector<Coverage::Interval> Coverage::intervals() const {
+  std::vector<Interval> result;
+  result.reserve(intervals_.size());
+  for (const auto& [first, last] : intervals_)
+    result.push_back({first, last});
+  return result;
+}
+
+std::string to_string(const Coverage& coverage) {
+  constexpr std::size_t few = 4;
+  const std::vector<Coverage::Interval> intervals = coverage.intervals();
+  std::string text;
+  for (std::size_t i = 0; i < std::min(few, intervals.size()); ++i)
+    text += fmt::format("{}[{}, {})", i == 0 ? "" : " and ", to_string(intervals[i].first), to_string(intervals[i].last));
+  if (intervals.size() > few)
+    text += fmt::format(" and {} more", intervals.size() - few);
+  return text.empty() ? "nothing" : text;
+}
+
+} // namespace tmd

@@ -1,0 +1,39 @@
+// What is searched, and nothing of how: two searches of equal jobs have equal results, whatever devices, engines and
+// settings they use.
+#pragma once
+
+#include "format/argument.hpp"
+#include "format/format.hpp"
+#include "format/grid.hpp"
+#include "function/catalogue.hpp"
+#include "job/coverage.hpp"
+#include "number/integer.hpp"
+
+#include <string>
+
+namespace tmd {
+
+// Every argument X of rank first … last − 1 whose value is closer than 2^−bits spacings to a breakpoint.
+struct Job {
+  const Function* function = nullptr;
+  Format format;
+  int argument_precision = 53;
+  Rounding rounding = Rounding::all;
+  int bits = 44; // K
+  ArgumentSet::Rank first = 0;
+  ArgumentSet::Rank last = 0;
+
+  [[nodiscard]] ArgumentSet arguments() const { return {format, argument_precision}; }
+  [[nodiscard]] BreakpointGrid grid() const { return {rounding, format.precision}; }
+  [[nodiscard]] uint128 size() const { return static_cast<uint128>(last - first); }
+  [[nodiscard]] Coverage range() const { return Coverage(first, last); }
+
+  // What equal jobs share and others do not, in one line: "exp on [0x1p+0, 0x1p+1), p = 53, e = -1022 to 1023, q = 53,
+  // all, K = 44". Whatever is kept of a search is kept under this.
+  [[nodiscard]] std::string identity() const;
+};
+
+// Checks the range against the function's domain. Throws UsageError, naming the bound that lies outside.
+void check_domain(const Job& job);
+
+} // namespace tmd

@@ -1,0 +1,36 @@
+// Arguments of one binade, before anything is known of their values.
+#pragma once
+
+#include "format/argument.hpp"
+
+#include <vector>
+
+namespace tmd {
+
+// Consecutive arguments of one binade of a format, or of its subnormal numbers: equally spaced.
+struct Stretch {
+  bool negative;     // the arguments' sign
+  int unit_exponent; // log2 of their spacing h
+  uint128 first;     // significand of the argument nearest to zero: ±first·h, ±(first + 1)·h, …
+  uint128 count;     // arguments
+
+  [[nodiscard]] Argument argument(uint128 index) const { return {negative, first + index, unit_exponent}; }
+};
+
+// The stretches that the ranks first … last − 1 fall into: the negative ones in increasing |x|, zero by itself, then the
+// positive ones.
+[[nodiscard]] std::vector<Stretch> stretches(const ArgumentSet& arguments, ArgumentSet::Rank first,
+                                             ArgumentSet::Rank last);
+
+// Ranks first … last − 1.
+struct RankInterval {
+  ArgumentSet::Rank first = 0;
+  ArgumentSet::Rank last = 0;
+
+  friend bool operator==(const RankInterval&, const RankInterval&) = default;
+};
+
+// The ranks of the stretch's arguments with the indices first … first + count − 1.
+[[nodiscard]] RankInterval ranks_of(const ArgumentSet& arguments, const Stretch& stretch, uint128 first, uint128 count);
+
+} // namespace tmd

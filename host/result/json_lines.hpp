@@ -1,0 +1,38 @@
+// Results as JSON Lines (doc/results.md), written and read: a `search` record, a `case` record a case, hardest first, an
+// `exact` record an exact case, an `undecided` record an argument that could not be decided, and a `summary` last.
+#pragma once
+
+#include "engine/stage.hpp"
+#include "job/job.hpp"
+#include "result/run_description.hpp"
+#include "result/search_result.hpp"
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tmd {
+
+// The number of what follows; readers refuse others. It changes when a key changes its meaning or goes.
+inline constexpr int result_schema = 1;
+
+[[nodiscard]] std::string json_lines(const Job& job, const RunDescription& run, const SearchResult& result);
+
+// What the records of a search say.
+struct RecordedSearch {
+  std::string job;                                    // its identity
+  double arguments = 0;
+  std::vector<std::string> found;                     // the case, exact and undecided records as they stand
+  std::size_t cases = 0;                              // of case records
+  Stages stages;                                      // of the engines that this program has; seconds of the device
+  double planning_seconds = 0;                        // of the host
+  double seconds = 0;                                 // elapsed, without the start of the program
+  std::map<std::string, std::string> modes_in_effect; // CPU modes by stage, where they are known
+};
+
+// Reads what json_lines() writes; other lines are passed over, for drivers may have printed. Throws DeviceError when the
+// text is not a search's complete records, or of another schema.
+[[nodiscard]] RecordedSearch read_json_lines(std::string_view text);
+
+} // namespace tmd

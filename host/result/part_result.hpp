@@ -1,0 +1,37 @@
+// What a worker delivers: one part of a search, done.
+#pragma once
+
+#include "engine/engine.hpp"
+#include "engine/plan_report.hpp"
+#include "engine/stage.hpp"
+#include "verify/confirm.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace tmd {
+
+// first … first + count − 1 of a field's coordinate.
+struct Part {
+  std::size_t field = 0; // its number in the search
+  uint128 first = 0;
+  uint128 count = 0;
+
+  friend bool operator==(const Part&, const Part&) = default;
+};
+
+struct PartResult {
+  Part part;
+  std::vector<Case> found;     // of every kind, in any order
+  std::uint64_t candidates = 0; // that the device has named
+  uint128 direct = 0;          // arguments decided in MPFR alone
+  Stages stages;
+  std::optional<PlanReport> plan; // of the interval that begins here
+  Prices prices;                  // compared for it
+  double seconds = 0;             // elapsed, device and host together; 0 where that says nothing of the worker's speed
+  double planning_seconds = 0;    // of the host, for plans and coefficients
+};
+
+} // namespace tmd

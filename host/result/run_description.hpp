@@ -1,0 +1,34 @@
+// How a search was made, beside the job itself: what a result file says of its origin.
+#pragma once
+
+#include "device/tunables.hpp"
+#include "engine/cpu_modes.hpp"
+#include "opencl/device.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tmd {
+
+// A device of a search, and how it was used.
+struct DeviceUse {
+  opencl::DeviceDescription device;
+  Tunables tunables;
+  std::string profile;                              // where the tunables come from
+  std::string polynomials;                          // where its coefficients are made
+  std::optional<CpuModes> cpu_modes = std::nullopt; // known when the search has ended
+};
+
+struct RunDescription {
+  std::string version;
+  std::string command; // the command line
+  std::string from;    // the range as the user wrote it
+  std::string to;
+  std::string algorithm; // as asked for
+  std::string deployment;
+  std::string compaction;
+  std::vector<DeviceUse> devices; // at least one, in the result's order
+};
+
+} // namespace tmd

@@ -1,0 +1,32 @@
+#include "result/search_result.hpp"
+
+#include <algorithm>
+
+namespace tmd {
+
+void SearchResult::add(const std::vector<Case>& found) {
+  for (const Case& one : found)
+    (one.is_exact() ? exact : cases).push_back(one);
+}
+
+void SearchResult::sort() {
+  const auto by_argument = [](const Case& left, const Case& right) { return compare(left.x, right.x) < 0; };
+  std::sort(cases.begin(), cases.end(), is_harder);
+  std::sort(exact.begin(), exact.end(), by_argument);
+  std::sort(undecided.begin(), undecided.end(), by_argument);
+}
+
+void record(FieldReport& report, const PartResult& part) {
+  report.direct_arguments += part.direct;
+  if (!part.plan)
+    return;
+  ++report.intervals;
+  if (part.plan->ledger.empty() && part.plan->method.empty()) // in MPFR
+    return;
+  if (!report.has_plan())
+    report.prices = part.prices;
+  ++report.methods[std::string(part.plan->method)];
+  report.plan.merge(*part.plan);
+}
+
+} // namespace tmd

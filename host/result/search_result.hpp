@@ -1,0 +1,61 @@
+// What a search has found, and how far it has come.
+#pragma once
+
+#include "job/coverage.hpp"
+#include "result/part_result.hpp"
+#include "verify/confirm.hpp"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace tmd {
+
+// One field as it was searched; for tables and the ledger.
+struct FieldReport {
+  Field field;
+  uint128 intervals = 0;
+  uint128 direct_arguments = 0;                      // of those, decided in MPFR alone
+  std::map<std::string, std::uint64_t, std::less<>> methods; // intervals by the method that they got
+  Prices prices;                                     // of the first interval with a plan: why it got that method
+  PlanReport plan;                                   // of all intervals, merged
+
+  // Else every argument went to MPFR.
+  [[nodiscard]] bool has_plan() const { return !plan.ledger.empty() || !methods.empty(); }
+};
+
+// What one worker did for a search.
+struct WorkerReport {
+  uint128 arguments = 0;
+  Stages stages;       // what it left unfinished is not counted
+  std::string failure; // why it was lost; empty when it was not
+};
+
+// The whole range's, unless the search was interrupted: then it can go on from here.
+struct SearchResult {
+  std::vector<Case> cases;     // hardest first
+  std::vector<Case> exact;     // by argument
+  std::vector<Case> undecided; // by argument: neither proved to be cases nor not to be
+  Coverage covered;            // ranks of arguments
+  uint128 direct = 0;          // arguments decided in MPFR alone
+  std::uint64_t candidates = 0;
+  bool interrupted = false;
+  Stages stages;
+  double planning_seconds = 0; // host time for plans and coefficients, elapsed
+  double seconds = 0;
+  std::vector<FieldReport> fields;
+  std::vector<WorkerReport> workers; // in the order in which they were given
+
+  [[nodiscard]] uint128 arguments() const { return covered.size(); }
+
+  // Adds what was found, by its kind.
+  void add(const std::vector<Case>& found);
+  // Brings the lists into their order.
+  void sort();
+};
+
+// Adds a part's interval and direct arguments to its field's report.
+void record(FieldReport& report, const PartResult& part);
+
+} // namespace tmd

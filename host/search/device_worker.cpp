@@ -1,0 +1,169 @@
+#include "search/device_worker.hpp"
+
+#include "engine/planning.hpp"
+#include "error.hpp"
+#include "number/arb.hpp"
+#include "search/bounded_queue.hpp"
+#include "search/confirming.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <optional>
+#include <thread>
+#include <utility>
+
+namespace tmd {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+// Batches waiting for a device: with the one in work and the one being made, four live at a time.
+constexpr std::size_t waiting_batches = 2;
+constexpr std::uint64_t direct_batch = 4096; // arguments for MPFR alone
+
+std::vector<std::unique_ptr<Engine>> open_engines(const std::shared_ptr<Launcher>& launcher,
+                                                  const EngineSettings& settings,
+                                                  std::span<const EngineKind* const> kinds) {
+  std::vector<std::unique_ptr<Engine>> result;
+  for (const EngineKind* kind : engines_for(settings.choices.algorithm, kinds))
+    result.push_back(kind->open(launcher, settings));
+  return result;
+}
+
+} // namespace
+
+// Some of an interval on its way through a device: a batch, or arguments for MPFR alone.
+struct DeviceWorker::Work {
+  Field field;
+  PartResult result; // as far as it is known before the search
+  Engine* engine = nullptr;
+  std::unique_ptr<Batch> batch; // null: direct
+};
+
+// One job, from first to last part.
+class DeviceWorker::Run {
+public:
+  Run(DeviceWorker& worker, const Job& job, PartExchange& exchange)
+      : worker_(worker), job_(job), exchange_(exchange), confirmation_(*job.function, job.grid(), job.bits),
+        feeder_([this] {
+          const ThreadCaches caches;
+          try {
+            feed();
+          } catch (...) {
+            failure_ = std::current_exception();
+          }
+          queue_.close();
+        }) {}
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
+  ~Run() {
+    exchange_.close(); // the feeder may be waiting there
+    queue_.close();
+    if (feeder_.joinable())
+      feeder_.join();
+  }
+
+  void search() {
+    while (auto work = queue_.pop()) {
+      if (exchange_.interrupted())
+        throw Interrupted();
+      search(*work);
+    }
+    feeder_.join();
+    if (failure_)
+      std::rethrow_exception(failure_);
+  }
+
+private:
+  void feed() {
+    std::optional<FieldPlanner> planner;
+    std::size_t planned_field = 0;
+    while (const auto assignment = exchange_.take()) {
+      const auto start = Clock::now();
+      const auto& [part, field] = *assignment;
+      if (!planner || planned_field != part.field) {
+        planner.emplace(worker_.engines_, job_, field, worker_.choices_.algorithm != "auto", worker_.costs_);
+        planned_field = part.field;
+      }
+      const Interval interval = planner->at(part.first, part.count);
+      exchange_.shorten(part, interval.count);
+      if (!push(part.field, field, interval, start))
+        return;
+    }
+  }
+
+  // Cuts an interval into work for the device. Returns false when the device wants no more.
+  bool push(std::size_t number, const Field& field, const Interval& interval, Clock::time_point start) {
+    std::uint64_t count = 0;
+    for (std::uint64_t done = 0; done < interval.count; done += count) {
+      Work work{field, {}, interval.engine, interval.plan ? interval.plan->batch(done) : nullptr};
+      count = work.batch ? work.batch->count() : std::min(direct_batch, interval.count - done);
+      work.result.part = {number, interval.first + done, count};
+      if (done == 0) {
+        work.result.plan = interval.plan ? interval.plan->report() : PlanReport();
+        work.result.prices = interval.prices;
+      }
+      work.result.planning_seconds = seconds_since(start);
+      if (!queue_.push(std::move(work)))
+        return false;
+      start = Clock::now();
+    }
+    return true;
+  }
+
+  void search(Work& work) {
+    const auto start = Clock::now();
+    const Interrupt interrupt = [this] { return exchange_.interrupted(); };
+    PartResult& result = work.result;
+    if (work.batch) {
+      BatchResult batch = work.engine->search(*work.batch, interrupt);
+      result.candidates = batch.candidates.size();
+      result.stages = std::move(batch.stages);
+      result.found = confirm_all(
+          confirmation_, batch.candidates.size(),
+          [&](std::uint64_t i) { return work.field.arguments.argument(batch.candidates[i]); }, worker_.host_threads_,
+          interrupt);
+      result.seconds = std::max(result.planning_seconds, seconds_since(start));
+    } else {
+      result.direct = result.part.count;
+      result.found = confirm_all(
+          confirmation_, static_cast<std::uint64_t>(result.part.count),
+          [&](std::uint64_t i) { return work.field.arguments.argument(result.part.first + i); }, worker_.host_threads_,
+          interrupt);
+    }
+    exchange_.deliver(result);
+  }
+
+  DeviceWorker& worker_;
+  const Job& job_;
+  PartExchange& exchange_;
+  const Confirmation confirmation_;
+  BoundedQueue<Work> queue_{waiting_batches};
+  std::exception_ptr failure_; // of the feeder, when it has ended
+  std::thread feeder_;         // the last member: it uses the others
+};
+
+Polynomials choose_polynomials(Polynomials asked, const opencl::DeviceDescription& device, uint128 arguments) {
+  constexpr uint128 much = uint128(1) << 42; // what pays for building the kernels with a CPU's compiler
+  if (asked != Polynomials::automatic)
+    return asked;
+  return device.is_gpu || device.is_accelerator || arguments >= much ? Polynomials::hybrid : Polynomials::host;
+}
+
+DeviceWorker::DeviceWorker(std::vector<std::unique_ptr<Engine>> engines, const Choices& choices, const Costs& costs,
+                           unsigned host_threads)
+    : engines_(std::move(engines)), choices_(choices), costs_(costs), host_threads_(host_threads) {}
+
+DeviceWorker::DeviceWorker(const opencl::DeviceDescription& device, const EngineSettings& settings,
+                           std::span<const EngineKind* const> kinds)
+    : launcher_(std::make_shared<Launcher>(device, static_cast<std::uint32_t>(settings.tunables.survivor_capacity))),
+      engines_(open_engines(launcher_, settings, kinds)), choices_(settings.choices), costs_(settings.costs),
+      host_threads_(settings.host_threads) {}
+
+void DeviceWorker::work(const Job& job, PartExchange& exchange) { Run(*this, job, exchange).search(); }
+
+} // namespace tmd

@@ -1,0 +1,48 @@
+// A device as a worker: its engines, with one thread that plans ahead and one that searches and confirms.
+#pragma once
+
+#include "engine/engine.hpp"
+#include "engine/launcher.hpp"
+#include "engine/registry.hpp"
+#include "search/worker.hpp"
+
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace tmd {
+
+// Whether the device makes the coefficients, when that is left to us: GPUs do, and CPUs in searches that are not short.
+[[nodiscard]] Polynomials choose_polynomials(Polynomials asked, const opencl::DeviceDescription& device,
+                                             uint128 arguments);
+
+class DeviceWorker : public Worker {
+public:
+  // engines: those that may serve the algorithm, in the registry's order. Host threads confirm candidates.
+  DeviceWorker(std::vector<std::unique_ptr<Engine>> engines, const Choices& choices, const Costs& costs,
+               unsigned host_threads);
+  // On an OpenCL device, with these kinds of engines. Throws DeviceError when the device cannot be opened, UsageError
+  // for an unknown algorithm.
+  DeviceWorker(const opencl::DeviceDescription& device, const EngineSettings& settings,
+               std::span<const EngineKind* const> kinds = engines());
+
+  // One thread plans and makes batches, another, the caller's, has them searched and confirms what is found: Oclgrind
+  // stands no OpenCL in a second thread.
+  void work(const Job& job, PartExchange& exchange) override;
+
+  // Null where there is no OpenCL device behind it.
+  [[nodiscard]] const Launcher* launcher() const { return launcher_.get(); }
+
+private:
+  struct Work;
+  class Run;
+
+  std::shared_ptr<Launcher> launcher_;
+  std::vector<std::unique_ptr<Engine>> engines_;
+  Choices choices_;
+  Costs costs_;
+  unsigned host_threads_;
+};
+
+} // namespace tmd

@@ -1,0 +1,50 @@
+// Who does the work of a search: a device here, or something that passes parts on to devices elsewhere. A search knows
+// its workers only by this.
+#pragma once
+
+#include "engine/engine.hpp"
+#include "result/part_result.hpp"
+
+#include <optional>
+
+namespace tmd {
+
+// Where a worker gets its parts, and delivers what it has found in them. May be used by several threads at once.
+class PartExchange {
+public:
+  struct Assignment {
+    Part part;
+    Field field;
+  };
+
+  PartExchange() = default;
+  PartExchange(const PartExchange&) = delete;
+  PartExchange& operator=(const PartExchange&) = delete;
+  virtual ~PartExchange() = default;
+
+  // What to search next. Waits while there is nothing, but another worker might yet be lost. Nothing when all is done,
+  // or the search stops, or after close().
+  [[nodiscard]] virtual std::optional<Assignment> take() = 0;
+  // The worker does only the first `count` of a part that it has just taken.
+  virtual void shorten(const Part& part, uint128 count) = 0;
+  // A part that was taken, or a piece of it, is done: from now on it is covered, and what was found there counts.
+  virtual void deliver(const PartResult& result) = 0;
+  // take() gives nothing from now on. What was taken and not delivered is still this worker's.
+  virtual void close() = 0;
+  // Whether the search is to end.
+  [[nodiscard]] virtual bool interrupted() const = 0;
+};
+
+class Worker {
+public:
+  Worker() = default;
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+  virtual ~Worker() = default;
+
+  // Takes parts of a job and delivers what it finds until there is no more. Throws DeviceError when it fails: what it
+  // has not delivered is then done by others. Throws Interrupted when the exchange says so.
+  virtual void work(const Job& job, PartExchange& exchange) = 0;
+};
+
+} // namespace tmd

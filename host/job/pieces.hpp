@@ -1,15 +1,13 @@
 // From a range to pieces: the arguments on which one scaled function serves.
 #pragma once
 
+#include "error.hpp"
 #include "polynomial/scaled_function.hpp"
 
 #include <functional>
 #include <vector>
 
 namespace tmd {
-
-// Thrown out of a search that the user has stopped.
-struct Interrupted {};
 
 // Together every argument of a range, each once.
 struct Pieces {

@@ -5,6 +5,7 @@
 #include "search/dispatcher.hpp"
 #include "job/pieces.hpp"
 #include "engine/domains/self_test.hpp"
+#include "support/stopwatch.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -25,8 +26,6 @@ namespace tmd {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 // Batches waiting for a device: with the one in work and the one being made, four live at a time.
 constexpr std::size_t waiting_batches = 2;

@@ -1,6 +1,6 @@
 // Tuning with made-up devices: the search for the best, its journal, its judgement, and workers that hang or crash.
 #include "host/error.hpp"
-#include "host/job/pieces.hpp"
+#include "host/support/stopwatch.hpp"
 #include "tune/descent.hpp"
 #include "tune/journal.hpp"
 #include "device/profile.hpp"
@@ -179,8 +179,6 @@ TuningOptions patient(const Tunables& base) {
 Worker script(const std::string& text, double first_seconds = 20) {
   return Worker({"/bin/sh", "-c", text}, first_seconds);
 }
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 } // namespace
 

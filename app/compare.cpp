@@ -1,8 +1,8 @@
 // tmd compare: one search by devices × algorithms × CPU modes × deployments, each in a process of its own.
-#include "child_process.hpp"
 #include "commands.hpp"
 #include "interrupt.hpp"
 #include "job_options.hpp"
+#include "run_child.hpp"
 #include "standard_streams.hpp"
 
 #include "opencl/device.hpp"

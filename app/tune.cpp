@@ -218,8 +218,7 @@ int tune(const Arguments& arguments) {
   fmt::print("tuning device {}: {} ({}), driver {}, CPU mode {}\non {}\nfrom the {}\n", device.index, device.name,
              device.platform, device.driver_version, opencl::to_string(choice.cpu_mode), tuning.job, tuning.against);
   flush_output();
-  std::error_code ignored;
-  std::vector<std::string> command{fs::read_symlink("/proc/self/exe", ignored).string(),
+  std::vector<std::string> command{this_program,
                                    "tune",
                                    "--worker",
                                    "--device",

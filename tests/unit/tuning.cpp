@@ -13,6 +13,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -512,7 +513,7 @@ TEST_CASE("workers: one that crashes says how") {
   for (int i = 0; i < 2; ++i) {
     const Answer answer = crashes.ask({{"x", 1}});
     CHECK(answer.kind == Answer::Kind::died);
-    CHECK(answer.text == "it was ended by signal 11: last words");
+    CHECK(answer.text == "it was ended by signal 11 (Segmentation fault): last words");
   }
   Worker ends = script("read line; exit 3");
   CHECK(ends.ask({{"x", 1}}).text == "it ended with status 3");

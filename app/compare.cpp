@@ -8,6 +8,8 @@
 #include "opencl/device.hpp"
 #include "report/comparison_report.hpp"
 #include "report/report.hpp"
+#include "support/gnuplot.hpp"
+#include "support/terminal_line.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -17,7 +19,6 @@
 #include <span>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 namespace tmd::app {
 
@@ -192,24 +193,6 @@ void set_watts(Comparison& comparison, const std::vector<opencl::DeviceDescripti
   }
 }
 
-// A line on the terminal that says what runs.
-class StatusLine {
-public:
-  StatusLine() = default;
-  StatusLine(const StatusLine&) = delete;
-  StatusLine& operator=(const StatusLine&) = delete;
-  ~StatusLine() { show({}); }
-  void show(const std::string& text) const {
-    if (!terminal_)
-      return;
-    fmt::print(stderr, "\r{}\033[K", text);
-    std::fflush(stderr);
-  }
-
-private:
-  bool terminal_ = ::isatty(STDERR_FILENO) == 1;
-};
-
 // Runs the cells of a comparison.
 class Runner {
 public:
@@ -255,7 +238,7 @@ public:
         failure = error.what();
       }
       if (!failure.empty() && !interrupted()) {
-        status_.show({});
+        status_.clear();
         fmt::print(stderr, "tmd: note: the NMDM of {} is not known: {}\n", cell.algorithm, failure);
       }
     }
@@ -304,7 +287,7 @@ private:
   Arguments settings_;
   double timeout_;
   bool unsound_ = false;
-  StatusLine status_;
+  TerminalLine status_;
 };
 
 } // namespace

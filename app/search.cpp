@@ -10,6 +10,7 @@
 #include "report/progress.hpp"
 #include "report/report.hpp"
 #include "search/search.hpp"
+#include "support/installed_files.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -129,7 +130,7 @@ int search(const Arguments& arguments) {
   if (wc && json && wc->same_target(*json))
     throw UsageError(fmt::format("--wc and --json name the same file, '{}'", text("wc")));
 
-  (void)opencl::kernel_folder(); // kernels are built when they are needed, but a missing folder is known now
+  (void)kernel_folder(); // kernels are built when they are needed, but a missing folder is known now
   const std::vector<DeviceChoice> choices = choose_devices(parsed);
   OpenDevices open;
   std::string failure;

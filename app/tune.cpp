@@ -96,7 +96,7 @@ std::unique_ptr<Journal> open_journal(const TuningDescription& tuning, bool fres
 
 fs::path profile_path(const cxxopts::ParseResult& parsed, const TuningDescription& tuning) {
   if (parsed.count("output") != 0)
-    return parsed["output"].as<std::string>();
+    return file_name(parsed, "output");
   const auto folder = user_profile_folder();
   if (!folder)
     throw UsageError("neither XDG_CONFIG_HOME nor HOME is set: name the profile's file with --output");
@@ -181,6 +181,8 @@ int tune(const Arguments& arguments) {
   tuning_options.descent.seed =
       static_cast<std::uint64_t>(parse_integer(text("seed"), "--seed", 0, std::numeric_limits<int>::max()));
   (void)asked_cpu_mode(parsed); // before anything takes time
+  if (parsed.count("output") != 0)
+    (void)file_name(parsed, "output");
   if (parsed.count("worker") != 0)
     return work(parsed);
   std::optional<AtomicFile> json = open_file(parsed, "json");

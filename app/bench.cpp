@@ -3,6 +3,7 @@
 #include "job_options.hpp"
 
 #include "support/atomic_file.hpp"
+#include "support/gnuplot.hpp"
 #include "report/divergence_report.hpp"
 #include "device/cpu_modes.hpp"
 #include "engine/domains/divergence.hpp"
@@ -193,6 +194,8 @@ int bench_divergence(const Arguments& arguments) {
     throw UsageError("the exhaustive search has no existence test whose rounds could be counted");
   auto json = open_file(parsed, "json");
   auto plot = open_file(parsed, "plot");
+  if (plot)
+    require_gnuplot();
   if (!job.plan.test)
     job.plan.test = Test::regular;
   const DeviceChoice choice = choose_device(parsed);

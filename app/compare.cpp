@@ -1,7 +1,7 @@
 // tmd compare: one search by devices × algorithms × CPU modes × deployments, each in a process of its own.
-#include "child_process.hpp"
 #include "commands.hpp"
 #include "interrupt.hpp"
+#include "run_child.hpp"
 #include "search_options.hpp"
 #include "standard_streams.hpp"
 
@@ -9,6 +9,8 @@
 #include "report/comparison_report.hpp"
 #include "engine/registry.hpp"
 #include "result/wc.hpp"
+#include "support/gnuplot.hpp"
+#include "support/terminal_line.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -18,7 +20,6 @@
 #include <span>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 namespace tmd::app {
 
@@ -191,24 +192,6 @@ void set_watts(Comparison& comparison, const std::vector<opencl::DeviceDescripti
   }
 }
 
-// A line on the terminal that says what runs.
-class StatusLine {
-public:
-  StatusLine() = default;
-  StatusLine(const StatusLine&) = delete;
-  StatusLine& operator=(const StatusLine&) = delete;
-  ~StatusLine() { show({}); }
-  void show(const std::string& text) const {
-    if (!terminal_)
-      return;
-    fmt::print(stderr, "\r{}\033[K", text);
-    std::fflush(stderr);
-  }
-
-private:
-  bool terminal_ = ::isatty(STDERR_FILENO) == 1;
-};
-
 // Runs the cells of a comparison.
 class Runner {
 public:
@@ -254,7 +237,7 @@ public:
         failure = error.what();
       }
       if (!failure.empty() && !interrupted()) {
-        status_.show({});
+        status_.clear();
         fmt::print(stderr, "tmd: note: the NMDM of {} is not known: {}\n", cell.algorithm, failure);
       }
     }
@@ -303,7 +286,7 @@ private:
   Arguments settings_;
   double timeout_;
   bool unsound_ = false;
-  StatusLine status_;
+  TerminalLine status_;
 };
 
 } // namespace
@@ -332,6 +315,8 @@ int compare(const Arguments& arguments) {
   const double timeout = parse_positive(text("timeout", "3600"), "--timeout");
   const auto json = open_file(parsed, "json");
   const auto plot = open_file(parsed, "plot");
+  if (plot)
+    require_gnuplot();
   if (json && plot && json->same_target(*plot))
     throw UsageError(fmt::format("--json and --plot name the same file, '{}'", text("json", "")));
 

@@ -8,8 +8,8 @@
 
 #include <algorithm>
 #include <array>
+#include <csignal>
 #include <cstdio>
-#include <new>
 #include <string_view>
 #include <system_error>
 
@@ -30,7 +30,8 @@ commands:
 
 `tmd COMMAND --help` explains a command and lists its options. `tmd --version` prints the version.
 
-exit status: 0 done, 2 usage, 3 no usable device or a device failed, 4 a soundness check failed, 130 interrupted
+exit status: 0 done, 2 usage, 3 no usable device, a device failed or memory ran out, 4 a soundness check failed,
+             130 interrupted
 
 example: every case of exp on [1, 1 + 2^-13) closer than 2^-33 ulp to a representable number
   tmd search exp --from 1 --to 0x1.0008p+0 --argument-precision 54 --rounding directed --bits 33
@@ -75,19 +76,20 @@ int dispatch(const tmd::app::Arguments& arguments) {
   return static_cast<int>(tmd::Status::done);
 }
 
-int fail(const tmd::Error& error, const tmd::app::Arguments& arguments) {
-  fmt::print(stderr, "tmd: {}\n", error.what());
-  if (error.status() == tmd::Status::usage) {
+int fail(const tmd::Failure& failure, const tmd::app::Arguments& arguments) {
+  fmt::print(stderr, "tmd: {}\n", failure.sentence);
+  if (failure.status == tmd::Status::usage) {
     const Command* command = arguments.empty() ? nullptr : find_command(arguments.front());
     fmt::print(stderr, "Try `tmd {}--help`.\n", command != nullptr ? fmt::format("{} ", command->name) : "");
   }
-  return static_cast<int>(error.status());
+  return static_cast<int>(failure.status);
 }
 
 } // namespace
 
 int main(int argc, char** argv) {
   tmd::app::open_standard_streams();
+  std::signal(SIGCHLD, SIG_DFL); // who starts this program may ignore it, and how a child ends would not be known then
   const tmd::app::Arguments arguments(argv + std::min(argc, 1), argv + argc);
   try {
     try {
@@ -98,12 +100,7 @@ int main(int argc, char** argv) {
       tmd::app::flush_output(error.code().value());
       throw;
     }
-  } catch (const tmd::Error& error) {
-    return fail(error, arguments);
-  } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "tmd: out of memory\n");
   } catch (const std::exception& error) {
-    fmt::print(stderr, "tmd: internal error, please report it: {}\n", error.what());
+    return fail(tmd::failure_of(error), arguments);
   }
-  return static_cast<int>(tmd::Status::unsound);
 }

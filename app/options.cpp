@@ -50,10 +50,17 @@ cxxopts::ParseResult parse(cxxopts::Options& options, const std::string& command
   }
 }
 
+std::string file_name(const cxxopts::ParseResult& parsed, const std::string& option) {
+  auto name = parsed[option].as<std::string>();
+  if (name.rfind("--", 0) == 0)
+    throw UsageError(fmt::format("--{} needs the name of a file; for one named '{}' write ./{}", option, name, name));
+  return name;
+}
+
 std::optional<AtomicFile> open_file(const cxxopts::ParseResult& parsed, const std::string& option) {
   std::optional<AtomicFile> file;
   if (parsed.count(option) != 0)
-    file.emplace(parsed[option].as<std::string>());
+    file.emplace(file_name(parsed, option));
   return file;
 }
 

@@ -17,8 +17,10 @@ namespace tmd::app {
 [[nodiscard]] cxxopts::ParseResult parse(cxxopts::Options& options, const std::string& command,
                                          const Arguments& arguments);
 
-// The file that an option names, tried at once; nothing without the option. Throws UsageError when it cannot be
-// written.
+// The file that an option names. Throws UsageError for what looks like the next option, taken for a file's name.
+[[nodiscard]] std::string file_name(const cxxopts::ParseResult& parsed, const std::string& option);
+
+// That file, tried at once; nothing without the option. Throws UsageError when it cannot be written.
 [[nodiscard]] std::optional<AtomicFile> open_file(const cxxopts::ParseResult& parsed, const std::string& option);
 
 // Throws UsageError, naming the option, for anything but an integer in the range.

@@ -13,6 +13,7 @@
 #include "result/json_lines.hpp"
 #include "search/device_worker.hpp"
 #include "search/search.hpp"
+#include "support/installed_files.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -141,7 +142,7 @@ int search(const Arguments& arguments) {
   if (wc && json && wc->same_target(*json))
     throw UsageError(fmt::format("--wc and --json name the same file, '{}'", text("wc")));
 
-  (void)opencl::kernel_folder(); // kernels are built when they are needed, but a missing folder is known now
+  (void)kernel_folder(); // kernels are built when they are needed, but a missing folder is known now
   const std::vector<DeviceChoice> choices = choose_devices(asked);
   const OpenDevices open = open_devices(asked, choices, threads);
   RunDescription run{TMD_VERSION,

@@ -4,11 +4,13 @@
 #include "search_options.hpp"
 #include "standard_streams.hpp"
 
-#include "opencl/compute.hpp"
+#include "device/profile_store.hpp"
 #include "support/atomic_file.hpp"
+#include "support/installed_files.hpp"
+#include "support/terminal_line.hpp"
+#include "support/text.hpp"
 #include "tune/journal.hpp"
 #include "tune/measure.hpp"
-#include "device/profile_store.hpp"
 #include "tune/report.hpp"
 #include "tune/space.hpp"
 #include "tune/tuner.hpp"
@@ -21,8 +23,6 @@
 #include <memory>
 #include <optional>
 #include <system_error>
-
-#include <unistd.h>
 
 #include <fmt/format.h>
 
@@ -55,7 +55,7 @@ cxxopts::Options make_options() {
 // Hash of every kernel file: times of other kernels are not comparable.
 std::string kernel_digest() {
   std::vector<fs::path> files;
-  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(opencl::kernel_folder()))
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(kernel_folder()))
     if (entry.is_regular_file())
       files.push_back(entry.path());
   std::sort(files.begin(), files.end());
@@ -87,7 +87,7 @@ std::string subject_of(const TuningDescription& tuning) {
 
 // Nothing, with a word to the user, where there is no place for it: then this run cannot be continued.
 std::unique_ptr<Journal> open_journal(const TuningDescription& tuning, bool fresh) {
-  const auto folder = journal_folder();
+  const auto folder = tuning_journal_folder();
   if (folder)
     return std::make_unique<Journal>(*folder, name_of(tuning), subject_of(tuning), fresh);
   fmt::print(stderr, "tmd: neither XDG_CACHE_HOME nor HOME is set: an interrupted tuning cannot be continued\n");
@@ -96,7 +96,7 @@ std::unique_ptr<Journal> open_journal(const TuningDescription& tuning, bool fres
 
 fs::path profile_path(const cxxopts::ParseResult& parsed, const TuningDescription& tuning) {
   if (parsed.count("output") != 0)
-    return parsed["output"].as<std::string>();
+    return file_name(parsed, "output");
   const auto folder = user_profile_folder();
   if (!folder)
     throw UsageError("neither XDG_CONFIG_HOME nor HOME is set: name the profile's file with --output");
@@ -108,15 +108,9 @@ fs::path profile_path(const cxxopts::ParseResult& parsed, const TuningDescriptio
 // How far a tuning is: a line that is rewritten, on a terminal; else a line a trial. On stderr.
 class TuningProgressLine {
 public:
-  explicit TuningProgressLine(const Tunables& base) : base_(base), terminal_(::isatty(STDERR_FILENO) == 1) {}
-  TuningProgressLine(const TuningProgressLine&) = delete;
-  TuningProgressLine& operator=(const TuningProgressLine&) = delete;
-  ~TuningProgressLine() {
-    if (terminal_)
-      fmt::print(stderr, "\r\033[K");
-  }
+  explicit TuningProgressLine(const Tunables& base) : base_(base) {}
 
-  void show(const TuningProgress& now) const {
+  void show(const TuningProgress& now) {
     const auto left = static_cast<int>(std::max(now.budget - now.seconds, 0.0));
     std::string what = "confirming against the default";
     if (now.trial != nullptr) {
@@ -126,21 +120,16 @@ public:
                              ? fmt::format("{:.3f} of the default's time", now.trial->ratios[now.trial->part])
                              : std::string(to_string(now.trial->state)));
     }
-    if (terminal_) {
-      constexpr std::size_t columns = 60;
-      if (what.size() > columns)
-        what = what.substr(0, columns - 3) + "...";
-      fmt::print(stderr, "\r{:3.0f} %  {} tried  ETA {}:{:02}  {}\033[K", 100 * std::min(now.seconds / now.budget, 1.0),
-                 now.trials, left / 60, left % 60, what);
-    } else {
+    if (line_.active())
+      line_.show(fmt::format("{:3.0f} %  {} tried  ETA {}:{:02}  {}", 100 * std::min(now.seconds / now.budget, 1.0),
+                             now.trials, left / 60, left % 60, what));
+    else
       fmt::print(stderr, "{:7.1f} s  {:>3} tried  {}\n", now.seconds, now.trials, what);
-    }
-    std::fflush(stderr);
   }
 
 private:
   Tunables base_;
-  bool terminal_;
+  TerminalLine line_;
 };
 
 struct ChosenDevice {
@@ -192,6 +181,8 @@ int tune(const Arguments& arguments) {
   tuning_options.descent.seed =
       static_cast<std::uint64_t>(parse_integer(text("seed"), "--seed", 0, std::numeric_limits<int>::max()));
   (void)asked_cpu_mode(parsed); // before anything takes time
+  if (parsed.count("output") != 0)
+    (void)file_name(parsed, "output");
   if (parsed.count("worker") != 0)
     return work(parsed);
   std::optional<AtomicFile> json = open_file(parsed, "json");
@@ -218,8 +209,7 @@ int tune(const Arguments& arguments) {
   fmt::print("tuning device {}: {} ({}), driver {}, CPU mode {}\non {}\nfrom the {}\n", device.index, device.name,
              device.platform, device.driver_version, opencl::to_string(choice.cpu_mode), tuning.job, tuning.against);
   flush_output();
-  std::error_code ignored;
-  std::vector<std::string> command{fs::read_symlink("/proc/self/exe", ignored).string(),
+  std::vector<std::string> command{this_program,
                                    "tune",
                                    "--worker",
                                    "--device",
@@ -232,7 +222,7 @@ int tune(const Arguments& arguments) {
   catch_interrupts();
   TuningResult result;
   {
-    const TuningProgressLine progress(tuning.base);
+    TuningProgressLine progress(tuning.base);
     result = tmd::tune::tune(tuning_options, tuning.space,
                              [&](const Message& request) { return worker.ask(request, interrupted); }, journal.get(),
                              {[&](const TuningProgress& now) { progress.show(now); }, interrupted});

@@ -1,6 +1,7 @@
 // The errors that reach a user: a sentence, and the exit status that goes with it (README, "Exit status").
 #pragma once
 
+#include <exception>
 #include <stdexcept>
 #include <string>
 
@@ -37,7 +38,17 @@ struct SoundnessError : Error {
   explicit SoundnessError(const std::string& sentence) : Error(Status::unsound, sentence) {}
 };
 
-// Thrown out of what the user has stopped.
+// Thrown out of a search that the user has stopped: no error, and no sentence.
 struct Interrupted {};
+
+// What a user is told of an exception, and the exit status.
+struct Failure {
+  Status status;
+  std::string sentence;
+};
+
+// Out of memory has the status of a device that failed: what was found until then is not wrong. Only an exception that
+// nobody foresaw has that of an unsound result.
+[[nodiscard]] Failure failure_of(const std::exception& error);
 
 } // namespace tmd

@@ -1,7 +1,7 @@
 // Kernels with an error in them, which a check must notice.
 #pragma once
 
-#include "host/opencl/compute.hpp"
+#include "host/support/installed_files.hpp"
 
 #include <doctest/doctest.h>
 #include <unistd.h>
@@ -20,7 +20,7 @@ public:
   PlantedError(const std::string& file, const std::string& text, const std::string& replacement) {
     folder_ = std::filesystem::temp_directory_path() / ("tmd-kernels-" + std::to_string(::getpid()));
     std::filesystem::remove_all(folder_);
-    std::filesystem::copy(opencl::kernel_folder(), folder_, std::filesystem::copy_options::recursive);
+    std::filesystem::copy(kernel_folder(), folder_, std::filesystem::copy_options::recursive);
     std::stringstream source;
     source << std::ifstream(folder_ / file).rdbuf();
     std::string changed = source.str();

@@ -4,6 +4,8 @@
 #include "job/pieces.hpp"
 #include "engine/domains/reference.hpp"
 #include "engine/domains/self_test.hpp"
+#include "support/statistics.hpp"
+#include "support/stopwatch.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -30,8 +32,6 @@ double thread_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
 constexpr std::array<int, 3> slices{11, 8, 5}; // 2^−11 of the job is a few thousand domains
 constexpr double give_up = 4;                  // times the best
 constexpr double promising = 1.2;              // times the best: is measured well
@@ -39,12 +39,6 @@ constexpr double hopeless = 1.3;               // in a slice: is not measured on
 constexpr double least_slice = 1e-3;           // seconds; shorter times of a slice prove nothing
 constexpr double building = 120;               // seconds that compilers may take
 constexpr double unknown = 600;                // seconds for what nothing is known of
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 // In the first 2^−shift of an interval.
 std::uint64_t domains_of(const DomainPlan& plan, int shift) {

@@ -2,6 +2,8 @@
 
 #include "engine/wide/self_test.hpp"
 #include "error.hpp"
+#include "support/statistics.hpp"
+#include "support/stopwatch.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -25,14 +27,6 @@ constexpr double unknown = 600;   // seconds for what nothing is known of
 constexpr double give_up = 4;     // times the best
 constexpr double promising = 1.2; // times the best: is measured well
 constexpr double forever = std::numeric_limits<double>::infinity();
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 unsigned confirming_threads(const opencl::DeviceDescription& device) {
   return device.is_cpu ? 1 : std::max(std::thread::hardware_concurrency(), 1U);

@@ -1,7 +1,8 @@
 #include "tune/tuner.hpp"
 
 #include "error.hpp"
-#include "error.hpp"
+#include "support/statistics.hpp"
+#include "support/stopwatch.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -15,12 +16,6 @@ namespace tmd::tune {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const std::size_t middle = values.size() / 2;
-  return values.size() % 2 != 0 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
-}
 
 // Two configurations, run in turn.
 struct Comparison {
@@ -57,7 +52,7 @@ public:
   }
 
 private:
-  [[nodiscard]] double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+  [[nodiscard]] double seconds() const { return seconds_since(start_); }
 
   void remember(const Trial& trial) {
     known_[difference(trial.tunables, Tunables())] = trial;

@@ -1,12 +1,12 @@
-// The process that tries configurations. A launched kernel cannot be cancelled, but a process can be killed; and a CPU
-// mode belongs to a process.
+// The process that tries configurations.
 #pragma once
 
+#include "support/child_process.hpp"
+
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
-
-#include <sys/types.h>
 
 #include <nlohmann/json.hpp>
 
@@ -32,7 +32,7 @@ public:
   explicit Worker(std::vector<std::string> command, double first_seconds = 120);
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
-  ~Worker() { stop(); }
+  ~Worker() = default;
 
   // Waits for the answer: the first message without "step". Throws Interrupted, having killed the process, when
   // `interrupted` says so; DeviceError when the process cannot be started.
@@ -41,16 +41,12 @@ public:
 private:
   void start();
   void stop();
-  [[nodiscard]] bool send(const std::string& line) const;
-  // What it wrote to stderr last, in one line.
-  [[nodiscard]] std::string last_words() const;
   [[nodiscard]] Answer died();
 
   std::vector<std::string> command_;
   double first_seconds_;
-  pid_t process_ = -1;
-  int channel_ = -1; // its standard input and output
-  int errors_ = -1;  // a file without a name
+  std::optional<ChildProcess> process_;
+  Descriptor channel_; // its standard input and output
   std::string received_;
 };
 

@@ -4,6 +4,7 @@
 #include "engine/domains/divergence.hpp"
 #include "report/divergence_report.hpp"
 #include "support/atomic_file.hpp"
+#include "support/gnuplot.hpp"
 
 #include <fmt/format.h>
 
@@ -22,6 +23,8 @@ int bench_divergence(const Arguments& arguments) {
   const SearchOptions asked = parse_search_options(parsed);
   auto json = open_file(parsed, "json");
   auto plot = open_file(parsed, "plot");
+  if (plot)
+    require_gnuplot();
   const DeviceChoice choice = choose_device(asked);
   DomainSearch device(choice.device, choice.tunables);
   EngineSettings settings = engine_settings(asked, choice);

@@ -4,6 +4,7 @@
 
 #include "engine/domains/search.hpp"
 #include "support/atomic_file.hpp"
+#include "support/stopwatch.hpp"
 
 #include <algorithm>
 #include <array>
@@ -41,9 +42,6 @@ int bench_polynomials(const Arguments& arguments) {
   Tunables tunables = choice.tunables;
   constexpr int repeats = 5;
   constexpr double bytes_per_domain = 3 * sizeof(std::uint64_t);
-  const auto seconds_since = [](Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
-  };
 
   DomainSearch device(description, tunables);
   EngineSettings settings = engine_settings(asked, choice);

@@ -1,7 +1,8 @@
 #include "bench/measure.hpp"
 
+#include "support/statistics.hpp"
+
 #include <algorithm>
-#include <cstddef>
 #include <vector>
 
 namespace tmd {
@@ -22,9 +23,7 @@ Measurement measure(const std::function<double(std::uint32_t)>& run, std::uint64
     launches.push_back(seconds > patience ? seconds : run(rounds)); // what took that long is not run again
     spent += launches.back();
   } while (launches.size() * std::uint64_t(rounds) < wanted && spent < patience);
-  const auto median = launches.begin() + static_cast<std::ptrdiff_t>(launches.size() / 2);
-  std::nth_element(launches.begin(), median, launches.end());
-  return {launches.size() * std::uint64_t(rounds), static_cast<double>(launches.size()) * *median};
+  return {launches.size() * std::uint64_t(rounds), static_cast<double>(launches.size()) * median(launches)};
 }
 
 } // namespace tmd

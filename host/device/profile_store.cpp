@@ -1,6 +1,7 @@
 #include "device/profile_store.hpp"
 
 #include "error.hpp"
+#include "support/installed_files.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -88,34 +89,7 @@ std::vector<fs::path> profile_files(const fs::path& folder, const ProfileStore::
   return files;
 }
 
-std::optional<fs::path> folder_of(const char* variable) {
-  const char* value = std::getenv(variable);
-  if (value == nullptr || *value != '/') // a relative path says nothing to a program that may run anywhere
-    return std::nullopt;
-  return value;
-}
-
 } // namespace
-
-std::optional<fs::path> user_profile_folder() {
-  if (const auto config = folder_of("XDG_CONFIG_HOME"))
-    return *config / "tmd" / "devices";
-  if (const auto home = folder_of("HOME"))
-    return *home / ".config" / "tmd" / "devices";
-  return std::nullopt;
-}
-
-fs::path shipped_profile_folder() {
-  if (const char* path = std::getenv("TMD_CONFIG_PATH"); path != nullptr && *path != '\0') {
-    std::error_code ignored;
-    if (!fs::is_directory(path, ignored))
-      throw UsageError(fmt::format("TMD_CONFIG_PATH names '{}', which is not a folder", path));
-    return fs::path(path) / "devices";
-  }
-  std::error_code ignored;
-  const fs::path executable = fs::read_symlink("/proc/self/exe", ignored);
-  return executable.parent_path().parent_path() / "share" / "tmd" / "configs" / "devices";
-}
 
 ProfileStore::ProfileStore(const std::vector<fs::path>& folders, const Warn& warn) {
   for (std::size_t folder = 0; folder < folders.size(); ++folder)

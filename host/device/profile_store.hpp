@@ -11,13 +11,6 @@
 
 namespace tmd::tune {
 
-// $XDG_CONFIG_HOME/tmd/devices, else ~/.config/tmd/devices; nothing where neither variable is set.
-[[nodiscard]] std::optional<std::filesystem::path> user_profile_folder();
-
-// $TMD_CONFIG_PATH/devices, else share/tmd/configs/devices beside the executable's folder.
-// Throws UsageError when TMD_CONFIG_PATH names no folder.
-[[nodiscard]] std::filesystem::path shipped_profile_folder();
-
 // The tunables of a device and where they come from.
 struct ProfileChoice {
   Tunables tunables;

@@ -2,11 +2,11 @@
 
 #include "error.hpp"
 #include "opencl/handles.hpp"
+#include "support/installed_files.hpp"
 
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cstdlib>
 #include <fstream>
 #include <sstream>
 #include <thread>
@@ -46,22 +46,6 @@ std::string build_options(std::span<const Macro> macros) {
     options += fmt::format("{}-D{}={}", options.empty() ? "" : " ", macro.name, macro.value);
   }
   return options;
-}
-
-std::filesystem::path kernel_folder() {
-  namespace fs = std::filesystem;
-  if (const char* path = std::getenv("TMD_KERNEL_PATH"); path != nullptr && *path != '\0') {
-    if (!fs::is_directory(path))
-      throw DeviceError(fmt::format("TMD_KERNEL_PATH names '{}', which is not a folder", path));
-    return path;
-  }
-  std::error_code ignored;
-  const fs::path executable = fs::read_symlink("/proc/self/exe", ignored);
-  fs::path folder = executable.parent_path().parent_path() / "share" / "tmd" / "cl_kernels";
-  if (!fs::is_directory(folder))
-    throw DeviceError(
-        fmt::format("the OpenCL kernels are not in '{}'; name their folder in TMD_KERNEL_PATH", folder.string()));
-  return folder;
 }
 
 std::string read_kernel_source(const std::filesystem::path& folder, const std::string& file) {

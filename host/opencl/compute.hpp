@@ -26,10 +26,6 @@ struct Macro {
 // "-DNAME=VALUE …". Throws UsageError for a value out of its range.
 [[nodiscard]] std::string build_options(std::span<const Macro> macros);
 
-// The folder of the kernel files: $TMD_KERNEL_PATH, else share/tmd/cl_kernels beside the executable's folder.
-// Throws DeviceError when there is none.
-[[nodiscard]] std::filesystem::path kernel_folder();
-
 // The text of a kernel file with its #include "…" lines replaced by the files they name, beside the file that includes
 // them: drivers that cache binaries look at the text they are given only. Throws DeviceError for a file that cannot be read.
 [[nodiscard]] std::string read_kernel_source(const std::filesystem::path& folder, const std::string& file);

@@ -1,8 +1,7 @@
 #include "report/progress.hpp"
 
-#include <cstdio>
-
-#include <unistd.h>
+#include <algorithm>
+#include <cstdint>
 
 #include <fmt/format.h>
 
@@ -24,25 +23,9 @@ std::string progress_line(const Progress& progress) {
                      progress.devices > 1 ? fmt::format(" on {} devices", progress.devices) : "", progress.cases, eta);
 }
 
-ProgressLine::ProgressLine(bool wanted) : active_(wanted && ::isatty(STDERR_FILENO) == 1) {}
-
-ProgressLine::~ProgressLine() { clear(); }
-
-void ProgressLine::clear() {
-  if (shown_)
-    fmt::print(stderr, "\r\033[K");
-  shown_ = false;
-}
-
 void ProgressLine::show(const Progress& progress) {
-  using namespace std::chrono_literals;
-  const auto now = std::chrono::steady_clock::now();
-  if (!active_ || (shown_ && now - last_ < 200ms))
-    return;
-  last_ = now;
-  shown_ = true;
-  fmt::print(stderr, "\r{}\033[K", progress_line(progress));
-  std::fflush(stderr);
+  if (line_.due())
+    line_.show(progress_line(progress));
 }
 
 } // namespace tmd

@@ -5,6 +5,7 @@
 #include "number/arb.hpp"
 #include "search/bounded_queue.hpp"
 #include "search/confirming.hpp"
+#include "support/stopwatch.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -18,8 +19,6 @@ namespace tmd {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 // Batches waiting for a device: with the one in work and the one being made, four live at a time.
 constexpr std::size_t waiting_batches = 2;

@@ -5,6 +5,7 @@
 #include "job/pieces.hpp"
 #include "number/arb.hpp"
 #include "search/dispatcher.hpp"
+#include "support/stopwatch.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -21,8 +22,6 @@ namespace tmd {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 // How many arguments a part stands for; over all parts of a field these are its arguments.
 uint128 arguments_of(const Field& field, const Part& part) {

@@ -1,6 +1,7 @@
 #include "support/atomic_file.hpp"
 
 #include "error.hpp"
+#include "support/descriptor.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -8,6 +9,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -20,58 +22,45 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void fail(const fs::path& target, int error) {
-  throw UsageError(fmt::format("cannot write '{}': {}", target.string(), std::strerror(error)));
+[[noreturn]] void fail(const fs::path& target, const std::string& reason) {
+  throw UsageError(fmt::format("cannot write '{}': {}", target.string(), reason));
 }
 
-// An open file that is closed, and removed again if it has a name.
-class Descriptor {
+[[noreturn]] void fail(const fs::path& target, int error) { fail(target, std::strerror(error)); }
+
+// A new file with a name of its own, which is removed again unless it gets another.
+class TemporaryFile {
 public:
-  Descriptor(int descriptor, std::string name) : descriptor_(descriptor), name_(std::move(name)) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    ::close(descriptor_);
+  // Beside the target, which the user calls `shown`.
+  TemporaryFile(const fs::path& target, const fs::path& shown) : name_(target.string() + ".XXXXXX") {
+    descriptor_ = Descriptor(::mkostemp(name_.data(), O_CLOEXEC));
+    if (!descriptor_.is_open())
+      fail(shown, errno);
+    const mode_t mask = ::umask(0);
+    ::umask(mask);
+    (void)::fchmod(descriptor_.number(), 0666 & ~mask);
+  }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  ~TemporaryFile() {
     if (!name_.empty())
       ::unlink(name_.c_str());
   }
 
-  // False, with errno set, when not all could be written.
-  [[nodiscard]] bool write(std::string_view text) const {
-    while (!text.empty()) {
-      const ssize_t written = ::write(descriptor_, text.data(), text.size());
-      if (written < 0 && errno != EINTR)
-        return false;
-      text.remove_prefix(written < 0 ? 0 : static_cast<std::size_t>(written));
-    }
-    return true;
-  }
-  [[nodiscard]] bool sync() const { return ::fsync(descriptor_) == 0; }
-  [[nodiscard]] bool rename(const fs::path& target) {
-    if (::rename(name_.c_str(), target.c_str()) != 0)
+  // False, with errno set, when that fails.
+  [[nodiscard]] bool become(const fs::path& target, std::string_view text) {
+    if (!descriptor_.write(text) || ::fsync(descriptor_.number()) != 0 || ::rename(name_.c_str(), target.c_str()) != 0)
       return false;
     name_.clear();
     return true;
   }
 
 private:
-  int descriptor_;
   std::string name_;
+  Descriptor descriptor_;
 };
 
-// A new file with a name of its own beside the target, which the user calls `shown`.
-Descriptor create_beside(const fs::path& target, const fs::path& shown) {
-  std::string name = target.string() + ".XXXXXX";
-  const int descriptor = ::mkostemp(name.data(), O_CLOEXEC);
-  if (descriptor < 0)
-    fail(shown, errno);
-  const mode_t mask = ::umask(0);
-  ::umask(mask);
-  (void)::fchmod(descriptor, 0666 & ~mask);
-  return {descriptor, name};
-}
-
-// /dev/stdout, or the file that it leads to: not to be replaced by another.
+// Whether it leads to the file that standard output leads to: not to be replaced by another.
 bool is_standard_output(const fs::path& target) {
   struct stat wanted {};
   struct stat output {};
@@ -79,46 +68,78 @@ bool is_standard_output(const fs::path& target) {
          wanted.st_dev == output.st_dev && wanted.st_ino == output.st_ino;
 }
 
-Descriptor open_as_it_stands(const fs::path& target) {
-  const int descriptor =
-      is_standard_output(target) ? ::dup(STDOUT_FILENO) : ::open(target.c_str(), O_WRONLY | O_CLOEXEC);
-  if (descriptor < 0)
+// What symbolic links lead to, also where there is nothing yet. They lead somewhere: stat() has followed them.
+fs::path follow_links(fs::path path) {
+  std::error_code error;
+  while (fs::is_symlink(path, error) && !error)
+    path = path.parent_path() / fs::read_symlink(path, error);
+  return path;
+}
+
+// Also for root, who may write everything: who makes a file read-only does not want it replaced.
+void refuse_read_only(const fs::path& target) {
+  struct stat status {};
+  constexpr mode_t anybody_may_write = 0222;
+  const bool writable = ::access(target.c_str(), W_OK) == 0;
+  if (!writable && errno != EACCES)
     fail(target, errno);
-  return {descriptor, {}};
+  if (!writable || (::stat(target.c_str(), &status) == 0 && (status.st_mode & anybody_may_write) == 0))
+    fail(target, "it is read-only");
+}
+
+void write_standard_output(const fs::path& shown, std::string_view text) {
+  std::fflush(stdout); // what was printed before comes first
+  const Descriptor output(::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0));
+  if (!output.is_open() || !output.write(text))
+    fail(shown, errno);
 }
 
 } // namespace
 
 AtomicFile::AtomicFile(const fs::path& target) : shown_(target), target_(target) {
-  std::error_code error;
-  const fs::file_status status = fs::status(target, error);
-  if (target.filename().empty() || status.type() == fs::file_type::directory)
-    fail(target, target.empty() ? ENOENT : EISDIR);
-  regular_ = (!fs::exists(status) || fs::is_regular_file(status)) && !is_standard_output(target);
-  if (!regular_) {
-    if (::access(target.c_str(), W_OK) != 0)
-      fail(target, errno);
+  if (target == "-") {
+    kind_ = Kind::standard_output;
+    if ((::fcntl(STDOUT_FILENO, F_GETFL) & O_ACCMODE) == O_RDONLY) // it was closed
+      fail(target, EBADF);
     return;
   }
-  if (fs::path whole = fs::weakly_canonical(fs::absolute(target, error), error); !error)
-    target_ = std::move(whole);
-  create_beside(target_, shown_);
+  std::error_code error;
+  const fs::file_status status = fs::status(target, error);
+  if (!fs::status_known(status))
+    fail(target, error.value());
+  if (target.filename().empty() || fs::is_directory(status))
+    fail(target, target.empty() ? ENOENT : EISDIR);
+  if (is_standard_output(target)) {
+    kind_ = Kind::standard_output;
+  } else if (fs::exists(status) && !fs::is_regular_file(status)) {
+    kind_ = Kind::as_it_stands;
+    if (::access(target.c_str(), W_OK) != 0)
+      fail(target, errno);
+  } else {
+    if (fs::exists(status))
+      refuse_read_only(target);
+    if (fs::path whole = fs::weakly_canonical(fs::absolute(follow_links(target), error), error); !error)
+      target_ = std::move(whole);
+    const TemporaryFile trial(target_, shown_);
+  }
 }
 
 void AtomicFile::commit(std::string_view text) const {
-  if (!regular_) {
-    const Descriptor target = open_as_it_stands(target_);
-    if (!target.write(text))
+  if (kind_ == Kind::standard_output) {
+    write_standard_output(shown_, text);
+  } else if (kind_ == Kind::as_it_stands) {
+    const Descriptor target(::open(target_.c_str(), O_WRONLY | O_CLOEXEC));
+    if (!target.is_open() || !target.write(text))
       fail(shown_, errno);
-    return;
+  } else {
+    TemporaryFile aside(target_, shown_);
+    if (!aside.become(target_, text))
+      fail(shown_, errno);
   }
-  Descriptor aside = create_beside(target_, shown_);
-  if (!aside.write(text) || !aside.sync() || !aside.rename(target_))
-    fail(shown_, errno);
 }
 
 bool AtomicFile::same_target(const AtomicFile& other) const {
-  return regular_ && other.regular_ && target_ == other.target_;
+  return target_ == other.target_ && kind_ == other.kind_ && (kind_ == Kind::regular || target_ == "-");
 }
 
 } // namespace tmd

@@ -26,6 +26,15 @@ refuses 2 "cannot write 'missing/file'" "${small[@]}" --json missing/file
 refuses 2 "cannot write 'missing/file'" "${small[@]}" --plot missing/file
 refuses 2 "name the same file" "${small[@]}" --json files/both --plot ./files/both
 refuses 3 "no device fits 'no such device'" "${small[@]}" --device "no such device"
+# A figure that nobody can draw, before the hours that a range would take.
+mkdir empty
+for command in "compare exp --from 1 --to 2" "bench divergence exp --from 1 --to 2"; do
+  status=0
+  # shellcheck disable=SC2086 # words
+  PATH=$scratch/empty "$TMD" $command --plot files/figure.svg >out 2>err </dev/null || status=$?
+  [[ $status -eq 2 && ! -s out ]] || fail "$command without gnuplot: status $status, not 2 at once"
+  grep -q '^tmd: gnuplot is not installed (package gnuplot-nox)' err || fail "$command without gnuplot: not the sentence"
+done
 OCL_ICD_VENDORS=/nonexistent refuses 3 "no OpenCL device found" compare
 no_files
 

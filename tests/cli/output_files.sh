@@ -14,6 +14,21 @@ done
 refuses 2 "cannot write 'folder': Is a directory" devices --json folder
 refuses 2 "name the same file" "${long[@]}" --wc files/both --json ./files/both
 refuses 2 "name the same file" "${long[@]}" --wc files/both --json "$scratch/files/both"
+echo "mine" >kept
+chmod a-w kept
+ln -s kept link_to_kept
+for option in --wc --json; do
+  refuses 2 "cannot write 'kept': it is read-only" "${long[@]}" "$option" kept
+  refuses 2 "cannot write 'link_to_kept': it is read-only" "${long[@]}" "$option" link_to_kept
+done
+[[ $(cat kept) == mine ]] || fail "a read-only file was changed"
+# An option that took the next one for its file's name.
+refuses 2 "--json needs the name of a file; for one named '--wc' write ./--wc" "${long[@]}" --json --wc
+refuses 2 "--wc needs the name of a file" "${long[@]}" --wc --quiet --json files/log.jsonl
+refuses 2 "--json needs the name of a file" devices --json --help
+refuses 2 "--output needs the name of a file" tune --output --quick
+refuses 2 "--plot needs the name of a file" compare --plot --json
+refuses 2 "name the same file, '-'" "${long[@]}" --wc - --json -
 if [[ $(id -u) -ne 0 ]]; then
   chmod a-w folder
   refuses 2 "cannot write 'folder/list': Permission denied" "${long[@]}" --wc folder/list
@@ -41,8 +56,14 @@ printf '%s\n' 0x1.0000000050418p+0 0x1.0000000002d96p+0 0x1.000000008e156p+0 0x1
 
 # Symbolic links are followed, devices and standard output written as they are.
 ln -s files/list.wc link
-succeeds "${small[@]}" --quiet --wc link
-[[ -L link && ! -L files/list.wc ]] || fail "a symbolic link was replaced"
+ln -s files/dangling.wc dangling
+for name in link dangling; do
+  succeeds "${small[@]}" --quiet --wc $name
+  [[ -L $name && ! -L files/list.wc && $(grep -vc '^#' $name) -eq 4 ]] || fail "$name: a symbolic link was replaced"
+done
+succeeds "${small[@]}" --quiet --wc -
+[[ ! -e ./- ]] || fail "--wc - makes a file"
+grep -q '^0x1.0000000050418p+0$' out || fail "--wc - writes nothing to standard output"
 succeeds "${small[@]}" --quiet --wc /dev/null
 [[ -c /dev/null ]] || fail "/dev/null was replaced"
 "$TMD" "${small[@]}" --quiet --wc /dev/stdout | grep -q '^0x1.0000000050418p+0$' || fail "--wc /dev/stdout writes nothing"

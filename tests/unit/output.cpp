@@ -1,19 +1,15 @@
 // Confirmation, and what surrounds a search: launch sizes, result files, the choice of a device.
 #include "error.hpp"
 #include "opencl/device.hpp"
-#include "support/atomic_file.hpp"
 #include "report/report.hpp"
 #include "engine/domains/search.hpp"
 #include "verify/confirm.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <sstream>
 
 using namespace tmd;
@@ -27,12 +23,6 @@ Argument number(const char* text, int precision = 53) {
 
 std::optional<Case> confirm(const char* function, Rounding grid, int bits, const char* x, int p = 53, int q = 53) {
   return Confirmation(find_function(function), {grid, p}, bits).confirm(number(x, q));
-}
-
-std::string contents(const std::filesystem::path& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
 }
 
 } // namespace
@@ -148,30 +138,6 @@ TEST_CASE("launch sizes approach the time they are given, four times larger at m
   for (int i = 0; i < 20; ++i)
     sizer.observe(sizer.items(), 1e-3 * static_cast<double>(sizer.items()));
   CHECK(sizer.items() == 200);
-}
-
-TEST_CASE("a file appears complete or not at all") {
-  namespace fs = std::filesystem;
-  const fs::path folder = fs::temp_directory_path() / ("tmd-atomic-" + std::to_string(::getpid()));
-  fs::create_directory(folder);
-  const fs::path target = folder / "cases.wc";
-  {
-    AtomicFile file(target);
-    CHECK_FALSE(fs::exists(target));
-  }
-  CHECK(fs::is_empty(folder));
-  std::ofstream(target) << "old";
-  {
-    AtomicFile file(target);
-    CHECK(contents(target) == "old");
-    const std::string text(100000, 'x');
-    file.commit(text);
-    CHECK(contents(target) == text);
-  }
-  CHECK(std::distance(fs::directory_iterator(folder), fs::directory_iterator()) == 1);
-  CHECK_THROWS_AS(AtomicFile(folder / "missing" / "file"), UsageError);
-  CHECK_THROWS_AS(AtomicFile file(folder), UsageError);
-  fs::remove_all(folder);
 }
 
 namespace {

@@ -2,6 +2,7 @@
 
 #include "engine/compaction.hpp"
 #include "error.hpp"
+#include "support/statistics.hpp"
 
 #include <algorithm>
 #include <array>
@@ -394,8 +395,7 @@ double DomainSearch::time_phase1(const DomainBatch& batch, int repeats, double p
   std::vector<double> times(static_cast<std::size_t>(repeats));
   for (double& time : times)
     time = run(count);
-  std::nth_element(times.begin(), times.begin() + repeats / 2, times.end());
-  return times[static_cast<std::size_t>(repeats) / 2] * batch.domain_count() / count;
+  return median(std::move(times)) * batch.domain_count() / count;
 }
 
 double DomainSearch::time_polynomials(const DomainBatch& batch, int repeats) {
@@ -409,8 +409,7 @@ double DomainSearch::time_polynomials(const DomainBatch& batch, int repeats) {
   }
   polynomials_.counts = before;
   times.erase(times.begin()); // the first builds kernels and touches memory
-  std::nth_element(times.begin(), times.begin() + repeats / 2, times.end());
-  return times[static_cast<std::size_t>(repeats) / 2];
+  return median(std::move(times));
 }
 
 std::vector<opencl::Compute::Timeline> DomainSearch::polynomials_timeline(const DomainBatch& batch) {

@@ -1,4 +1,4 @@
-// This program in another process of its own: a CPU mode belongs to a process, and a crash ends no more than that.
+// This program in a process of its own, for what it finds there.
 #pragma once
 
 #include <functional>

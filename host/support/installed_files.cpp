@@ -1,0 +1,96 @@
+#include "support/installed_files.hpp"
+
+#include "error.hpp"
+
+#include <cstdlib>
+#include <sstream>
+#include <string>
+#include <system_error>
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+namespace tmd {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// Nothing where it is not set, or to nothing.
+std::optional<std::string> variable(const char* name) {
+  const char* value = std::getenv(name);
+  if (value == nullptr || *value == '\0')
+    return std::nullopt;
+  return value;
+}
+
+// The folder `share/tmd` that belongs to this executable, in the build tree as where it is installed.
+fs::path shared_files() {
+  std::error_code ignored;
+  const fs::path executable = fs::read_symlink("/proc/self/exe", ignored);
+  return executable.parent_path().parent_path() / "share" / "tmd";
+}
+
+bool is_folder(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_directory(path, ignored);
+}
+
+// $VARIABLE/tmd, else ~/otherwise/tmd. A relative path says nothing to a program that may run anywhere.
+std::optional<fs::path> user_folder(const char* name, const char* otherwise) {
+  if (const auto folder = variable(name); folder && folder->front() == '/')
+    return fs::path(*folder) / "tmd";
+  if (const auto home = variable("HOME"); home && home->front() == '/')
+    return fs::path(*home) / otherwise / "tmd";
+  return std::nullopt;
+}
+
+} // namespace
+
+fs::path kernel_folder() {
+  if (const auto path = variable("TMD_KERNEL_PATH")) {
+    if (!is_folder(*path))
+      throw DeviceError(fmt::format("TMD_KERNEL_PATH names '{}', which is not a folder", *path));
+    return *path;
+  }
+  fs::path folder = shared_files() / "cl_kernels";
+  if (!is_folder(folder))
+    throw DeviceError(
+        fmt::format("the OpenCL kernels are not in '{}'; name their folder in TMD_KERNEL_PATH", folder.string()));
+  return folder;
+}
+
+fs::path shipped_profile_folder() {
+  if (const auto path = variable("TMD_CONFIG_PATH")) {
+    if (!is_folder(*path))
+      throw UsageError(fmt::format("TMD_CONFIG_PATH names '{}', which is not a folder", *path));
+    return fs::path(*path) / "devices";
+  }
+  return shared_files() / "configs" / "devices";
+}
+
+std::optional<fs::path> user_profile_folder() {
+  const auto folder = user_folder("XDG_CONFIG_HOME", ".config");
+  return folder ? std::optional(*folder / "devices") : std::nullopt;
+}
+
+std::optional<fs::path> user_cache_folder() { return user_folder("XDG_CACHE_HOME", ".cache"); }
+
+std::optional<fs::path> tuning_journal_folder() {
+  const auto folder = user_cache_folder();
+  return folder ? std::optional(*folder / "tune") : std::nullopt;
+}
+
+std::optional<fs::path> find_program(const char* name) {
+  std::istringstream folders(variable("PATH").value_or("/usr/local/bin:/usr/bin:/bin"));
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    const fs::path file = fs::path(folder.empty() ? "." : folder) / name;
+    std::error_code ignored;
+    if (fs::is_regular_file(file, ignored) && ::access(file.c_str(), X_OK) == 0)
+      return file;
+  }
+  return std::nullopt;
+}
+
+} // namespace tmd

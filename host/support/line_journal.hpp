@@ -1,0 +1,48 @@
+// A file of lines that only grows, and survives whatever ends the program that writes it.
+#pragma once
+
+#include "support/descriptor.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tmd {
+
+// One process at a time has it. Lines are appended whole: when a disk is full, what was written of a line is taken
+// back; when the program or the machine ends within a line, that torn end is passed over, and the next line takes its
+// place. What a line says, and whether it is damaged, is its owner's concern.
+class LineJournal {
+public:
+  // Opens the file, or makes it and its folder, and locks it. `busy`: the end of the sentence when another process has
+  // it. Throws UsageError when it cannot be had.
+  LineJournal(std::filesystem::path file, const std::string& busy);
+
+  // The whole lines that it holds, without their ends. Throws UsageError when they cannot be read.
+  [[nodiscard]] std::vector<std::string> lines() const;
+  // Whether there was a torn end when it was opened.
+  [[nodiscard]] bool was_torn() const { return was_torn_; }
+
+  // Appends a line, which must not contain an end of line. Throws UsageError, having written nothing, when it cannot be
+  // written.
+  void append(std::string_view line);
+  // Forgets everything.
+  void clear();
+
+  [[nodiscard]] const std::filesystem::path& file() const { return file_; }
+
+private:
+  [[noreturn]] void fail(const std::string& reason) const;
+  [[nodiscard]] std::string contents() const;
+  void cut(std::uint64_t size);
+
+  std::filesystem::path file_;
+  Descriptor descriptor_;
+  std::uint64_t size_ = 0; // bytes of whole lines
+  bool was_torn_ = false;
+  bool torn_ = false; // there is something after them
+};
+
+} // namespace tmd

@@ -1,0 +1,58 @@
+#include "support/terminal_line.hpp"
+
+#include <cstddef>
+#include <string>
+
+#include <sys/ioctl.h>
+
+#include <fmt/format.h>
+
+namespace tmd {
+
+namespace {
+
+constexpr std::string_view clear_to_end = "\033[K";
+
+// A line that wraps could not be taken back. Letters beyond ASCII are counted as their bytes.
+std::string cut_to_width(std::string_view text, int descriptor) {
+  constexpr std::string_view ellipsis = "...";
+  winsize size{};
+  const std::size_t columns = ::ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+  if (columns <= ellipsis.size() || text.size() < columns) // 0: not known
+    return std::string(text);
+  std::size_t end = columns - 1 - ellipsis.size();
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) // inside a letter
+    --end;
+  return fmt::format("{}{}", text.substr(0, end), ellipsis);
+}
+
+} // namespace
+
+TerminalLine::TerminalLine(bool wanted, int descriptor)
+    : descriptor_(descriptor), active_(wanted && ::isatty(descriptor) == 1) {}
+
+bool TerminalLine::due() const {
+  using namespace std::chrono_literals;
+  return active_ && (!shown_ || std::chrono::steady_clock::now() - last_ >= 200ms);
+}
+
+void TerminalLine::show(std::string_view text) {
+  if (!active_)
+    return;
+  last_ = std::chrono::steady_clock::now();
+  shown_ = true;
+  write(fmt::format("\r{}{}", cut_to_width(text, descriptor_), clear_to_end));
+}
+
+void TerminalLine::clear() {
+  if (shown_)
+    write(fmt::format("\r{}", clear_to_end));
+  shown_ = false;
+}
+
+void TerminalLine::write(std::string_view text) const {
+  // A terminal that is gone is nobody's loss.
+  [[maybe_unused]] const ssize_t written = ::write(descriptor_, text.data(), text.size());
+}
+
+} // namespace tmd

@@ -1,0 +1,47 @@
+// What a user is told of an exception, and with which exit status.
+#include "host/error.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <new>
+#include <stdexcept>
+#include <vector>
+
+using namespace tmd;
+
+namespace {
+
+template <typename F> Failure failure(F action) {
+  try {
+    action();
+  } catch (const std::exception& error) {
+    return failure_of(error);
+  }
+  return {Status::done, ""};
+}
+
+} // namespace
+
+TEST_CASE("an error's own sentence and status") {
+  const Failure usage = failure([] { throw UsageError("no such file"); });
+  CHECK(usage.status == Status::usage);
+  CHECK(usage.sentence == "no such file");
+  CHECK(failure([] { throw BuildError("x"); }).status == Status::device);
+  CHECK(failure([] { throw SoundnessError("x"); }).status == Status::unsound);
+}
+
+TEST_CASE("out of memory is no unsound result, and says what to do") {
+  // What the library throws, not what a test makes up.
+  const Failure memory = failure([] { (void)std::vector<char>(static_cast<std::size_t>(1) << 62); });
+  CHECK(memory.status == Status::device);
+  CHECK(memory.sentence.starts_with("out of memory: "));
+  CHECK(memory.sentence.find("--bits") != std::string::npos);
+  CHECK(failure([] { throw std::bad_array_new_length(); }).status == Status::device);
+}
+
+TEST_CASE("what nobody foresaw is not to be trusted") {
+  const Failure unknown = failure([] { throw std::logic_error("index 7"); });
+  CHECK(unknown.status == Status::unsound);
+  CHECK(unknown.sentence == "internal error, please report it: index 7");
+}

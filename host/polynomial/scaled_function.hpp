@@ -3,7 +3,7 @@
 
 #include "format/argument.hpp"
 #include "format/grid.hpp"
-#include "function/catalogue.hpp"
+#include "function/function.hpp"
 #include "number/arb.hpp"
 
 namespace tmd {

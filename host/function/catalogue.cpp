@@ -22,15 +22,14 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 std::vector<Function> make_catalogue() {
   const Domain everywhere{-infinity, false, infinity, false, "every x"};
   const Domain positive{0, false, infinity, false, "x > 0"};
-  const auto mpfr = correctly_rounded;
   // name, description, domain, series, value, exactness, the same in words
   return {
-      {"cbrt", "cube root", everywhere, cbrt_series, mpfr(mpfr_cbrt), exact_at_cubes,
+      {"cbrt", "cube root", everywhere, cbrt_series, correctly_rounded(mpfr_cbrt), exact_at_cubes,
        "x is the cube of a dyadic number"},
-      {"exp", "e^x", everywhere, exp_series, mpfr(mpfr_exp), exact_at_zero, "x = 0"},
-      {"exp2", "2^x", everywhere, exp2_series, mpfr(mpfr_exp2), exact_at_integers, "x is an integer"},
-      {"log", "natural logarithm", positive, log_series, mpfr(mpfr_log), exact_at_one, "x = 1"},
-      {"sin", "sine", everywhere, sin_series, mpfr(mpfr_sin), exact_at_zero, "x = 0"},
+      {"exp", "e^x", everywhere, exp_series, correctly_rounded(mpfr_exp), exact_at_zero, "x = 0"},
+      {"exp2", "2^x", everywhere, exp2_series, correctly_rounded(mpfr_exp2), exact_at_integers, "x is an integer"},
+      {"log", "natural logarithm", positive, log_series, correctly_rounded(mpfr_log), exact_at_one, "x = 1"},
+      {"sin", "sine", everywhere, sin_series, correctly_rounded(mpfr_sin), exact_at_zero, "x = 0"},
   };
 }
 

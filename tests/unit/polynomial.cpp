@@ -3,6 +3,7 @@
 #include "engine/domains/hierarchical.hpp"
 #include "engine/domains/plan.hpp"
 #include "error.hpp"
+#include "function/catalogue.hpp"
 #include "job/pieces.hpp"
 
 #include <doctest/doctest.h>

@@ -2,6 +2,7 @@
 
 #include "engine/domains/plan.hpp"
 #include "engine/registry.hpp"
+#include "function/catalogue.hpp"
 #include "search/device_worker.hpp"
 
 #include <algorithm>
@@ -110,7 +111,8 @@ opencl::CpuMode asked_cpu_mode(const cxxopts::ParseResult& parsed) {
 std::string function_list() {
   std::string text;
   for (const Function& function : functions())
-    text += fmt::format("  {:<8}{:<20}{}\n", function.name, function.description, function.domain.text);
+    text += fmt::format("  {:<8}{:<20}{}{}\n", function.name, function.description, function.domain.text,
+                        function.exact_cases.empty() ? "" : fmt::format("; exact where {}", function.exact_cases));
   return text;
 }
 

@@ -1,6 +1,7 @@
 #include "tune/measure.hpp"
 
 #include "error.hpp"
+#include "function/catalogue.hpp"
 #include "job/pieces.hpp"
 #include "engine/domains/reference.hpp"
 #include "engine/domains/self_test.hpp"

@@ -2,6 +2,7 @@
 
 #include "engine/wide/self_test.hpp"
 #include "error.hpp"
+#include "function/catalogue.hpp"
 #include "support/statistics.hpp"
 #include "support/stopwatch.hpp"
 

@@ -5,7 +5,7 @@
 #include "format/argument.hpp"
 #include "format/format.hpp"
 #include "format/grid.hpp"
-#include "function/catalogue.hpp"
+#include "function/function.hpp"
 #include "job/coverage.hpp"
 #include "number/integer.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "error.hpp"
-#include "function/catalogue.hpp"
+#include "function/function.hpp"
 #include "job/piece.hpp"
 #include "number/integer.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "format/grid.hpp"
-#include "function/catalogue.hpp"
+#include "function/function.hpp"
 #include "job/piece.hpp"
 #include "number/arb.hpp"
 

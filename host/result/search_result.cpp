@@ -6,7 +6,17 @@ namespace tmd {
 
 void SearchResult::add(const std::vector<Case>& found) {
   for (const Case& one : found)
-    (one.is_exact() ? exact : cases).push_back(one);
+    switch (one.kind) {
+    case Case::Kind::hard:
+      cases.push_back(one);
+      break;
+    case Case::Kind::exact:
+      exact.push_back(one);
+      break;
+    case Case::Kind::undecided:
+      undecided.push_back(one);
+      break;
+    }
 }
 
 void SearchResult::sort() {

@@ -1,40 +1,61 @@
-// Confirmation of candidates in MPFR, by Ziv's method: independent of everything that found them.
+// Confirmation of candidates by Ziv's method: independent of everything that found them.
 #pragma once
 
 #include "format/argument.hpp"
 #include "format/grid.hpp"
-#include "function/catalogue.hpp"
+#include "function/function.hpp"
 
 #include <optional>
 
 namespace tmd {
 
-// An argument whose value is closer than 2^−K spacings to a breakpoint, or on it.
+// An argument whose value is closer than 2^−K spacings to a breakpoint, on it, or perhaps either.
 struct Case {
-  Argument x;
-  double bits = 0; // −log2 of the distance, in spacings; infinite for an exact case
-  Breakpoint breakpoint = Breakpoint::representable;
+  enum class Kind {
+    hard,     // hard to round: at a known distance from the breakpoint
+    exact,    // the value is the breakpoint
+    undecided // the distance cannot be told from zero, and no theorem says whether it is
+  };
 
-  [[nodiscard]] bool is_exact() const;
+  Argument x;
+  double bits = 0; // −log2 of the distance, in spacings; infinite unless the case is hard
+  Breakpoint breakpoint = Breakpoint::representable; // of an undecided one: the nearest, as far as is known
+  Kind kind = Kind::hard;
+
+  [[nodiscard]] bool is_exact() const { return kind == Kind::exact; }
 };
 
 // Hardest first; among equals by argument.
 [[nodiscard]] bool is_harder(const Case& left, const Case& right);
 
+// Bits with which a value is computed at most, unless told otherwise: Ziv's loop ends there.
+inline constexpr long most_value_precision = 1L << 20;
+
 class Confirmation {
 public:
-  // bits: K. Candidates at a distance of 2^−K or more are no cases.
-  Confirmation(const Function& function, const BreakpointGrid& grid, int bits);
+  // The function must outlive the confirmation. bits: K; candidates at a distance of 2^−K or more are no cases.
+  Confirmation(const Function& function, const BreakpointGrid& grid, int bits,
+               long most_precision = most_value_precision);
 
-  // The case that the argument is, if it is one; nothing too where f(x) is not finite. Exact arithmetic throughout.
-  // Throws UsageError for values beyond 2^±most_value_exponent; SoundnessError when MPFR and the catalogue disagree on
-  // whether f(x) is exact, or when a distance cannot be told from zero with a million bits.
+  // The case that the argument is, if it is one; nothing, too, where f(x) is no real number.
+  //
+  // The function is asked for enclosures of f(x), each with twice the bits of the one before, until one decides: a hard
+  // case and "no case" mean that every number in the enclosure is one, an exact case that the enclosure is a single
+  // number, the breakpoint. With most_precision bits and still no decision the case is undecided if the function's
+  // exactness(x) is unknown.
+  //
+  // Throws UsageError for values beyond 2^±most_value_exponent. Throws SoundnessError when the value is known exactly
+  // where exactness(x) says `inexact`; and when there is no decision with most_precision bits though exactness(x) says
+  // `inexact` or `exact`. Nothing else is checked: that f(x) lies in its enclosure is taken on trust, and so is an
+  // exactness(x) that was not asked (it is only for exact values, at the end, and where the enclosure ends on the bound
+  // 2^−K itself), or says `exact` where an enclosure decides before it has become exact.
   [[nodiscard]] std::optional<Case> confirm(const Argument& argument) const;
 
 private:
   const Function* function_;
   BreakpointGrid grid_;
   int bits_;
+  long most_precision_;
 };
 
 } // namespace tmd

@@ -20,6 +20,7 @@ for word in --from --to --format --argument-precision --rounding --bits --algori
   wide.root wide.denominator-percent; do
   grep -qF -- "$word" out || fail "tmd search --help does not name $word"
 done
+grep -q "^  cbrt .*every x; exact where x is the cube of a dyadic number$" out || fail "no domain and exact cases of cbrt"
 # The manual names every option that the help does, and the other way round.
 manual=$TMD_TESTS/../app/tmd.1
 if [[ -e $manual ]]; then

@@ -1,6 +1,7 @@
 // The three kernels on a device against the same search on the host.
 #include "device.hpp"
 #include "host/error.hpp"
+#include "host/function/catalogue.hpp"
 #include "host/job/pieces.hpp"
 #include "host/engine/domains/plan.hpp"
 #include "host/engine/domains/reference.hpp"

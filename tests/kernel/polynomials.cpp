@@ -2,6 +2,7 @@
 #include "device.hpp"
 #include "host/error.hpp"
 #include "host/engine/domains/search.hpp"
+#include "host/function/catalogue.hpp"
 #include "host/job/pieces.hpp"
 #include "host/engine/domains/plan.hpp"
 #include "host/engine/domains/reference.hpp"

@@ -2,6 +2,7 @@
 // every argument, and planted errors.
 #include "device.hpp"
 #include "host/error.hpp"
+#include "host/function/catalogue.hpp"
 #include "host/job/pieces.hpp"
 #include "host/engine/domains/self_test.hpp"
 #include "host/engine/domains/plan.hpp"

@@ -1,9 +1,10 @@
 // From a function to the kernels' coefficients: enclosures, pieces, polynomials and plans against MPFR's
 // values.
-#include "error.hpp"
 #include "engine/domains/hierarchical.hpp"
-#include "job/pieces.hpp"
 #include "engine/domains/plan.hpp"
+#include "error.hpp"
+#include "function/catalogue.hpp"
+#include "job/pieces.hpp"
 
 #include <doctest/doctest.h>
 
@@ -18,10 +19,15 @@ namespace {
 
 constexpr long reference_precision = 900;
 
+// f(x) rounded towards zero.
+Mpfr value_of(const Function& f, mpfr_srcptr x, long precision) {
+  const ValueEnclosure value = f.value(x, precision);
+  return mpfr_cmpabs(value.lower, value.upper) < 0 ? value.lower : value.upper;
+}
+
 // F(index) by MPFR.
 Mpfr exact_value(const Function& f, const BreakpointGrid& grid, const Piece& piece, uint128 index) {
-  Mpfr value(reference_precision);
-  f.evaluate(value, to_mpfr(piece.argument(index)), MPFR_RNDN);
+  Mpfr value = value_of(f, to_mpfr(piece.argument(index)), reference_precision);
   mpfr_abs(value, value, MPFR_RNDN);
   mpfr_div_2si(value, value, grid.spacing_exponent(piece.value_exponent), MPFR_RNDN);
   if (grid.shifted())
@@ -158,11 +164,10 @@ TEST_CASE("enclosures and Taylor coefficients hold MPFR's values") {
       arb_set_d(radius, width);
       arb_add_error(ball, radius);
       Mpfr x(200);
-      Mpfr y(200);
       mpfr_set_d(x, width, MPFR_RNDN);
       mpfr_mul_d(x, x, static_cast<double>(static_cast<int>(random() % 2001) - 1000) / 1000, MPFR_RNDZ);
       mpfr_add_d(x, x, centre, MPFR_RNDN);
-      f.evaluate(y, x, MPFR_RNDN);
+      const Mpfr y = value_of(f, x, 200);
       const Arb enclosure = enclose(f, ball, 100);
       ArbVector series(4);
       f.series(series.data(), ball, 4, 100);
@@ -173,9 +178,8 @@ TEST_CASE("enclosures and Taylor coefficients hold MPFR's values") {
       // The first derivative by a difference quotient, the mean value theorem's: f′ somewhere between.
       if (arb_is_finite(series[1]) != 0 && mpfr_cmp_d(x, centre) != 0) {
         Mpfr other(200);
-        Mpfr value(200);
         mpfr_set_d(other, centre, MPFR_RNDN);
-        f.evaluate(value, other, MPFR_RNDN);
+        Mpfr value = value_of(f, other, 200);
         mpfr_sub(value, y, value, MPFR_RNDN);
         mpfr_sub(other, x, other, MPFR_RNDN);
         mpfr_div(value, value, other, MPFR_RNDN);
@@ -227,8 +231,7 @@ TEST_CASE("pieces hold every argument once, with values of one binade") {
         const uint128 index = i == 0   ? 0
                               : i == 1 ? piece.count - 1
                                        : random() % static_cast<std::uint64_t>(piece.count);
-        Mpfr y(300);
-        f.evaluate(y, to_mpfr(piece.argument(index)), MPFR_RNDZ);
+        const Mpfr y = value_of(f, to_mpfr(piece.argument(index)), 300);
         wrong += mpfr_get_exp(static_cast<mpfr_srcptr>(y)) - 1 != piece.value_exponent ||
                  (mpfr_signbit(static_cast<mpfr_srcptr>(y)) != 0) != piece.value_negative;
         wrong += rank(piece.argument(index)) !=

@@ -1,0 +1,74 @@
+// What the program asks of a function: three questions, each answered without looking at the others.
+#pragma once
+
+#include "number/arb.hpp"
+#include "number/mpfr.hpp"
+
+#include <functional>
+#include <string>
+
+namespace tmd {
+
+// Where a function is defined on the real line. An infinite end is never included.
+struct Domain {
+  double lower;
+  bool lower_included;
+  double upper;
+  bool upper_included;
+  std::string text; // "x > 0"
+};
+
+// lower ≤ f(x) ≤ upper. Both are not a number where f(x) is no real number (outside the domain, at a pole); an infinite
+// end says that nothing is known on that side.
+struct ValueEnclosure {
+  // Two numbers of that many bits, not yet set: not a number.
+  explicit ValueEnclosure(long precision) : lower(precision), upper(precision) {}
+
+  Mpfr lower;
+  Mpfr upper;
+
+  [[nodiscard]] bool is_undefined() const { return mpfr_nan_p(lower) != 0 || mpfr_nan_p(upper) != 0; }
+  // Whether the value is known exactly.
+  [[nodiscard]] bool is_exact() const { return mpfr_equal_p(lower, upper) != 0; }
+};
+
+// Whether a value is a dyadic number (an integer times a power of two), and so possibly a breakpoint.
+enum class Exactness { exact, inexact, unknown };
+
+// A real function of one argument: plain data that owns whatever state its answers need. Those who keep a reference (a
+// job, a scaled function, a confirmation) do not own it: the catalogue's functions live as long as the program, any
+// other must outlive them. Several threads ask at once, so the three answers may share no state that changes.
+//
+// `series` and `value` are computed by different libraries on purpose: Arb searches, MPFR confirms.
+struct Function {
+  std::string name;
+  std::string description;
+  Domain domain;
+
+  // coefficients[j] encloses f^(j)(t)/j! for every t of the ball x, j < length; not finite where f is not analytic.
+  // precision: bits that Arb computes with.
+  std::function<void(arb_ptr coefficients, arb_srcptr x, long length, long precision)> series;
+
+  // An enclosure of f(x) for a number x, computed with about `precision` bits. More bits give a narrower one in the
+  // end, though not at every step; it need never become exact.
+  std::function<ValueEnclosure(mpfr_srcptr x, long precision)> value;
+
+  // Whether f(x) is dyadic, by what number theory knows of f. `exact` and `inexact` are theorems; whatever none covers
+  // is `unknown`.
+  std::function<Exactness(mpfr_srcptr x)> exactness;
+  std::string exact_cases; // where it is exact, in words that follow "exact where"
+};
+
+// Values beyond 2^±most_value_exponent are not searched: MPFR's exponents end at 2^30 − 1 unless told otherwise.
+inline constexpr long most_value_exponent = 1L << 29;
+
+// The values of a function that MPFR rounds correctly: exact where its ternary value is 0, else one ulp wide, with the
+// value strictly inside. evaluate(y, x, rounding) sets y to f(x), rounded, and returns the ternary value.
+[[nodiscard]] std::function<ValueEnclosure(mpfr_srcptr x, long precision)>
+correctly_rounded(std::function<int(mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t rounding)> evaluate);
+
+// An enclosure of f over the interval with the ball's ends: sharper than Arb's own on wide balls, since it is a Taylor
+// form of third order (f near an extremum must be seen to stay on one side of it). May be not finite.
+[[nodiscard]] Arb enclose(const Function& function, arb_srcptr x, long precision);
+
+} // namespace tmd

@@ -1,0 +1,288 @@
+// Confirmation of functions whose values are known by enclosures alone: each end of Ziv's loop.
+#include "verify/confirm.hpp"
+#include "error.hpp"
+#include "function/catalogue.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <vector>
+
+using namespace tmd;
+
+namespace {
+
+using Value = std::function<ValueEnclosure(mpfr_srcptr, long)>;
+using Kind = Case::Kind;
+
+constexpr Rounding grids[] = {Rounding::all, Rounding::directed, Rounding::nearest};
+
+Function function_of(Value value, Exactness exactness) {
+  Function f;
+  f.name = "f";
+  f.value = std::move(value);
+  f.exactness = [exactness](mpfr_srcptr) { return exactness; };
+  return f;
+}
+
+// The enclosure c·[1 − 2^−precision, 1 + 2^−precision], or ±2^−precision around c = 0: a value that is exactly c, found
+// by roundings that never know it.
+Value never_closing(double c) {
+  return [c](mpfr_srcptr, long precision) {
+    ValueEnclosure value(precision + 60);
+    Mpfr radius(60);
+    mpfr_set_d(radius, c == 0 ? 1 : std::fabs(c), MPFR_RNDN);
+    mpfr_div_2si(radius, radius, precision, MPFR_RNDN);
+    mpfr_d_sub(value.lower, c, radius, MPFR_RNDD);
+    mpfr_add_d(value.upper, radius, c, MPFR_RNDU);
+    return value;
+  };
+}
+
+Argument one() { return {false, 1, 0}; }
+Argument dyadic(std::uint64_t significand, int exponent) { return {false, significand, exponent}; }
+
+std::optional<Case> confirm(const Function& f, Rounding grid, const Argument& x = one(), int bits = 20,
+                            long most_precision = 1000) {
+  return Confirmation(f, {grid, 53}, bits, most_precision).confirm(x);
+}
+
+bool same(const std::optional<Case>& left, const std::optional<Case>& right) {
+  if (!left || !right)
+    return left.has_value() == right.has_value();
+  return left->x == right->x && left->bits == right->bits && left->breakpoint == right->breakpoint &&
+         left->kind == right->kind;
+}
+
+} // namespace
+
+TEST_CASE("confirm: a value that is exactly a breakpoint, though nothing says so, is undecided") {
+  for (const double sign : {1.0, -1.0})
+    for (const double value : {1.5, 1 + 0x1p-52, 0x3p-1074}) {
+      CAPTURE(value);
+      const Function f = function_of(never_closing(sign * value), Exactness::unknown);
+      for (const Rounding grid : grids) {
+        const auto found = confirm(f, grid);
+        if (grid == Rounding::nearest) {
+          CHECK_FALSE(found); // far from every midpoint
+          continue;
+        }
+        REQUIRE(found);
+        CHECK(found->kind == Kind::undecided);
+        CHECK_FALSE(found->is_exact());
+        CHECK(std::isinf(found->bits));
+        CHECK(found->x == one());
+        CHECK(found->breakpoint == Breakpoint::representable);
+      }
+    }
+  // A midpoint: 1 + 2^−53 is no double, so its enclosure is made from 2^53 + 1.
+  const Function midpoint = function_of(
+      [](mpfr_srcptr, long precision) {
+        ValueEnclosure value(precision + 60);
+        mpfr_set_ui_2exp(value.lower, (1UL << 53) + 1, -53, MPFR_RNDN);
+        mpfr_set(value.upper, value.lower, MPFR_RNDN);
+        mpfr_nextbelow(value.lower);
+        mpfr_nextabove(value.upper);
+        return value;
+      },
+      Exactness::unknown);
+  for (const Rounding grid : {Rounding::all, Rounding::nearest}) {
+    const auto found = confirm(midpoint, grid);
+    REQUIRE(found);
+    CHECK(found->kind == Kind::undecided);
+    CHECK(found->breakpoint == Breakpoint::midpoint);
+  }
+  CHECK_FALSE(confirm(midpoint, Rounding::directed));
+}
+
+TEST_CASE("confirm: undecided across the end of a binade, and at zero") {
+  for (const double power : {1.0, -4.0, 0x1p-1030}) {
+    CAPTURE(power);
+    const Function f = function_of(never_closing(power), Exactness::unknown);
+    CHECK_FALSE(confirm(f, Rounding::nearest)); // half a spacing from the midpoints on either side
+    for (const Rounding grid : {Rounding::all, Rounding::directed}) {
+      const auto found = confirm(f, grid);
+      REQUIRE(found);
+      CHECK(found->kind == Kind::undecided);
+      CHECK(found->breakpoint == Breakpoint::representable);
+    }
+  }
+  // What is not zero, but as small as that, may lie near a midpoint.
+  const Function zero = function_of(never_closing(0), Exactness::unknown);
+  for (const Rounding grid : grids) {
+    REQUIRE(confirm(zero, grid));
+    CHECK(confirm(zero, grid)->kind == Kind::undecided);
+  }
+  const Function nothing_known = function_of(
+      [](mpfr_srcptr, long precision) {
+        ValueEnclosure value(precision);
+        mpfr_set_inf(value.lower, -1);
+        mpfr_set_inf(value.upper, 1);
+        return value;
+      },
+      Exactness::unknown);
+  for (const Rounding grid : grids) {
+    REQUIRE(confirm(nothing_known, grid));
+    CHECK(confirm(nothing_known, grid)->kind == Kind::undecided);
+  }
+}
+
+TEST_CASE("confirm: where enclosures decide, nobody needs to know whether values are exact") {
+  for (const char* name : {"exp", "cbrt"}) {
+    const Function& known = find_function(name);
+    Function unknown = known;
+    unknown.exactness = [](mpfr_srcptr) { return Exactness::unknown; };
+    std::size_t wrong = 0;
+    std::size_t kinds[3] = {};
+    for (const Rounding grid : grids)
+      for (std::uint64_t m = 0; m < 3000; ++m) {
+        const Argument x = dyadic(m, -3);
+        const auto found = Confirmation(unknown, {grid, 11}, 5).confirm(x);
+        wrong += !same(found, Confirmation(known, {grid, 11}, 5).confirm(x));
+        if (found)
+          ++kinds[static_cast<int>(found->kind)];
+      }
+    CHECK(wrong == 0);
+    CHECK(kinds[static_cast<int>(Kind::hard)] > 100);
+    CHECK(kinds[static_cast<int>(Kind::exact)] > 0);
+    CHECK(kinds[static_cast<int>(Kind::undecided)] == 0);
+  }
+}
+
+TEST_CASE("confirm: wide enclosures are decided after some rounds") {
+  // exp with an eighth of the bits asked for; with few, nothing is known.
+  const auto asked = std::make_shared<std::vector<long>>();
+  const auto wide = [asked](mpfr_srcptr x, long precision) {
+    asked->push_back(precision);
+    ValueEnclosure value = find_function("exp").value(x, precision);
+    if (precision < 300) {
+      mpfr_set_inf(value.lower, -1);
+      mpfr_set_inf(value.upper, 1);
+      return value;
+    }
+    Mpfr radius(value.upper);
+    mpfr_div_2si(radius, radius, precision / 8, MPFR_RNDU);
+    mpfr_sub(value.lower, value.lower, radius, MPFR_RNDD);
+    mpfr_add(value.upper, value.upper, radius, MPFR_RNDU);
+    return value;
+  };
+  const Function f = function_of(wide, Exactness::unknown);
+  const Argument published = dyadic(0x1aca7ae8da5a7b, -52); // 53.9922 bits
+  const auto found = confirm(f, Rounding::all, published, 44, 1L << 14);
+  REQUIRE(found);
+  CHECK(found->kind == Kind::hard);
+  CHECK(found->breakpoint == Breakpoint::midpoint);
+  CHECK(std::fabs(found->bits - 53.9922) < 6e-5);
+  CHECK(*asked ==
+        std::vector<long>{145, 290, 580, 1160}); // 145 bits of exp: 108 are the grid's and the case's, 24 more
+  // Closer to 2^−K than its enclosure: the round behind.
+  CHECK(confirm(f, Rounding::all, published, 53, 1L << 14));
+  CHECK_FALSE(confirm(f, Rounding::all, published, 54, 1L << 14));
+  // With too low a limit it stays open, whatever it is.
+  const auto open = confirm(f, Rounding::all, published, 44, 1159);
+  REQUIRE(open);
+  CHECK(open->kind == Kind::undecided);
+}
+
+TEST_CASE("confirm: no more bits than the limit") {
+  long most = 0;
+  const Function f = function_of(
+      [&most](mpfr_srcptr x, long precision) {
+        most = std::max(most, precision);
+        return never_closing(1.5)(x, precision);
+      },
+      Exactness::unknown);
+  CHECK(confirm(f, Rounding::all, one(), 20, 5000));
+  CHECK(most == 121 * 32); // 53 + 20 + 48 bits at first
+  // exp(2^−1000) lies 947 bits from 1: known after 145, 290, 580, 1160 bits.
+  Function exp = find_function("exp");
+  CHECK(std::fabs(confirm(exp, Rounding::all, dyadic(1, -1000), 44, 1160)->bits - 947) < 1e-4);
+  CHECK_THROWS_AS((void)confirm(exp, Rounding::all, dyadic(1, -1000), 44, 1159), SoundnessError);
+  exp.exactness = [](mpfr_srcptr) { return Exactness::unknown; };
+  CHECK(confirm(exp, Rounding::all, dyadic(1, -1000), 44, 1159)->kind == Kind::undecided);
+}
+
+TEST_CASE("confirm: number theory and values that contradict it") {
+  const Value exactly = [](mpfr_srcptr, long precision) {
+    ValueEnclosure value(precision);
+    mpfr_set_d(value.lower, 1.5, MPFR_RNDN);
+    mpfr_set_d(value.upper, 1.5, MPFR_RNDN);
+    return value;
+  };
+  for (const Rounding grid : grids) {
+    CHECK_THROWS_AS((void)confirm(function_of(exactly, Exactness::inexact), grid), SoundnessError);
+    for (const Exactness known : {Exactness::exact, Exactness::unknown}) {
+      const auto found = confirm(function_of(exactly, known), grid);
+      CHECK(found.has_value() == (grid != Rounding::nearest));
+      CHECK((!found || found->is_exact()));
+    }
+  }
+  for (const Exactness known : {Exactness::exact, Exactness::inexact})
+    CHECK_THROWS_AS((void)confirm(function_of(never_closing(1.5), known), Rounding::all), SoundnessError);
+  // Wrong beyond doubt, but far from a breakpoint: no case, whatever is said.
+  for (const Exactness known : {Exactness::exact, Exactness::inexact})
+    CHECK_FALSE(confirm(function_of(never_closing(1.5), known), Rounding::nearest));
+}
+
+TEST_CASE("confirm: a dyadic value that does not fit the format is an ordinary argument") {
+  const auto value_of = [](int n) { // 2^n − 1, as exp2m1(n)
+    return function_of(
+        [n](mpfr_srcptr, long precision) {
+          ValueEnclosure value(precision);
+          Mpfr power(2);
+          mpfr_set_ui_2exp(power, 1, n, MPFR_RNDN);
+          mpfr_sub_ui(value.lower, power, 1, MPFR_RNDD);
+          mpfr_sub_ui(value.upper, power, 1, MPFR_RNDU);
+          return value;
+        },
+        Exactness::exact);
+  };
+  const auto wide = confirm(value_of(100), Rounding::all);
+  REQUIRE(wide);
+  CHECK(wide->kind == Kind::hard);
+  CHECK(wide->bits == 46);
+  CHECK(confirm(value_of(900), Rounding::all, one(), 20, 1000)->bits == 846); // not exact before 968 bits
+  CHECK(confirm(value_of(54), Rounding::all)->is_exact());
+  CHECK(confirm(value_of(54), Rounding::nearest)->breakpoint == Breakpoint::midpoint);
+}
+
+TEST_CASE("confirm: an enclosure that ends on the bound decides only what cannot be its end") {
+  // f(x) between the breakpoint 1 and 1 + 2^−20 half-ulps, that end included: with K = 20 the end would be no case.
+  const Value ends_on_bound = [](mpfr_srcptr, long precision) {
+    ValueEnclosure value(precision);
+    mpfr_set_ui_2exp(value.upper, 1, -20 - 53, MPFR_RNDN);
+    mpfr_add_ui(value.upper, value.upper, 1, MPFR_RNDN);
+    mpfr_set(value.lower, value.upper, MPFR_RNDN);
+    mpfr_nextbelow(value.lower);
+    return value;
+  };
+  const auto hard = confirm(function_of(ends_on_bound, Exactness::inexact), Rounding::all, one(), 20);
+  REQUIRE(hard);
+  CHECK(hard->kind == Kind::hard);
+  CHECK(std::fabs(hard->bits - 20) < 1e-9);
+  CHECK(confirm(function_of(ends_on_bound, Exactness::unknown), Rounding::all, one(), 20)->kind == Kind::undecided);
+}
+
+TEST_CASE("confirm: no value, no case; values out of reach are refused") {
+  const Function undefined =
+      function_of([](mpfr_srcptr, long precision) { return ValueEnclosure(precision); }, Exactness::unknown);
+  for (const Rounding grid : grids)
+    CHECK_FALSE(confirm(undefined, grid));
+  const auto power = [](long exponent) {
+    return function_of(
+        [exponent](mpfr_srcptr, long precision) {
+          ValueEnclosure value(precision);
+          mpfr_set_si_2exp(value.lower, 3, exponent, MPFR_RNDN);
+          mpfr_set(value.upper, value.lower, MPFR_RNDN);
+          return value;
+        },
+        Exactness::unknown);
+  };
+  CHECK(confirm(power(most_value_exponent - 1), Rounding::all)->is_exact());
+  CHECK(confirm(power(-most_value_exponent), Rounding::all)->is_exact());
+  CHECK_THROWS_AS((void)confirm(power(most_value_exponent), Rounding::all), UsageError);
+  CHECK_THROWS_AS((void)confirm(power(-most_value_exponent - 4), Rounding::all), UsageError);
+}

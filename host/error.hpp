@@ -1,4 +1,4 @@
-// The errors that reach a user: a sentence, and the exit status that goes with it (README, "Exit status").
+// The errors that reach a user: a sentence, and the exit status that goes with it (app/tmd.1, "Exit status").
 #pragma once
 
 #include <exception>

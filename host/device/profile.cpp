@@ -232,7 +232,7 @@ Profile parse_profile(std::string_view text) {
 
 std::string to_toml(const Profile& profile) {
   std::string text =
-      "# How tmd uses a device. The values change its speed, never its results. See README, \"Tuning\".\n";
+      "# How tmd uses a device. The values change its speed, never its results. See doc/usage.md, \"Tuning\".\n";
   const auto line = [&](std::string_view key, const std::string& value) {
     text += fmt::format("{} = {}\n", key, value);
   };

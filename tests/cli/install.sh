@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# cmake --install: the installed program finds its kernels from anywhere; TMD_KERNEL_PATH names others.
+# cmake --install: the installed program finds its kernels from anywhere; TMD_KERNEL_PATH names others. The documentation is
+# installed whole.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 
 build=$(cd "$(dirname "$TMD")/.." && pwd)
@@ -9,8 +10,12 @@ cmake --install "$build" --prefix "$scratch/usr" >log 2>&1 || {
   cat log >&2
   fail "cmake --install"
 }
-for file in bin/tmd share/tmd/cl_kernels/domains/phase1.cl share/tmd/configs/devices/amd-gpu.toml share/doc/tmd/README.md share/man/man1/tmd.1; do
+for file in bin/tmd share/tmd/cl_kernels/domains/phase1.cl share/tmd/configs/devices/amd-gpu.toml share/doc/tmd/README.md share/doc/tmd/doc/cases.svg share/man/man1/tmd.1; do
   [[ -e usr/$file ]] || fail "$file is not installed"
+done
+for page in usr/share/doc/tmd/*.md usr/share/doc/tmd/doc/*.md; do
+  dangling=$(dangling_links "$page")
+  [[ -z $dangling ]] || fail "$page: links that lead nowhere once it is installed: $dangling"
 done
 if grep -rqF "$(cd "$TMD_TESTS/.." && pwd)/" usr/bin; then fail "the program knows where it was built"; fi
 

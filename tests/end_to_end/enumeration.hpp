@@ -72,7 +72,7 @@ public:
     mpfr_set_d(argument_, x, MPFR_RNDN);
     exact_ = f_.evaluate(y_, argument_, MPFR_RNDN) == 0;
   }
-  // By the definitions (README, "What is computed"): true when x is a case or exact.
+  // By the definitions (doc/method.md): true when x is a case or exact.
   bool examine(Rounding grid, int bits, Found& found) {
     found = {x_, INFINITY, false};
     if (mpfr_zero_p(y_) != 0)

@@ -7,7 +7,7 @@ namespace {
 using namespace tmd;
 using namespace tmd::test;
 
-// From the lists of CORE-MATH: bits as the README defines them, grid `all`.
+// From the lists of CORE-MATH: bits as doc/method.md defines them, grid `all`.
 struct KnownCase {
   const char* function;
   double x;

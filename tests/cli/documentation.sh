@@ -1,0 +1,132 @@
+#!/usr/bin/env bash
+# README.md and doc/: the commands run as they stand and give what is shown, links lead somewhere, the manual knows every
+# option. CONTRIBUTING.md says how a block of commands is marked that is not run, or is run in another way.
+source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
+
+root=$(cd "$TMD_TESTS/.." && pwd)
+pages=(README.md CONTRIBUTING.md CHANGELOG.md)
+for page in "$root"/doc/*.md; do pages+=("doc/${page##*/}"); done
+
+[[ $(wc -l <"$root/README.md") -le 150 ]] || fail "README.md has more than 150 lines"
+for page in "${pages[@]}"; do
+  dangling=$(dangling_links "$root/$page")
+  [[ -z $dangling ]] || fail "$page: links that lead nowhere: $dangling"
+done
+
+# The README shows the command that app/demo runs.
+demo=$(sed -n 's/^search=(\(.*\) "$@")$/\1/p' "$root/app/demo")
+[[ -n $demo ]] || fail "app/demo has no line search=(…)"
+grep -qF -- "tmd $demo" "$root/README.md" || fail "README.md does not show what app/demo runs: tmd $demo"
+
+# The manual has every option.
+for command in search devices compare tune "bench phase1" "bench polynomials" "bench divergence" "bench wide" "bench division"; do
+  # shellcheck disable=SC2086  # two words
+  succeeds $command --help
+  grep -oE '^ .*--[a-z][a-z-]+' out | grep -oE '[-]-[a-z][a-z-]+' | sort -u >options
+  [[ -s options ]] || fail "tmd $command --help: no options"
+  while IFS= read -r option; do
+    [[ $option == --help ]] || grep -qE "Fl Fl ${option#--}( |\$)" "$root/app/tmd.1" || fail "app/tmd.1 lacks $option of tmd $command"
+  done <options
+done
+
+tmd devices
+grep -q "usable  *yes" out || skip "no usable device"
+
+# PoCL keeps its kernels where they are: building them anew would take longer than the test.
+export POCL_CACHE_DIR=${POCL_CACHE_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/pocl/kcache}
+export XDG_CONFIG_HOME=$scratch/config XDG_CACHE_HOME=$scratch/cache
+export TMD
+mkdir bin
+cat >bin/tmd <<'END'
+#!/usr/bin/env bash
+# shellcheck disable=SC2086  # words
+exec "$TMD" "$@" ${further_arguments:-}
+END
+chmod +x bin/tmd
+PATH=$scratch/bin:$PATH
+
+# run_block PLACE MARK TEXT: in the current folder; adds what it prints to the file `printed`.
+run_block() {
+  local place=$1 mark=$2 text=$3 needed status=0
+  if [[ $mark == *"not run: "* ]]; then return; fi
+  needed=$(sed -n 's/.*needs: \([^ ;]*\).*/\1/p' <<<"$mark")
+  if [[ -n $needed ]] && ! command -v "$needed" >/dev/null; then
+    echo "$place: not run, $needed is missing"
+    return
+  fi
+  further_arguments=$(sed -n 's/.*run with: \([^;]*\).*/\1/p' <<<"$mark") timeout 300 \
+    bash -eux -o pipefail -c "$text" >"$scratch/out" 2>"$scratch/err" </dev/null || status=$?
+  [[ $status -eq 0 ]] || fail "$place: status $status"
+  cat "$scratch/out" >>printed
+  blocks=$((blocks + 1))
+}
+
+# check_shown PLACE TEXT: of what a page shows, the cases, records, lists and counts are what its commands have printed or
+# written.
+check_shown() {
+  local line
+  while IFS= read -r line; do
+    if [[ $line == *hard-to-round\ cases,* ]]; then line=${line% in *}; fi # the time is another one
+    if [[ $line =~ ^(\ *[0-9]+\.[0-9]{4}\ |\{\"type\":\"(case|exact)\"|#\ |-?0x|[0-9]+\ hard-to-round) ]]; then
+      grep -rqF -- "$line" . || fail "$1: shows what its commands do not give: $line"
+    fi
+  done <<<"$2"
+}
+
+# read_page PAGE: runs its blocks in a folder of its own.
+read_page() {
+  local line mark="" kind="" text="" number=0 begin=0
+  while IFS= read -r line; do
+    number=$((number + 1))
+    if [[ -z $kind && $line == '```'?* ]]; then
+      kind=${line#'```'} text="" begin=$number
+    elif [[ -n $kind && $line == '```' ]]; then
+      case $kind in
+        sh) run_block "$1:$begin" "$mark" "$text" ;;
+        text) check_shown "$1:$begin" "$text" ;;
+        toml) ;;
+        *) fail "$1:$begin: a block of an unknown kind, '$kind'" ;;
+      esac
+      kind="" mark=""
+    elif [[ -n $kind ]]; then
+      [[ $line != '```'* ]] || fail "$1:$begin: the block has no end"
+      text+=$line$'\n'
+    else
+      mark=""
+      if [[ $line == '<!-- '*' -->' ]]; then mark=${line#'<!-- '} mark=${mark%' -->'}; fi
+    fi
+  done <"$root/$1"
+  [[ -z $kind ]] || fail "$1:$begin: the block has no end"
+}
+
+blocks=0
+for page in "${pages[@]}"; do
+  mkdir -p "pages/$page"
+  cd "pages/$page"
+  touch printed
+  read_page "$page"
+  cd "$scratch"
+done
+[[ $blocks -ge 20 ]] || fail "only $blocks blocks of commands were run"
+# Examples elsewhere.
+sed -n 's/^\.Dl //p' "$root/app/tmd.1" | sed 's/\\-/-/g' >examples
+for help in "help" "search --help"; do
+  # shellcheck disable=SC2086  # two words
+  succeeds $help
+  sed -n '/^examples\?:/,$s/^  \(tmd .*\)/\1/p' out >>examples
+done
+[[ $(wc -l <examples) -ge 6 ]] || fail "too few examples in the manual and the help texts"
+run_block "the manual and the help texts" "" "$(cat examples)"
+
+# doc/usage.md has every tunable.
+grep -o '"tunables":{[^}]*}' pages/README.md/cases.jsonl | grep -oE '"[a-z0-9.-]+":' | tr -d '":' | sed '/^tunables$/d' >tunables
+[[ -s tunables ]] || fail "a search's records have no tunables"
+while read -r tunable; do
+  grep -qF -- "\`$tunable\`" "$root/doc/usage.md" || fail "doc/usage.md lacks the tunable $tunable"
+done <tunables
+
+# The picture is drawn from what the README's command has found.
+python3 -c '' 2>/dev/null || skip "the picture: no python3"
+"$root/doc/picture.py" pages/README.md/cases.jsonl | cmp -s - "$root/doc/cases.svg" ||
+  fail "doc/cases.svg is not what doc/picture.py draws"
+echo "$blocks blocks of commands"

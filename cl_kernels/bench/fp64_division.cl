@@ -34,7 +34,8 @@ kernel void quotients(global const ulong *restrict x, global const ulong *restri
     result[i] = quotient_of(x[i], y[i]);
 }
 
-// Each of `items` work-items divides `rounds` times, both operands in [1, 2) and other ones each time; sums: of the quotients' bits.
+// Each of `items` work-items divides `rounds` times, both operands in [1, 2) and other ones each time; sums: of the
+// quotients' bits.
 kernel void throughput(uint items, uint rounds, global ulong *restrict sums) {
   u64 item = get_global_id(0);
   if (item >= items)

@@ -129,8 +129,8 @@ PURE wide_sum result_of(wide_length x, wide_length y) {
 }
 
 // x, y: the arrays, three times over, so that no window needs to be cut at their end. A work-item has TMD_ELEMENTS
-// neighbouring elements of the `elements` that all have; sums: of their results. Each repetition moves on by one element
-// and each pass begins elsewhere, so that nothing stays the same in a loop that a compiler could move out of it.
+// neighbouring elements of the `elements` that all have; sums: of their results. Each repetition moves on by one
+// element and each pass begins elsewhere, so that nothing stays the same in a loop that a compiler could move out.
 kernel void repeat(global const tmd_length *restrict x, global const tmd_length *restrict y, uint elements, uint passes,
                    uint repetitions, global ulong *restrict sums) {
   u32 first = (u32)get_global_id(0) * TMD_ELEMENTS;

@@ -10,8 +10,8 @@
 // lines, slopes: the domains' centred lines, in units of 2^−64. offset: ε'' of this phase, in the same unit.
 // Tests the domains first … first + count − 1 of domain_size arguments; survivors: their indices; counter: how many.
 TMD_KERNEL void phase1(global const ulong *restrict lines, global const ulong *restrict slopes, uint first, uint count,
-                   ulong domain_size, ulong offset, global uint *restrict survivors, uint capacity,
-                   global uint *restrict counter) {
+                       ulong domain_size, ulong offset, global uint *restrict survivors, uint capacity,
+                       global uint *restrict counter) {
   TMD_COMPACTION_STORAGE
   u32 stride = (u32)get_global_size(0);
   u32 item = (u32)get_global_id(0);

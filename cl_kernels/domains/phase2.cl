@@ -12,9 +12,9 @@
 // Items first … first + count − 1 of the list (survivor s, sub-domain j), item = s·2^split_bits + j.
 // offset: ε'' of this phase in units of 2^−64. kept: domain·2^split_bits + j.
 TMD_KERNEL void phase2(global const ulong *restrict lines, global const ulong *restrict slopes,
-                   global const long *restrict curvatures, uint scale, global const uint *restrict survivors,
-                   uint first, uint count, ulong domain_size, uint split_bits, ulong offset,
-                   global uint *restrict kept, uint capacity, global uint *restrict counter) {
+                       global const long *restrict curvatures, uint scale, global const uint *restrict survivors,
+                       uint first, uint count, ulong domain_size, uint split_bits, ulong offset,
+                       global uint *restrict kept, uint capacity, global uint *restrict counter) {
   TMD_COMPACTION_STORAGE
   u32 stride = (u32)get_global_size(0);
   u32 item = (u32)get_global_id(0);

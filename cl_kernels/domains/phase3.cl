@@ -18,8 +18,8 @@
 kernel void phase3(global const ulong *restrict lines, global const ulong *restrict slopes,
                    global const long *restrict curvatures, uint scale, global const uint *restrict sub_domains,
                    uint all_domains, ulong first, uint count, ulong domain_size, uint split_bits, uint run_split_bits,
-                   ulong offset, ulong argument_limit, uint packets, uint packet_bits, global ulong *restrict kept, uint capacity,
-                   global uint *restrict counter) {
+                   ulong offset, ulong argument_limit, uint packets, uint packet_bits, global ulong *restrict kept,
+                   uint capacity, global uint *restrict counter) {
   u32 item = (u32)get_global_id(0);
   if (item >= count)
     return;

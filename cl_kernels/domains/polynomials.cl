@@ -1,5 +1,5 @@
-// The coefficients of the domains by the hierarchical method: a work-item makes one row (lines, slopes or curvatures) of
-// TMD_VECTOR_WIDTH packets of 2^packet_bits domains, by tabulated differences in fixed-size words modulo 1.
+// The coefficients of the domains by the hierarchical method: a work-item makes one row (lines, slopes or curvatures)
+// of TMD_VECTOR_WIDTH packets of 2^packet_bits domains, by tabulated differences in fixed-size words modulo 1.
 // Sources: seed 003 section 5.2, seed 002; host reference: HierarchicalPolynomial::generate, equal bit for bit.
 //
 // Expects what vector.clh expects and
@@ -50,7 +50,7 @@ void walk_packets(vu64 (*state)[TMD_WORDS], u32 packet, u32 packets, u32 packet_
 
 // states[(l·TMD_WORDS + w)·packets + t]: word w of difference l at the beginning of packet t, from the host.
 TMD_KERNEL void walk(global const ulong *restrict states, uint packets, uint packet_bits, uint window,
-                 global ulong *restrict row) {
+                     global ulong *restrict row) {
   u32 packet = (u32)get_global_id(0) * TMD_VECTOR_WIDTH;
   if (packet >= packets)
     return;
@@ -68,7 +68,7 @@ TMD_KERNEL void walk(global const ulong *restrict states, uint packets, uint pac
 // difference l at k is Σ_j coefficient[l + j]·C(k, j). coefficients: `size` numbers of
 // TMD_INTERVAL_WORDS words.
 TMD_KERNEL void shift_and_walk(global const ulong *restrict coefficients, uint size, uint first_packet, uint packets,
-                           uint packet_bits, uint window, global ulong *restrict row) {
+                               uint packet_bits, uint window, global ulong *restrict row) {
   u32 packet = (u32)get_global_id(0) * TMD_VECTOR_WIDTH;
   if (packet >= packets)
     return;

@@ -30,8 +30,8 @@ kernel void wide_check(global const uint *restrict polynomials, uint sub_bits, g
     append(argument, kept, capacity, counter);
 }
 
-// Runs first … first + count − 1 of the listed parts, 2^runs_bits of 2^run_bits arguments in each: keeps every argument closer
-// than `bound` to a breakpoint.
+// Runs first … first + count − 1 of the listed parts, 2^runs_bits of 2^run_bits arguments in each: keeps every argument
+// closer than `bound` to a breakpoint.
 kernel void wide_sweep(global const uint *restrict polynomials, uint sub_bits, global const ulong *restrict swept,
                        ulong first, uint count, uint runs_bits, uint run_bits, ulong bound, ulong argument_limit,
                        global ulong *restrict kept, uint capacity, global uint *restrict counter) {

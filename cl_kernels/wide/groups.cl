@@ -1,6 +1,6 @@
-// The wide test: kernels that search an interval group by group (wide_lines.clh), and those that take up what it leaves.
+// The wide test: kernels that search an interval group by group (lines.clh), and those that take up what is left.
 //
-// Expects what vector32.clh, wide_lines.clh, compaction.clh and items.clh expect and
+// Expects what vector32.clh, lines.clh, compaction.clh and items.clh expect and
 //   TMD_SORTED           0 or 1: whether a work-group sorts its groups; for a vector width of 1
 //   TMD_WORK_GROUP_SIZE  then: work-items in a work-group at most
 #include "../common/portable.clh"
@@ -68,7 +68,8 @@ void load_record(vu32 *record, global const u32 *from) {
     record[i] = (vu32)(from[i]);
 }
 
-// The lines of the lanes' groups, the first of which is `group`. error, curvature, denominator_limit, most_lines: wide_bounds.
+// The lines of the lanes' groups, the first of which is `group`.
+// error, curvature, denominator_limit, most_lines: wide_bounds.
 wide_lines begin_groups(global const u32 *polynomials, u32 group, u32 sub_bits, u32 group_bits, float per_sub_interval,
                         wide_bounds bounds) {
   u64 centre = ((u64)group << group_bits) + (1u << (group_bits - 1));
@@ -78,10 +79,9 @@ wide_lines begin_groups(global const u32 *polynomials, u32 group, u32 sub_bits, 
   load_record(record, polynomial);
   vu64 c1;
   vu64 c0 = value_and_slope_at(record, t, &c1);
-  vfloat c2M2 = curvature_at((vfloat)(as_float(polynomial[TMD_RECORD_FLOATS])),
-                             (vfloat)(as_float(polynomial[TMD_RECORD_FLOATS + 1])),
-                             (vfloat)(as_float(polynomial[TMD_RECORD_FLOATS + 2])),
-                             TO_FLOATS(TO_U32(t)) * per_sub_interval);
+  vfloat c2M2 = curvature_at(
+      (vfloat)(as_float(polynomial[TMD_RECORD_FLOATS])), (vfloat)(as_float(polynomial[TMD_RECORD_FLOATS + 1])),
+      (vfloat)(as_float(polynomial[TMD_RECORD_FLOATS + 2])), TO_FLOATS(TO_U32(t)) * per_sub_interval);
   return lines_of(c0, c1, c2M2, bounds);
 }
 
@@ -143,8 +143,8 @@ void refuse(vflags32 flags, u32 group, global u32 *refused, u32 capacity, global
 }
 
 #if TMD_SORTED
-// A work-group's groups, by how many lines they have, so that neighbours walk equally long: each work-item takes one from
-// the short end and one from the long.
+// A work-group's groups, by how many lines they have, so that neighbours walk equally long: each work-item takes one
+// from the short end and one from the long.
 #define TMD_SLOTS (2 * TMD_WORK_GROUP_SIZE)
 #define TMD_FIELDS 15
 #define TMD_LENGTHS 64
@@ -188,13 +188,14 @@ wide_lines load_lines(local const float *at) {
 }
 #endif
 
-// Tests the groups first … first + count − 1 of 2^group_bits arguments. polynomials: records of sub-intervals of 2^sub_bits
-// arguments, 16 groups or more; per_sub_interval: 2^−sub_bits. error, curvature, denominator_limit, most_lines: wide_bounds. candidates: arguments, in
-// number counters[0]; refused: groups that the test cannot treat, counters[1]; each list holds `capacity`.
-TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first, uint count, uint sub_bits, uint group_bits,
-                        float error, float curvature, float denominator_limit, float most_lines,
-                        float per_sub_interval, global ulong *restrict candidates, global uint *restrict refused, uint capacity,
-                        global uint *restrict counters) {
+// Tests the groups first … first + count − 1 of 2^group_bits arguments. polynomials: records of sub-intervals of
+// 2^sub_bits arguments, 16 groups or more; per_sub_interval: 2^−sub_bits. error, curvature, denominator_limit,
+// most_lines: wide_bounds. candidates: arguments, in number counters[0]; refused: groups that the test cannot treat,
+// counters[1]; each list holds `capacity`.
+TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first, uint count, uint sub_bits,
+                            uint group_bits, float error, float curvature, float denominator_limit, float most_lines,
+                            float per_sub_interval, global ulong *restrict candidates, global uint *restrict refused,
+                            uint capacity, global uint *restrict counters) {
   TMD_COMPACTION_STORAGE
   candidate_list kept;
   kept.list = candidates;

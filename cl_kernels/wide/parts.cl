@@ -1,6 +1,6 @@
 // Groups that the wide test refused, in parts, with as many members of a class as may count.
 //
-// Expects what wide_lines.clh expects.
+// Expects what lines.clh expects.
 #define TMD_VECTOR_WIDTH 1
 #include "../common/portable.clh"
 #include "../common/vector.clh"
@@ -18,18 +18,20 @@ void load_record(u32 *record, global const u32 *polynomials, u64 argument, u32 s
     record[i] = from[i];
 }
 
-// Parts first … first + count − 1 of the refused groups, 2^part_bits of each, of 2^bits arguments each. candidates: arguments,
-// in number counters[0]; swept: first arguments of the parts that are refused, counters[1].
+// Parts first … first + count − 1 of the refused groups, 2^part_bits of each, of 2^bits arguments each. candidates:
+// arguments, in number counters[0]; swept: first arguments of the parts that are refused, counters[1].
 kernel void wide_parts(global const uint *restrict polynomials, global const uint *restrict refused, ulong first,
                        uint count, uint sub_bits, uint bits, uint part_bits, float error, float curvature,
-                       float denominator_limit, float most_lines, float per_sub_interval, global ulong *restrict candidates,
-                       global ulong *restrict swept, uint capacity, global uint *restrict counters) {
+                       float denominator_limit, float most_lines, float per_sub_interval,
+                       global ulong *restrict candidates, global ulong *restrict swept, uint capacity,
+                       global uint *restrict counters) {
   u32 item = (u32)get_global_id(0);
   if (item >= count)
     return;
   u64 part = first + item;
   u32 half_size = 1u << (bits - 1);
-  u64 centre = ((u64)refused[part >> part_bits] << (bits + part_bits)) + ((part & ((1u << part_bits) - 1)) << bits) + half_size;
+  u64 centre =
+      ((u64)refused[part >> part_bits] << (bits + part_bits)) + ((part & ((1u << part_bits) - 1)) << bits) + half_size;
   wide_bounds bounds;
   bounds.half_width = (float)half_size;
   bounds.error = error;

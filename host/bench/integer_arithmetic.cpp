@@ -40,11 +40,13 @@ std::vector<std::uint64_t> running_sums(ArrayOperation operation, const ArrayOpe
 std::vector<std::uint64_t> expected_sums(const std::vector<std::uint64_t>& running, std::uint32_t passes,
                                          std::uint32_t repetitions) {
   std::vector<std::uint64_t> sums(ArrayOperands::size);
-  for (std::uint32_t pass = 0; pass < passes; ++pass)
+  for (std::uint32_t pass = 0; pass < passes; ++pass) {
+    const std::uint32_t steps = pass * step_between_passes;
     for (std::size_t element = 0; element < sums.size(); ++element) {
-      const std::size_t begin = element + pass * step_between_passes % ArrayOperands::size;
+      const std::size_t begin = element + steps % ArrayOperands::size;
       sums[element] += running[begin + repetitions] - running[begin];
     }
+  }
   return sums;
 }
 

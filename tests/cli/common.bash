@@ -8,6 +8,7 @@ cd "$scratch"
 mkdir files # where searches write: `no_files` looks there
 
 # A search of some milliseconds with four cases.
+# shellcheck disable=SC2034  # used by some scripts
 small=(search exp --from 1 --to 0x1.00000001p+0 --bits 20)
 
 fail() {

@@ -76,6 +76,7 @@ for _ in 1 2; do
   [[ $(<"$target/icd/tmd-intel-cpu.icd") == "$target/lib/libintelocl.so" ]] || fail "no driver in the folder"
 done
 runtime 0 status
+# shellcheck disable=SC2154  # evaluated above
 grep -q "^version $version in $target, " out || fail "status does not say the version"
 grep -qx "export OCL_ICD_VENDORS=$target/icd" out || fail "status does not say how it is found"
 if [[ ! -e /etc/OpenCL/vendors/tmd-intel-cpu.icd ]]; then

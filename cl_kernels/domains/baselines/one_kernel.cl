@@ -1,5 +1,5 @@
-// All three phases in one kernel, a domain a work-item: the seeds' baseline. Work-items whose domain is discarded wait for
-// those of their SIMD group whose is not. Source: seed 000 section III; seed 004, algorithm 1.
+// All three phases in one kernel, a domain a work-item: the seeds' baseline. Work-items whose domain is discarded wait
+// for those of their SIMD group whose is not. Source: seed 000 section III; seed 004, algorithm 1.
 //
 // Expects what existence.clh and items.clh expect.
 #define TMD_VECTOR_WIDTH 1
@@ -11,13 +11,13 @@
 #include "../layout.clh"
 #include "../../common/items.clh"
 
-// Searches the domains first … first + count − 1. offset1, offset2, offset3: the bounds of the three phases, in units of
-// 2^−64. kept: candidates, domain·domain_size + m below argument_limit. counters: candidates, survivors of phase 1, of
-// phase 2.
+// Searches the domains first … first + count − 1. offset1, offset2, offset3: the bounds of the three phases, in units
+// of 2^−64. kept: candidates, domain·domain_size + m below argument_limit. counters: candidates, survivors of phase 1,
+// of phase 2.
 kernel void one_kernel(global const ulong *restrict lines, global const ulong *restrict slopes,
                        global const long *restrict curvatures, uint scale, uint first, uint count, ulong domain_size,
-                       uint split_bits, ulong offset1, ulong offset2, ulong offset3, ulong argument_limit, uint packets, uint packet_bits,
-                       global ulong *restrict kept, uint capacity, global uint *restrict counters) {
+                       uint split_bits, ulong offset1, ulong offset2, ulong offset3, ulong argument_limit, uint packets,
+                       uint packet_bits, global ulong *restrict kept, uint capacity, global uint *restrict counters) {
   u32 stride = (u32)get_global_size(0);
   u32 item = (u32)get_global_id(0);
   i64 last = (i64)domain_size - 1;

@@ -18,7 +18,7 @@ namespace {
 using opencl::DeviceDescription;
 using Json = nlohmann::ordered_json;
 
-Json record(const DeviceDescription& device, const tune::ProfileChoice& profile) {
+Json record(const DeviceDescription& device, const ProfileChoice& profile) {
   return {{"type", "device"},
           {"index", device.index},
           {"name", device.name},
@@ -45,16 +45,16 @@ Json record(const DeviceDescription& device, const tune::ProfileChoice& profile)
 }
 
 // Which profile applies, why, and what it is worth.
-std::string describe(const tune::ProfileChoice& profile) {
+std::string describe(const ProfileChoice& profile) {
   if (!profile.tuned)
     return profile.why;
-  const tune::ProfileOrigin& tuned = *profile.tuned;
+  const ProfileOrigin& tuned = *profile.tuned;
   return fmt::format(
       "{}; tuned {}, {:.2f} times as fast as the {}{}", profile.why, tuned.date, tuned.gain, tuned.against,
       tuned.wide_gain != 0 ? fmt::format(", the wide test {:.2f} times", tuned.wide_gain) : ", its wide test untuned");
 }
 
-void print(const DeviceDescription& device, const tune::ProfileChoice& profile) {
+void print(const DeviceDescription& device, const ProfileChoice& profile) {
   constexpr double gibibyte = 1 << 30;
   const std::string reason = device.why_unusable();
   fmt::print("{}  {}\n", device.index, device.name);
@@ -89,9 +89,9 @@ int devices(const Arguments& arguments) {
   std::optional<AtomicFile> json = open_file(parsed, "json");
   std::string lines;
   const opencl::CpuMode cpu_mode = asked_cpu_mode(parsed);
-  const tune::ProfileStore profiles = tune::ProfileStore::installed();
+  const ProfileStore profiles = ProfileStore::installed();
   for (const DeviceDescription& device : opencl::list_devices()) {
-    const tune::ProfileChoice profile = profiles.choose(device, cpu_mode);
+    const ProfileChoice profile = profiles.choose(device, cpu_mode);
     print(device, profile);
     lines += record(device, profile).dump() + "\n";
   }

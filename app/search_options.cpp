@@ -190,19 +190,20 @@ SearchOptions parse_search_options(const cxxopts::ParseResult& parsed) {
 std::vector<DeviceChoice> choose_devices(const SearchOptions& options) {
   opencl::apply_cpu_mode(options.cpu_mode);
   const auto present = opencl::list_devices();
-  const tune::ProfileStore profiles = tune::ProfileStore::installed();
+  const ProfileStore profiles = ProfileStore::installed();
   std::vector<DeviceChoice> choices;
   const auto choose = [&](const opencl::DeviceDescription& device) {
     DeviceChoice& choice = choices.emplace_back();
     choice.cpu_mode = options.cpu_mode;
     choice.device = device;
-    const tune::ProfileChoice profile = profiles.choose(device, options.cpu_mode);
+    const ProfileChoice profile = profiles.choose(device, options.cpu_mode);
     choice.tunables = profile.tunables;
     if (!comes_in_vectors(options.choices.algorithm))
       choice.tunables = without_vectors(choice.tunables);
     for (const auto& [name, value] : options.tunables)
       set_tunable(choice.tunables, name, value);
-    choice.costs = default_costs(device, choice.tunables);
+    const bool as_measured = choice.tunables.phase1_vector_bits == profile.tunables.phase1_vector_bits;
+    choice.costs = as_measured ? profile.costs : default_costs(device, choice.tunables);
     choice.profile = profile.why;
   };
   if (options.devices.front() == every_device) {

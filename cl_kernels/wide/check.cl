@@ -8,13 +8,6 @@
 #include "polynomial.clh"
 #include "../common/append.clh"
 
-void load_record(u32 *record, global const u32 *polynomials, u64 argument, u32 sub_bits) {
-  global const u32 *from = polynomials + (argument >> sub_bits) * TMD_RECORD_LIMBS;
-  TMD_UNROLL
-  for (int i = 0; i < TMD_RECORD_FLOATS; ++i)
-    record[i] = from[i];
-}
-
 // Candidates first … first + count − 1: keeps those closer than `bound` to a breakpoint, in units of 2^−64.
 kernel void wide_check(global const uint *restrict polynomials, uint sub_bits, global const ulong *restrict candidates,
                        uint first, uint count, ulong bound, ulong argument_limit, global ulong *restrict kept,

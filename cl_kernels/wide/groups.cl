@@ -62,12 +62,6 @@ void keep_members(candidate_list *to, u32 lanes, vfloat members, u64 centre, u32
   }
 }
 
-void load_record(vu32 *record, global const u32 *from) {
-  TMD_UNROLL
-  for (int i = 0; i < TMD_RECORD_FLOATS; ++i)
-    record[i] = (vu32)(from[i]);
-}
-
 // The lines of the lanes' groups, the first of which is `group`.
 // error, curvature, denominator_limit, most_lines: wide_bounds.
 wide_lines begin_groups(global const u32 *polynomials, u32 group, u32 sub_bits, u32 group_bits, float per_sub_interval,
@@ -76,7 +70,7 @@ wide_lines begin_groups(global const u32 *polynomials, u32 group, u32 sub_bits, 
   global const u32 *polynomial = polynomials + (centre >> sub_bits) * TMD_RECORD_LIMBS;
   vu64 t = (centre & (((u64)1 << sub_bits) - 1)) + (lane_numbers() << group_bits);
   vu32 record[TMD_RECORD_FLOATS];
-  load_record(record, polynomial);
+  load_record(record, polynomials, centre, sub_bits);
   vu64 c1;
   vu64 c0 = value_and_slope_at(record, t, &c1);
   vfloat c2M2 = curvature_at(
@@ -146,8 +140,6 @@ void refuse(vflags32 flags, u32 group, global u32 *refused, u32 capacity, global
 // A work-group's groups, by how many lines they have, so that neighbours walk equally long: each work-item takes one
 // from the short end and one from the long.
 #define TMD_SLOTS (2 * TMD_WORK_GROUP_SIZE)
-#define TMD_FIELDS 15
-#define TMD_LENGTHS 64
 
 void store_lines(local float *at, wide_lines l) {
   at[0 * TMD_SLOTS] = l.line;
@@ -211,15 +203,15 @@ TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first,
   bounds.denominator_limit = denominator_limit;
   bounds.most_lines = most_lines;
 #if TMD_SORTED
-  local float store[TMD_FIELDS * TMD_SLOTS];
+  local float store[TMD_SORTED_FIELDS * TMD_SLOTS];
   local u32 order[TMD_SLOTS];
-  local u32 lengths[TMD_LENGTHS];
+  local u32 lengths[TMD_SORTED_LENGTHS];
   u32 id = (u32)get_local_id(0);
   u32 size = (u32)get_local_size(0);
   for (u32 step = 0; step < TMD_ITEMS_PER_WORK_ITEM; ++step) {
     u32 block = ((u32)get_group_id(0) + step * (u32)get_num_groups(0)) * 2 * size;
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (u32 i = id; i < TMD_LENGTHS; i += size)
+    for (u32 i = id; i < TMD_SORTED_LENGTHS; i += size)
       lengths[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
     u32 length[2];
@@ -231,7 +223,7 @@ TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first,
       if (position < count) {
         wide_lines l = begin_groups(polynomials, first + position, sub_bits, group_bits, per_sub_interval, bounds);
         length[h] = (u32)fmax(l.last - l.line + 1.0f, 0.0f);
-        length[h] = min(length[h], (u32)(TMD_LENGTHS - 1));
+        length[h] = min(length[h], (u32)(TMD_SORTED_LENGTHS - 1));
         store_lines(store + h * size + id, l);
       }
       rank[h] = atomic_inc(lengths + length[h]);

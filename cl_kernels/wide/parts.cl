@@ -11,13 +11,6 @@
 
 #define TMD_MOST_MEMBERS 1024.0f // of a class that a part tries for one root
 
-void load_record(u32 *record, global const u32 *polynomials, u64 argument, u32 sub_bits) {
-  global const u32 *from = polynomials + (argument >> sub_bits) * TMD_RECORD_LIMBS;
-  TMD_UNROLL
-  for (int i = 0; i < TMD_RECORD_FLOATS; ++i)
-    record[i] = from[i];
-}
-
 // Parts first … first + count − 1 of the refused groups, 2^part_bits of each, of 2^bits arguments each. candidates:
 // arguments, in number counters[0]; swept: first arguments of the parts that are refused, counters[1].
 kernel void wide_parts(global const uint *restrict polynomials, global const uint *restrict refused, ulong first,

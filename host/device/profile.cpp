@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
-namespace tmd::tune {
+namespace tmd {
 
 namespace {
 
@@ -158,6 +158,22 @@ void collect_tunables(const std::string& prefix, const toml::table& table,
   }
 }
 
+// `wide.line = 0.1` is a table in a table to TOML, and the cost wide.line to us.
+void collect_costs(const std::string& prefix, const toml::table& table,
+                   std::vector<std::pair<std::string, double>>& costs) {
+  for (const auto& [key, node] : table) {
+    const std::string name = prefix + std::string(key.str());
+    if (const toml::table* inner = node.as_table()) {
+      collect_costs(name + ".", *inner, costs);
+      continue;
+    }
+    const auto value = node.value<double>();
+    if (!value)
+      wrong_type(name, "a number");
+    costs.emplace_back(printable(name), *value);
+  }
+}
+
 Profile parse_tables(const toml::table& root) {
   const toml::node* format = root.get("format");
   if (format == nullptr)
@@ -180,6 +196,8 @@ Profile parse_tables(const toml::table& root) {
       origin = parse_origin(table_of("measured", node));
     else if (key == "tunables")
       collect_tunables("", table_of("tunables", node), profile.tunables);
+    else if (key == "costs")
+      collect_costs("", table_of("costs", node), profile.costs);
     else if (key != "format")
       throw UsageError(fmt::format("unknown key {}", printable(key.str())));
   }
@@ -189,8 +207,10 @@ Profile parse_tables(const toml::table& root) {
     throw UsageError("the key tuned is missing");
   if (*tuned)
     profile.tuned = origin;
-  Tunables scratch;
-  apply(profile, scratch); // throws for a bad value
+  Tunables tunables;
+  apply(profile, tunables); // throws for a bad value
+  Costs costs;
+  apply(profile, costs);
   return profile;
 }
 
@@ -272,6 +292,13 @@ std::string to_toml(const Profile& profile) {
     for (const auto& [name, value] : profile.tunables)
       if (name == tunable.name)
         line(name, tunable.names.empty() ? value : toml_string(value));
+
+  if (!profile.costs.empty())
+    text += "\n[costs] # relative to one regular test\n";
+  for (const Cost& cost : cost_table)
+    for (const auto& [name, value] : profile.costs)
+      if (name == cost.name)
+        line(name, three_digits(value));
   return text;
 }
 
@@ -309,9 +336,16 @@ void apply(const Profile& profile, Tunables& tunables) {
   tunables = result;
 }
 
+void apply(const Profile& profile, Costs& costs) {
+  Costs result = costs;
+  for (const auto& [name, value] : profile.costs)
+    set_cost(result, name, value);
+  costs = result;
+}
+
 std::string today() {
   const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   return fmt::format("{:%Y-%m-%d}", fmt::gmtime(now));
 }
 
-} // namespace tmd::tune
+} // namespace tmd

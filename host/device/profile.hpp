@@ -3,6 +3,7 @@
 
 #include "opencl/cpu_mode.hpp"
 #include "opencl/device.hpp"
+#include "device/costs.hpp"
 #include "device/tunables.hpp"
 
 #include <array>
@@ -12,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace tmd::tune {
+namespace tmd {
 
 // Whom a profile serves. Strings are patterns: * stands for any characters, ? for one, case does not count; an empty
 // one fits everything.
@@ -51,6 +52,7 @@ struct Profile {
   ProfileMatch match;
   std::optional<ProfileOrigin> tuned;                        // nothing: values that nobody measured
   std::vector<std::pair<std::string, std::string>> tunables; // names and values, as --set takes them
+  std::vector<std::pair<std::string, double>> costs;         // names and values; empty where nobody measured them
 };
 
 inline constexpr std::int64_t profile_format = 1;
@@ -67,8 +69,10 @@ inline constexpr std::int64_t profile_format = 1;
 
 // Sets the profile's tunables, all of them or, throwing UsageError, none.
 void apply(const Profile& profile, Tunables& tunables);
+// The same with its costs.
+void apply(const Profile& profile, Costs& costs);
 
 // Today, as profiles write it.
 [[nodiscard]] std::string today();
 
-} // namespace tmd::tune
+} // namespace tmd

@@ -14,7 +14,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd::tune {
+namespace tmd {
 
 namespace {
 
@@ -133,10 +133,13 @@ ProfileChoice ProfileStore::best_of(const opencl::DeviceDescription& device, ope
   }
   ProfileChoice choice;
   choice.tunables = default_tunables(device, mode);
+  choice.costs = default_costs(device, choice.tunables);
   if (best == nullptr)
     return choice;
   apply(best->profile, choice.tunables);
   choice.tunables = limited_to(device, choice.tunables); // a profile of the class knows nothing of this device
+  choice.costs = default_costs(device, choice.tunables);
+  apply(best->profile, choice.costs);
   choice.tuned = best->profile.tuned;
   choice.file = best->file;
   choice.why = fmt::format("{}: {}{}", best->file.filename().string(),
@@ -145,4 +148,4 @@ ProfileChoice ProfileStore::best_of(const opencl::DeviceDescription& device, ope
   return choice;
 }
 
-} // namespace tmd::tune
+} // namespace tmd

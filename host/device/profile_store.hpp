@@ -9,11 +9,12 @@
 #include <string>
 #include <vector>
 
-namespace tmd::tune {
+namespace tmd {
 
-// The tunables of a device and where they come from.
+// The tunables and costs of a device, and where they come from.
 struct ProfileChoice {
   Tunables tunables;
+  Costs costs;
   std::string why = "built-in default"; // one line
   std::filesystem::path file;           // empty: built in
   std::optional<ProfileOrigin> tuned;
@@ -50,4 +51,4 @@ private:
   std::vector<Entry> entries_;
 };
 
-} // namespace tmd::tune
+} // namespace tmd

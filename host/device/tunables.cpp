@@ -51,9 +51,11 @@ Tunables limited_to(const opencl::DeviceDescription& device, Tunables tunables) 
        {&Tunables::phase1_work_group_size, &Tunables::phase2_work_group_size, &Tunables::phase3_work_group_size,
         &Tunables::polynomials_work_group_size, &Tunables::wide_work_group_size})
     limit(tunables.*size, device.work_group_size);
-  // A work-group of the wide test that sorts its groups keeps two for each work-item, of 64 bytes each, and a sum.
-  if (tunables.wide_order == static_cast<std::int64_t>(Order::by_lines) && device.local_memory != 0)
-    limit(tunables.wide_work_group_size, std::bit_floor(std::max<std::uint64_t>(device.local_memory / 136, 1)));
+  // A work-group of the wide test that sorts its groups keeps two for each work-item.
+  if (tunables.wide_order == static_cast<std::int64_t>(Order::by_lines) && device.local_memory != 0) {
+    const std::uint64_t room = device.local_memory - std::min(device.local_memory, sorted_bytes);
+    limit(tunables.wide_work_group_size, std::bit_floor(std::max<std::uint64_t>(room / sorted_bytes_per_work_item, 1)));
+  }
   // Lists of 44 bytes a survivor together and 8 in the largest. A batch may take half of the memory.
   limit(tunables.survivor_capacity, device.largest_buffer / 8);
   limit(tunables.survivor_capacity, device.global_memory / 4 / 44);

@@ -16,6 +16,11 @@ namespace tmd {
 // Lanes of the explicit vectors that CPUs compute with; the tunables hold the logarithm to base 2.
 inline constexpr std::array<std::string_view, 5> vector_width_names{"1", "2", "4", "8", "16"};
 
+// Bytes of local memory for each work-item of the wide test that sorts its groups, and beside them, as
+// engine/wide/reference.cpp asserts.
+inline constexpr std::uint64_t sorted_bytes_per_work_item = 136;
+inline constexpr std::uint64_t sorted_bytes = 260;
+
 struct Tunables {
   std::int64_t phase1_work_group_size = 128;
   std::int64_t phase1_items_per_work_item = 1;

@@ -1,5 +1,8 @@
 #include "engine/domains/reference.hpp"
 
+#include "engine/compaction.hpp"
+#include "engine/kernel_text.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -8,22 +11,13 @@ namespace tmd {
 
 namespace {
 
-// The names that the shared kernel pieces expect (cl_kernels/common/portable.clh).
-using u32 = std::uint32_t;
-using u64 = std::uint64_t;
-using i64 = std::int64_t;
-using word = u64;
-using std::floor;
-using std::fma;
-i64 high_half(i64 x, i64 y) { return static_cast<i64>((int128(x) * y) >> 64); }
-#define PURE [[maybe_unused]] inline
-#define TMD_WORD_BITS 64
-#define TMD_VECTOR_WIDTH 1
+using namespace kernel_text;
 #define TMD_LOGMS 3
 #define TMD_COUNT_ROUNDS
 
 // clang-format off
 // NOLINTBEGIN: OpenCL C
+#include "cl_kernels/common/compaction_numbers.clh"
 #include "cl_kernels/common/vector.clh"
 #include "cl_kernels/domains/refinement.clh"
 // All division strategies give the same quotients, so one of each length serves.
@@ -85,6 +79,20 @@ namespace lefevre_swap_52 {
 } // namespace lefevre_swap_52
 // NOLINTEND
 // clang-format on
+
+// Tests, divisions and compactions have the same numbers here and there.
+static_assert(static_cast<int>(Test::regular) == TMD_ALGORITHM_REGULAR &&
+              static_cast<int>(Test::lefevre) == TMD_ALGORITHM_LEFEVRE &&
+              static_cast<int>(Test::lefevre_plain) == TMD_ALGORITHM_LEFEVRE_PLAIN &&
+              static_cast<int>(Test::lefevre_swap) == TMD_ALGORITHM_LEFEVRE_SWAP);
+static_assert(static_cast<int>(Division::native) == TMD_DIVISION_NATIVE &&
+              static_cast<int>(Division::subtract) == TMD_DIVISION_SUBTRACT &&
+              static_cast<int>(Division::hybrid) == TMD_DIVISION_HYBRID &&
+              static_cast<int>(Division::reciprocal) == TMD_DIVISION_RECIPROCAL &&
+              static_cast<int>(Division::double_lengths) == TMD_DIVISION_DOUBLE &&
+              static_cast<int>(Division::double_reciprocal) == TMD_DIVISION_DOUBLE_RECIPROCAL);
+static_assert(by_atomics == TMD_COMPACTION_ATOMIC && by_scan == TMD_COMPACTION_SCAN &&
+              by_sub_groups == TMD_COMPACTION_SUB_GROUPS);
 
 using MayExist = int (*)(word, word, word, word, u32*);
 

@@ -324,13 +324,13 @@ void DomainSearch::phase3_runs(const DomainBatch& batch, std::uint64_t first, st
 
 void DomainSearch::all_phases(const DomainBatch& batch) {
   const BatchParameters& p = batch.parameters;
-  launcher_->allocate_list(one_.kept, sizeof(std::uint64_t));
+  launcher_->allocate_list(phase3_.kept, sizeof(std::uint64_t));
   for (Sweep sweep(*launcher_, one_, 0, batch.domain_count(), domain_size(batch)); const auto slice = sweep.next();) {
     ReadyKernel search = test_kernel("one_kernel", p.test, nullptr);
     search.kernel.set(lines_, slopes_, curvatures_, static_cast<std::uint32_t>(p.scale),
                       static_cast<std::uint32_t>(slice->first), slice->count, domain_size(batch),
                       static_cast<std::uint32_t>(p.split_bits), p.offset1, p.offset2, p.offset3, p.argument_limit,
-                      packets_of(batch), packet_bits_of(batch), one_.kept, capacity_, launcher_->counters());
+                      packets_of(batch), packet_bits_of(batch), phase3_.kept, capacity_, launcher_->counters());
     if (const auto kept = sweep.run(search)) {
       phase1_.counts.tested += slice->count;
       phase1_.counts.kept += (*kept)[1];
@@ -338,7 +338,7 @@ void DomainSearch::all_phases(const DomainBatch& batch) {
       phase2_.counts.kept += (*kept)[2];
       phase3_.counts.tested += (*kept)[2];
       phase3_.counts.kept += (*kept)[0];
-      launcher_->append_kept(one_.kept, (*kept)[0], candidates_);
+      launcher_->append_kept(phase3_.kept, (*kept)[0], candidates_);
     } else if (sweep.overflowed()) {
       // More candidates in one domain than the capacity: that domain with three kernels, whose launches can be halved
       // down to an argument.

@@ -1,5 +1,5 @@
-// Numbers that the wide test's host and kernels agree on. They have their home in the kernels' text where that needs
-// them; engine/wide/model.cpp and reference.cpp, which include that text, assert that they are the same.
+// Numbers that the wide test's host and kernels agree on: model.cpp and reference.cpp, which include the kernels' text
+// (cl_kernels/wide/constants.clh and lines.clh), assert that they do.
 #pragma once
 
 #include <cstddef>

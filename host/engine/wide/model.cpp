@@ -1,5 +1,6 @@
 #include "engine/wide/model.hpp"
 
+#include "engine/kernel_text.hpp"
 #include "engine/wide/constants.hpp"
 #include "number/arb.hpp"
 
@@ -10,18 +11,7 @@ namespace tmd {
 
 namespace {
 
-// The names that the shared kernel pieces expect (cl_kernels/common/portable.clh).
-using u32 = std::uint32_t;
-using u64 = std::uint64_t;
-using i32 = std::int32_t;
-using i64 = std::int64_t;
-using std::fabs;
-using std::fma;
-using std::fmax;
-using std::fmin;
-using std::sqrt;
-#define PURE [[maybe_unused]] inline
-#define TMD_VECTOR_WIDTH 1
+using namespace kernel_text;
 #define TMD_ROOT 1
 #define TMD_RECIPROCAL 1
 
@@ -36,6 +26,7 @@ using std::sqrt;
 // What the reports say is what the kernels compute with.
 static_assert(wide_line_rounding == static_cast<double>(TMD_LINE_ROUNDING));
 static_assert(wide_root_rounding == static_cast<double>(TMD_ROOT_ROUNDING));
+static_assert(most_denominator <= static_cast<double>(TMD_MOST_DENOMINATOR));
 
 // ball modulo 1, in units of 2^−64.
 u64 fraction_of(arb_srcptr ball) {

@@ -1,5 +1,7 @@
 #include "engine/wide/reference.hpp"
 
+#include "device/tunables.hpp"
+#include "engine/kernel_text.hpp"
 #include "number/arb.hpp"
 
 #include <cmath>
@@ -8,15 +10,7 @@ namespace tmd {
 
 namespace {
 
-// The names that the shared kernel pieces expect (cl_kernels/common/portable.clh).
-using u32 = std::uint32_t;
-using u64 = std::uint64_t;
-using i32 = std::int32_t;
-using i64 = std::int64_t;
-using std::fma;
-#define PURE [[maybe_unused]] inline
-#define TMD_UNROLL
-#define TMD_VECTOR_WIDTH 1
+using namespace kernel_text;
 
 // clang-format off
 // NOLINTBEGIN: OpenCL C
@@ -30,6 +24,13 @@ constexpr int limb_bits = 32;
 // The host knows the record as the kernels lay it out.
 static_assert(record_limbs == TMD_RECORD_FLOATS);
 static_assert(record_size == TMD_RECORD_LIMBS);
+static_assert(least_coefficient_words == TMD_LEAST_WORDS && most_coefficient_words == TMD_MOST_WORDS);
+static_assert(most_sub_bits == TMD_MOST_SUB_BITS);
+static_assert(horner_of_value == TMD_VALUE_ERROR && horner_of_slope == TMD_SLOPE_ERROR);
+// Two groups a work-item and the place of each; the rest is for what the whole work-group counts with, and for a scan.
+static_assert(sorted_bytes_per_work_item >=
+              2 * (TMD_SORTED_FIELDS * sizeof(float) + sizeof(std::uint32_t)) + sizeof(std::uint32_t));
+static_assert(sorted_bytes == (TMD_SORTED_LENGTHS + 1) * sizeof(std::uint32_t));
 
 // The limbs below 2^0 of number·2^−(32·all), the first `count` of them.
 void to_limbs(const Integer& number, int all, int count, u32* out) {

@@ -1,0 +1,36 @@
+// The names that the kernels' shared pieces expect of C++ (cl_kernels/common/portable.clh), for host code that includes
+// their text: what runs on a device is what the host computes its references with.
+//
+//   namespace {
+//   using namespace kernel_text;
+//   #include "cl_kernels/…"
+//   }
+#pragma once
+
+#include "number/integer.hpp"
+
+#include <cmath>
+#include <cstdint>
+
+namespace tmd::kernel_text {
+
+using u32 = std::uint32_t;
+using u64 = std::uint64_t;
+using i32 = std::int32_t;
+using i64 = std::int64_t;
+using word = u64;
+using std::fabs;
+using std::floor;
+using std::fma;
+using std::fmax;
+using std::fmin;
+using std::sqrt;
+[[maybe_unused]] inline i64 high_half(i64 x, i64 y) { return static_cast<i64>((int128(x) * y) >> 64); }
+[[maybe_unused]] inline u64 unsigned_high_half(u64 x, u64 y) { return static_cast<u64>((uint128(x) * y) >> 64); }
+
+} // namespace tmd::kernel_text
+
+#define PURE [[maybe_unused]] inline
+#define TMD_WORD_BITS 64
+#define TMD_UNROLL
+#define TMD_VECTOR_WIDTH 1

@@ -33,10 +33,10 @@ struct LaunchedStage {
   Stage counts;
   std::size_t work_group_size;
   LaunchSizer sizer;
-  opencl::Buffer kept;        // allocated when it is first needed
-  double survivor_share = 0;  // of the launches so far, the latest counting most
-  std::size_t lists = 1;      // that it keeps what it keeps in, each with its counter and the capacity
-  std::uint32_t together = 1; // items that stand together: launches begin at multiples
+  opencl::Buffer kept;        // the list of what it keeps, allocated when it is first needed
+  double survivor_share = 0;  // kept of the items tested, a running mean in which the latest launch counts half
+  std::size_t lists = 1;      // that its kernel fills, each with a counter of its own and as much room
+  std::uint32_t together = 1; // a launch begins at a multiple of so many items, and has no fewer but at the end
 
   LaunchedStage(const Stage& of, std::int64_t work_items, std::uint64_t first_items, std::int64_t milliseconds)
       : counts(of), work_group_size(static_cast<std::size_t>(work_items)),

@@ -4,11 +4,11 @@
 #include "job_options.hpp"
 #include "standard_streams.hpp"
 
+#include "device/profile_store.hpp"
 #include "opencl/compute.hpp"
 #include "support/atomic_file.hpp"
 #include "tune/journal.hpp"
 #include "tune/measure.hpp"
-#include "device/profile_store.hpp"
 #include "tune/report.hpp"
 #include "tune/space.hpp"
 #include "tune/tuner.hpp"

@@ -1,9 +1,9 @@
 // From a function to the kernels' coefficients: enclosures, pieces, polynomials and plans against MPFR's
 // values.
-#include "error.hpp"
 #include "engine/domains/hierarchical.hpp"
-#include "job/pieces.hpp"
 #include "engine/domains/plan.hpp"
+#include "error.hpp"
+#include "job/pieces.hpp"
 
 #include <doctest/doctest.h>
 

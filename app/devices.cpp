@@ -2,9 +2,9 @@
 #include "commands.hpp"
 #include "search_options.hpp"
 
+#include "device/profile_store.hpp"
 #include "opencl/device.hpp"
 #include "support/atomic_file.hpp"
-#include "device/profile_store.hpp"
 
 #include <optional>
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "bench/measure.hpp"
-#include "opencl/compute.hpp"
 #include "device/variant.hpp"
+#include "opencl/compute.hpp"
 
 #include <array>
 #include <cstdint>

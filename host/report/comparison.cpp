@@ -48,8 +48,8 @@ std::map<unsigned, double> read_divergence_record(std::string_view lines) {
   std::map<unsigned, double> result;
   try {
     each_record(lines, [&](const Json& record, std::string_view) {
-      if (record["type"] == "divergence")
-        for (const auto& [width, value] : record["nmdm"].items())
+      if (record.at("type") == "divergence")
+        for (const auto& [width, value] : record.at("nmdm").items())
           result[static_cast<unsigned>(std::stoul(width))] = value;
     });
   } catch (const std::exception&) {

@@ -119,19 +119,21 @@ DomainBatch straight_batch(Test test, int domain_bits, int split_bits, int bits,
 } // namespace
 
 TEST_CASE("variants: every test with every division keeps what the host keeps") {
+  // Every pair of a test and a division once at least, in phase 1, phase 2 or one kernel: building takes the time.
   const std::vector<Division> divisions = dividing();
   for (const Test test : tests) {
     for (std::size_t i = 0; i < divisions.size(); ++i) {
+      const std::size_t turn = i + static_cast<std::size_t>(test);
       const Division first = divisions[i];
-      const Division second = divisions[(i + static_cast<std::size_t>(test)) % divisions.size()];
-      const Expected phases(self_test_batch(test, length_bits(first), length_bits(second)));
-      const bool odd = (i + static_cast<std::size_t>(test)) % 2 == 1; // every pair, in half of the builds
-      compare(phases, with_divisions(first, second), Deployment::three, odd ? Compaction::atomic : Compaction::scan);
-      if (!odd)
+      if (turn % 2 == 0) { // one kernel has one division
+        const Expected at_once(self_test_batch(test, length_bits(first), length_bits(first)));
+        compare(at_once, with_divisions(first, first), Deployment::one, Compaction::automatic);
         continue;
-      // One kernel has one division.
-      const Expected at_once(self_test_batch(test, length_bits(first), length_bits(first)));
-      compare(at_once, with_divisions(first, first), Deployment::one, Compaction::automatic);
+      }
+      const Division second = divisions[(i + 1) % divisions.size()];
+      const Expected phases(self_test_batch(test, length_bits(first), length_bits(second)));
+      compare(phases, with_divisions(first, second), Deployment::three,
+              turn % 4 == 1 ? Compaction::atomic : Compaction::scan);
     }
   }
 }
@@ -141,12 +143,10 @@ TEST_CASE("variants: subtraction alone, and LOGMS from one end to the other") {
     const Expected expected(straight_batch(test, 6, 2, 11, 200));
     compare(expected, with_divisions(Division::subtract, Division::subtract), Deployment::three, Compaction::atomic);
     compare(expected, with_divisions(Division::subtract, Division::subtract), Deployment::one, Compaction::automatic);
-    for (const std::int64_t logms : {0, 64}) {
-      Tunables tunables = with_divisions(Division::hybrid, Division::hybrid);
-      tunables.phase1_logms = logms;
-      tunables.phase2_logms = 64 - logms;
-      compare(expected, tunables, Deployment::three, Compaction::scan);
-    }
+    Tunables tunables = with_divisions(Division::hybrid, Division::hybrid);
+    tunables.phase1_logms = static_cast<int>(test) % 2 == 0 ? 0 : 64;
+    tunables.phase2_logms = 64 - tunables.phase1_logms;
+    compare(expected, tunables, Deployment::three, Compaction::scan);
   }
 }
 
@@ -175,16 +175,15 @@ TEST_CASE("variants: work-groups and items of odd sizes") {
     tunables.phase2_work_group_size = size;
     compare(expected, tunables, Deployment::three, Compaction::scan);
   }
-  for (const std::int64_t items : {3, 16})
-    for (const std::int64_t size : {1, 7, 128}) {
-      Tunables tunables;
-      tunables.phase1_work_group_size = size;
-      tunables.phase1_items_per_work_item = items;
-      tunables.phase2_work_group_size = size;
-      tunables.phase2_items_per_work_item = items + 1;
-      compare(expected, tunables, Deployment::three, size == 7 ? Compaction::atomic : Compaction::scan);
-      compare(expected, tunables, Deployment::one, Compaction::automatic);
-    }
+  for (const auto& [items, size] : {std::pair<std::int64_t, std::int64_t>{3, 1}, {16, 7}, {3, 128}}) {
+    Tunables tunables;
+    tunables.phase1_work_group_size = size;
+    tunables.phase1_items_per_work_item = items;
+    tunables.phase2_work_group_size = size;
+    tunables.phase2_items_per_work_item = items + 1;
+    compare(expected, tunables, Deployment::three, size == 7 ? Compaction::atomic : Compaction::scan);
+    compare(expected, tunables, Deployment::one, Compaction::automatic);
+  }
 }
 
 TEST_CASE("variants: explicit vectors of every width") {

@@ -159,8 +159,8 @@ template <std::size_t words> Worst examine() {
         const double off = std::max(0.0, std::abs(x - by) - unit);
         return off == 0 ? 0 : off / std::abs(by) * 0x1p24;
       };
-      worst.scaled =
-          std::max(worst.scaled, is_off(scaled_float(most_significant_first.data(), words, exponent), exact[j - 2], slack));
+      worst.scaled = std::max(
+          worst.scaled, is_off(scaled_float(most_significant_first.data(), words, exponent), exact[j - 2], slack));
       const double times = j == 2 ? 1 : j == 3 ? 3 : 6;
       exact[j - 2] *= times;
       worst.wrong += is_off(std::bit_cast<float>(record[TMD_RECORD_FLOATS + j - 2]), exact[j - 2], times * slack) > 4;

@@ -1,8 +1,8 @@
 // Devices as drivers describe them, most of them not at hand: class, SIMD width, what they can do, tunables, selection.
+#include "host/device/tunables.hpp"
 #include "host/error.hpp"
 #include "host/opencl/device.hpp"
 #include "host/search/search.hpp"
-#include "host/device/tunables.hpp"
 
 #include <doctest/doctest.h>
 

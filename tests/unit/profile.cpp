@@ -1,7 +1,7 @@
 // Profiles: reading, writing, damage of every kind, and which of them a device gets.
 #include "device/profile.hpp"
-#include "host/error.hpp"
 #include "device/profile_store.hpp"
+#include "host/error.hpp"
 
 #include <doctest/doctest.h>
 

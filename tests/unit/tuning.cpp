@@ -1,9 +1,9 @@
 // Tuning with made-up devices: the search for the best, its journal, its judgement, and workers that hang or crash.
+#include "device/profile.hpp"
 #include "host/error.hpp"
 #include "host/support/stopwatch.hpp"
 #include "tune/descent.hpp"
 #include "tune/journal.hpp"
-#include "device/profile.hpp"
 #include "tune/report.hpp"
 #include "tune/space.hpp"
 #include "tune/tuner.hpp"

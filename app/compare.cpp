@@ -5,9 +5,9 @@
 #include "search_options.hpp"
 #include "standard_streams.hpp"
 
+#include "engine/registry.hpp"
 #include "opencl/device.hpp"
 #include "report/comparison_report.hpp"
-#include "engine/registry.hpp"
 #include "result/wc.hpp"
 #include "support/gnuplot.hpp"
 #include "support/terminal_line.hpp"

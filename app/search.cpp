@@ -4,15 +4,15 @@
 #include "search_options.hpp"
 #include "standard_streams.hpp"
 
+#include "engine/registry.hpp"
 #include "opencl/compute.hpp"
 #include "opencl/device.hpp"
-#include "support/atomic_file.hpp"
 #include "report/progress.hpp"
 #include "report/report.hpp"
-#include "engine/registry.hpp"
 #include "result/json_lines.hpp"
 #include "search/device_worker.hpp"
 #include "search/search.hpp"
+#include "support/atomic_file.hpp"
 #include "support/installed_files.hpp"
 
 #include <algorithm>
@@ -102,13 +102,12 @@ OpenDevices open_devices(const SearchOptions& options, const std::vector<DeviceC
   std::string failure;
   for (const DeviceChoice& choice : choices) {
     try {
-      const EngineSettings settings =
-          engine_settings(options, choice, threads_for(choice.device, choices, threads));
+      const EngineSettings settings = engine_settings(options, choice, threads_for(choice.device, choices, threads));
       auto worker = std::make_unique<DeviceWorker>(choice.device, settings);
       open.devices.push_back(worker.get());
       open.workers.push_back(std::move(worker));
-      open.uses.push_back({choice.device, choice.tunables, choice.profile,
-                           std::string(to_string(settings.choices.polynomials)), {}});
+      open.uses.push_back(
+          {choice.device, choice.tunables, choice.profile, std::string(to_string(settings.choices.polynomials)), {}});
     } catch (const DeviceError& error) {
       failure = error.what();
       if (choices.size() > 1)

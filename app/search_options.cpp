@@ -63,7 +63,8 @@ Job parse_job(const cxxopts::ParseResult& parsed) {
                                ? parse_integer(text("argument-precision"), "--argument-precision", 2, max_precision + 1)
                                : job.format.precision;
   job.rounding = parse_rounding(text("rounding"));
-  job.bits = given("bits") ? parse_integer(text("bits"), "--bits", 1, most_bits) : std::max(job.format.precision - 9, 3);
+  job.bits =
+      given("bits") ? parse_integer(text("bits"), "--bits", 1, most_bits) : std::max(job.format.precision - 9, 3);
   for (const char* bound : {"from", "to"})
     if (!given(bound))
       throw UsageError(fmt::format("--{} is missing", bound));
@@ -232,8 +233,7 @@ DeviceChoice choose_device(const SearchOptions& options) {
 
 EngineSettings engine_settings(const SearchOptions& options, const DeviceChoice& choice, unsigned host_threads) {
   EngineSettings settings{options.choices, choice.tunables, choice.costs, host_threads};
-  settings.choices.polynomials =
-      choose_polynomials(options.choices.polynomials, choice.device, options.job.size());
+  settings.choices.polynomials = choose_polynomials(options.choices.polynomials, choice.device, options.job.size());
   return settings;
 }
 

@@ -1,5 +1,5 @@
-// The options that say what is searched, on which devices and how: one struct, parsed once, for all the subcommands that
-// run searches.
+// The options that say what is searched, on which devices and how: one struct, parsed once, for all the subcommands
+// that run searches.
 #pragma once
 
 #include "options.hpp"
@@ -21,8 +21,8 @@ struct SearchOptions {
   Choices choices;
   std::string from; // the range as the user wrote it
   std::string to;
-  opencl::CpuMode cpu_mode = opencl::CpuMode::automatic; // of --cpu-mode, or else of TMD_CPU_MODE
-  std::vector<std::string> devices;                      // selectors of --device; an empty one where there was none
+  opencl::CpuMode cpu_mode = opencl::CpuMode::automatic;     // of --cpu-mode, or else of TMD_CPU_MODE
+  std::vector<std::string> devices;                          // selectors of --device; an empty one where there was none
   std::vector<std::pair<std::string, std::string>> tunables; // of --set
 };
 

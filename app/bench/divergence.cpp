@@ -35,8 +35,8 @@ int bench_divergence(const Arguments& arguments) {
   if (!domain.test)
     domain.test = Test::regular;
   const DivergenceStatistics statistics = measure_divergence(asked.job, domain, device);
-  const std::string title = fmt::format("{} on [{}, {}), {} test", asked.job.function->name, asked.from, asked.to,
-                                        to_string(*domain.test));
+  const std::string title =
+      fmt::format("{} on [{}, {}), {} test", asked.job.function->name, asked.from, asked.to, to_string(*domain.test));
   fmt::print("{}\n{}", title, divergence_table(statistics));
   if (json)
     json->commit(divergence_record(title, to_string(*domain.test), statistics));

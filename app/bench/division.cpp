@@ -1,6 +1,6 @@
 // tmd bench division: 64-bit integer division, scalar and in vectors, and FP64 division emulated in integers.
-#include "bench.hpp"
 #include "app/standard_streams.hpp"
+#include "bench.hpp"
 #include "support/atomic_file.hpp"
 
 #include "bench/fp64_division.hpp"

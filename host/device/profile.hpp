@@ -1,10 +1,10 @@
 // A profile: how a device, or devices like it, are best used. TOML, a file each.
 #pragma once
 
-#include "opencl/cpu_mode.hpp"
-#include "opencl/device.hpp"
 #include "device/costs.hpp"
 #include "device/tunables.hpp"
+#include "opencl/cpu_mode.hpp"
+#include "opencl/device.hpp"
 
 #include <array>
 #include <optional>

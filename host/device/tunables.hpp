@@ -1,9 +1,9 @@
 // What is tuned per device: one table, from which options, help texts, profiles and -D macros are made.
 #pragma once
 
+#include "device/variant.hpp"
 #include "opencl/cpu_mode.hpp"
 #include "opencl/device.hpp"
-#include "device/variant.hpp"
 
 #include <array>
 #include <cstdint>

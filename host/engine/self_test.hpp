@@ -1,4 +1,5 @@
-// What the self-tests of all engines share: a known hard-to-round case of exp, and the sentence for a device that fails.
+// What the self-tests of all engines share: a known hard-to-round case of exp, and the sentence for a device that
+// fails.
 #pragma once
 
 #include "opencl/device.hpp"

@@ -13,9 +13,9 @@ namespace tmd {
 
 // What the user chooses.
 struct Choices {
-  std::string algorithm = "auto";  // "auto", or one of an engine's
-  std::optional<int> domain_bits;  // log2 of the arguments in a domain, or in a group of the wide test, at most
-  std::optional<int> split_bits;   // log2 of the sub-domains in a domain
+  std::string algorithm = "auto"; // "auto", or one of an engine's
+  std::optional<int> domain_bits; // log2 of the arguments in a domain, or in a group of the wide test, at most
+  std::optional<int> split_bits;  // log2 of the sub-domains in a domain
   Polynomials polynomials = Polynomials::automatic;
   Deployment deployment = Deployment::three;
   Compaction compaction = Compaction::automatic;

@@ -32,8 +32,7 @@ double seconds_of(const Stages& stages) {
 }
 
 Stage stage(const Stages& stages, std::string_view name) {
-  const auto found =
-      std::find_if(stages.begin(), stages.end(), [&](const Stage& one) { return one.name == name; });
+  const auto found = std::find_if(stages.begin(), stages.end(), [&](const Stage& one) { return one.name == name; });
   return found != stages.end() ? *found : Stage{name, name, "", "tested", true};
 }
 

@@ -1,5 +1,5 @@
-// The stages of a search on a device: what each has tested, what it has kept, and how long it took. Reports, records and
-// comparisons know stages only by what stands here.
+// The stages of a search on a device: what each has tested, what it has kept, and how long it took. Reports, records
+// and comparisons know stages only by what stands here.
 #pragma once
 
 #include <cstdint>

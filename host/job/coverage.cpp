@@ -70,7 +70,8 @@ std::string to_string(const Coverage& coverage) {
   const std::vector<Coverage::Interval> intervals = coverage.intervals();
   std::string text;
   for (std::size_t i = 0; i < std::min(few, intervals.size()); ++i)
-    text += fmt::format("{}[{}, {})", i == 0 ? "" : " and ", to_string(intervals[i].first), to_string(intervals[i].last));
+    text +=
+        fmt::format("{}[{}, {})", i == 0 ? "" : " and ", to_string(intervals[i].first), to_string(intervals[i].last));
   if (intervals.size() > few)
     text += fmt::format(" and {} more", intervals.size() - few);
   return text.empty() ? "nothing" : text;

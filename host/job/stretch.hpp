@@ -17,8 +17,8 @@ struct Stretch {
   [[nodiscard]] Argument argument(uint128 index) const { return {negative, first + index, unit_exponent}; }
 };
 
-// The stretches that the ranks first … last − 1 fall into: the negative ones in increasing |x|, zero by itself, then the
-// positive ones.
+// The stretches that the ranks first … last − 1 fall into: the negative ones in increasing |x|, zero by itself, then
+// the positive ones.
 [[nodiscard]] std::vector<Stretch> stretches(const ArgumentSet& arguments, ArgumentSet::Rank first,
                                              ArgumentSet::Rank last);
 

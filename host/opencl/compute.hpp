@@ -27,7 +27,8 @@ struct Macro {
 [[nodiscard]] std::string build_options(std::span<const Macro> macros);
 
 // The text of a kernel file with its #include "…" lines replaced by the files they name, beside the file that includes
-// them: drivers that cache binaries look at the text they are given only. Throws DeviceError for a file that cannot be read.
+// them: drivers that cache binaries look at the text they are given only. Throws DeviceError for a file that cannot be
+// read.
 [[nodiscard]] std::string read_kernel_source(const std::filesystem::path& folder, const std::string& file);
 
 class Buffer {

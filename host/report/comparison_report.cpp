@@ -226,8 +226,7 @@ std::string bar_labels(const Comparison& comparison, const Layout& layout) {
                             in_quotes(cell.state == State::waiting ? "not run" : "failed"), at);
     else if (const auto gain = comparison.gain(cell))
       labels += fmt::format("set label {} at {:.2f},{:.9g} center offset 0,0.6\n",
-                            in_quotes(fmt::format("{:.{}f}x", *gain, *gain < 10 ? 1 : 0)), at,
-                            cell.device_seconds());
+                            in_quotes(fmt::format("{:.{}f}x", *gain, *gain < 10 ? 1 : 0)), at, cell.device_seconds());
   }
   return labels;
 }
@@ -303,16 +302,17 @@ std::string comparison_table(const Comparison& comparison) {
   }
   text +=
       "Seconds of the device by stage and together, and of the whole search. ratio: the slowest row's device time to\n"
-      "this one's. gain: Lefèvre's to this one's. NMDM (normalized mean deviation to the maximum): the share of the time\n"
+      "this one's. gain: Lefèvre's to this one's. NMDM (normalized mean deviation to the maximum): the share of the "
+      "time\n"
       "that SIMD groups lose by waiting for their longest. * best of its device\n";
   const ComparisonCell* fastest = comparison.fastest();
   if (fastest != nullptr)
-    text += fmt::format("{} case{} in {}; fastest: {}\n", fastest->median().cases,
-                        fastest->median().cases == 1 ? "" : "s",
-                        comparison.count(State::done) == comparison.cells.size()
-                            ? "every row, the same"
-                            : fmt::format("{} of {} rows", comparison.count(State::done), comparison.cells.size()),
-                        comparison.describe(*fastest));
+    text +=
+        fmt::format("{} case{} in {}; fastest: {}\n", fastest->median().cases, fastest->median().cases == 1 ? "" : "s",
+                    comparison.count(State::done) == comparison.cells.size()
+                        ? "every row, the same"
+                        : fmt::format("{} of {} rows", comparison.count(State::done), comparison.cells.size()),
+                    comparison.describe(*fastest));
   return text;
 }
 

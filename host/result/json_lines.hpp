@@ -1,5 +1,5 @@
-// Results as JSON Lines (doc/results.md), written and read: a `search` record, a `case` record a case, hardest first, an
-// `exact` record an exact case, an `undecided` record an argument that could not be decided, and a `summary` last.
+// Results as JSON Lines (doc/results.md), written and read: a `search` record, a `case` record a case, hardest first,
+// an `exact` record an exact case, an `undecided` record an argument that could not be decided, and a `summary` last.
 #pragma once
 
 #include "engine/stage.hpp"
@@ -21,7 +21,7 @@ inline constexpr int result_schema = 1;
 
 // What the records of a search say.
 struct RecordedSearch {
-  std::string job;                                    // its identity
+  std::string job; // its identity
   double arguments = 0;
   std::vector<std::string> found;                     // the case, exact and undecided records as they stand
   std::size_t cases = 0;                              // of case records
@@ -31,8 +31,8 @@ struct RecordedSearch {
   std::map<std::string, std::string> modes_in_effect; // CPU modes by stage, where they are known
 };
 
-// Reads what json_lines() writes; other lines are passed over, for drivers may have printed. Throws DeviceError when the
-// text is not a search's complete records, or of another schema.
+// Reads what json_lines() writes; other lines are passed over, for drivers may have printed. Throws DeviceError when
+// the text is not a search's complete records, or of another schema.
 [[nodiscard]] RecordedSearch read_json_lines(std::string_view text);
 
 } // namespace tmd

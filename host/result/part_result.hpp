@@ -24,9 +24,9 @@ struct Part {
 
 struct PartResult {
   Part part;
-  std::vector<Case> found;     // of every kind, in any order
+  std::vector<Case> found;      // of every kind, in any order
   std::uint64_t candidates = 0; // that the device has named
-  uint128 direct = 0;          // arguments decided in MPFR alone
+  uint128 direct = 0;           // arguments decided in MPFR alone
   Stages stages;
   std::optional<PlanReport> plan; // of the interval that begins here
   Prices prices;                  // compared for it

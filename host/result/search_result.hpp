@@ -16,10 +16,10 @@ namespace tmd {
 struct FieldReport {
   Field field;
   uint128 intervals = 0;
-  uint128 direct_arguments = 0;                      // of those, decided in MPFR alone
+  uint128 direct_arguments = 0;                              // of those, decided in MPFR alone
   std::map<std::string, std::uint64_t, std::less<>> methods; // intervals by the method that they got
-  Prices prices;                                     // of the first interval with a plan: why it got that method
-  PlanReport plan;                                   // of all intervals, merged
+  Prices prices;   // of the first interval with a plan: why it got that method
+  PlanReport plan; // of all intervals, merged
 
   // Else every argument went to MPFR.
   [[nodiscard]] bool has_plan() const { return !plan.ledger.empty() || !methods.empty(); }

@@ -46,7 +46,8 @@ void Dispatcher::complete() {
 
 double Dispatcher::arguments_of(const Part& part) const {
   const Field& field = fields_[part.field];
-  return static_cast<double>(part.count) * (static_cast<double>(field.arguments.count) / static_cast<double>(field.extent));
+  return static_cast<double>(part.count) *
+         (static_cast<double>(field.arguments.count) / static_cast<double>(field.extent));
 }
 
 // How much of what waits first the worker is to have; 0 when it had better wait.

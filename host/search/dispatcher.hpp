@@ -23,14 +23,14 @@ public:
   // arguments: that all fields together will have.
   Dispatcher(uint128 arguments, std::size_t workers);
 
-  // A field to be searched, the next in number. Waits while very many wait already. Returns false, adding nothing, after
-  // stop().
+  // A field to be searched, the next in number. Waits while very many wait already. Returns false, adding nothing,
+  // after stop().
   bool add(const Field& field);
   // No more fields come.
   void complete();
 
-  // What the worker is to do next; it holds it until it is finished. Waits while try_take() has nothing: fields may come,
-  // or another worker may be lost. Nothing when all is finished, or after close(), drop() or stop().
+  // What the worker is to do next; it holds it until it is finished. Waits while try_take() has nothing: fields may
+  // come, or another worker may be lost. Nothing when all is finished, or after close(), drop() or stop().
   [[nodiscard]] std::optional<Part> take(std::size_t worker);
 
   // The same without waiting. Nothing also while nothing waits, and when the others will be through with all that is

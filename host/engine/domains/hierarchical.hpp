@@ -54,7 +54,8 @@ public:
   // May be called by several threads at once.
   void generate(std::uint64_t first_domain, std::uint64_t count, const DomainCoefficients& out) const;
 
-  // For a device that makes the coefficients itself (cl_kernels/domains/polynomials.cl). Rows: 0 lines, 1 slopes, 2 curvatures.
+  // For a device that makes the coefficients itself (cl_kernels/domains/polynomials.cl). Rows: 0 lines, 1 slopes, 2
+  // curvatures.
   static constexpr int row_count = 3;
   [[nodiscard]] int differences(int row) const { return rows_[static_cast<unsigned>(row)].walk_degree; }
   // Bit after the binary point at which the row's 64 bits begin.

@@ -28,10 +28,12 @@ struct DomainLedger {
   [[nodiscard]] Bound phase3() const { return polynomial() + fixedpoint3; }
 
   [[nodiscard]] std::vector<LedgerLine> lines() const {
-    return {{"epsilon", epsilon},         {"taylor", taylor},           {"coefficients", coefficients},
-            {"high", high},               {"truncation1", truncation1}, {"truncation2", truncation2},
-            {"fixedpoint1", fixedpoint1}, {"fixedpoint2", fixedpoint2}, {"fixedpoint3", fixedpoint3},
-            {"phase1", phase1(), true},   {"phase2", phase2(), true},   {"phase3", phase3(), true}};
+    return {{"epsilon", epsilon},           {"taylor", taylor},
+            {"coefficients", coefficients}, {"high", high},
+            {"truncation1", truncation1},   {"truncation2", truncation2},
+            {"fixedpoint1", fixedpoint1},   {"fixedpoint2", fixedpoint2},
+            {"fixedpoint3", fixedpoint3},   {"phase1", phase1(), true},
+            {"phase2", phase2(), true},     {"phase3", phase3(), true}};
   }
 };
 

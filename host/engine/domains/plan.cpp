@@ -14,7 +14,7 @@ namespace {
 constexpr int most_domains_bits = 26; // in an interval: indices of sub-domains have 32 bits
 constexpr std::uint64_t shortest_interval = 32;
 constexpr int max_degree = 12;
-constexpr long fraction_bits = 448;      // of the Taylor coefficients; the ledger tells if it is too few
+constexpr long fraction_bits = 448; // of the Taylor coefficients; the ledger tells if it is too few
 // The Taylor remainder is kept this far below ε, so that it costs no survivors.
 constexpr long taylor_margin_bits = 8;
 // Survivors of a test over N·2ε'', as measured on exp: between 1 and 2, since a test places up to 2·N points.
@@ -161,7 +161,7 @@ Bound length_rounding(int bits, int size_bits) {
 }
 
 DomainLedger make_ledger(const Bound& epsilon, const TaylorPolynomial& taylor, const HierarchicalPolynomial& polynomial,
-                   const DomainOptions& options, int domain_bits, int split_bits) {
+                         const DomainOptions& options, int domain_bits, int split_bits) {
   const int sub_bits = domain_bits - split_bits;
   const Bound rounding = Bound::power_of_two(domain_bits - 65) + Bound::power_of_two(-65);
   const Bound curvature_unit = Bound::power_of_two(-64 - static_cast<long>(polynomial.scale()));
@@ -293,8 +293,7 @@ std::unique_ptr<DomainPlan> DomainPlanner::plan_with_polynomial(const TaylorPoly
     plan->degree = taylor.degree();
     plan->device_makes_polynomials = options_.device_makes_polynomials;
     plan->limits = limits_;
-    plan->polynomial =
-        std::make_shared<const HierarchicalPolynomial>(taylor, choice.domain_bits, options_.packets);
+    plan->polynomial = std::make_shared<const HierarchicalPolynomial>(taylor, choice.domain_bits, options_.packets);
     plan->ledger = make_ledger(epsilon_, taylor, *plan->polynomial, options_, choice.domain_bits, choice.split_bits);
     if (!plan->exhaustive)
       plan->survivor_share = shape.expected(choice.test, shape.error(choice.domain_bits), choice.domain_bits);

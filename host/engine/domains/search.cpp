@@ -168,8 +168,8 @@ void DomainSearch::make_polynomials(const DomainBatch& batch) {
     } else {
       walk.set(states, batch.packets, packet_bits, polynomial.window(row), target);
     }
-    making_.push_back(compute_.start(walk, (batch.packets - 1) / static_cast<std::size_t>(width) + 1,
-                                     polynomials_.work_group_size));
+    making_.push_back(
+        compute_.start(walk, (batch.packets - 1) / static_cast<std::size_t>(width) + 1, polynomials_.work_group_size));
   }
   polynomials_.counts.tested += batch.domain_count();
   check_polynomials(batch);

@@ -16,10 +16,11 @@
 namespace tmd {
 
 // What the searches below count, in this order.
-inline constexpr std::array<Stage, 4> domain_stages{{{"polynomials_on_device", "  on device", "domains", "domains", false},
-                                                     {"phase1", "phase 1", "domains", "domains"},
-                                                     {"phase2", "phase 2", "sub-domains", "domains"},
-                                                     {"phase3", "phase 3", "sub-domains", "domains"}}};
+inline constexpr std::array<Stage, 4> domain_stages{
+    {{"polynomials_on_device", "  on device", "domains", "domains", false},
+     {"phase1", "phase 1", "domains", "domains"},
+     {"phase2", "phase 2", "sub-domains", "domains"},
+     {"phase3", "phase 3", "sub-domains", "domains"}}};
 
 // Searches batches on one device, with three kernels between which the grid is rebuilt from the number of survivors, or
 // with one. Every survivor is counted; a launch whose survivors exceed the capacity is run again in halves, so none is
@@ -27,8 +28,8 @@ inline constexpr std::array<Stage, 4> domain_stages{{{"polynomials_on_device", "
 // DeviceError when the device fails.
 class DomainSearch {
 public:
-  DomainSearch(std::shared_ptr<Launcher> launcher, const Tunables& tunables,
-               Deployment deployment = Deployment::three, Compaction compaction = Compaction::automatic);
+  DomainSearch(std::shared_ptr<Launcher> launcher, const Tunables& tunables, Deployment deployment = Deployment::three,
+               Compaction compaction = Compaction::automatic);
   // With a launcher of its own.
   DomainSearch(const opencl::DeviceDescription& device, const Tunables& tunables,
                Deployment deployment = Deployment::three, Compaction compaction = Compaction::automatic);

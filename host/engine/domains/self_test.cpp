@@ -23,8 +23,8 @@ DomainBatch self_test_batch(Test test, int length_bits1, int length_bits2) {
   options.test = test; // also where exhaustive search would be cheaper
   options.length_bits1 = length_bits1;
   options.length_bits2 = length_bits2;
-  const auto plan = DomainPlanner(self_test::function(self_test::argument_count), bits, options)
-                        .plan(0, self_test::argument_count);
+  const auto plan =
+      DomainPlanner(self_test::function(self_test::argument_count), bits, options).plan(0, self_test::argument_count);
   if (!plan || plan->exhaustive || plan->count != self_test::argument_count)
     throw SoundnessError("the self-test's own plan failed");
   return make_batch(*plan, 0, plan->domain_count());

@@ -22,8 +22,9 @@ struct WideLedger {
   [[nodiscard]] Bound check() const { return epsilon + taylor + coefficients + subinterval; }
 
   [[nodiscard]] std::vector<LedgerLine> lines() const {
-    return {{"epsilon", epsilon},         {"taylor", taylor}, {"coefficients", coefficients}, {"high", high},
-            {"subinterval", subinterval}, {"group", group},   {"wide", test(), true},         {"wide_check", check(), true}};
+    return {{"epsilon", epsilon},   {"taylor", taylor},           {"coefficients", coefficients},
+            {"high", high},         {"subinterval", subinterval}, {"group", group},
+            {"wide", test(), true}, {"wide_check", check(), true}};
   }
 };
 

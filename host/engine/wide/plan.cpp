@@ -22,11 +22,11 @@ constexpr long taylor_margin_bits = 8;
 constexpr std::uint64_t shortest_interval = 32;
 constexpr std::uint64_t least_uneven_interval = std::uint64_t(1) << 32;
 constexpr int fewest_group_bits = 7;
-constexpr int most_group_bits = 23;         // M ≤ 2^22: integers up to M + Q are exact in float
-constexpr int least_groups_bits = 4;        // of a sub-interval: as many as a vector may have lanes
-constexpr int most_part_bits = 5;           // a refused group is taken up in so many parts
-constexpr long sub_interval_margin = 6;     // the cut of a sub-interval's polynomial is kept so far below ε
-constexpr double line_factor = 1.05;        // lines of a group over √|c2|·M^1.5, as measured
+constexpr int most_group_bits = 23;     // M ≤ 2^22: integers up to M + Q are exact in float
+constexpr int least_groups_bits = 4;    // of a sub-interval: as many as a vector may have lanes
+constexpr int most_part_bits = 5;       // a refused group is taken up in so many parts
+constexpr long sub_interval_margin = 6; // the cut of a sub-interval's polynomial is kept so far below ε
+constexpr double line_factor = 1.05;    // lines of a group over √|c2|·M^1.5, as measured
 // Slopes of an interval that vary by less are no fair sample of all: what they give is tried.
 constexpr double least_slope_range = 0x1p-6;
 constexpr int tried_groups = 32;

@@ -49,8 +49,8 @@ struct WideChoice {
 // What the kernels need to know of an interval (cl_kernels/wide/lines.clh).
 struct WideParameters {
   std::shared_ptr<const WidePolynomial> polynomial;
-  int part_bits = 0;        // log2 of the parts in which a refused group is taken up
-  float error = 0;          // bounds of the ledger, rounded up
+  int part_bits = 0; // log2 of the parts in which a refused group is taken up
+  float error = 0;   // bounds of the ledger, rounded up
   float curvature = 0;
   float denominator_limit = 0;
   float most_lines = 0;     // of a group that is not refused

@@ -29,8 +29,8 @@ WidePolynomial::WidePolynomial(const TaylorPolynomial& taylor, int sub_bits, int
   // From the middle of the interval to its first argument.
   const long size = taylor.coefficients.size();
   const long span_bits = bit_length(taylor.count - 1);
-  words_ =
-      std::max({least_coefficient_words, fewest_words, static_cast<int>((64 + guard_bits + span_bits * (size - 1) + 63) / 64)});
+  words_ = std::max(
+      {least_coefficient_words, fewest_words, static_cast<int>((64 + guard_bits + span_bits * (size - 1) + 63) / 64)});
   const long precision = 64L * words_ + 128;
   ArbVector shifted(taylor.coefficients);
   Arb offset;
@@ -46,7 +46,8 @@ WidePolynomial::WidePolynomial(const TaylorPolynomial& taylor, int sub_bits, int
     power_of_span *= Bound::power_of_two(span_bits);
   }
   const Bound unit = Bound::power_of_two(-64);
-  group_error_ = coefficient_error_ + unit * Bound(horner_of_value) + (unit * Bound(horner_of_slope)).scaled(group_bits - 1);
+  group_error_ =
+      coefficient_error_ + unit * Bound(horner_of_value) + (unit * Bound(horner_of_slope)).scaled(group_bits - 1);
   coefficient_error_ += unit * Bound(horner_of_value);
 
   // The last sub-interval may reach beyond the interval, and all bounds hold for the polynomial there, too.

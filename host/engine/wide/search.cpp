@@ -21,7 +21,7 @@ constexpr std::uint64_t first_candidates = std::uint64_t(1) << 16;
 constexpr std::int64_t plain_work_group_size = 64; // of the kernels that take little time
 // OpenCL lets devices flush them, and so the proof does (doc/wide-test.md): it is faster.
 constexpr std::string_view without_denormals = "-cl-denorms-are-zero";
-constexpr int most_bits_of_run = 8;  // log2 of the arguments of a run, which a work-item evaluates
+constexpr int most_bits_of_run = 8;    // log2 of the arguments of a run, which a work-item evaluates
 constexpr std::uint64_t most_held = 8; // what one item may add to a counter once its list is full (append.clh)
 // Groups begin in multiples of that in one sub-interval: lanes never straddle two.
 constexpr std::uint32_t groups_together = 16;
@@ -227,8 +227,7 @@ void WideSearch::runs(const WideBatch& batch, int bits, std::uint64_t first, std
     opencl::Kernel& every = launcher_->build(again_.counts.name, "wide/check.cl", "wide_sweep", {});
     every.set(records_, static_cast<std::uint32_t>(batch.parameters.polynomial->sub_bits()), swept_, slice->first,
               slice->count, static_cast<std::uint32_t>(bits - run_bits), static_cast<std::uint32_t>(run_bits),
-              batch.parameters.offset, batch.argument_limit, check_.kept, launcher_->capacity(),
-              launcher_->counters());
+              batch.parameters.offset, batch.argument_limit, check_.kept, launcher_->capacity(), launcher_->counters());
     if (const auto kept = sweep.run({every, 1})) {
       again_.counts.tested += slice->count;
       again_.counts.kept += (*kept)[0];

@@ -16,11 +16,12 @@
 namespace tmd {
 
 // What the searches below count, in this order.
-inline constexpr std::array<Stage, 5> wide_stages{{{"wide_polynomials", "  on device", "sub-intervals", "sub-intervals", false},
-                                                   {"wide_groups", "wide test", "groups", "groups"},
-                                                   {"wide_refused", "  refused", "parts", "parts"},
-                                                   {"wide_refused_again", "  again", "runs", "runs"},
-                                                   {"wide_check", "  check", "candidates", "candidates"}}};
+inline constexpr std::array<Stage, 5> wide_stages{
+    {{"wide_polynomials", "  on device", "sub-intervals", "sub-intervals", false},
+     {"wide_groups", "wide test", "groups", "groups"},
+     {"wide_refused", "  refused", "parts", "parts"},
+     {"wide_refused_again", "  again", "runs", "runs"},
+     {"wide_check", "  check", "candidates", "candidates"}}};
 
 // Searches sub-intervals of an interval: makes their polynomials, tests group by group, and decides over candidates one
 // by one. A group that the test refuses is taken up in parts, and a part that is refused again argument by argument.

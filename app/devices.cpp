@@ -4,6 +4,7 @@
 
 #include "device/profile_store.hpp"
 #include "opencl/device.hpp"
+#include "result/schema.hpp"
 #include "support/atomic_file.hpp"
 
 #include <optional>
@@ -20,6 +21,7 @@ using Json = nlohmann::ordered_json;
 
 Json record(const DeviceDescription& device, const ProfileChoice& profile) {
   return {{"type", "device"},
+          {"schema", record_schema},
           {"index", device.index},
           {"name", device.name},
           {"vendor", device.vendor},

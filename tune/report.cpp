@@ -1,5 +1,7 @@
 #include "tune/report.hpp"
 
+#include "result/schema.hpp"
+
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -98,6 +100,7 @@ std::string json_lines(const TuningDescription& tuning, const TuningResult& resu
   const opencl::DeviceDescription& device = tuning.device;
   const auto line = [](const Json& json) { return json.dump(-1, ' ', true, Json::error_handler_t::replace) + "\n"; };
   std::string text = line({{"type", "tuning"},
+                           {"schema", record_schema},
                            {"version", tuning.version},
                            {"device", device.name},
                            {"platform", device.platform},

@@ -1,6 +1,7 @@
 // tmd bench division: 64-bit integer division, scalar and in vectors, and FP64 division emulated in integers.
 #include "app/standard_streams.hpp"
 #include "bench.hpp"
+#include "result/schema.hpp"
 #include "support/atomic_file.hpp"
 
 #include "bench/fp64_division.hpp"
@@ -64,6 +65,7 @@ Settings make_settings(const cxxopts::ParseResult& parsed) {
 
 Json make_record(std::string_view type, const DeviceChoice& choice) {
   return {{"type", type},
+          {"schema", record_schema},
           {"device", choice.device.name},
           {"platform", choice.device.platform},
           {"driver", choice.device.driver_version},

@@ -4,6 +4,7 @@
 
 #include "engine/cpu_modes.hpp"
 #include "engine/domains/search.hpp"
+#include "result/schema.hpp"
 #include "support/atomic_file.hpp"
 
 #include <algorithm>
@@ -67,6 +68,7 @@ int bench_phase1(const Arguments& arguments) {
                  fmt::format("2^{}", plan->domain_bits), rate, rate / first_rate, modes ? "  " : "", in_effect);
       std::fflush(stdout);
       lines += Json{{"type", "phase1"},
+                    {"schema", record_schema},
                     {"device", device.name},
                     {"test", test_names[test]},
                     {"division", division_names[division]},

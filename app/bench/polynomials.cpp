@@ -3,6 +3,7 @@
 #include "domains.hpp"
 
 #include "engine/domains/search.hpp"
+#include "result/schema.hpp"
 #include "support/atomic_file.hpp"
 #include "support/stopwatch.hpp"
 
@@ -68,8 +69,9 @@ int bench_polynomials(const Arguments& arguments) {
   const auto row = [&](std::string_view step, double seconds, double bytes) {
     fmt::print("  {:<34}{:>12.3e} s{:>12.3e} domains/s{:>9.1f} GB/s{:>8.2f} of phase 1\n", step, seconds,
                static_cast<double>(domains) / seconds, bytes / seconds * 1e-9, seconds / test_seconds);
-    lines += Json{{"type", "polynomials"}, {"device", description.name}, {"step", step},
-                  {"domains", domains},    {"seconds", seconds},         {"bytes", bytes}}
+    lines += Json{{"type", "polynomials"}, {"schema", record_schema}, {"device", description.name},
+                  {"step", step},          {"domains", domains},      {"seconds", seconds},
+                  {"bytes", bytes}}
                  .dump() +
              "\n";
   };

@@ -6,6 +6,7 @@
 #include "engine/wide/search.hpp"
 #include "error.hpp"
 #include "job/pieces.hpp"
+#include "result/schema.hpp"
 #include "support/atomic_file.hpp"
 
 #include <algorithm>
@@ -149,6 +150,7 @@ int bench_wide(const Arguments& arguments) {
                  "groups/s", "ratio", "candidates", "refused", "s/2^52 args",
                  device.is_gpu ? "" : fmt::format("  CPU mode: {} asked", to_string(choice.cpu_mode)));
       lines += Json{{"type", "wide-groups"},
+                    {"schema", record_schema},
                     {"device", device.name},
                     {"function", job.function->name},
                     {"group_bits", plan.group_bits()},
@@ -182,6 +184,7 @@ int bench_wide(const Arguments& arguments) {
                in_effect);
     std::fflush(stdout);
     lines += Json{{"type", "wide"},
+                  {"schema", record_schema},
                   {"device", device.name},
                   {"lanes", 1 << tunables.wide_vector_bits},
                   {"order", order},

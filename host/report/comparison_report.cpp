@@ -1,5 +1,6 @@
 #include "report/comparison_report.hpp"
 
+#include "result/schema.hpp"
 #include "support/gnuplot.hpp"
 
 #include <algorithm>
@@ -317,7 +318,7 @@ std::string comparison_table(const Comparison& comparison) {
 }
 
 std::string comparison_records(const Comparison& comparison, const std::string& version, double seconds) {
-  Json head{{"type", "comparison"}, {"version", version}, {"job", comparison.job}};
+  Json head{{"type", "comparison"}, {"schema", record_schema}, {"version", version}, {"job", comparison.job}};
   head["devices"] = Json::array();
   for (const ComparedDevice& device : comparison.devices)
     head["devices"].push_back({{"index", device.index},

@@ -1,5 +1,6 @@
 #include "report/divergence_report.hpp"
 
+#include "result/schema.hpp"
 #include "support/gnuplot.hpp"
 
 #include <fmt/format.h>
@@ -18,6 +19,7 @@ std::string divergence_table(const DivergenceStatistics& statistics) {
 std::string divergence_record(std::string_view title, std::string_view test, const DivergenceStatistics& statistics) {
   nlohmann::ordered_json record{
       {"type", "divergence"},
+      {"schema", record_schema},
       {"job", title},
       {"test", test},
       {"tests", statistics.tests},

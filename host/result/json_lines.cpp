@@ -2,6 +2,7 @@
 
 #include "engine/registry.hpp"
 #include "error.hpp"
+#include "result/schema.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -114,7 +115,7 @@ Json worker_record(const DeviceUse& use, const WorkerReport& report, const Searc
 
 std::string search_record(const Job& job, const RunDescription& run, const SearchResult& result) {
   Json record{{"type", "search"},
-              {"schema", result_schema},
+              {"schema", record_schema},
               {"version", run.version},
               {"command", run.command},
               {"job", job.identity()},
@@ -196,8 +197,8 @@ RecordedSearch read_json_lines(std::string_view text) {
     each_record(text, [&](const Json& record, std::string_view line) {
       const std::string type = record.at("type");
       if (type == "search") {
-        if (const int schema = record.value("schema", 0); schema != result_schema)
-          throw DeviceError(fmt::format("its records have schema {}, not {}", schema, result_schema));
+        if (const int schema = record.value("schema", 0); schema != record_schema)
+          throw DeviceError(fmt::format("its records have schema {}, not {}", schema, record_schema));
         result.job = record.at("job");
         begun = true;
         if (record.contains("cpu_mode") && record["cpu_mode"].is_object())

@@ -14,9 +14,6 @@
 
 namespace tmd {
 
-// The number of what follows; readers refuse others. It changes when a key changes its meaning or goes.
-inline constexpr int result_schema = 1;
-
 [[nodiscard]] std::string json_lines(const Job& job, const RunDescription& run, const SearchResult& result);
 
 // What the records of a search say.

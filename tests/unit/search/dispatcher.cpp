@@ -310,6 +310,18 @@ TEST_CASE("dispatcher: a device that is closed takes no more, and finishes what 
   CHECK_FALSE(dispatcher.take(1));
 }
 
+TEST_CASE("dispatcher: nobody waits for a fast device that is closed") {
+  Filled dispatcher({8 * tera}, 2);
+  for (int i = 0; i < 2; ++i) // both become known
+    for (const std::size_t device : {0, 1}) {
+      const Part part = *dispatcher.take(device);
+      dispatcher.finish(device, part, static_cast<double>(part.count) / (device == 0 ? 1e15 : 1e9));
+    }
+  REQUIRE_FALSE(dispatcher.try_take(1)); // the fast one had better do it
+  dispatcher.close(0);
+  CHECK(dispatcher.try_take(1));
+}
+
 TEST_CASE("dispatcher: a device that waits is woken when it is closed") {
   Filled dispatcher({1000}, 2);
   REQUIRE(dispatcher.take(0));

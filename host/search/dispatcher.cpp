@@ -68,7 +68,7 @@ uint128 Dispatcher::size_for(const Share& share) const {
   double best_rate = rate;
   double others_held = 0;
   for (const Share& other : shares_)
-    if (&other != &share && !other.lost) {
+    if (&other != &share && !other.lost && !other.closed) {
       others_rate += other.rate();
       best_rate = std::max(best_rate, other.rate());
       others_held += other.held_arguments;

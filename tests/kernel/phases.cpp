@@ -1,11 +1,12 @@
 // The three kernels on a device against the same search on the host.
 #include "device.hpp"
-#include "host/error.hpp"
-#include "host/function/catalogue.hpp"
-#include "host/job/pieces.hpp"
 #include "host/engine/domains/plan.hpp"
 #include "host/engine/domains/reference.hpp"
 #include "host/engine/domains/self_test.hpp"
+#include "host/engine/self_test.hpp"
+#include "host/error.hpp"
+#include "host/function/catalogue.hpp"
+#include "host/job/pieces.hpp"
 #include "planted_error.hpp"
 
 #include <doctest/doctest.h>
@@ -33,18 +34,17 @@ DomainBatch make_batch(const Shape& shape) {
   const auto first = set.parse(shape.from, "");
   const auto last =
       std::min(set.parse(shape.to, ""), first + static_cast<int128>(shape.domains << shape.domain_bits) - 3);
-  const Pieces pieces = find_pieces(f, set, first, last);
-  PlanOptions options;
-  options.bits = shape.bits;
+  const Piece piece = find_pieces(f, set, first, last).at(0);
+  DomainOptions options;
   options.domain_bits = shape.domain_bits;
   options.split_bits = shape.split_bits;
   options.exhaustive_only = shape.exhaustive;
   options.costs.argument = 1000;    // never exhaustive by choice,
   options.costs.confirmation = 1e7; // nor direct
-  Planner planner(ScaledFunction(f, {Rounding::all, 53}, pieces.pieces.at(0)), options);
-  const auto plan = planner.next();
+  const auto plan =
+      DomainPlanner(ScaledFunction(f, {Rounding::all, 53}, piece), shape.bits, options).plan(0, piece.count);
   REQUIRE(plan);
-  REQUIRE(plan->method == (shape.exhaustive ? Method::exhaustive : Method::filtered));
+  REQUIRE(plan->exhaustive == shape.exhaustive);
   REQUIRE(plan->domain_bits == shape.domain_bits);
   DomainBatch batch;
   batch.parameters = BatchParameters::of(*plan);
@@ -66,25 +66,27 @@ struct Expected {
   explicit Expected(const Shape& shape) : batch(make_batch(shape)), candidates(search_on_host(batch, &trace)) {}
 };
 
-void compare(const Expected& expected, DeviceSearch& phases) {
-  phases.reset_counts();
+void compare(const Expected& expected, DomainSearch& phases) {
+  phases.reset_stages();
   PhaseTrace trace;
   const auto candidates = phases.search(expected.batch, &trace);
   CHECK(candidates == expected.candidates);
-  const PhaseCounts& counts = phases.counts();
-  CHECK(counts.phase3.survivors == expected.candidates.size());
-  if (expected.batch.parameters.method == Method::exhaustive) {
-    CHECK(counts.phase1.tested == 0);
-    CHECK(counts.phase3.tested == expected.batch.domain_count());
+  const Stage phase1 = stage(phases.stages(), "phase1");
+  const Stage phase2 = stage(phases.stages(), "phase2");
+  const Stage phase3 = stage(phases.stages(), "phase3");
+  CHECK(phase3.kept == expected.candidates.size());
+  if (expected.batch.parameters.exhaustive) {
+    CHECK(phase1.tested == 0);
+    CHECK(phase3.tested == expected.batch.domain_count());
     return;
   }
   CHECK(trace.domains == expected.trace.domains);
   CHECK(trace.sub_domains == expected.trace.sub_domains);
-  CHECK(counts.phase1.tested == expected.batch.domain_count());
-  CHECK(counts.phase1.survivors == expected.trace.domains.size());
-  CHECK(counts.phase2.tested == expected.trace.domains.size() << expected.batch.parameters.split_bits);
-  CHECK(counts.phase2.survivors == expected.trace.sub_domains.size());
-  CHECK(counts.phase3.tested == expected.trace.sub_domains.size());
+  CHECK(phase1.tested == expected.batch.domain_count());
+  CHECK(phase1.kept == expected.trace.domains.size());
+  CHECK(phase2.tested == expected.trace.domains.size() << expected.batch.parameters.split_bits);
+  CHECK(phase2.kept == expected.trace.sub_domains.size());
+  CHECK(phase3.tested == expected.trace.sub_domains.size());
 }
 
 const Shape small_domains{"exp", "1", "2", 9, 4, 2, 300};
@@ -92,6 +94,11 @@ const Shape middle_domains{"sin", "-0x1.5p+0", "-1", 14, 8, 3, 150};
 const Shape large_domains{"log", "0x1.83p+0", "2", 21, 15, 5, 600};
 const Shape one_domain{"exp2", "0.5", "1", 13, 8, 3, 1};
 const Shape every_argument{"cbrt", "1", "2", 11, 7, 1, 300, true};
+
+// As an engine does before it trusts a device.
+void test_itself(DomainSearch& device) {
+  self_test::require(device.device(), self_test_failure(device, Test::regular));
+}
 
 // Enough survivors, and enough discarded, for a comparison to mean something.
 void check_shape(const Expected& expected) {
@@ -116,7 +123,7 @@ TEST_CASE("phases: every shape of batch, with lists of every capacity") {
   for (const std::int64_t capacity : {1, 2, 7, 64, 1 << 20}) {
     Tunables tunables;
     tunables.survivor_capacity = capacity;
-    DeviceSearch phases(test_device(), tunables);
+    DomainSearch phases(test_device(), tunables);
     for (const Expected& expected : batches) {
       if (capacity < 7 && &expected == &batches[2])
         continue; // some hundred thousand launches
@@ -134,7 +141,7 @@ TEST_CASE("phases: more candidates in one run than the capacity") {
   for (const std::int64_t capacity : {1, 3, 50}) {
     Tunables tunables;
     tunables.survivor_capacity = capacity;
-    DeviceSearch phases(test_device(), tunables);
+    DomainSearch phases(test_device(), tunables);
     compare(expected, phases);
   }
 }
@@ -147,7 +154,7 @@ TEST_CASE("phases: every tunable") {
     Tunables tunables;
     for (const auto& [name, value] : settings)
       set_tunable(tunables, name, std::to_string(value));
-    DeviceSearch phases(test_device(), tunables);
+    DomainSearch phases(test_device(), tunables);
     CAPTURE(settings.begin()->first);
     CAPTURE(settings.begin()->second);
     compare(tiny, phases);
@@ -167,7 +174,7 @@ TEST_CASE("phases: every tunable") {
 
 TEST_CASE("phases: a stop is asked for before every launch") {
   const Expected small(small_domains);
-  DeviceSearch phases(test_device(), Tunables());
+  DomainSearch phases(test_device(), Tunables());
   CHECK_THROWS_AS((void)phases.search(small.batch, nullptr, [] { return true; }), Interrupted);
   int asked = 0;
   CHECK(phases.search(small.batch, nullptr, [&] { return ++asked < 0; }) == small.candidates);
@@ -176,9 +183,9 @@ TEST_CASE("phases: a stop is asked for before every launch") {
 
 TEST_CASE("the self-test passes on this device, and notices planted errors") {
   {
-    DeviceSearch phases(test_device(), Tunables());
-    CHECK_NOTHROW(self_test(phases, Test::regular));
-    CHECK(phases.counts().phase1.tested == 0); // it leaves no trace in the counts
+    DomainSearch phases(test_device(), Tunables());
+    CHECK_NOTHROW(test_itself(phases));
+    CHECK(stage(phases.stages(), "phase1").tested == 0); // it leaves no trace in the counts
   }
   const DomainBatch batch = self_test_batch(Test::regular, 64, 64);
   PhaseTrace trace;
@@ -203,8 +210,8 @@ TEST_CASE("the self-test passes on this device, and notices planted errors") {
         Error{"domains/phase1.cl", "= domain + LOWEST_BIT(keep)", "= domain - (slot == 5 ? domain & 1 : 0)"}}) {
     CAPTURE(std::string(error.replacement));
     const PlantedError planted(error.file, error.text, error.replacement);
-    DeviceSearch phases(test_device(), Tunables());
-    CHECK_THROWS_AS(self_test(phases, Test::regular), DeviceError);
+    DomainSearch phases(test_device(), Tunables());
+    CHECK_THROWS_AS(test_itself(phases), DeviceError);
   }
   if (test_device().has_fp64())
     for (const Error& error :
@@ -220,22 +227,22 @@ TEST_CASE("the self-test passes on this device, and notices planted errors") {
         set_tunable(tunables, name, "double");
       for (const char* name : {"phase1.vector-width", "phase2.vector-width"})
         set_tunable(tunables, name, "4");
-      DeviceSearch phases(test_device(), tunables);
-      CHECK_THROWS_AS(self_test(phases, Test::regular), DeviceError);
+      DomainSearch phases(test_device(), tunables);
+      CHECK_THROWS_AS(test_itself(phases), DeviceError);
     }
   {
     const PlantedError planted("domains/phase1.cl", "u32 keep = 0;", "u32 keep = nothing;");
-    DeviceSearch phases(test_device(), Tunables());
+    DomainSearch phases(test_device(), Tunables());
     try {
-      self_test(phases, Test::regular);
+      test_itself(phases);
       FAIL("a kernel that does not compile was built");
     } catch (const DeviceError& error) {
       CHECK(std::string(error.what()).find("nothing") != std::string::npos); // the build log is shown
     }
   }
   ::setenv("TMD_KERNEL_PATH", "/nonexistent", 1);
-  DeviceSearch without_kernels(test_device(), Tunables());
-  CHECK_THROWS_AS(self_test(without_kernels, Test::regular), DeviceError);
+  DomainSearch without_kernels(test_device(), Tunables());
+  CHECK_THROWS_AS(test_itself(without_kernels), DeviceError);
   ::unsetenv("TMD_KERNEL_PATH");
 }
 

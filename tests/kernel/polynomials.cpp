@@ -1,18 +1,18 @@
 // Coefficients that a device makes itself against the host's, bit for bit, and what is found with them.
 #include "device.hpp"
-#include "host/error.hpp"
-#include "host/engine/domains/search.hpp"
-#include "host/function/catalogue.hpp"
-#include "host/job/pieces.hpp"
 #include "host/engine/domains/plan.hpp"
 #include "host/engine/domains/reference.hpp"
+#include "host/engine/domains/search.hpp"
+#include "host/error.hpp"
+#include "host/function/catalogue.hpp"
+#include "host/job/pieces.hpp"
 #include "planted_error.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <deque>
-#include <optional>
+#include <memory>
 #include <random>
 #include <set>
 #include <string>
@@ -22,10 +22,10 @@ using namespace tmd;
 namespace {
 
 // The first interval of a piece, for existence tests wherever they serve.
-std::optional<IntervalPlan> make_plan(const Function& f, int p, const Piece& piece, PlanOptions options) {
+std::unique_ptr<DomainPlan> make_plan(const Function& f, int p, const Piece& piece, int bits, DomainOptions options) {
   options.costs.argument = 1000;
   options.costs.confirmation = 1e7;
-  return Planner(ScaledFunction(f, {Rounding::all, p}, piece), options).next();
+  return DomainPlanner(ScaledFunction(f, {Rounding::all, p}, piece), bits, options).plan(0, piece.count);
 }
 
 // The largest piece among the `count` arguments of q bits from a random one on.
@@ -43,7 +43,7 @@ Piece random_piece(const Function& f, int p, int q, std::uint64_t count, std::mt
     first = -first;
     last = -last;
   }
-  const auto pieces = find_pieces(f, set, first, last).pieces;
+  const auto pieces = find_pieces(f, set, first, last);
   REQUIRE(!pieces.empty());
   return *std::max_element(pieces.begin(), pieces.end(),
                            [](const Piece& left, const Piece& right) { return left.count < right.count; });
@@ -57,10 +57,10 @@ Tunables with_shift(Shift shift, std::int64_t vector_bits = 0) {
 }
 
 // A device that has each of its coefficients compared.
-class CheckedDevice : public DeviceSearch {
+class CheckedDevice : public DomainSearch {
 public:
   explicit CheckedDevice(const Tunables& tunables, Deployment deployment = Deployment::three)
-      : DeviceSearch(test_device(), tunables, deployment) {
+      : DomainSearch(test_device(), tunables, deployment) {
     check_all_polynomials(true);
   }
 };
@@ -74,7 +74,7 @@ struct Found {
 };
 
 // The domains first … first + count − 1 of a plan, made by the device, against the same made by the host.
-void compare(const IntervalPlan& plan, std::uint64_t first, std::uint64_t count, DeviceSearch& device, Found& found) {
+void compare(const DomainPlan& plan, std::uint64_t first, std::uint64_t count, DomainSearch& device, Found& found) {
   const HierarchicalPolynomial& polynomial = *plan.polynomial;
   const DomainBatch hybrid = make_hybrid_batch(plan, first, count);
   const DomainBatch plain = make_batch(plan, first, count);
@@ -87,17 +87,17 @@ void compare(const IntervalPlan& plan, std::uint64_t first, std::uint64_t count,
   auto candidates = search_on_host(plain, &expected);
   std::sort(candidates.begin(), candidates.end());
 
-  device.reset_counts();
+  device.reset_stages();
   PhaseTrace trace;
   std::vector<std::uint64_t> made;
   REQUIRE_NOTHROW(made = device.search(hybrid, &trace)); // compares all coefficients
   CHECK(made == candidates);
   CHECK((made.empty() || made.back() < plain.parameters.argument_limit));
-  CHECK(device.counts().polynomials.tested == hybrid.domain_count());
+  CHECK(stage(device.stages(), "polynomials_on_device").tested == hybrid.domain_count());
   found.candidates += candidates.size();
-  if (plan.method != Method::filtered)
+  if (plan.exhaustive)
     return;
-  CHECK(device.counts().phase1.tested == hybrid.domain_count());
+  CHECK(stage(device.stages(), "phase1").tested == hybrid.domain_count());
   if (device.deployment() == Deployment::three) {
     // Domains beyond `count` fill the last packet; they are tested, too.
     const auto split_bits = static_cast<unsigned>(plan.split_bits);
@@ -118,15 +118,14 @@ void check_found(const Found& found) {
   CHECK(found.candidates > 100);
 }
 
-IntervalPlan exp_plan(int packet_bits, bool exhaustive = false) {
-  const Piece piece{false, -26, 0x1234567 << 2, 100000, false, 1}; // exp from 1.1378 on, 27 bits
-  PlanOptions options;
-  options.bits = 11;
+DomainPlan exp_plan(int packet_bits, bool exhaustive = false) {
+  const Piece piece{{false, -26, 0x1234567 << 2, 100000}, false, 1}; // exp from 1.1378 on, 27 bits
+  DomainOptions options;
   options.domain_bits = 7;
   options.split_bits = 2;
   options.packets.most_bits = packet_bits;
   options.exhaustive_only = exhaustive;
-  const auto plan = make_plan(find_function("exp"), 27, piece, options);
+  const auto plan = make_plan(find_function("exp"), 27, piece, 11, options);
   REQUIRE(plan);
   REQUIRE(plan->count == 100000);
   REQUIRE(plan->domain_bits == 7);
@@ -158,19 +157,18 @@ TEST_CASE("polynomials: as the host makes them, for every function, number of wo
       static constexpr int precisions[] = {53, 24, 32, 60, 42};
       static constexpr int all_domain_bits[] = {12, 4, 7, 10, 5, 9};
       const int p = precisions[(turn + turn / 5) % 5];
-      PlanOptions options;
+      DomainOptions options;
       options.domain_bits = p == 24 ? 4 : std::min(all_domain_bits[turn % 6], p == 32 ? 6 : 24);
       options.test = Test::regular; // rather than exhaustive search
       options.split_bits = 1 + turn % 3;
-      options.bits = *options.domain_bits + 4;
       options.packets = {4 + (turn + turn / 6) % 6, fewest_words};
       // From a few packets to many more than a batch has.
       const int size_bits = std::min(*options.domain_bits + 10 + static_cast<int>(random() % 14), p - 3);
       const std::uint64_t size = (std::uint64_t(1) << size_bits) + random() % (std::uint64_t(1) << size_bits);
-      const auto plan = make_plan(f, p, random_piece(f, p, p, size, random), options);
+      const auto plan = make_plan(f, p, random_piece(f, p, p, size, random), *options.domain_bits + 4, options);
       INFO(f.name, ", ", p, " bits");
       REQUIRE(plan);
-      REQUIRE(plan->method == Method::filtered);
+      REQUIRE_FALSE(plan->exhaustive);
       const HierarchicalPolynomial& polynomial = *plan->polynomial;
       const std::uint64_t packet = polynomial.packet_size();
       const std::uint64_t domains = polynomial.domain_count();
@@ -225,17 +223,17 @@ TEST_CASE("polynomials: curvatures of every scale") {
     const Function& f = find_function(shape.function);
     const ArgumentSet set(find_format("p" + std::to_string(shape.p)), shape.q);
     const auto first = set.parse(shape.from, "from");
-    const Pieces pieces = find_pieces(f, set, first, first + (shape.exhaustive ? 600 : 1 << 26));
-    PlanOptions options;
+    const auto pieces = find_pieces(f, set, first, first + (shape.exhaustive ? 600 : 1 << 26));
+    const int bits = shape.exhaustive ? 5 : shape.domain_bits + 3;
+    DomainOptions options;
     options.domain_bits = shape.domain_bits;
     options.split_bits = 2;
-    options.bits = shape.exhaustive ? 5 : shape.domain_bits + 3;
     options.packets.most_bits = 5;
     options.exhaustive_only = shape.exhaustive;
-    const auto plan = make_plan(f, shape.p, pieces.pieces.at(0), options);
+    const auto plan = make_plan(f, shape.p, pieces.at(0), bits, options);
     INFO(shape.p, " and ", shape.q, " bits");
     REQUIRE(plan);
-    REQUIRE(plan->method == (shape.exhaustive ? Method::exhaustive : Method::filtered));
+    REQUIRE(plan->exhaustive == shape.exhaustive);
     CHECK(plan->polynomial->scale() == shape.scale);
     for (const Shift shift : {Shift::host, Shift::device}) {
       CheckedDevice device(with_shift(shift));
@@ -247,10 +245,10 @@ TEST_CASE("polynomials: curvatures of every scale") {
 }
 
 TEST_CASE("polynomials: one kernel, exhaustive search, work-groups, lists of one place") {
-  const IntervalPlan filtered = exp_plan(5);
-  const IntervalPlan exhaustive = exp_plan(5, true);
-  REQUIRE(filtered.method == Method::filtered);
-  REQUIRE(exhaustive.method == Method::exhaustive);
+  const DomainPlan filtered = exp_plan(5);
+  const DomainPlan exhaustive = exp_plan(5, true);
+  REQUIRE_FALSE(filtered.exhaustive);
+  REQUIRE(exhaustive.exhaustive);
   const std::uint64_t domains = filtered.polynomial->domain_count();
   REQUIRE(domains % filtered.polynomial->packet_size() != 0);
   for (const Deployment deployment : {Deployment::three, Deployment::one})
@@ -278,12 +276,12 @@ TEST_CASE("polynomials: one kernel, exhaustive search, work-groups, lists of one
 }
 
 TEST_CASE("polynomials: the usual sample of comparisons notices planted errors") {
-  const IntervalPlan plan = exp_plan(5);
+  const DomainPlan plan = exp_plan(5);
   const DomainBatch first = make_hybrid_batch(plan, 0, 10 * plan.polynomial->packet_size());
   const DomainBatch second = make_hybrid_batch(plan, 64, 5 * plan.polynomial->packet_size());
   for (const Shift shift : {Shift::host, Shift::device})
     for (const DomainBatch* batch : {&first, &second})
-      CHECK_NOTHROW((void)DeviceSearch(test_device(), with_shift(shift)).search(*batch));
+      CHECK_NOTHROW((void)DomainSearch(test_device(), with_shift(shift)).search(*batch));
 
   struct Error {
     Shift shift;
@@ -309,7 +307,7 @@ TEST_CASE("polynomials: the usual sample of comparisons notices planted errors")
         Error{Shift::device, "common/multiword.clh", "carry = high + ONE_IF(sum < low)", "carry = high"}}) {
     CAPTURE(std::string(error.replacement));
     const PlantedError planted(error.file, error.text, error.replacement);
-    CHECK_THROWS_AS((void)DeviceSearch(test_device(), with_shift(error.shift)).search(second), SoundnessError);
+    CHECK_THROWS_AS((void)DomainSearch(test_device(), with_shift(error.shift)).search(second), SoundnessError);
   }
   {
     // Only where the sample does not look: all must be compared.
@@ -321,7 +319,7 @@ TEST_CASE("polynomials: the usual sample of comparisons notices planted errors")
     // An error that begins later is noticed later.
     const PlantedError planted("domains/polynomials.cl", "first_packet + packet) << packet_bits",
                                "first_packet + packet + (first_packet == 2 ? 1 : 0)) << packet_bits");
-    DeviceSearch device(test_device(), with_shift(Shift::device));
+    DomainSearch device(test_device(), with_shift(Shift::device));
     CHECK_NOTHROW((void)device.search(first));
     const auto search_on = [&] {
       for (int batch = 0; batch < 100; ++batch)

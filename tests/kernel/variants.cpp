@@ -37,22 +37,24 @@ void compare(const Expected& expected, const Tunables& tunables, Deployment depl
        tunables.phase2_division, ", ", to_string(deployment), ", ", to_string(compaction), ", capacity ",
        tunables.survivor_capacity, ", work-groups of ", tunables.phase1_work_group_size, ", items ",
        tunables.phase1_items_per_work_item, ", vectors of 2^", tunables.phase1_vector_bits);
-  DeviceSearch device(test_device(), tunables, deployment, compaction);
+  DomainSearch device(test_device(), tunables, deployment, compaction);
   for (int run = 0; run < 2; ++run) { // nothing is left from the run before
-    device.reset_counts();
+    device.reset_stages();
     PhaseTrace trace;
     CHECK(device.search(expected.batch, &trace) == expected.candidates);
     if (deployment == Deployment::three) {
       CHECK(trace.domains == expected.trace.domains);
       CHECK(trace.sub_domains == expected.trace.sub_domains);
     }
-    const PhaseCounts& counts = device.counts();
-    CHECK(counts.phase1.tested == expected.batch.domain_count());
-    CHECK(counts.phase1.survivors == expected.trace.domains.size());
-    CHECK(counts.phase2.tested == expected.trace.domains.size() << expected.batch.parameters.split_bits);
-    CHECK(counts.phase2.survivors == expected.trace.sub_domains.size());
-    CHECK(counts.phase3.tested == expected.trace.sub_domains.size());
-    CHECK(counts.phase3.survivors == expected.candidates.size());
+    const Stage phase1 = stage(device.stages(), "phase1");
+    const Stage phase2 = stage(device.stages(), "phase2");
+    const Stage phase3 = stage(device.stages(), "phase3");
+    CHECK(phase1.tested == expected.batch.domain_count());
+    CHECK(phase1.kept == expected.trace.domains.size());
+    CHECK(phase2.tested == expected.trace.domains.size() << expected.batch.parameters.split_bits);
+    CHECK(phase2.kept == expected.trace.sub_domains.size());
+    CHECK(phase3.tested == expected.trace.sub_domains.size());
+    CHECK(phase3.kept == expected.candidates.size());
   }
 }
 

@@ -1,13 +1,13 @@
 // The wide test's kernels on a device: polynomials of sub-intervals against exact ones, candidates against those of
 // every argument, and planted errors.
 #include "device.hpp"
+#include "host/engine/self_test.hpp"
+#include "host/engine/wide/plan.hpp"
+#include "host/engine/wide/reference.hpp"
+#include "host/engine/wide/self_test.hpp"
 #include "host/error.hpp"
 #include "host/function/catalogue.hpp"
 #include "host/job/pieces.hpp"
-#include "host/engine/domains/self_test.hpp"
-#include "host/engine/domains/plan.hpp"
-#include "host/engine/wide/plan.hpp"
-#include "host/engine/wide/reference.hpp"
 #include "planted_error.hpp"
 
 #include <doctest/doctest.h>
@@ -85,23 +85,24 @@ double coefficient(const SubIntervalPolynomial& record, std::size_t j) {
   return tail;
 }
 
-DomainBatch make_batch(const char* function, const char* format, int q, const char* from, std::uint64_t count, int bits,
+WideBatch make_batch(const char* function, const char* format, int q, const char* from, std::uint64_t count, int bits,
                        std::optional<int> group_bits, std::uint64_t first, std::uint64_t sub_intervals) {
   const ArgumentSet set(find_format(format), q);
   const Function& f = find_function(function);
   const auto begin = set.parse(from, "");
-  const Pieces pieces = find_pieces(f, set, begin, begin + static_cast<int128>(count));
-  PlanOptions options;
-  options.bits = bits;
-  options.wide = WideUse::always;
-  options.domain_bits = group_bits;
+  const Piece piece = find_pieces(f, set, begin, begin + static_cast<int128>(count)).at(0);
+  WideOptions options;
+  options.group_bits = group_bits;
   const auto plan =
-      Planner(ScaledFunction(f, {Rounding::all, find_format(format).precision}, pieces.pieces.at(0)), options).next();
+      WidePlanner(ScaledFunction(f, {Rounding::all, find_format(format).precision}, piece), bits, options)
+          .plan(0, piece.count);
   REQUIRE(plan);
-  REQUIRE(plan->method == Method::wide);
-  REQUIRE(first < plan->domain_count());
-  return make_wide_batch(*plan, first, std::min(sub_intervals, plan->domain_count() - first));
+  REQUIRE(first < plan->sub_interval_count());
+  return make_wide_batch(*plan, first, std::min(sub_intervals, plan->sub_interval_count() - first));
 }
+
+// As an engine does before it trusts a device.
+void test_itself(WideSearch& device) { self_test::require(device.device(), wide_self_test_failure(device)); }
 
 struct Replacement {
   const char* file;
@@ -176,9 +177,9 @@ TEST_CASE("wide: values of sub-intervals lie within the ledger of the function's
     const ArgumentSet set(find_format("p30"), 30);
     const Function& f = find_function(function);
     const auto begin = set.parse(from, "");
-    const Pieces pieces = find_pieces(f, set, begin, begin + (1 << 24));
-    const ScaledFunction scaled(f, {Rounding::all, 30}, pieces.pieces.at(0));
-    const auto taylor = taylor_polynomial(scaled, 0, static_cast<std::uint64_t>(pieces.pieces[0].count),
+    const Piece piece = find_pieces(f, set, begin, begin + (1 << 24)).at(0);
+    const ScaledFunction scaled(f, {Rounding::all, 30}, piece);
+    const auto taylor = taylor_polynomial(scaled, 0, static_cast<std::uint64_t>(piece.count),
                                           Bound::power_of_two(-40), 12, 300);
     REQUIRE(taylor);
     const WidePolynomial polynomial(*taylor, 14, group_bits);
@@ -197,7 +198,7 @@ TEST_CASE("wide: values of sub-intervals lie within the ledger of the function's
 }
 
 TEST_CASE("wide: candidates are those of every argument") {
-  std::vector<DomainBatch> batches;
+  std::vector<WideBatch> batches;
   batches.push_back(wide_self_test_batch());
   batches.push_back(make_batch("exp", "binary32", 24, "0x1.5p+0", 600000, 11, 8, 1, 3));
   batches.push_back(make_batch("exp", "binary32", 24, "0x1.5p+0", 600001, 11, {}, 1, 5)); // ends with the interval
@@ -206,10 +207,10 @@ TEST_CASE("wide: candidates are those of every argument") {
   batches.push_back(make_batch("exp", "binary64", 53, "0x1.5p+9", 300001, 11, {}, 0, 100));
   batches.push_back(make_batch("sin", "binary64", 53, "0x1.921fb5444p+0", 300001, 14, {}, 0, 100)); // beside π/2
   std::vector<std::vector<std::uint64_t>> expected;
-  for (const DomainBatch& batch : batches) {
+  for (const WideBatch& batch : batches) {
     expected.push_back(sweep_on_host(batch));
     CHECK(expected.back().size() > 20);
-    CHECK(expected.back().back() < batch.parameters.argument_limit);
+    CHECK(expected.back().back() < batch.argument_limit);
   }
   struct Build {
     const char* width;
@@ -227,27 +228,28 @@ TEST_CASE("wide: candidates are those of every argument") {
     set_tunable(tunables, "wide.work-group-size", build.size);
     set_tunable(tunables, "wide.vector-width", build.width);
     set_tunable(tunables, "wide.items", build.items);
-    DeviceSearch device(test_device(), tunables, Deployment::three, build.compaction);
+    WideSearch device(test_device(), tunables, build.compaction);
     for (std::size_t i = 0; i < batches.size(); ++i) {
       INFO("batch ", i, ", vectors of ", std::string(build.width));
       CHECK(device.search(batches[i]) == expected[i]);
     }
-    CHECK(device.counts().wide_groups.tested > 100);
-    CHECK(device.counts().wide_check.tested > device.counts().wide_check.survivors);
+    CHECK(stage(device.stages(), "wide_groups").tested > 100);
+    const Stage check = stage(device.stages(), "wide_check");
+    CHECK(check.tested > check.kept);
   }
 }
 
 TEST_CASE("wide: the self-test passes on this device, and notices planted errors") {
-  const DomainBatch batch = wide_self_test_batch();
+  const WideBatch batch = wide_self_test_batch();
   CHECK(sweep_on_host(batch).size() > 20);
   {
-    DeviceSearch device(test_device(), Tunables());
-    CHECK_NOTHROW(wide_self_test(device));
-    CHECK(device.counts().wide_groups.tested == 0); // it leaves no trace in the counts
+    WideSearch device(test_device(), Tunables());
+    CHECK_NOTHROW(test_itself(device));
+    CHECK(stage(device.stages(), "wide_groups").tested == 0); // it leaves no trace in the counts
     CHECK(device.search(batch) == sweep_on_host(batch));
-    const PhaseCounts& counts = device.counts();
-    CHECK(counts.wide_groups.survivors < counts.wide_groups.tested * 20);
-    CHECK(counts.wide_parts.tested < counts.wide_groups.tested * 4); // most groups are not refused
+    const Stage groups = stage(device.stages(), "wide_groups");
+    CHECK(groups.kept < groups.tested * 20);
+    CHECK(stage(device.stages(), "wide_refused").tested < groups.tested * 4); // most groups are not refused
   }
   // The last two: only where a group is refused.
   const Replacement errors[] = {
@@ -265,8 +267,8 @@ TEST_CASE("wide: the self-test passes on this device, and notices planted errors
     CAPTURE(std::string(error.text));
     CAPTURE(std::string(error.replacement));
     const PlantedError planted(error.file, error.text, error.replacement);
-    DeviceSearch device(test_device(), Tunables());
-    CHECK_THROWS_AS(wide_self_test(device), DeviceError);
+    WideSearch device(test_device(), Tunables());
+    CHECK_THROWS_AS(test_itself(device), DeviceError);
   }
   for (const Replacement& error :
        {Replacement{"wide/groups.cl", "((u64)lane << group_bits)", "((u64)(lane & 1) << group_bits)"},
@@ -276,8 +278,8 @@ TEST_CASE("wide: the self-test passes on this device, and notices planted errors
     const PlantedError planted(error.file, error.text, error.replacement);
     Tunables tunables;
     tunables.wide_vector_bits = 2;
-    DeviceSearch device(test_device(), tunables);
-    CHECK_THROWS_AS(wide_self_test(device), DeviceError);
+    WideSearch device(test_device(), tunables);
+    CHECK_THROWS_AS(test_itself(device), DeviceError);
   }
   for (const Replacement& error :
        {Replacement{"wide/groups.cl", "2 * size - 1 - id", "id"},
@@ -286,18 +288,18 @@ TEST_CASE("wide: the self-test passes on this device, and notices planted errors
     const PlantedError planted(error.file, error.text, error.replacement);
     Tunables tunables;
     set_tunable(tunables, "wide.order", "by-lines");
-    DeviceSearch device(test_device(), tunables);
-    CHECK_THROWS_AS(wide_self_test(device), DeviceError);
+    WideSearch device(test_device(), tunables);
+    CHECK_THROWS_AS(test_itself(device), DeviceError);
   }
   // What shows only with more bits than the self-test has: one polynomial of each batch is compared with the host's.
-  const DomainBatch far = make_batch("exp", "binary64", 53, "0x1p+0", std::uint64_t(1) << 46, 44, 23, 16000, 1);
+  const WideBatch far = make_batch("exp", "binary64", 53, "0x1p+0", std::uint64_t(1) << 46, 44, 23, 16000, 1);
   for (const Replacement& error :
        {Replacement{"wide/shift.clh", "high += low < y[i] ? 1 : 0", "high += 0"},
         Replacement{"wide/shift.clh", "float sum = 0.0f;", "float sum = 0.0f;\n  exponent += words > 3 ? 3 : 0;"},
         Replacement{"wide/shift.cl", "(first + item) << sub_bits", "(u64)(u32)((first + item) << sub_bits)"}}) {
     CAPTURE(std::string(error.replacement));
     const PlantedError planted(error.file, error.text, error.replacement);
-    DeviceSearch device(test_device(), Tunables());
+    WideSearch device(test_device(), Tunables());
     CHECK_THROWS_AS((void)device.search(far), SoundnessError);
   }
 }

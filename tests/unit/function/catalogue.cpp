@@ -1,7 +1,6 @@
-// Functions: what the catalogue's rows promise, and functions that carry state.
-#include "error.hpp"
-#include "format/argument.hpp"
-#include "function/catalogue.hpp"
+// What the catalogue's rows promise.
+#include "host/function/catalogue.hpp"
+#include "host/error.hpp"
 
 #include <doctest/doctest.h>
 
@@ -20,34 +19,6 @@ Mpfr simple_number(std::mt19937_64& random) {
   const int exponent = static_cast<int>(random() % 12) - 9;
   mpfr_set_si_2exp(x, significand, exponent, MPFR_RNDN);
   return x;
-}
-
-// factor·x², on [−1, 1]: a function that keeps a number of its own.
-Function scaled_square(const std::string& name, long factor) {
-  Function f;
-  f.name = name;
-  f.domain = {-1, true, 1, true, "-1 <= x <= 1"};
-  f.series = [factor](arb_ptr coefficients, arb_srcptr x, long length, long precision) {
-    Arb scale;
-    arb_set_si(scale, factor);
-    _arb_vec_zero(coefficients, length);
-    arb_mul(coefficients, x, x, precision);
-    if (length > 1)
-      arb_mul_2exp_si(coefficients + 1, x, 1);
-    if (length > 2)
-      arb_one(coefficients + 2);
-    _arb_vec_scalar_mul(coefficients, coefficients, length, scale, precision);
-  };
-  f.value = [factor](mpfr_srcptr x, long precision) {
-    Mpfr square(2 * mpfr_get_prec(x));
-    mpfr_sqr(square, x, MPFR_RNDN);
-    ValueEnclosure value(precision);
-    mpfr_mul_si(value.lower, square, factor, MPFR_RNDD);
-    mpfr_mul_si(value.upper, square, factor, MPFR_RNDU);
-    return value;
-  };
-  f.exactness = [](mpfr_srcptr) { return Exactness::exact; };
-  return f;
 }
 
 } // namespace
@@ -123,31 +94,4 @@ TEST_CASE("correctly rounded values: poles, the ends of MPFR's range, signs") {
   const ValueEnclosure negative = find_function("cbrt").value(x, 60);
   CHECK(mpfr_less_p(negative.lower, negative.upper) != 0);
   CHECK(mpfr_sgn(static_cast<mpfr_srcptr>(negative.upper)) < 0);
-}
-
-TEST_CASE("a function may keep a state of its own") {
-  std::vector<Function> some;
-  for (const long factor : {3L, -5L})
-    some.push_back(scaled_square("a name that no short string holds " + std::to_string(factor), factor));
-  const std::vector<Function> copies = some;
-  some.clear();
-  Mpfr x(64);
-  mpfr_set_d(x, 0.5, MPFR_RNDN);
-  CHECK(mpfr_cmp_d(copies[0].value(x, 60).lower, 0.75) == 0);
-  CHECK(mpfr_cmp_d(copies[1].value(x, 60).upper, -1.25) == 0);
-  CHECK(copies[1].name == "a name that no short string holds -5");
-  Arb ball;
-  arb_set_d(ball, 0.5);
-  Arb radius;
-  arb_set_d(radius, 0.25);
-  arb_add_error(ball, radius);
-  const Arb over_ball = enclose(copies[0], ball, 100); // 3·[0.0625, 0.5625]
-  for (const double inside : {0.1875, 1.6875}) {
-    Arb point;
-    arb_set_d(point, inside);
-    CHECK(arb_contains(over_ball, point) != 0);
-  }
-  Arb beyond;
-  arb_set_d(beyond, 1.8);
-  CHECK(arb_overlaps(over_ball, beyond) == 0);
 }

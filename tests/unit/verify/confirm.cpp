@@ -1,7 +1,8 @@
-// Confirmation of functions whose values are known by enclosures alone: each end of Ziv's loop.
-#include "verify/confirm.hpp"
-#include "error.hpp"
-#include "function/catalogue.hpp"
+// Confirmation: published cases, exact ones, and each end of Ziv's loop for functions whose values are known by
+// enclosures alone.
+#include "host/verify/confirm.hpp"
+#include "host/error.hpp"
+#include "host/function/catalogue.hpp"
 
 #include <doctest/doctest.h>
 
@@ -57,7 +58,107 @@ bool same(const std::optional<Case>& left, const std::optional<Case>& right) {
          left->kind == right->kind;
 }
 
+Argument number(const char* text, int precision = 53) {
+  const ArgumentSet set(find_format("binary64"), precision);
+  return set.at(set.parse(text, "x"));
+}
+
+std::optional<Case> confirm(const char* function, Rounding grid, int bits, const char* x, int p = 53, int q = 53) {
+  return Confirmation(find_function(function), {grid, p}, bits).confirm(number(x, q));
+}
+
 } // namespace
+
+TEST_CASE("confirmation: distances of published cases, to four decimals") {
+  struct Row {
+    const char* function;
+    const char* x;
+    double bits;
+    Breakpoint breakpoint;
+  };
+  constexpr auto M = Breakpoint::midpoint;
+  constexpr auto R = Breakpoint::representable;
+  for (const Row& row :
+       {Row{"exp", "0x1.aca7ae8da5a7bp+0", 53.9922, M}, Row{"exp", "0x1.d6336a88077aap+0", 53.4418, R},
+        Row{"exp", "0x1.8ae823850230bp-5", 53.7787, M}, Row{"exp2", "0x1.25dd9eedac79ap+0", 53.1573, R},
+        Row{"exp2", "0x1.8b53b7620da8bp+0", 51.9518, M}, Row{"log", "0x1.0000000000001p+0", 51.5850, R},
+        Row{"log", "0x1.b9f1fa4587967p+0", 50.7519, M}, Row{"sin", "0x1.d98c4c612718dp-1", 54.5087, M},
+        Row{"sin", "-0x1.921fb54442d18p+0", 54.7170, R}, Row{"cbrt", "0x1.00357fdfa5412p+0", 50.3257, M},
+        Row{"cbrt", "-0x1.0000000000003p+0", 51.0000, R}}) {
+    const auto found = confirm(row.function, Rounding::all, 40, row.x);
+    CAPTURE(row.x);
+    REQUIRE(found);
+    CHECK(std::fabs(found->bits - row.bits) < 6e-5);
+    CHECK(found->breakpoint == row.breakpoint);
+    CHECK_FALSE(found->is_exact());
+    // In whole ulps the distance is half as many spacings; the other grid's breakpoints are far away.
+    const Rounding own = row.breakpoint == M ? Rounding::nearest : Rounding::directed;
+    const Rounding other = row.breakpoint == M ? Rounding::directed : Rounding::nearest;
+    const auto in_ulps = confirm(row.function, own, 40, row.x);
+    REQUIRE(in_ulps);
+    CHECK(std::fabs(in_ulps->bits - row.bits - 1) < 6e-5);
+    CHECK(in_ulps->breakpoint == row.breakpoint);
+    CHECK_FALSE(confirm(row.function, other, 40, row.x));
+  }
+  const auto wide = confirm("exp", Rounding::directed, 33, "0x1.00019836660308p+0", 53, 54);
+  REQUIRE(wide);
+  CHECK(std::fabs(wide->bits - 45.4923) < 6e-5);
+}
+
+TEST_CASE("confirmation: the bound is strict, and decided however close it is") {
+  // dist = 2^−53.9922…
+  CHECK(confirm("exp", Rounding::all, 53, "0x1.aca7ae8da5a7bp+0"));
+  CHECK_FALSE(confirm("exp", Rounding::all, 54, "0x1.aca7ae8da5a7bp+0"));
+  // exp2(x) at p = 2: 2^(1/2) = 1.0110…b, F = 5.66 in half-ulps: dist = 0.34 = 2^−1.54.
+  CHECK(confirm("exp2", Rounding::all, 1, "0.5", 2));
+  CHECK_FALSE(confirm("exp2", Rounding::all, 2, "0.5", 2));
+  // cbrt(27) = 3 at p = 2 … exact; 1.1b needs two bits, with one less it is exactly a quarter from a
+  // breakpoint.
+  CHECK(confirm("cbrt", Rounding::directed, 1, "27", 2)->is_exact());
+  CHECK_FALSE(confirm("cbrt", Rounding::nearest, 1, "27", 2)); // exactly half a spacing away: no case, for any K ≥ 1
+  // Tiny distances: exp(2^−1000) is 2^(53 − 1000) half-ulps above 1.
+  const auto tiny = confirm("exp", Rounding::all, 44, "0x1p-1000");
+  REQUIRE(tiny);
+  CHECK(std::fabs(tiny->bits - 947) < 1e-4);
+}
+
+TEST_CASE("confirmation: exact cases") {
+  for (const char* function : {"exp", "exp2"})
+    for (const Rounding grid : {Rounding::all, Rounding::directed}) {
+      const auto one = confirm(function, grid, 20, "0");
+      REQUIRE(one);
+      CHECK(one->is_exact());
+      CHECK(one->breakpoint == Breakpoint::representable);
+    }
+  for (const char* function : {"sin", "cbrt"}) {
+    REQUIRE(confirm(function, Rounding::all, 20, "0"));
+    CHECK(confirm(function, Rounding::directed, 20, "0")->is_exact());
+    CHECK_FALSE(confirm(function, Rounding::nearest, 20, "0"));
+  }
+  CHECK(confirm("log", Rounding::all, 20, "1")->is_exact());
+  CHECK(confirm("exp2", Rounding::all, 20, "-7")->is_exact());
+  CHECK_FALSE(confirm("exp2", Rounding::nearest, 20, "-7"));
+  // The cube root 5/4 is a midpoint at two bits, representable at three.
+  CHECK(confirm("cbrt", Rounding::all, 20, "1.953125", 2)->breakpoint == Breakpoint::midpoint);
+  CHECK(confirm("cbrt", Rounding::nearest, 20, "1.953125", 2)->is_exact());
+  CHECK_FALSE(confirm("cbrt", Rounding::directed, 20, "1.953125", 2));
+  CHECK(confirm("cbrt", Rounding::all, 20, "1.953125", 3)->breakpoint == Breakpoint::representable);
+  // What MPFR makes 0, or the largest number, is not exact.
+  CHECK_THROWS_AS((void)confirm("exp", Rounding::all, 20, "-0x1p+70"), UsageError);
+  CHECK_THROWS_AS((void)confirm("exp", Rounding::all, 20, "0x1p+70"), UsageError);
+  CHECK_THROWS_AS((void)confirm("exp", Rounding::all, 20, "0x1p+40"), UsageError);
+}
+
+TEST_CASE("cases are sorted by hardness, then by argument") {
+  const Case a{number("2"), 50, Breakpoint::midpoint};
+  const Case b{number("-3"), 50, Breakpoint::midpoint};
+  const Case c{number("1"), 51, Breakpoint::midpoint};
+  CHECK(is_harder(c, a));
+  CHECK_FALSE(is_harder(a, c));
+  CHECK(is_harder(b, a));
+  CHECK_FALSE(is_harder(a, b));
+  CHECK_FALSE(is_harder(a, a));
+}
 
 TEST_CASE("confirm: a value that is exactly a breakpoint, though nothing says so, is undecided") {
   for (const double sign : {1.0, -1.0})

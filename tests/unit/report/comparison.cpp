@@ -1,4 +1,5 @@
 // Comparisons from cells made by hand: what they say, and the table, the records and the figure of them.
+#include "host/engine/registry.hpp"
 #include "host/error.hpp"
 #include "host/report/comparison_report.hpp"
 #include "host/support/gnuplot.hpp"
@@ -7,8 +8,13 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 #include <sstream>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 using namespace tmd;
 using State = ComparisonCell::State;
@@ -20,14 +26,23 @@ const std::string one_case = R"({"type":"case","x":"0x1.8p+0","bits":40.5,"break
 const std::string other_case = R"({"type":"case","x":"0x1.9p+0","bits":40.4,"breakpoint":"midpoint"})";
 const std::string exact_case = R"({"type":"exact","x":"0x1p+0","breakpoint":"representable"})";
 
-MeasuredSearch measured(double seconds, std::vector<std::string> cases = {one_case, exact_case}) {
-  MeasuredSearch run;
-  run.phase1 = 0.75 * seconds;
-  run.phase2 = 0.25 * seconds;
-  run.wall = 3 * seconds;
+// The device's time for a stage.
+double& seconds_for(RecordedSearch& run, std::string_view name) {
+  const auto found =
+      std::find_if(run.stages.begin(), run.stages.end(), [&](const Stage& one) { return one.name == name; });
+  REQUIRE(found != run.stages.end());
+  return found->seconds;
+}
+
+RecordedSearch measured(double seconds, std::vector<std::string> cases = {one_case, exact_case}) {
+  RecordedSearch run;
+  run.stages = all_stages();
+  seconds_for(run, "phase1") = 0.75 * seconds;
+  seconds_for(run, "phase2") = 0.25 * seconds;
+  run.seconds = 3 * seconds;
   run.arguments = 1024;
-  run.cases = std::move(cases);
-  run.case_count = 1;
+  run.found = std::move(cases);
+  run.cases = 1;
   return run;
 }
 
@@ -69,33 +84,6 @@ std::string line_with(const std::string& text, const std::string& wanted) {
 bool contains(const std::string& text, const std::string& wanted) { return text.find(wanted) != std::string::npos; }
 
 } // namespace
-
-TEST_CASE("a search's records are read, with and without CPU modes") {
-  const std::string summary =
-      R"({"type":"summary","arguments":"18446744073709551616","cases":1,"exact":1,)"
-      R"("phase1":{"domains":8,"survivors":4,"seconds":0.5},"phase2":{"domains":8,"survivors":4,"seconds":0.25},)"
-      R"("phase3":{"domains":8,"survivors":4,"seconds":0.125},"polynomials":{"seconds":7},)"
-      R"("wide":{"test":{"groups":4,"survivors":2,"seconds":2},"check":{"candidates":2,"survivors":1,"seconds":1}},)"
-      R"("polynomials_on_device":{"domains":8,"seconds":0.0625},"seconds":3.5})";
-  const std::string modes =
-      R"-({"type":"search","cpu_mode":{"asked":"vector","in_effect":{"phase1":"vectorized (16)","phase2":null}}})-";
-  const MeasuredSearch run =
-      read_search_records(modes + "\nnoise\n" + one_case + "\n" + exact_case + "\n" + summary + "\n");
-  CHECK(run.wide == 3);
-  CHECK(run.device_seconds() == 3.9375);
-  CHECK(run.polynomials == 0.0625);
-  CHECK(run.wall == 3.5);
-  CHECK(run.arguments == 18446744073709551616.0);
-  CHECK(run.cases == std::vector{one_case, exact_case});
-  CHECK(run.case_count == 1);
-  CHECK(run.modes_in_effect == std::map<std::string, std::string>{{"phase1", "vectorized (16)"}});
-  for (const char* without : {R"({"type":"search"})", R"({"type":"search","cpu_mode":null})"})
-    CHECK(read_search_records(without + ("\n" + summary)).modes_in_effect.empty());
-  CHECK_THROWS_AS((void)read_search_records(""), DeviceError);
-  CHECK_THROWS_AS((void)read_search_records(one_case + "\n"), DeviceError);
-  CHECK_THROWS_AS((void)read_search_records(summary.substr(0, summary.size() / 2)), DeviceError);
-  CHECK_THROWS_AS((void)read_search_records(R"({"type":"summary","seconds":1})"), DeviceError);
-}
 
 TEST_CASE("a divergence record is read") {
   const auto nmdm = read_divergence_record(R"({"type":"divergence","nmdm":{"8":0.01,"32":0.25}})");
@@ -145,8 +133,8 @@ TEST_CASE("the median of the runs counts") {
   Comparison comparison = make_comparison();
   for (const double seconds : {9.0, 1.0, 4.0, 5.0, 3.0})
     comparison.add(0, measured(seconds));
-  CHECK(comparison.cells[0].median().device_seconds() == 4);
-  CHECK(comparison.cells[0].median().wall == 12);
+  CHECK(comparison.cells[0].device_seconds() == 4);
+  CHECK(comparison.cells[0].median().seconds == 12);
 }
 
 TEST_CASE("other cases than the first's are seen, whatever differs") {
@@ -180,7 +168,7 @@ TEST_CASE("other cases than the first's are seen, whatever differs") {
   CHECK(comparison.cells[0].state == State::differing);
   comparison = make_comparison();
   comparison.add(0, measured(1));
-  MeasuredSearch run = measured(1);
+  RecordedSearch run = measured(1);
   run.arguments = 1023;
   comparison.add(1, run);
   CHECK(comparison.cells[1].state == State::differing);
@@ -192,7 +180,7 @@ TEST_CASE("the table has a row a cell, and says what failed") {
   comparison.nmdm["lefevre"] = {{8, 0.25}};
   comparison.cells[2].runs[0].modes_in_effect["phase1"] = "explicit vectors of 8";
   std::string table = comparison_table(comparison);
-  CHECK(lines_of(table).size() == 1 + 2 + 6 + 3);
+  CHECK(lines_of(table).size() == 1 + 2 + 6 + 4);
   const std::string heading = lines_of(table).front();
   const std::string first = lines_of(table)[2];
   for (const auto& [name, value] : {std::pair("phase 1", "3.00"), std::pair("device", "4.00"),
@@ -232,22 +220,22 @@ TEST_CASE("the wide test beside the others: its time, its mode, its gain") {
     if (cell.algorithm == "regular")
       cell.algorithm = "wide";
   fill(comparison);
-  MeasuredSearch& run = comparison.cells[2].runs[0];
-  run.wide = run.phase1 - 0.5;
-  run.phase1 = run.phase2 = 0;
-  run.polynomials = 0.25;
-  run.modes_in_effect = {{"wide", "explicit vectors of 16"}, {"wide_rest", "not vectorized"}};
+  RecordedSearch& run = comparison.cells[2].runs[0];
+  seconds_for(run, "wide_groups") = seconds_for(run, "phase1") - 0.5;
+  seconds_for(run, "phase1") = seconds_for(run, "phase2") = 0;
+  seconds_for(run, "wide_polynomials") = 0.25;
+  run.modes_in_effect = {{"wide_groups", "explicit vectors of 16"}, {"wide_check", "not vectorized"}};
   const std::string table = comparison_table(comparison);
   const std::string heading = lines_of(table).front();
   const std::string row = line_with(table, "* wide          vector");
   for (const auto& [name, value] :
-       {std::pair("polynom.", "0.250"), std::pair(" wide", "1.00"), std::pair("phase 1", "    "),
-        std::pair("device", "1.25"), std::pair("gain", "4.80")})
+       {std::pair("on device", "0.250"), std::pair("wide test", "1.00"), std::pair("phase 1", "    "),
+        std::pair("   device", "1.25"), std::pair("gain", "4.80")})
     CHECK(row.substr(heading.find(name) + std::string(name).size() - std::string(value).size(),
                      std::string(value).size()) == value);
   CHECK(contains(row, "explicit vectors of 16"));
   const Json cell = Json::parse(lines_of(comparison_records(comparison, "1.2.3", 60))[3]);
-  CHECK(cell["seconds"]["wide"] == 1);
+  CHECK(cell["seconds"]["wide_groups"] == 1);
   CHECK(cell["seconds"]["device"] == 1.25);
 }
 
@@ -304,8 +292,8 @@ TEST_CASE("the figure") {
   CHECK_FALSE(contains(figure.script, "logscale"));
   // A bar that is missing says why; devices far apart are drawn on a logarithmic scale; bars get room.
   comparison.cells[3].state = State::failed;
-  comparison.cells[4].runs[0].phase1 = 1e-4;
-  comparison.cells[4].runs[0].phase2 = 0;
+  seconds_for(comparison.cells[4].runs[0], "phase1") = 1e-4;
+  seconds_for(comparison.cells[4].runs[0], "phase2") = 0;
   figure = comparison_figure(comparison);
   CHECK(contains(figure.script, "set label 'failed' at 2.80,"));
   CHECK(contains(figure.script, "set logscale y\nset yrange [1e-05:24]"));

@@ -1,6 +1,5 @@
 // CPU modes: the variables that are set for the runtimes, and what their logs say.
-#include "opencl/cpu_mode.hpp"
-#include "report/report.hpp"
+#include "host/opencl/cpu_mode.hpp"
 
 #include <doctest/doctest.h>
 
@@ -145,23 +144,4 @@ TEST_CASE("CPU mode: PoCL says nothing, but its work-group method does") {
     CHECK((mode == "not vectorized") == known);
     CHECK(mode_in_effect(intel, "phase1", 1, "") == "unknown: the runtime does not say");
   }
-}
-
-TEST_CASE("CPU mode: the line of the summary groups equal answers, and stands only where it says something") {
-  CpuModes modes;
-  CHECK(cpu_mode_table(std::nullopt).empty());
-  CHECK(cpu_mode_table(modes).empty());
-  for (CpuModes::Row& row : modes.rows)
-    row.in_effect = "unknown: the runtime does not say";
-  CHECK(cpu_mode_table(modes).empty());
-  modes.asked = CpuMode::vector;
-  CHECK(cpu_mode_table(modes) == "  CPU mode    vector asked; phase1, phase2, phase3, polynomials, wide, wide_rest "
-                                 "unknown: the runtime does not say\n");
-  modes.asked = CpuMode::automatic;
-  modes.rows[0].in_effect = modes.rows[2].in_effect = "vectorized by the runtime (16)";
-  modes.rows[1].in_effect = "not vectorized";
-  for (std::size_t i = 3; i < modes.rows.size(); ++i)
-    modes.rows[i].in_effect.clear();
-  CHECK(cpu_mode_table(modes) ==
-        "  CPU mode    auto asked; phase1, phase3 vectorized by the runtime (16); phase2 not vectorized\n");
 }

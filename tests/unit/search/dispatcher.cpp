@@ -1,15 +1,19 @@
 // The dispatcher: every argument is handed out and finished exactly once, whatever fails, and fast devices take more.
-#include "search/dispatcher.hpp"
-#include "error.hpp"
+#include "host/search/dispatcher.hpp"
+#include "host/error.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cmath>
 #include <deque>
-#include <map>
+#include <numeric>
+#include <optional>
 #include <random>
 #include <thread>
+#include <vector>
 
 using namespace tmd;
 
@@ -17,6 +21,23 @@ namespace {
 
 constexpr uint128 tera = uint128(1) << 40;
 constexpr uint128 longest = uint128(1) << 48; // of a part
+
+Field field_of(uint128 extent) {
+  Field field;
+  field.arguments.count = extent;
+  field.extent = extent;
+  return field;
+}
+
+// A dispatcher that has all its fields from the start.
+struct Filled : Dispatcher {
+  Filled(const std::vector<uint128>& extents, std::size_t workers)
+      : Dispatcher(std::accumulate(extents.begin(), extents.end(), uint128(0)), workers) {
+    for (const uint128 extent : extents)
+      CHECK(add(field_of(extent)));
+    complete();
+  }
+};
 
 // Devices at work on a clock of their own: rates in arguments a second, several parts in a queue each.
 struct Simulation {
@@ -30,8 +51,8 @@ struct Simulation {
   };
 
   // Returns when the last part is finished.
-  static double run(std::vector<Device>& devices, const std::vector<uint128>& pieces, std::size_t queued) {
-    Dispatcher dispatcher(pieces, devices.size());
+  static double run(std::vector<Device>& devices, const std::vector<uint128>& fields, std::size_t queued) {
+    Filled dispatcher(fields, devices.size());
     double now = 0;
     const auto fill = [&] { // repeatedly, since what one takes may make another one wait no longer
       for (bool taken = true; taken;) {
@@ -74,9 +95,9 @@ struct Simulation {
 
 } // namespace
 
-TEST_CASE("dispatcher: one device gets every piece in order, as much as an interval holds") {
+TEST_CASE("dispatcher: one device gets every field in order, as much as an interval holds") {
   constexpr uint128 most = uint128(1) << 48; // that are handed out at a time
-  Dispatcher dispatcher({5, 0, 3 * most + 7}, 1);
+  Filled dispatcher({5, 0, 3 * most + 7}, 1);
   CHECK(dispatcher.working() == 1);
   CHECK(dispatcher.take(0) == Part{0, 0, 5});
   const Part first{2, 0, most};
@@ -104,7 +125,7 @@ TEST_CASE("dispatcher: one device gets every piece in order, as much as an inter
 }
 
 TEST_CASE("dispatcher: what a lost device holds goes to the others, and only that") {
-  Dispatcher dispatcher({tera}, 2);
+  Filled dispatcher({tera}, 2);
   const Part first = *dispatcher.take(0);
   const Part second = *dispatcher.take(1);
   CHECK(first.count < tera / 8); // a small first part, of a device that nobody knows
@@ -124,7 +145,7 @@ TEST_CASE("dispatcher: what a lost device holds goes to the others, and only tha
 
 TEST_CASE("dispatcher: a device that waits is woken by what another leaves, by the end, and by stop()") {
   for (const int ending : {0, 1, 2}) {
-    Dispatcher dispatcher({1000}, 2);
+    Filled dispatcher({1000}, 2);
     const Part all = *dispatcher.take(0);
     REQUIRE(all == Part{0, 0, 1000});
     std::optional<Part> got;
@@ -149,14 +170,14 @@ TEST_CASE("dispatcher: random takes, shorter intervals, batches and losses finis
   };
   std::uint64_t losses = 0;
   for (int round = 0; round < 300; ++round) {
-    std::vector<uint128> pieces(1 + below(20));
+    std::vector<uint128> fields(1 + below(20));
     std::vector<std::vector<int>> finished;
-    for (uint128& piece : pieces) {
-      piece = below(200);
-      finished.emplace_back(static_cast<std::size_t>(piece), 0);
+    for (uint128& field : fields) {
+      field = below(200);
+      finished.emplace_back(static_cast<std::size_t>(field), 0);
     }
     const std::size_t devices = 1 + below(4);
-    Dispatcher dispatcher(pieces, devices);
+    Filled dispatcher(fields, devices);
     std::vector<std::deque<Part>> held(devices);
     std::vector<bool> lost(devices, false);
     for (bool over = false; !over;) {
@@ -172,14 +193,14 @@ TEST_CASE("dispatcher: random takes, shorter intervals, batches and losses finis
         if (auto part = dispatcher.try_take(device)) {
           const uint128 kept = 1 + below(static_cast<std::uint64_t>(part->count));
           dispatcher.shorten(device, *part, kept);
-          held[device].push_back({part->piece, part->first, kept});
+          held[device].push_back({part->field, part->first, kept});
         }
       } else {
         Part& part = held[device].front();
         const uint128 count = 1 + below(static_cast<std::uint64_t>(part.count));
-        dispatcher.finish(device, {part.piece, part.first, count}, 0.001 * static_cast<double>(1 + below(100)));
+        dispatcher.finish(device, {part.field, part.first, count}, 0.001 * static_cast<double>(1 + below(100)));
         for (uint128 i = 0; i < count; ++i)
-          ++finished[part.piece][static_cast<std::size_t>(part.first + i)];
+          ++finished[part.field][static_cast<std::size_t>(part.first + i)];
         part.first += count;
         part.count -= count;
         if (part.count == 0)
@@ -193,8 +214,8 @@ TEST_CASE("dispatcher: random takes, shorter intervals, batches and losses finis
         }
     }
     CHECK_FALSE(dispatcher.take(0));
-    for (const auto& piece : finished)
-      CHECK(std::all_of(piece.begin(), piece.end(), [](int times) { return times == 1; }));
+    for (const auto& field : finished)
+      CHECK(std::all_of(field.begin(), field.end(), [](int times) { return times == 1; }));
   }
   CHECK(losses > 100);
 }
@@ -210,12 +231,12 @@ TEST_CASE("dispatcher: devices take by their speed and come to the end together"
         for (const auto& device : set)
           rate += device.rate;
         const double ideal = 60 * minutes;
-        // Pieces of a job of that length, none a round number.
-        std::vector<uint128> pieces;
+        // Fields of a job of that length, none a round number.
+        std::vector<uint128> fields;
         for (const double share : {0.37, 0.001, 0.629})
-          pieces.push_back(static_cast<std::uint64_t>(rate * ideal * share) + 1);
+          fields.push_back(static_cast<std::uint64_t>(rate * ideal * share) + 1);
         Devices devices = set;
-        const double end = Simulation::run(devices, pieces, queued);
+        const double end = Simulation::run(devices, fields, queued);
         double idle = 0; // of what all could have done
         double late = 0;
         for (const auto& device : devices) {
@@ -232,7 +253,7 @@ TEST_CASE("dispatcher: devices take by their speed and come to the end together"
 }
 
 TEST_CASE("dispatcher: near the end a slow device does not begin what the others finish sooner") {
-  Dispatcher dispatcher({8 * tera}, 2);
+  Filled dispatcher({8 * tera}, 2);
   const auto work = [&](std::size_t device, double rate) {
     const auto part = dispatcher.try_take(device);
     if (part)
@@ -248,4 +269,92 @@ TEST_CASE("dispatcher: near the end a slow device does not begin what the others
     slow_parts += work(1, 1e9) ? 1 : 0;
   CHECK(slow_parts == 0); // 8 tera take the fast one 9 ms: the least for the slow one would be 20 ms
   CHECK_FALSE(dispatcher.take(1));
+}
+
+TEST_CASE("dispatcher: fields may come while devices work and wait") {
+  Dispatcher dispatcher(30, 1);
+  CHECK_FALSE(dispatcher.try_take(0));
+  CHECK(dispatcher.add(field_of(10)));
+  CHECK(dispatcher.field(0).extent == 10);
+  CHECK(dispatcher.take(0) == Part{0, 0, 10});
+  dispatcher.finish(0, {0, 0, 10}, 1);
+  std::optional<Part> got;
+  std::thread waiting([&] { got = dispatcher.take(0); }); // all is finished, but not all has come
+  CHECK(dispatcher.add(field_of(20)));
+  waiting.join();
+  REQUIRE(got);
+  CHECK(*got == Part{1, 0, 20});
+  dispatcher.finish(0, *got, 1);
+  std::optional<Part> last = Part{};
+  std::thread ending([&] { last = dispatcher.take(0); });
+  dispatcher.complete();
+  ending.join();
+  CHECK_FALSE(last);
+}
+
+TEST_CASE("dispatcher: a device that is closed takes no more, and finishes what it holds") {
+  Filled dispatcher({1000, 500}, 2);
+  const Part held = *dispatcher.take(0);
+  REQUIRE(held == Part{0, 0, 1000});
+  dispatcher.close(0);
+  CHECK(dispatcher.working() == 2); // it is not lost
+  CHECK_FALSE(dispatcher.take(0));
+  CHECK_FALSE(dispatcher.try_take(0));
+  dispatcher.finish(0, {0, 0, 400}, 1);
+  const Part other = *dispatcher.take(1);
+  CHECK(other == Part{1, 0, 500});
+  dispatcher.finish(1, other, 1);
+  CHECK(dispatcher.drop(0) == 1); // then lost after all: what it held goes to the other
+  CHECK(dispatcher.take(1) == Part{0, 400, 600});
+  dispatcher.finish(1, {0, 400, 600}, 1);
+  CHECK_FALSE(dispatcher.take(1));
+}
+
+TEST_CASE("dispatcher: nobody waits for a fast device that is closed") {
+  Filled dispatcher({8 * tera}, 2);
+  for (int i = 0; i < 2; ++i) // both become known
+    for (const std::size_t device : {0, 1}) {
+      const Part part = *dispatcher.take(device);
+      dispatcher.finish(device, part, static_cast<double>(part.count) / (device == 0 ? 1e15 : 1e9));
+    }
+  REQUIRE_FALSE(dispatcher.try_take(1)); // the fast one had better do it
+  dispatcher.close(0);
+  CHECK(dispatcher.try_take(1));
+}
+
+TEST_CASE("dispatcher: a device that waits is woken when it is closed") {
+  Filled dispatcher({1000}, 2);
+  REQUIRE(dispatcher.take(0));
+  std::optional<Part> got = Part{};
+  std::thread waiting([&] { got = dispatcher.take(1); });
+  dispatcher.close(1);
+  waiting.join();
+  CHECK_FALSE(got);
+}
+
+TEST_CASE("dispatcher: after stop() nothing is added or given") {
+  Dispatcher dispatcher(100, 1);
+  CHECK(dispatcher.add(field_of(50)));
+  dispatcher.stop();
+  CHECK_FALSE(dispatcher.add(field_of(50)));
+  CHECK_FALSE(dispatcher.take(0));
+}
+
+TEST_CASE("dispatcher: whoever finds fields faster than they are searched waits") {
+  Dispatcher dispatcher(100000, 1);
+  std::atomic<int> added = 0;
+  std::thread finding([&] {
+    while (dispatcher.add(field_of(1)))
+      ++added;
+  });
+  while (added < 4096)
+    std::this_thread::yield();
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  CHECK(added == 4096);
+  REQUIRE(dispatcher.take(0));
+  while (added < 4097)
+    std::this_thread::yield();
+  dispatcher.stop();
+  finding.join();
+  CHECK(added == 4097);
 }

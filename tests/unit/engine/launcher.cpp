@@ -1,0 +1,28 @@
+// Sizes of launches.
+#include "host/engine/launcher.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace tmd;
+
+TEST_CASE("launch sizes approach the time they are given, four times larger at most at a step") {
+  LaunchSizer sizer(1000, 0.2);
+  CHECK(sizer.items() == 1000);
+  sizer.observe(1000, 1e-6);
+  CHECK(sizer.items() == 4000);
+  sizer.observe(1000, 1e-6); // a partial launch says nothing about a whole one
+  CHECK(sizer.items() == 4000);
+  sizer.observe(4000, 0.1);
+  CHECK(sizer.items() == 8000);
+  sizer.observe(8000, 0.4);
+  CHECK(sizer.items() == 4000);
+  sizer.observe(4, 0.15); // slow: 4 items take almost all of the time
+  CHECK(sizer.items() == 5);
+  sizer.observe(5, 1000);
+  CHECK(sizer.items() == 1); // never none
+  sizer.observe(0, 1000);
+  CHECK(sizer.items() == 1);
+  for (int i = 0; i < 20; ++i)
+    sizer.observe(sizer.items(), 1e-3 * static_cast<double>(sizer.items()));
+  CHECK(sizer.items() == 200);
+}

@@ -1,0 +1,217 @@
+// The choice between engines, and intervals that cover their fields.
+#include "host/engine/domains/engine.hpp"
+#include "host/engine/planning.hpp"
+#include "host/engine/registry.hpp"
+#include "host/engine/wide/engine.hpp"
+#include "host/error.hpp"
+#include "unit/ranges.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+using namespace tmd;
+
+namespace {
+
+using Engines = std::vector<std::unique_ptr<Engine>>;
+
+Job job_of(const Range& range) {
+  Job job;
+  job.function = &find_function(range.function);
+  job.format = find_format(range.format);
+  job.argument_precision = range.precision;
+  job.first = job.arguments().parse(range.from, "");
+  job.last = job.arguments().parse(range.to, "");
+  return job;
+}
+
+// The engines that serve the algorithm, without a device.
+Engines engines_of(const EngineSettings& settings, bool with_wide = true) {
+  Engines engines;
+  for (const EngineKind* kind : engines_for(settings.choices.algorithm))
+    if (kind == &domain_engine)
+      engines.push_back(std::make_unique<DomainEngine>(
+          domain_options(settings), DomainLimits(), [](const DomainBatch&, const Interrupt&) { return BatchResult(); }));
+    else if (kind == &wide_engine && with_wide)
+      engines.push_back(std::make_unique<WideEngine>(
+          wide_options(settings), 1, [](const WideBatch&, const Interrupt&) { return BatchResult(); }));
+  return engines;
+}
+
+} // namespace
+
+TEST_CASE("plans cover their pieces with ledgers that can filter") {
+  enum Method { filtered, exhaustive, wide, direct };
+  std::size_t by_method[4] = {};
+  for (const Range& range : ranges) {
+    const std::vector<Cut> cuts = cuts_of(range);
+    const Field field =
+        Field::of(*std::max_element(cuts.begin(), cuts.end(), [](const Cut& a, const Cut& b) {
+          return (a.values ? a.arguments.count : 0) < (b.values ? b.arguments.count : 0);
+        }));
+    Job job = job_of(range);
+    const int precision = job.format.precision;
+    for (const int bits : {1, 5, precision - 9, 60, 120})
+      for (const std::optional<int> domain_bits :
+           {std::optional<int>(), std::optional(3), std::optional(10), std::optional(24)})
+        for (const Method asked : {filtered, exhaustive, wide}) {
+          job.bits = bits;
+          EngineSettings settings;
+          settings.choices.domain_bits = domain_bits;
+          settings.choices.algorithm = asked == wide ? "wide" : asked == exhaustive ? "exhaustive" : "auto";
+          const Engines engines = engines_of(settings, asked == wide);
+          FieldPlanner planner(engines, job, field, asked == wide, settings.costs);
+          uint128 covered = 0;
+          std::size_t wrong = 0;
+          int plans = 0;
+          while (covered < field.extent) {
+            const Interval interval = planner.at(covered, field.extent - covered);
+            wrong += interval.first != covered || interval.count == 0;
+            wrong += interval.plan && (interval.plan->first != covered || interval.plan->count != interval.count);
+            wrong += (interval.engine == nullptr) != (interval.plan == nullptr);
+            covered += interval.count;
+            const auto* groups = dynamic_cast<const WidePlan*>(interval.plan.get());
+            const auto* plan = dynamic_cast<const DomainPlan*>(interval.plan.get());
+            ++by_method[groups != nullptr ? wide : plan == nullptr ? direct : plan->exhaustive ? exhaustive : filtered];
+            if (groups != nullptr) {
+              const WidePolynomial& polynomial = *groups->parameters.polynomial;
+              wrong += asked != wide || groups->group_bits() < 7 || groups->group_bits() > 23;
+              wrong += polynomial.group_bits() != groups->group_bits() ||
+                       groups->sub_bits() < groups->group_bits() + 4 || groups->sub_bits() > 32;
+              wrong += groups->ledger.test().value() > groups->parameters.error || !can_filter(groups->ledger.test()) ||
+                       !can_filter(groups->ledger.check());
+              wrong += groups->ledger.test().value() < std::ldexp(1.0, -bits) + polynomial.high().value() +
+                                                           polynomial.beyond().value() +
+                                                           polynomial.group_error().value();
+              wrong += groups->parameters.part_bits < 1 || groups->parameters.part_bits >= groups->group_bits();
+            } else if (plan != nullptr) {
+              wrong += plan->domain_bits < fewest_domain_bits ||
+                       plan->domain_bits > (domain_bits ? *domain_bits : most_domain_bits);
+              wrong += plan->split_bits >= plan->domain_bits || plan->split_bits > most_split_bits;
+              wrong += ((plan->count - 1) >> plan->domain_bits) >= plan->polynomial->domain_count();
+              wrong += !can_filter(plan->ledger.phase3()) || !can_filter(plan->polynomial->curvature());
+              // ε is in every phase's bound, and the bounds contain what the polynomial's own terms say.
+              const double epsilon = std::ldexp(1.0, -bits);
+              wrong += plan->ledger.phase3().value() <
+                       epsilon + plan->polynomial->coefficient_error().value() + plan->polynomial->high().value();
+            }
+            if (plan != nullptr && !plan->exhaustive) {
+              wrong += asked == exhaustive || !can_filter(plan->ledger.phase1()) ||
+                       !can_filter(plan->ledger.phase2());
+              const double truncation =
+                  plan->polynomial->curvature().value() * std::ldexp(1.0, 2 * plan->domain_bits - 4);
+              wrong += plan->ledger.phase1().value() < truncation + std::ldexp(1.0, -bits);
+              wrong += plan->ledger.phase2().value() <
+                       std::ldexp(truncation, -2 * plan->split_bits) + std::ldexp(1.0, -bits);
+            }
+            if (++plans >= 40)
+              break; // the rest is alike
+          }
+          INFO(range.function, " ", range.format, " K = ", bits, " N = 2^", domain_bits.value_or(-1));
+          CHECK(wrong == 0);
+          CHECK((plans >= 40 || covered == field.extent));
+        }
+  }
+  for (const std::size_t count : by_method)
+    CHECK(count > 10);
+}
+
+TEST_CASE("plans: an interval anywhere in a piece, no longer than asked for") {
+  const Range range{"exp", "binary64", 53, "1", "1.25"};
+  REQUIRE(cuts_of(range).size() == 1);
+  const Field field = Field::of(cuts_of(range)[0]);
+  const EngineSettings settings;
+  const Engines engines = engines_of(settings, false);
+  FieldPlanner planner(engines, job_of(range), field, false, settings.costs);
+  const std::uint64_t whole = planner.at(0, field.extent).count;
+  CHECK(whole == longest_interval);
+  for (const std::uint64_t most : {1ULL, 31ULL, 1000ULL, 1ULL << 20, (1ULL << 39) + 1}) {
+    const Interval plan = planner.at(12345, most);
+    CHECK(plan.first == 12345);
+    CHECK(plan.count <= most);
+    CHECK(plan.count > 0);
+    CHECK((most < 1000 || plan.count == most));
+  }
+  // A short one says nothing of how long they can be.
+  CHECK(planner.at(7, field.extent - 7).count == whole);
+  // The ordinary sequence goes on beside it.
+  CHECK(planner.at(0, field.extent).count == whole);
+  CHECK(planner.at(whole, field.extent - whole).first == whole);
+}
+
+TEST_CASE("planning: an engine that was asked for is used, `auto` takes the cheapest offer") {
+  EngineSettings settings;
+  const auto plan_exp = [&](const char* from, const char* to) {
+    const Range range{"exp", "binary64", 53, from, to};
+    const Engines engines = engines_of(settings);
+    const Field field = Field::of(cuts_of(range).at(0));
+    const Interval interval =
+        FieldPlanner(engines, job_of(range), field, settings.choices.algorithm != "auto", settings.costs)
+            .at(0, field.extent);
+    REQUIRE(interval.plan);
+    return interval;
+  };
+  const auto method_of = [](const Interval& interval) { return interval.plan->report().method; };
+  for (const auto& [from, to] : {std::pair("1", "2"), std::pair("128", "256")})
+    for (const std::string_view name : domain_methods) {
+      settings.choices.algorithm = name;
+      CHECK(method_of(plan_exp(from, to)) == name);
+    }
+  // The wide test, of which no group is longer than was asked for.
+  settings.choices.algorithm = "wide";
+  CHECK(method_of(plan_exp("1", "2")) == "wide");
+  settings.choices.domain_bits = 12;
+  CHECK(dynamic_cast<const WidePlan&>(*plan_exp("1", "2").plan).group_bits() == 12);
+  settings.choices.domain_bits.reset();
+  settings.choices.algorithm = "auto";
+  const Interval widest = plan_exp("1", "2");
+  CHECK(method_of(widest) == "wide");
+  CHECK(price_of(widest.prices, "wide") < price_of(widest.prices, "regular")); // why
+  CHECK(price_of(widest.prices, "wide") < price_of(widest.prices, "exhaustive"));
+  settings.costs.wide_group = 1e9;
+  const Interval dear = plan_exp("1", "2");
+  CHECK(method_of(dear) == "regular");
+  CHECK(price_of(dear.prices, "wide") > price_of(dear.prices, "regular"));
+  settings.choices.algorithm = "wide";
+  CHECK(method_of(plan_exp("1", "2")) == "wide");
+  // What planning an interval costs is in every price.
+  settings.choices.algorithm = "auto";
+  settings.costs = {};
+  settings.costs.interval = 1e30;
+  const Interval short_of_time = plan_exp("1", "2");
+  for (const Price& price : short_of_time.prices)
+    CHECK(price.cost > 1e10);
+}
+
+TEST_CASE("planning: MPFR alone for what is no piece, and nobody but its engine for what is claimed") {
+  const Range range{"exp", "binary64", 53, "1", "1.25"};
+  const Job job = job_of(range);
+  Cut cut = cuts_of(range).at(0);
+  const EngineSettings settings;
+  const Engines engines = engines_of(settings);
+  Field field = Field::of(cut);
+  field.claimed_by = "domains";
+  CHECK(FieldPlanner(engines, job, field, false, settings.costs).at(0, 1000000).engine == engines[1].get());
+  field.claimed_by = "windows";
+  CHECK_THROWS_AS(FieldPlanner(engines, job, field, false, settings.costs), DeviceError);
+  // A claim that its engine cannot plan: of no other engine's arguments are so few.
+  field.claimed_by = "wide";
+  CHECK_THROWS_AS((void)FieldPlanner(engines, job, field, false, settings.costs).at(0, 3), DeviceError);
+  cut.values.reset();
+  field = Field::of(cut);
+  REQUIRE(field.is_direct());
+  const Interval direct = FieldPlanner(engines, job, field, false, settings.costs).at(5, 1 << 20);
+  CHECK(direct.engine == nullptr);
+  CHECK_FALSE(direct.plan);
+  CHECK(direct.first == 5);
+  CHECK(direct.count == 1 << 20);
+  CHECK(direct.prices.empty());
+}

@@ -1,0 +1,95 @@
+// Arguments: their ranks, and how they are read and written.
+#include "host/error.hpp"
+#include "host/format/argument.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <random>
+#include <string>
+
+using namespace tmd;
+
+TEST_CASE("ranks are consecutive integers in the order of the numbers") {
+  for (const int precision : {2, 3, 11, 12}) {
+    const ArgumentSet set(find_format("binary16"), precision);
+    const auto end = set.end();
+    CHECK(end == int128(31) << (precision - 1)); // the subnormal numbers and 30 binades
+    CHECK(to_hex(set.at(end)) == "0x1p+16");
+    CHECK(to_hex(set.at(1)) == to_hex({false, 1, -14 - precision + 1}));
+    std::size_t wrong = 0;
+    for (auto rank = -end; rank <= end; ++rank) {
+      wrong += set.parse(to_hex(set.at(rank)), "") != rank;
+      if (rank > -end)
+        wrong += compare(set.at(rank - 1), set.at(rank)) != -1;
+    }
+    CHECK(wrong == 0);
+  }
+}
+
+TEST_CASE("ranks at the ends of wide formats") {
+  for (const char* name : {"binary64", "binary80", "bfloat16"})
+    for (const int precision : {2, 53, 64, 65}) {
+      const Format format = find_format(name);
+      const ArgumentSet set(format, precision);
+      const int128 binade = int128(1) << (precision - 1);
+      for (const int128 rank : {int128(0), int128(1), binade - 1, binade, binade + 1, 2 * binade - 1, 2 * binade,
+                                set.end() / 2, set.end() - 1, set.end()})
+        for (const int128 signed_rank : {rank, -rank}) {
+          const Argument x = set.at(signed_rank);
+          CHECK(set.parse(to_hex(x), "") == signed_rank);
+          CHECK(bit_length(x.significand) <= precision);
+          CHECK(x.unit_exponent >= format.min_exponent - precision + 1);
+        }
+      CHECK(bit_length(set.at(set.end() - 1).significand) == precision);
+    }
+  CHECK_THROWS_AS(ArgumentSet(find_format("binary64"), 1), UsageError);
+  CHECK_THROWS_AS(ArgumentSet(find_format("binary64"), 66), UsageError);
+}
+
+TEST_CASE("numbers are read exactly or not at all") {
+  const ArgumentSet set(find_format("binary64"), 53);
+  const auto one = set.parse("1", "");
+  CHECK(set.at(one) == Argument{false, uint128(1) << 52, -52});
+  CHECK(set.parse("0x1p+0", "") == one);
+  CHECK(set.parse("1.0000000000000002220446049250313080847263336181640625", "") == one + 1);
+  CHECK(set.parse("-0x1.0000000000001p0", "") == -one - 1);
+  CHECK(set.parse("0", "") == 0);
+  CHECK(set.parse("-0", "") == 0);
+  CHECK(set.parse("0x1p-1074", "") == 1);
+  CHECK(set.parse("0x1p1024", "") == set.end());
+  CHECK(set.parse("-0x1p1024", "") == -set.end());
+  for (const char* text : {"", "x", "1x", "nan", "inf", "-inf", "1.1", "0x1.00000000000008p+0", "0x1p-1075",
+                           "0x1.8p1024", "1e400", "0x1p-200000000000000000000"})
+    CHECK_THROWS_AS((void)set.parse(text, "--from"), UsageError);
+  // One bit more: the midpoints of binary64.
+  const ArgumentSet wide(find_format("binary64"), 54);
+  CHECK(wide.parse("0x1.00000000000008p+0", "") == wide.parse("1", "") + 1);
+  try {
+    (void)set.parse("1.1", "--from");
+  } catch (const UsageError& error) {
+    CHECK(std::string(error.what()).find("--from") != std::string::npos);
+    CHECK(error.status() == Status::usage);
+  }
+}
+
+TEST_CASE("hex floats agree with printf's") {
+  std::mt19937_64 random(3);
+  std::size_t wrong = 0;
+  for (int i = 0; i < 3000; ++i) {
+    const Argument x{i % 2 == 0, random() >> (random() % 64), static_cast<int>(random() % 200) - 100};
+    wrong += x.significand != 0 &&
+             std::strtold(to_hex(x).c_str(), nullptr) !=
+                 std::ldexp(static_cast<long double>(static_cast<std::uint64_t>(x.significand)), x.unit_exponent) *
+                     (x.negative ? -1 : 1);
+    const double value = mpfr_get_d(to_mpfr({x.negative, x.significand >> 11, x.unit_exponent}), MPFR_RNDN);
+    wrong +=
+        value != std::ldexp(static_cast<double>(static_cast<std::uint64_t>(x.significand >> 11)), x.unit_exponent) *
+                     (x.negative ? -1 : 1);
+  }
+  CHECK(wrong == 0);
+  CHECK(to_hex({false, 0, 5}) == "0x0p+0");
+  CHECK(to_hex({true, 3, -1}) == "-0x1.8p+0");
+  CHECK(to_hex({false, (uint128(1) << 64) + 1, -64}) == "0x1.0000000000000001p+0");
+}

@@ -1,0 +1,124 @@
+// Pieces: where values stay in one binade.
+#include "host/error.hpp"
+#include "host/job/pieces.hpp"
+#include "unit/ranges.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <random>
+#include <utility>
+#include <vector>
+
+using namespace tmd;
+
+TEST_CASE("pieces hold every argument once, with values of one binade") {
+  struct Row {
+    Range range;
+    std::size_t least_pieces;
+    std::size_t most_singles;
+  };
+  for (const Row& row :
+       {Row{{"sin", "binary64", 53, "1", "2"}, 1, 40},      // across π/2: one binade, not monotone
+        Row{{"exp", "binary64", 53, "1", "2"}, 2, 40},      // ln 4
+        Row{{"exp", "binary64", 53, "-4", "4"}, 8, 5000},   // through zero, where exp is almost 1
+        Row{{"log", "binary64", 53, "0.5", "2"}, 50, 3000}, // through one
+        Row{{"cbrt", "binary16", 11, "-65504", "65504"}, 10, 400}, Row{{"sin", "binary16", 12, "-16", "16"}, 10, 2000},
+        Row{{"exp2", "binary32", 24, "-3", "-1"}, 1, 40}, Row{{"sin", "binary64", 53, "3", "3.25"}, 40, 3000}}) {
+    const Range& range = row.range;
+    const ArgumentSet set(find_format(range.format), range.precision);
+    const auto first = set.parse(range.from, "");
+    const auto last = set.parse(range.to, "");
+    const Function& f = find_function(range.function);
+    std::vector<Piece> pieces;
+    uint128 singles = 0; // for MPFR alone
+    uint128 count = 0;
+    for (const Cut& cut : cut_all(f, set, first, last)) {
+      count += cut.arguments.count;
+      if (cut.values)
+        pieces.push_back(cut.piece());
+      else
+        singles += cut.arguments.count;
+    }
+    INFO(range.function, " from ", range.from, ": ", pieces.size(), " pieces, ", to_string(singles));
+    CHECK(count == static_cast<uint128>(last - first));
+    CHECK(pieces.size() >= row.least_pieces);
+    CHECK(singles <= row.most_singles);
+    CHECK(find_pieces(f, set, first, last).size() == pieces.size());
+    // As intervals of ranks they are disjoint and leave nothing out.
+    std::vector<std::pair<int128, int128>> spans;
+    std::size_t wrong = 0;
+    const auto rank = [&](const Argument& x) { return set.parse(to_hex(x), ""); };
+    std::mt19937_64 random(2);
+    for (const Piece& piece : pieces) {
+      const auto from = rank(piece.argument(0));
+      const auto to = rank(piece.argument(piece.count - 1));
+      spans.emplace_back(std::min(from, to), std::max(from, to) + 1);
+      wrong += spans.back().second - spans.back().first != static_cast<int128>(piece.count);
+      for (int i = 0; i < 30; ++i) {
+        const uint128 index = i == 0   ? 0
+                              : i == 1 ? piece.count - 1
+                                       : random() % static_cast<std::uint64_t>(piece.count);
+        const Mpfr y = value_of(f, to_mpfr(piece.argument(index)), 300);
+        wrong += mpfr_get_exp(static_cast<mpfr_srcptr>(y)) - 1 != piece.value_exponent ||
+                 (mpfr_signbit(static_cast<mpfr_srcptr>(y)) != 0) != piece.value_negative;
+        wrong += rank(piece.argument(index)) !=
+                 (piece.negative ? from - static_cast<int128>(index) : from + static_cast<int128>(index));
+      }
+    }
+    for (const Cut& cut : cut_all(f, set, first, last))
+      for (uint128 i = 0; !cut.values && i < cut.arguments.count; ++i) {
+        const int128 single = rank(cut.arguments.argument(i));
+        spans.emplace_back(single, single + 1);
+      }
+    std::sort(spans.begin(), spans.end());
+    for (std::size_t i = 0; i < spans.size(); ++i)
+      wrong += spans[i].first != (i == 0 ? first : spans[i - 1].second);
+    CHECK(spans.back().second == last);
+    CHECK(wrong == 0);
+  }
+  CHECK_THROWS_AS((void)pieces_of({"exp", "binary64", 53, "-0x1.00001p70", "-0x1p70"}), UsageError);
+  CHECK_THROWS_AS((void)pieces_of({"exp", "binary64", 53, "0x1p40", "0x1.00001p40"}), UsageError);
+}
+
+TEST_CASE("cuts: in the order of their stretches, neighbours of the same kind joined, as many as are asked for") {
+  for (const Range& range : {Range{"sin", "binary16", 12, "-16", "16"}, Range{"exp", "binary64", 53, "-0x1p-3", "4"}}) {
+    const ArgumentSet set(find_format(range.format), range.precision);
+    const Function& f = find_function(range.function);
+    const std::vector<Cut> all = cuts_of(range);
+    std::size_t at = 0;
+    for (const Stretch& stretch : stretches(set, set.parse(range.from, ""), set.parse(range.to, ""))) {
+      PieceCutter cutter(f, stretch);
+      uint128 next = stretch.first;
+      while (const auto cut = cutter.next()) {
+        REQUIRE(at < all.size());
+        CHECK(cut->arguments.first == next);
+        CHECK(cut->arguments.first == all[at].arguments.first);
+        CHECK(cut->arguments.count == all[at].arguments.count);
+        CHECK(cut->arguments.negative == stretch.negative);
+        CHECK(cut->arguments.unit_exponent == stretch.unit_exponent);
+        CHECK(cut->values == all[at].values);
+        CHECK((!cut->values || cut->arguments.count >= 16)); // fewer are not worth a polynomial
+        next += cut->arguments.count;
+        ++at;
+      }
+      CHECK(next == stretch.first + stretch.count);
+      CHECK_FALSE(cutter.next()); // and stays at the end
+    }
+    CHECK(at == all.size());
+  }
+}
+
+TEST_CASE("cuts: a search that is stopped does not wait for them") {
+  const ArgumentSet set(find_format("binary64"), 53);
+  const Stretch stretch = stretches(set, set.parse("3", ""), set.parse("3.25", "")).at(0);
+  int asked = 0;
+  PieceCutter cutter(find_function("sin"), stretch, [&] { return ++asked > 3; });
+  CHECK_THROWS_AS(
+      [&] {
+        while (cutter.next())
+          continue;
+      }(),
+      Interrupted);
+  CHECK(asked == 4);
+}

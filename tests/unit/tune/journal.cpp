@@ -1,0 +1,65 @@
+// The journal of a tuning.
+#include "host/error.hpp"
+#include "temporary_folder.hpp"
+#include "tune/journal.hpp"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <ios>
+#include <string>
+
+using namespace tmd;
+using namespace tmd::tune;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+} // namespace
+
+TEST_CASE("the journal: torn and damaged lines, other subjects, --fresh, two at a time") {
+  const TemporaryFolder folder;
+  Trial trial;
+  trial.tunables.phase1_logms = 7;
+  trial.part = Part::phase1;
+  trial.state = State::incorrect;
+  trial.message = "with\nlines and \xff bytes";
+  trial.seconds[Part::whole] = 0.5;
+  trial.ratios[Part::phase1] = 2;
+  fs::path file;
+  {
+    Journal journal(folder.path() / "new" / "folder", "x", "subject", false);
+    file = journal.file();
+    journal.append(trial);
+    journal.append(trial);
+    CHECK_THROWS_AS(Journal(folder.path() / "new" / "folder", "x", "subject", false), UsageError);
+  }
+  {
+    std::ofstream stream(file, std::ios::app | std::ios::binary);
+    stream << "{\"type\":\"trial\",\"part\":\"phase9\"}\n"
+           << "no JSON\n"
+           << std::string("\0\xff", 2) << "\n{\"type\":\"trial\",\"part\":\"pha"; // torn
+  }
+  {
+    Journal journal(folder.path() / "new" / "folder", "x", "subject", false);
+    REQUIRE(journal.trials().size() == 2);
+    const Trial& read = journal.trials()[1];
+    CHECK(read.tunables == trial.tunables);
+    CHECK(read.part == Part::phase1);
+    CHECK(read.state == State::incorrect);
+    CHECK(read.seconds[Part::whole] == 0.5);
+    CHECK(read.ratios[Part::phase1] == 2);
+    CHECK(read.message.find("with\nlines") == 0);
+    journal.append(trial); // not onto the torn line
+  }
+  CHECK(Journal(folder.path() / "new" / "folder", "x", "subject", false).trials().size() == 3);
+  CHECK(Journal(folder.path() / "new" / "folder", "x", "another", false).trials().empty());
+  CHECK(Journal(folder.path() / "new" / "folder", "x", "subject", true).trials().empty());
+  CHECK(Journal(folder.path() / "new" / "folder", "x", "subject", false).trials().empty());
+  // A file that is something else is begun anew.
+  std::ofstream(file, std::ios::trunc) << "mine\n";
+  CHECK(Journal(folder.path() / "new" / "folder", "x", "subject", false).trials().empty());
+  CHECK_THROWS_AS(Journal(file, "x", "subject", false), UsageError); // no folder
+}

@@ -1,0 +1,76 @@
+// What is tried: the search space and its settings.
+#include "tune/space.hpp"
+#include "unit/tune/made_up_device.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+using namespace tmd;
+using namespace tmd::tune;
+
+TEST_CASE("the search space: known tunables, values in their range, within the device's limits") {
+  const std::vector<Coordinate> space = search_space(some_gpu(), opencl::CpuMode::automatic, true);
+  std::set<std::string> seen;
+  for (const Coordinate& coordinate : space) {
+    REQUIRE(!coordinate.settings.empty());
+    for (const std::string& tunable : coordinate.tunables)
+      CHECK_MESSAGE(seen.insert(tunable).second, tunable << " is in two coordinates");
+    for (const Setting& setting : coordinate.settings) {
+      Tunables base;
+      Tunables tunables;
+      CHECK_NOTHROW(tunables = with(base, coordinate, setting, base));
+      for (const auto& [name, value] : setting) {
+        CHECK(std::find(coordinate.tunables.begin(), coordinate.tunables.end(), name) != coordinate.tunables.end());
+        if (name.ends_with("work-group-size"))
+          CHECK(std::stoi(value) <= 256);
+      }
+    }
+  }
+  // What the program promises to tune.
+  for (const char* name : {"phase1.work-group-size",
+                           "phase1.items",
+                           "phase1.division",
+                           "phase1.logms",
+                           "phase2.work-group-size",
+                           "phase2.items",
+                           "phase2.division",
+                           "phase2.logms",
+                           "phase3.work-group-size",
+                           "polynomials.packet-bits",
+                           "compaction",
+                           "scan-percent",
+                           "plan.domain-bits-offset",
+                           "plan.split-bits-offset",
+                           "batch-domains",
+                           "launch-milliseconds",
+                           "wide.work-group-size",
+                           "wide.items",
+                           "wide.vector-width",
+                           "wide.order",
+                           "wide.root",
+                           "wide.reciprocal",
+                           "wide.group-bits-offset",
+                           "wide.denominator-percent"})
+    CHECK_MESSAGE(seen.count(name) == 1, name);
+  for (const Coordinate& coordinate : search_space(some_gpu(), opencl::CpuMode::automatic, false))
+    CHECK(coordinate.part != Part::polynomials);
+}
+
+TEST_CASE("a setting puts the other tunables of its coordinate back") {
+  const Coordinate coordinate{
+      Part::phase1,
+      {"phase1.division", "phase1.logms"},
+      {{{"phase1.division", "hybrid"}, {"phase1.logms", "7"}}, {{"phase1.division", "native"}}}};
+  const Tunables base;
+  Tunables tunables;
+  tunables.phase1_items_per_work_item = 9;
+  tunables = with(tunables, coordinate, coordinate.settings[0], base);
+  CHECK(difference(tunables, base) == "phase1.items=9 phase1.logms=7");
+  tunables = with(tunables, coordinate, coordinate.settings[1], base);
+  CHECK(difference(tunables, base) == "phase1.items=9 phase1.division=native");
+  CHECK(difference(with_part(base, {coordinate}, Part::phase1, tunables), base) == "phase1.division=native");
+  CHECK(with_part(base, {coordinate}, Part::phase2, tunables) == base);
+}

@@ -17,20 +17,20 @@ void compare_bounds(const Known& f, const Range& range, std::initializer_list<in
       for (const Found& found : all[i].found)
         if (found.bits > bits)
           expected.found.push_back(found);
-      SearchJob job = make_job(f, range, grids[i], bits);
-      compare(job, phases(), expected, work);
+      Task task = make_task(f, range, grids[i], bits);
+      compare(task, usual_device(), expected, work);
       // Groups as the planner wants them, or small ones.
-      compare(bits == *bounds.begin() ? widely(job) : widely(job, 7), phases(), expected, work);
+      compare(bits == *bounds.begin() ? widely(task) : widely(task, 7), usual_device(), expected, work);
       if (plans == Plans::usual)
         continue;
-      job.plan.exhaustive_only = true;
-      compare(job, phases(), expected, work);
-      job.plan.exhaustive_only = false;
-      job.plan.costs = test_eagerly();
+      task.choices.algorithm = "exhaustive";
+      compare(task, usual_device(), expected, work);
+      task.choices.algorithm = "auto";
+      task.costs = test_eagerly();
       for (const int domain_bits : {3, 4, 6}) {
-        job.plan.domain_bits = domain_bits;
-        job.plan.split_bits = domain_bits % 3 + 1;
-        compare(job, phases(), expected, work);
+        task.choices.domain_bits = domain_bits;
+        task.choices.split_bits = domain_bits % 3 + 1;
+        compare(task, usual_device(), expected, work);
       }
     }
   }
@@ -98,13 +98,13 @@ TEST_CASE("brute force: whole binades of 24 bits") {
     const Enumeration expected = enumerate_fast(one.f, {24, -126}, one.from, one.to, 24, one.grid, one.bits);
     CHECK(expected.arguments + 1 >= std::uint64_t(1) << 23); // the subnormal numbers are one less
     CHECK(expected.found.size() > 50);
-    const SearchJob job = make_job(one.f, range, one.grid, one.bits);
-    compare(job, phases(), expected, work);
-    compare(widely(job), phases(), expected, work);
-    compare(widely(job, 9), phases(), expected, work);
-    SearchJob by_cost = job;
-    set_algorithm(by_cost.plan, "auto");
-    compare(by_cost, phases(), expected, work);
+    const Task task = make_task(one.f, range, one.grid, one.bits);
+    compare(task, usual_device(), expected, work);
+    compare(widely(task), usual_device(), expected, work);
+    compare(widely(task, 9), usual_device(), expected, work);
+    Task by_cost = task;
+    set_algorithm(by_cost, "auto");
+    compare(by_cost, usual_device(), expected, work);
   }
   CHECK(work.intervals > work.pieces);
   work.check();
@@ -115,20 +115,20 @@ TEST_CASE("brute force: batches, lists and domains of every size on a binade of 
   const double from = 1.375;
   const double to = 0x1.70003p+0;
   const Enumeration expected = enumerate_fast(known_exp, {24, -126}, from, to, 24, Rounding::all, 11);
-  SearchJob job = make_job(known_exp, {"binary32", 24, -126, 24, from, to}, Rounding::all, 11);
+  Task task = make_task(known_exp, {"binary32", 24, -126, 24, from, to}, Rounding::all, 11);
   Work work;
   for (const std::int64_t batch : {1, 3, 1000, 1 << 20}) {
     for (const std::int64_t capacity : {5, 1 << 20}) {
       Tunables tunables;
       tunables.batch_domains = batch;
       tunables.survivor_capacity = capacity;
-      DeviceSearch device(test_device(), tunables);
+      TestDevice device(tunables);
       for (const int domain_bits : {5, 7, 8, 10, 12}) {
         if ((batch < 1000 || capacity < 1000) && domain_bits < 8)
           continue; // too many launches
-        job.plan.domain_bits = domain_bits;
-        job.plan.costs = test_eagerly();
-        compare(job, device, expected, work);
+        task.choices.domain_bits = domain_bits;
+        task.costs = test_eagerly();
+        compare(task, device, expected, work);
       }
     }
   }
@@ -145,14 +145,14 @@ TEST_CASE("brute force: N and κ moved from the planner's choice, compaction of 
     tunables.plan_domain_bits_offset = offset;
     tunables.plan_split_bits_offset = -offset / 2;
     tunables.compaction = offset % 4 == 0 ? 1 : 2;
-    DeviceSearch device(test_device(), tunables);
+    TestDevice device(tunables);
     CHECK(device.compaction() == (offset % 4 == 0 ? Compaction::atomic : Compaction::scan));
-    SearchJob job = make_job(known_exp, {"binary32", 24, -126, 24, from, to}, Rounding::all, 11);
-    adapt_plan(job.plan, device);
-    CHECK(job.plan.domain_bits_offset == offset);
-    CHECK(job.plan.split_bits_offset == -offset / 2);
-    job.plan.costs = test_eagerly();
-    compare(job, device, expected, work);
+    Task task = make_task(known_exp, {"binary32", 24, -126, 24, from, to}, Rounding::all, 11);
+    task.costs = test_eagerly();
+    const DomainOptions options = domain_options(device.settings(task));
+    CHECK(options.domain_bits_offset == offset);
+    CHECK(options.split_bits_offset == -offset / 2);
+    compare(task, device, expected, work);
   }
   work.check();
 }

@@ -3,8 +3,7 @@
 // double finds it close).
 #pragma once
 
-#include "device.hpp"
-#include "host/search/search.hpp"
+#include "end_to_end/workers.hpp"
 
 #include <doctest/doctest.h>
 #include <mpfr.h>
@@ -158,8 +157,9 @@ inline Enumeration enumerate_fast(const Known& f, const Numbers& numbers, double
   return result;
 }
 
-inline DeviceSearch& phases() {
-  static DeviceSearch result(test_device(), Tunables());
+// With the usual tunables.
+inline TestDevice& usual_device() {
+  static TestDevice result;
   return result;
 }
 
@@ -168,51 +168,37 @@ inline double to_double(const Argument& x) {
   return x.negative ? -magnitude : magnitude;
 }
 
-// Work of the device over many searches: the phases must have decided something.
+// Work of the device over many searches: the stages must have decided something.
 struct Work {
-  PhaseCounts counts;
+  Stages stages;
   std::uint64_t candidates = 0;
   std::uint64_t pieces = 0;
   std::uint64_t intervals = 0;
 
   void add(const SearchResult& result) {
-    const auto sum = [](PhaseCount& count, const PhaseCount& more) {
-      count.tested += more.tested;
-      count.survivors += more.survivors;
-    };
-    sum(counts.phase1, result.phases.phase1);
-    sum(counts.phase2, result.phases.phase2);
-    sum(counts.phase3, result.phases.phase3);
-    sum(counts.wide_groups, result.phases.wide_groups);
-    sum(counts.wide_parts, result.phases.wide_parts);
-    sum(counts.wide_sweep, result.phases.wide_sweep);
-    sum(counts.wide_check, result.phases.wide_check);
+    tmd::add(stages, result.stages);
     candidates += result.candidates;
-    pieces += result.pieces.size();
-    for (const PieceReport& piece : result.pieces)
-      intervals += static_cast<std::uint64_t>(piece.intervals);
+    for (const FieldReport& report : result.fields)
+      if (!report.field.is_direct()) {
+        ++pieces;
+        intervals += static_cast<std::uint64_t>(report.intervals);
+      }
   }
+  [[nodiscard]] Stage counts(std::string_view name) const { return stage(stages, name); }
   void check() const {
-    CHECK(counts.phase1.tested > counts.phase1.survivors);
-    CHECK(counts.phase1.survivors > 0);
-    CHECK(counts.phase2.tested > counts.phase2.survivors);
-    CHECK(counts.phase2.survivors > 0);
+    for (const char* name : {"phase1", "phase2"}) {
+      CHECK(counts(name).tested > counts(name).kept);
+      CHECK(counts(name).kept > 0);
+    }
     CHECK(candidates > 0);
   }
   void check_wide() const {
-    CHECK(counts.wide_groups.tested > 0);
-    CHECK(counts.wide_check.tested > counts.wide_check.survivors);
-    CHECK(counts.wide_check.survivors > 0);
+    CHECK(counts("wide_groups").tested > 0);
+    CHECK(counts("wide_check").tested > counts("wide_check").kept);
+    CHECK(counts("wide_check").kept > 0);
     CHECK(candidates > 0);
   }
 };
-
-// The job by the wide test wherever it serves.
-inline SearchJob widely(SearchJob job, std::optional<int> group_bits = {}) {
-  set_algorithm(job.plan, "wide");
-  job.plan.domain_bits = group_bits;
-  return job;
-}
 
 struct Range {
   std::string format;
@@ -223,35 +209,39 @@ struct Range {
   double to;
 };
 
-inline SearchJob make_job(const Known& f, const Range& range, Rounding grid, int bits) {
-  SearchJob job;
-  job.function = &find_function(f.name);
-  job.format = find_format(range.format);
-  job.argument_precision = range.q;
-  job.rounding = grid;
-  job.plan.bits = bits;
+inline Task make_task(const Known& f, const Range& range, Rounding grid, int bits) {
+  Task task;
+  task.function = &find_function(f.name);
+  task.format = find_format(range.format);
+  task.argument_precision = range.q;
+  task.rounding = grid;
+  task.bits = bits;
   const auto hex = [](double x) {
     char text[64];
     (void)std::snprintf(text, sizeof text, "%a", x);
     return std::string(text);
   };
-  job.first = job.arguments().parse(hex(range.from), "from");
-  job.last = job.arguments().parse(hex(range.to), "to");
-  return job;
+  task.first = task.arguments().parse(hex(range.from), "from");
+  task.last = task.arguments().parse(hex(range.to), "to");
+  return task;
 }
 
-inline void compare(const SearchJob& job, DeviceSearch& device, const Enumeration& expected, Work& work) {
-  const SearchResult result = run_search(job, device, 1);
-  work.add(result);
-  INFO(job.function->name, ", ", job.format.name, ", q = ", job.argument_precision, ", ", to_string(job.rounding),
-       ", K = ", job.plan.bits, ", from ", to_hex(job.arguments().at(job.first)));
-  CHECK(result.arguments == uint128(expected.arguments));
-  CHECK(result.arguments == job.size());
+// A result's cases and exact cases in the order of the arguments, as enumeration finds them.
+inline std::vector<Found> found_in(const SearchResult& result) {
   std::vector<Found> found;
   for (const auto* list : {&result.cases, &result.exact})
     for (const Case& one : *list)
       found.push_back({to_double(one.x), one.bits, one.breakpoint == Breakpoint::midpoint});
   std::sort(found.begin(), found.end(), [](const Found& left, const Found& right) { return left.x < right.x; });
+  return found;
+}
+
+// Every argument of the job was covered, and what was found is what was enumerated.
+inline void check_found(const Job& job, const SearchResult& result, const Enumeration& expected) {
+  CHECK(result.arguments() == uint128(expected.arguments));
+  CHECK(result.covered == job.range());
+  CHECK(result.undecided.empty());
+  const std::vector<Found> found = found_in(result);
   REQUIRE(found.size() == expected.found.size());
   std::size_t wrong = 0;
   for (std::size_t i = 0; i < found.size(); ++i) {
@@ -263,13 +253,11 @@ inline void compare(const SearchJob& job, DeviceSearch& device, const Enumeratio
   CHECK(wrong == 0);
 }
 
-// With these the planner prefers the existence tests to exhaustive search, and that to MPFR, also where
-// little is saved.
-inline CostModel test_eagerly() {
-  CostModel costs;
-  costs.argument = 1000;
-  costs.confirmation = 1e7;
-  return costs;
+inline void compare(const Task& task, TestDevice& device, const Enumeration& expected, Work& work) {
+  const SearchResult result = device.run(task);
+  work.add(result);
+  INFO(task.identity());
+  check_found(task, result, expected);
 }
 
 } // namespace tmd::test

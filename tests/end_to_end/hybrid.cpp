@@ -10,37 +10,30 @@ namespace {
 using namespace tmd;
 using namespace tmd::test;
 
-SearchResult search(SearchJob job, DeviceSearch& device, Polynomials polynomials) {
-  job.polynomials = polynomials;
-  adapt_plan(job.plan, device, polynomials);
-  SearchResult result = run_search(job, device, 1);
-  CHECK(result.arguments == job.size());
+SearchResult search(Task task, TestDevice& device, Polynomials polynomials) {
+  task.choices.polynomials = polynomials;
+  SearchResult result = device.run(task);
+  CHECK(result.covered == task.range());
+  const std::uint64_t made = stage(result.stages, "polynomials_on_device").tested;
   if (polynomials == Polynomials::host)
-    CHECK(result.phases.polynomials.tested == 0);
+    CHECK(made == 0);
   else
-    CHECK(result.phases.polynomials.tested >= result.phases.phase1.tested);
+    CHECK(made >= stage(result.stages, "phase1").tested);
   return result;
 }
 
-bool same(const std::vector<Case>& left, const std::vector<Case>& right) {
-  return std::equal(left.begin(), left.end(), right.begin(), right.end(), [](const Case& one, const Case& other) {
-    return one.x == other.x && one.bits == other.bits && one.breakpoint == other.breakpoint;
-  });
-}
-
 // All that a search with any device finds must be what `host` found.
-void compare(const SearchJob& job, DeviceSearch& device, const SearchResult& host, Work& work) {
-  const SearchResult hybrid = search(job, device, Polynomials::hybrid);
-  INFO(job.function->name, ", ", job.format.name, ", from ", to_hex(job.arguments().at(job.first)), ", ",
-       to_string(device.deployment()), ", batches of ", device.tunables().batch_domains, ", packets of 2^",
+void compare(const Task& task, TestDevice& device, const SearchResult& host, Work& work) {
+  const SearchResult hybrid = search(task, device, Polynomials::hybrid);
+  INFO(task.identity(), "; ", to_string(device.deployment()), ", batches of ", device.tunables().batch_domains, ", packets of 2^",
        device.tunables().polynomials_packet_bits);
   CHECK(same(hybrid.cases, host.cases));
   CHECK(same(hybrid.exact, host.exact));
   work.add(hybrid);
 }
 
-std::deque<DeviceSearch> make_devices(std::initializer_list<std::int64_t> batch_domains) {
-  std::deque<DeviceSearch> result;
+std::deque<TestDevice> make_devices(std::initializer_list<std::int64_t> batch_domains) {
+  std::deque<TestDevice> result;
   int turn = 0;
   for (const std::int64_t domains : batch_domains)
     for (const Shift shift : {Shift::host, Shift::device}) {
@@ -48,7 +41,7 @@ std::deque<DeviceSearch> make_devices(std::initializer_list<std::int64_t> batch_
       tunables.batch_domains = domains;
       tunables.polynomials_shift = static_cast<std::int64_t>(shift);
       tunables.polynomials_packet_bits = 4 + turn % 2 * 2;
-      result.emplace_back(test_device(), tunables, turn % 3 == 2 ? Deployment::one : Deployment::three);
+      result.emplace_back(tunables, turn % 3 == 2 ? Deployment::one : Deployment::three);
       result.back().check_all_polynomials(true);
       ++turn;
     }
@@ -66,17 +59,17 @@ TEST_CASE("hybrid: whole binades of 13 and 16 bits, every function, batches smal
     for (const int p : {13, 16}) {
       const Range range{"p" + std::to_string(p), p, -1022, p, 1, 2};
       for (const bool every : {false, true}) {
-        SearchJob job = make_job(*f, range, Rounding::all, 6);
+        Task task = make_task(*f, range, Rounding::all, 6);
         if (every) {
-          job.plan.costs = test_eagerly();
-          job.plan.domain_bits = p == 13 ? 4 : 5;
-          job.plan.split_bits = 2;
+          task.costs = test_eagerly();
+          task.choices.domain_bits = p == 13 ? 4 : 5;
+          task.choices.split_bits = 2;
         }
-        const SearchResult host = search(job, phases(), Polynomials::host);
+        const SearchResult host = search(task, usual_device(), Polynomials::host);
         cases += host.cases.size();
         exact += host.exact.size();
-        for (DeviceSearch& device : devices)
-          compare(job, device, host, work);
+        for (TestDevice& device : devices)
+          compare(task, device, host, work);
       }
     }
   CHECK(cases > 5000);
@@ -85,23 +78,23 @@ TEST_CASE("hybrid: whole binades of 13 and 16 bits, every function, batches smal
 }
 
 TEST_CASE("hybrid: a slice of the papers' I0 around its two nearest cases") {
-  SearchJob job = make_job(known_exp, {"binary64", 53, -1022, 54, 1, 2}, Rounding::directed, 33);
-  const auto harder = job.arguments().parse("0x20002bf753d1a5p-53", "x"); // 36.1077 bits
-  const auto easier = job.arguments().parse("0x20002bf86abb70p-53", "x"); // 35.0592 bits
-  job.first = harder - 1234567;
-  job.last = easier + 2345678;
+  Task task = make_task(known_exp, {"binary64", 53, -1022, 54, 1, 2}, Rounding::directed, 33);
+  const auto harder = task.arguments().parse("0x20002bf753d1a5p-53", "x"); // 36.1077 bits
+  const auto easier = task.arguments().parse("0x20002bf86abb70p-53", "x"); // 35.0592 bits
+  task.first = harder - 1234567;
+  task.last = easier + 2345678;
   Work work;
   for (const int domain_bits : {9, 12}) {
-    job.plan.domain_bits = domain_bits;
-    const SearchResult host = search(job, phases(), Polynomials::host);
+    task.choices.domain_bits = domain_bits;
+    const SearchResult host = search(task, usual_device(), Polynomials::host);
     REQUIRE(host.cases.size() == 2);
-    CHECK(host.cases[0].x == job.arguments().at(harder));
+    CHECK(host.cases[0].x == task.arguments().at(harder));
     CHECK(host.cases[0].bits == doctest::Approx(36.1077).epsilon(1e-5));
-    CHECK(host.cases[1].x == job.arguments().at(easier));
+    CHECK(host.cases[1].x == task.arguments().at(easier));
     CHECK(host.cases[1].bits == doctest::Approx(35.0592).epsilon(1e-5));
     for (const std::int64_t batch_domains : {std::int64_t(777), std::int64_t(1) << 21}) {
-      for (DeviceSearch& device : make_devices({batch_domains}))
-        compare(job, device, host, work);
+      for (TestDevice& device : make_devices({batch_domains}))
+        compare(task, device, host, work);
     }
   }
   work.check();

@@ -66,12 +66,12 @@ TEST_CASE("reference: slices around listed cases hold the listed cases, and no o
       const double reach = std::ldexp(spacing, 20 + slice % 3 * 5);
       const Range range{
           "binary64", 53, -1022, 53, std::max(list.from, centre.x - reach), std::min(list.to, centre.x + reach)};
-      const SearchJob usual = make_job(list.f, range, Rounding::all, list.complete);
-      for (const SearchJob& job : {usual, widely(usual)}) {
-        const SearchResult result = run_search(job, phases(), 1);
+      const Task usual = make_task(list.f, range, Rounding::all, list.complete);
+      for (const Task& task : {usual, widely(usual)}) {
+        const SearchResult result = usual_device().run(task);
         work.add(result);
-        INFO(list.file, ", slice around ", to_hex(job.arguments().at((job.first + job.last) / 2)));
-        CHECK(result.arguments == job.size());
+        INFO(list.file, ", slice around ", to_hex(task.arguments().at((task.first + task.last) / 2)));
+        CHECK(result.covered == task.range());
         std::vector<Found> found;
         for (const Case& one : result.cases)
           found.push_back({to_double(one.x), one.bits, one.breakpoint == Breakpoint::midpoint});
@@ -132,14 +132,14 @@ TEST_CASE("reference: binary64 beside changes of binade, below zero and at an ex
         static_cast<std::size_t>(std::find(std::begin(grids), std::end(grids), slice.grid) - std::begin(grids));
     CHECK(all[grid].arguments == 2 * reach);
     cases += all[grid].found.size();
-    SearchJob job = make_job(slice.f, {"binary64", 53, -1022, 53, from, to}, slice.grid, bits);
-    compare(job, phases(), all[grid], work);
-    compare(widely(job), phases(), all[grid], work);
-    compare(widely(job, 7), phases(), all[grid], work);
-    job.plan.costs = test_eagerly();
-    compare(job, phases(), all[grid], work);
-    job.plan.domain_bits = 5;
-    compare(job, phases(), all[grid], work);
+    Task task = make_task(slice.f, {"binary64", 53, -1022, 53, from, to}, slice.grid, bits);
+    compare(task, usual_device(), all[grid], work);
+    compare(widely(task), usual_device(), all[grid], work);
+    compare(widely(task, 7), usual_device(), all[grid], work);
+    task.costs = test_eagerly();
+    compare(task, usual_device(), all[grid], work);
+    task.choices.domain_bits = 5;
+    compare(task, usual_device(), all[grid], work);
   }
   CHECK(cases > 300);
   work.check();

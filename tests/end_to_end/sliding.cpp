@@ -19,29 +19,29 @@ constexpr KnownCase cases[] = {{"exp", 0x1.aca7ae8da5a7bp+0, 53.9922},
                                {"cbrt", 0x1.7b1f68fdf7307p+0, 50.4607},
                                {"sin", -0x1.d98c4c612718dp-1, 54.5087}}; // odd
 
-SearchJob job_around(const KnownCase& known, int128 before, int128 behind) {
-  SearchJob job;
-  job.function = &find_function(known.function);
-  job.format = find_format("binary64");
-  job.plan.bits = 49;
-  job.plan.costs = test_eagerly();
+Task task_around(const KnownCase& known, int128 before, int128 behind) {
+  Task task;
+  task.function = &find_function(known.function);
+  task.format = find_format("binary64");
+  task.bits = 49;
+  task.costs = test_eagerly();
   char text[64];
   (void)std::snprintf(text, sizeof text, "%a", known.x);
-  const auto rank = job.arguments().parse(text, "x");
-  job.first = rank - before;
-  job.last = rank + behind;
-  return job;
+  const auto rank = task.arguments().parse(text, "x");
+  task.first = rank - before;
+  task.last = rank + behind;
+  return task;
 }
 
-bool has(const SearchResult& result, const SearchJob& job, const KnownCase& known) {
-  return result.arguments == job.size() && result.cases.size() >= 1 && to_double(result.cases[0].x) == known.x &&
+bool has(const SearchResult& result, const Task& task, const KnownCase& known) {
+  return result.covered == task.range() && result.cases.size() >= 1 && to_double(result.cases[0].x) == known.x &&
          std::fabs(result.cases[0].bits - known.bits) < 6e-5 &&
          std::count_if(result.cases.begin(), result.cases.end(),
                        [&](const Case& c) { return to_double(c.x) == known.x; }) == 1;
 }
 
-bool finds(const SearchJob& job, DeviceSearch& device, const KnownCase& known) {
-  return has(run_search(job, device, 1), job, known);
+bool finds(const Task& task, TestDevice& device, const KnownCase& known) {
+  return has(device.run(task), task, known);
 }
 
 } // namespace
@@ -51,7 +51,7 @@ TEST_CASE("sliding: every index of a domain, for batches of one, two and three d
     Tunables tunables;
     tunables.batch_domains = batch_domains;
     tunables.survivor_capacity = 8;
-    DeviceSearch device(test_device(), tunables);
+    TestDevice device(tunables);
     Work work;
     std::uint64_t missed = 0;
     std::uint64_t direct = 0;
@@ -63,14 +63,14 @@ TEST_CASE("sliding: every index of a domain, for batches of one, two and three d
         for (int128 place = 0; place < size; ++place) {
           // Domain 1, of three and a bit; or the last, partial or whole, with the case at the range's very
           // end.
-          SearchJob job = place % 2 == 0 ? job_around(known, size + place, 3 * size - place + 5)
-                                         : job_around(known, size + place, 1);
-          job.plan.domain_bits = domain_bits;
-          job.plan.split_bits = 1 + static_cast<int>(place % 4);
-          const SearchResult result = run_search(job, device, 1);
+          Task task = place % 2 == 0 ? task_around(known, size + place, 3 * size - place + 5)
+                                         : task_around(known, size + place, 1);
+          task.choices.domain_bits = domain_bits;
+          task.choices.split_bits = 1 + static_cast<int>(place % 4);
+          const SearchResult result = device.run(task);
           work.add(result);
           direct += static_cast<std::uint64_t>(result.direct);
-          missed += !has(result, job, known);
+          missed += !has(result, task, known);
         }
       }
     CHECK(missed == 0);
@@ -80,22 +80,22 @@ TEST_CASE("sliding: every index of a domain, for batches of one, two and three d
 }
 
 TEST_CASE("sliding: first and last argument of ranges of every length") {
-  DeviceSearch& device = phases();
+  TestDevice& device = usual_device();
   std::uint64_t missed = 0;
   for (const KnownCase& known : cases)
     for (int128 length = 1; length < 100; length += length < 40 ? 1 : 7) {
-      missed += !finds(job_around(known, 0, length), device, known);
-      missed += !finds(job_around(known, length - 1, 1), device, known);
+      missed += !finds(task_around(known, 0, length), device, known);
+      missed += !finds(task_around(known, length - 1, 1), device, known);
       // One short of it, on either side.
-      for (const SearchJob& job : {job_around(known, length, 0), job_around(known, -1, length + 1)})
-        for (const Case& found : run_search(job, device, 1).cases)
+      for (const Task& task : {task_around(known, length, 0), task_around(known, -1, length + 1)})
+        for (const Case& found : device.run(task).cases)
           missed += to_double(found.x) == known.x;
     }
   CHECK(missed == 0);
 }
 
 TEST_CASE("sliding: the domains of a usual search") {
-  DeviceSearch& device = phases();
+  TestDevice& device = usual_device();
   std::uint64_t missed = 0;
   for (const KnownCase& known : cases)
     for (const int domain_bits : {12, 15, 18})
@@ -104,11 +104,11 @@ TEST_CASE("sliding: the domains of a usual search") {
         // At the ends of domains and of sub-domains, and elsewhere.
         const int128 part = size >> (1 + i % 5);
         const int128 place = i < 12 ? part * (i % 4) - i % 3 + 1 : size * i / 24 + i;
-        SearchJob job = job_around(known, 2 * size + place, i % 2 == 0 ? 1 : 2 * size);
-        job.plan.bits = 44;
-        job.plan.domain_bits = domain_bits;
-        job.plan.split_bits = 1 + i % 5;
-        missed += !finds(job, device, known);
+        Task task = task_around(known, 2 * size + place, i % 2 == 0 ? 1 : 2 * size);
+        task.bits = 44;
+        task.choices.domain_bits = domain_bits;
+        task.choices.split_bits = 1 + i % 5;
+        missed += !finds(task, device, known);
       }
   CHECK(missed == 0);
 }

@@ -10,16 +10,15 @@ namespace {
 using namespace tmd;
 using namespace tmd::test;
 
-// A device set up as a variant asks for, and the algorithm's name for the plan.
+// A device set up as a variant asks for, and the algorithm's name.
 struct Variant {
   std::string_view algorithm;
-  std::unique_ptr<DeviceSearch> device;
+  std::unique_ptr<TestDevice> device;
 
   // Searches with this variant, and with existence tests wherever they can filter.
-  void prepare(SearchJob& job) const {
-    set_algorithm(job.plan, algorithm);
-    adapt_plan(job.plan, *device);
-    job.plan.costs = test_eagerly();
+  void prepare(Task& task) const {
+    set_algorithm(task, algorithm);
+    task.costs = test_eagerly();
   }
   [[nodiscard]] bool has_phases() const { return algorithm != "exhaustive" && algorithm != "wide"; }
   [[nodiscard]] std::string name() const {
@@ -40,7 +39,7 @@ std::vector<Variant> make_variants() {
   }
   std::vector<Variant> result;
   std::size_t turn = 0;
-  for (const std::string_view algorithm : algorithm_names) {
+  for (const std::string_view algorithm : algorithm_names()) {
     if (algorithm == "auto")
       continue;
     for (const auto& [deployment, compaction] :
@@ -52,7 +51,7 @@ std::vector<Variant> make_variants() {
       tunables.phase1_logms = static_cast<std::int64_t>(turn % 6);
       tunables.survivor_capacity = turn % 3 == 0 ? 64 : 1 << 20;
       ++turn;
-      result.push_back({algorithm, std::make_unique<DeviceSearch>(test_device(), tunables, deployment, compaction)});
+      result.push_back({algorithm, std::make_unique<TestDevice>(tunables, deployment, compaction)});
     }
   }
   return result;
@@ -86,14 +85,14 @@ TEST_CASE("variants: whole binades of 13 bits and a slice of exp on [128, 256) a
     INFO(variant.name());
     Work work;
     for (const Slice& slice : slices) {
-      SearchJob job = make_job(slice.f, slice.range, Rounding::all, slice.bits);
-      job.plan.domain_bits = slice.domain_bits;
-      job.plan.split_bits = 2;
-      variant.prepare(job);
-      compare(job, *variant.device, slice.expected, work);
+      Task task = make_task(slice.f, slice.range, Rounding::all, slice.bits);
+      task.choices.domain_bits = slice.domain_bits;
+      task.choices.split_bits = 2;
+      variant.prepare(task);
+      compare(task, *variant.device, slice.expected, work);
     }
     if (variant.algorithm == "exhaustive")
-      CHECK(work.counts.phase1.tested == 0);
+      CHECK(work.counts("phase1").tested == 0);
     else if (variant.algorithm == "wide")
       work.check_wide();
     else
@@ -112,18 +111,18 @@ TEST_CASE("variants: slices of the papers' I0 around known cases hold these, and
                                {"0x2000675d753772p-53", 39.7632}}) {
     for (const Variant& variant : variants()) {
       INFO(known.x, ", ", variant.name());
-      SearchJob job = make_job(known_exp, {"binary64", 53, -1022, 54, 1, 2}, Rounding::directed, 33);
-      const auto rank = job.arguments().parse(known.x, "x");
-      job.first = rank - 54321;
-      job.last = rank + 76543;
-      job.plan.domain_bits = 10;
-      variant.prepare(job);
-      const SearchResult result = run_search(job, *variant.device, 1);
-      CHECK(result.arguments == job.size());
+      Task task = make_task(known_exp, {"binary64", 53, -1022, 54, 1, 2}, Rounding::directed, 33);
+      const auto rank = task.arguments().parse(known.x, "x");
+      task.first = rank - 54321;
+      task.last = rank + 76543;
+      task.choices.domain_bits = 10;
+      variant.prepare(task);
+      const SearchResult result = variant.device->run(task);
+      CHECK(result.covered == task.range());
       REQUIRE(result.cases.size() == 1);
-      CHECK(result.cases[0].x == job.arguments().at(rank));
+      CHECK(result.cases[0].x == task.arguments().at(rank));
       CHECK(result.cases[0].bits == doctest::Approx(known.bits).epsilon(1e-5));
-      CHECK((result.phases.phase1.tested > 100) == variant.has_phases());
+      CHECK((stage(result.stages, "phase1").tested > 100) == variant.has_phases());
     }
   }
 }
@@ -135,27 +134,26 @@ TEST_CASE("variants: a known case at every place of a domain") {
   for (const Variant& variant : variants()) {
     INFO(variant.name());
     std::uint64_t missed = 0;
-    PhaseCounts counts;
+    Stages stages;
     for (int place = 0; place < size; ++place) {
-      SearchJob job = make_job(known_exp, {"binary64", 53, -1022, 53, 1, 2}, Rounding::all, 49);
+      Task task = make_task(known_exp, {"binary64", 53, -1022, 53, 1, 2}, Rounding::all, 49);
       char text[64];
       (void)std::snprintf(text, sizeof text, "%a", known);
-      const auto rank = job.arguments().parse(text, "x");
-      job.first = rank - size - place; // in the second of three domains
-      job.last = job.first + 3 * size;
-      job.plan.domain_bits = domain_bits;
-      job.plan.split_bits = 1 + place % 3;
-      variant.prepare(job);
-      const SearchResult result = run_search(job, *variant.device, 1);
+      const auto rank = task.arguments().parse(text, "x");
+      task.first = rank - size - place; // in the second of three domains
+      task.last = task.first + 3 * size;
+      task.choices.domain_bits = domain_bits;
+      task.choices.split_bits = 1 + place % 3;
+      variant.prepare(task);
+      const SearchResult result = variant.device->run(task);
       missed += result.cases.size() != 1 || to_double(result.cases[0].x) != known;
-      counts.phase1.tested += result.phases.phase1.tested;
-      counts.phase1.survivors += result.phases.phase1.survivors;
+      add(stages, result.stages);
     }
     CHECK(missed == 0);
     if (variant.has_phases()) {
-      CHECK(counts.phase1.tested == 3 * size);
-      CHECK(counts.phase1.survivors >= size);
-      CHECK(counts.phase1.survivors < 2 * size);
+      CHECK(stage(stages, "phase1").tested == 3 * size);
+      CHECK(stage(stages, "phase1").kept >= size);
+      CHECK(stage(stages, "phase1").kept < 2 * size);
     }
   }
 }

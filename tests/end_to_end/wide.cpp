@@ -1,7 +1,6 @@
 // Searches by the wide test against plain enumeration, the other tests and known cases: with every function and grid,
 // across the borders of groups, sub-intervals, intervals and pieces, and with lists and launches of every size.
 #include "end_to_end/enumeration.hpp"
-#include "host/error.hpp"
 
 #include <array>
 #include <string>
@@ -13,50 +12,17 @@ namespace {
 using namespace tmd;
 using namespace tmd::test;
 
-// A device that tests itself once, and not before every search.
-class TrustedDevice {
-public:
-  explicit TrustedDevice(const Tunables& tunables = {}, Compaction compaction = Compaction::automatic)
-      : search_(test_device(), tunables, Deployment::three, compaction),
-        device_(search_device(search_, {}, Polynomials::host, 1)) {}
-
-  [[nodiscard]] SearchResult run(const SearchJob& job, Work& work) {
-    device_.plan = job.plan;
-    adapt_plan(device_.plan, search_);
-    SearchResult result = run_search(job, std::span(&device_, 1));
-    CHECK(result.arguments == job.size());
-    work.add(result);
-    return result;
-  }
-  [[nodiscard]] SearchResult run(const SearchJob& job) {
-    Work work;
-    return run(job, work);
-  }
-  [[nodiscard]] const Tunables& tunables() const { return search_.tunables(); }
-
-private:
-  DeviceSearch search_;
-  SearchDevice device_;
-};
-
-TrustedDevice& trusted() {
-  static TrustedDevice result;
+// A search's result, all of whose arguments are covered.
+SearchResult run(TestDevice& device, const Task& task, Work& work) {
+  SearchResult result = device.run(task);
+  CHECK(result.covered == task.range());
+  work.add(result);
   return result;
 }
 
-bool same(const std::vector<Case>& left, const std::vector<Case>& right) {
-  return std::equal(left.begin(), left.end(), right.begin(), right.end(), [](const Case& one, const Case& other) {
-    return one.x == other.x && one.bits == other.bits && one.breakpoint == other.breakpoint;
-  });
-}
-
-// As enumerated, in the order of the arguments.
+// As enumerated.
 bool same(const SearchResult& result, const Enumeration& expected) {
-  std::vector<Found> found;
-  for (const auto* list : {&result.cases, &result.exact})
-    for (const Case& one : *list)
-      found.push_back({to_double(one.x), one.bits, one.breakpoint == Breakpoint::midpoint});
-  std::sort(found.begin(), found.end(), [](const Found& left, const Found& right) { return left.x < right.x; });
+  const std::vector<Found> found = found_in(result);
   return std::equal(found.begin(), found.end(), expected.found.begin(), expected.found.end(),
                     [](const Found& left, const Found& right) {
                       return left.x == right.x && left.midpoint == right.midpoint &&
@@ -75,21 +41,21 @@ constexpr KnownCase cases[] = {{"exp", 0x1.aca7ae8da5a7bp+0, 53.9922},  {"exp", 
                                {"sin", 0x1.921fb54442d18p+0, 54.7170},  {"sin", -0x1.d98c4c612718dp-1, 54.5087},
                                {"cbrt", 0x1.7b1f68fdf7307p+0, 50.4607}};
 
-ArgumentSet::Rank rank_of(const SearchJob& job, double x) {
+ArgumentSet::Rank rank_of(const Job& job, double x) {
   char text[64];
   (void)std::snprintf(text, sizeof text, "%a", x);
   return job.arguments().parse(text, "x");
 }
 
-SearchJob job_around(const KnownCase& known, int128 before, int128 behind, int bits = 49) {
-  SearchJob job;
-  job.function = &find_function(known.function);
-  job.format = find_format("binary64");
-  job.plan.bits = bits;
-  const auto rank = rank_of(job, known.x);
-  job.first = rank - before;
-  job.last = rank + behind;
-  return job;
+Task task_around(const KnownCase& known, int128 before, int128 behind, int bits = 49) {
+  Task task;
+  task.function = &find_function(known.function);
+  task.format = find_format("binary64");
+  task.bits = bits;
+  const auto rank = rank_of(task, known.x);
+  task.first = rank - before;
+  task.last = rank + behind;
+  return task;
 }
 
 bool has(const SearchResult& result, const KnownCase& known) {
@@ -106,7 +72,7 @@ TEST_CASE("wide: a known case at every place of a group") {
     Tunables tunables;
     tunables.survivor_capacity = 8;
     tunables.wide_vector_bits = vectors ? 2 : 0;
-    TrustedDevice device(tunables, vectors ? Compaction::scan : Compaction::atomic);
+    TestDevice device(tunables, Deployment::three, vectors ? Compaction::scan : Compaction::atomic);
     Work work;
     std::uint64_t missed = 0;
     std::uint64_t direct = 0;
@@ -117,9 +83,9 @@ TEST_CASE("wide: a known case at every place of a group") {
         const int128 size = int128(1) << group_bits;
         for (int128 place = 0; place < size; ++place) {
           // In the second group of three and a bit; or in the last, partial or whole, at the range's very end.
-          const SearchJob job = place % 2 == 0 ? job_around(known, size + place, 3 * size - place + 5)
-                                               : job_around(known, size + place, 1);
-          const SearchResult result = device.run(widely(job, group_bits), work);
+          const Task task = place % 2 == 0 ? task_around(known, size + place, 3 * size - place + 5)
+                                           : task_around(known, size + place, 1);
+          const SearchResult result = run(device, widely(task, group_bits), work);
           missed += !has(result, known);
           direct += static_cast<std::uint64_t>(result.direct);
         }
@@ -135,42 +101,44 @@ TEST_CASE("wide: first and last argument of ranges of every length") {
   Work work;
   for (const KnownCase& known : cases)
     for (int128 length = 1; length < 300; length += length < 50 ? 7 : 31) {
-      missed += !has(trusted().run(widely(job_around(known, 0, length)), work), known);
-      missed += !has(trusted().run(widely(job_around(known, length - 1, 1)), work), known);
+      missed += !has(run(usual_device(), widely(task_around(known, 0, length)), work), known);
+      missed += !has(run(usual_device(), widely(task_around(known, length - 1, 1)), work), known);
       // One short of it, on either side.
-      for (const SearchJob& job : {job_around(known, length, 0), job_around(known, -1, length + 1)})
-        for (const Case& found : trusted().run(widely(job), work).cases)
+      for (const Task& task : {task_around(known, length, 0), task_around(known, -1, length + 1)})
+        for (const Case& found : run(usual_device(), widely(task), work).cases)
           missed += to_double(found.x) == known.x;
     }
   CHECK(missed == 0);
-  CHECK(work.counts.wide_groups.tested > 0);
+  CHECK(work.counts("wide_groups").tested > 0);
 }
 
 TEST_CASE("wide: a known case beside the borders of groups, sub-intervals, batches and intervals") {
   Work work;
   Tunables tunables;
   tunables.batch_domains = 1; // a sub-interval in each batch
-  TrustedDevice device(tunables);
+  TestDevice device(tunables);
   std::uint64_t missed = 0;
   std::uint64_t several = 0;
   for (const KnownCase& known : cases) {
     // Where the first sub-interval and the first interval end that begin there.
     for (const int group_bits : {18, 20}) {
       constexpr int128 reach = int128(1) << 34;
-      const SearchJob long_job = widely(job_around(known, reach, reach, 44), group_bits);
-      const Pieces pieces = find_pieces(*long_job.function, long_job.arguments(), long_job.first, long_job.last);
-      const Piece& piece = *std::max_element(pieces.pieces.begin(), pieces.pieces.end(),
+      const Task long_task = widely(task_around(known, reach, reach, 44), group_bits);
+      const std::vector<Piece> pieces =
+          find_pieces(*long_task.function, long_task.arguments(), long_task.first, long_task.last);
+      const Piece& piece = *std::max_element(pieces.begin(), pieces.end(),
                                              [](const Piece& a, const Piece& b) { return a.count < b.count; });
-      const auto plan = Planner(ScaledFunction(*long_job.function, long_job.grid(), piece), long_job.plan).next();
+      const auto plan = WidePlanner(ScaledFunction(*long_task.function, long_task.grid(), piece), long_task.bits,
+                                    wide_options(long_task.settings()))
+                            .plan(0, piece.count);
       REQUIRE(plan);
-      REQUIRE(plan->method == Method::wide);
-      several += plan->domain_count() > 1;
-      const int128 sub_interval = int128(1) << plan->unit_bits();
-      const int128 group = int128(1) << plan->domain_bits;
+      several += plan->sub_interval_count() > 1;
+      const int128 sub_interval = int128(1) << plan->sub_bits();
+      const int128 group = int128(1) << plan->group_bits();
       for (const int128 offset : {int128(-1), int128(0), int128(1)})
         for (const int128 border : {sub_interval, group, 16 * group, sub_interval - group}) {
-          const SearchJob job = widely(job_around(known, border + offset, 2 * group + 3, 44), group_bits);
-          missed += !has(device.run(job, work), known);
+          const Task task = widely(task_around(known, border + offset, 2 * group + 3, 44), group_bits);
+          missed += !has(run(device, task, work), known);
         }
     }
   }
@@ -180,37 +148,41 @@ TEST_CASE("wide: a known case beside the borders of groups, sub-intervals, batch
 }
 
 TEST_CASE("wide: cases as the last and as the first argument of an interval") {
-  DeviceSearch search(test_device(), Tunables());
-  SearchDevice device = search_device(search, {}, Polynomials::host, 1);
+  TestDevice device;
   // Where the intervals of a search within one piece begin.
   std::vector<ArgumentSet::Rank> begins;
   ArgumentSet::Rank position = 0;
-  device.search = [&, plainly = device.search](const DomainBatch& batch, const std::function<bool()>& interrupted) {
-    REQUIRE(batch.parameters.method == Method::wide);
+  const DomainEngine::Search never = [](const DomainBatch&, const Interrupt&) -> BatchResult {
+    FAIL("the existence tests were used");
+    return {};
+  };
+  const WideEngine::Search noting = [&, plainly = device.search_widely()](const WideBatch& batch,
+                                                                          const Interrupt& interrupt) {
     if (batch.first_sub_interval == 0)
       begins.push_back(position);
-    position += static_cast<ArgumentSet::Rank>(batch.parameters.argument_limit);
-    return plainly(batch, interrupted);
+    position += static_cast<ArgumentSet::Rank>(batch.argument_limit);
+    return plainly(batch, interrupt);
   };
-  const auto run = [&](const SearchJob& job) {
+  const auto run = [&](const Task& task) {
     begins.clear();
-    position = job.first;
-    device.plan = job.plan;
-    return run_search(job, std::span(&device, 1));
+    position = task.first;
+    SearchResult result = run_search_on(task, device.worker(task, never, noting));
+    CHECK(position == task.last);
+    return result;
   };
   std::uint64_t last = 0;
   std::uint64_t first = 0;
   std::uint64_t missed = 0;
   for (const auto& [f, from, to] : {std::tuple(known_exp, 1.125, 1.375), std::tuple(known_cbrt, 1.0625, 1.75)}) {
-    const SearchJob job = widely(make_job(f, {"p36", 36, -1022, 36, from, to}, Rounding::all, 29));
-    const SearchResult found = run(job);
+    const Task task = widely(make_task(f, {"p36", 36, -1022, 36, from, to}, Rounding::all, 29));
+    const SearchResult found = run(task);
     const std::vector<ArgumentSet::Rank> usual = begins;
     REQUIRE(usual.size() > 1);
     REQUIRE(found.cases.size() > 10);
     for (std::size_t i = 0; i < 10; ++i) {
-      const auto rank = rank_of(job, to_double(found.cases[i].x));
+      const auto rank = rank_of(task, to_double(found.cases[i].x));
       for (const int128 behind : {0, 1}) {
-        SearchJob moved = job;
+        Task moved = task;
         moved.first += rank + behind - usual[1];
         moved.last += rank + behind - usual[1];
         const SearchResult result = run(moved);
@@ -261,18 +233,18 @@ TEST_CASE("wide: the same cases as by the regular and by Lefèvre's test") {
     for (const auto& [grid, q] : {std::pair(Rounding::all, 53), std::pair(Rounding::nearest, 54),
                                   std::pair(Rounding::directed, 53 + static_cast<int>(&slice - slices) % 2)}) {
       const double reach = std::ldexp(1.0, std::ilogb(slice.centre) - q + slice.size_bits);
-      SearchJob job =
-          make_job(slice.f, {"binary64", 53, -1022, q, slice.centre - reach, slice.centre + reach / 2}, grid, 20);
+      const Task task =
+          make_task(slice.f, {"binary64", 53, -1022, q, slice.centre - reach, slice.centre + reach / 2}, grid, 20);
       INFO(slice.f.name, " around ", slice.centre, ", q = ", q, ", ", to_string(grid));
-      const SearchResult wide = trusted().run(widely(job), work);
-      CHECK(wide.phases.wide_groups.tested > 0);
-      CHECK(wide.phases.phase1.tested == 0);
+      const SearchResult wide = run(usual_device(), widely(task), work);
+      CHECK(stage(wide.stages, "wide_groups").tested > 0);
+      CHECK(stage(wide.stages, "phase1").tested == 0);
       cases_found += wide.cases.size();
       for (const char* other : {"regular", "lefevre"}) {
-        SearchJob by_other = job;
-        set_algorithm(by_other.plan, other);
-        const SearchResult result = trusted().run(by_other, work);
-        CHECK(result.phases.wide_groups.tested == 0);
+        Task by_other = task;
+        set_algorithm(by_other, other);
+        const SearchResult result = run(usual_device(), by_other, work);
+        CHECK(stage(result.stages, "wide_groups").tested == 0);
         CHECK(same(result.cases, wide.cases));
         CHECK(same(result.exact, wide.exact));
       }
@@ -287,7 +259,7 @@ TEST_CASE("wide: bfloat16, negative arguments and binades of 24 bits where F″ 
   for (const Known* f : {&known_exp, &known_exp2, &known_sin, &known_cbrt}) {
     const auto all = enumerate(*f, {8, -126}, -64, 64, 8, 3);
     for (std::size_t i = 0; i < all.size(); ++i)
-      compare(widely(make_job(*f, {"bfloat16", 8, -126, 8, -64, 64}, grids[i], 3)), phases(), all[i], work);
+      compare(widely(make_task(*f, {"bfloat16", 8, -126, 8, -64, 64}, grids[i], 3)), usual_device(), all[i], work);
   }
   struct Job {
     const Known& f;
@@ -300,7 +272,7 @@ TEST_CASE("wide: bfloat16, negative arguments and binades of 24 bits where F″ 
       const Range range{"binary32", 24, -126, 24, one.from, one.to};
       const Enumeration expected = enumerate_fast(one.f, {24, -126}, one.from, one.to, 24, grid, 12);
       CHECK(expected.found.size() > 100);
-      compare(widely(make_job(one.f, range, grid, 12)), phases(), expected, work);
+      compare(widely(make_task(one.f, range, grid, 12)), usual_device(), expected, work);
     }
   work.check_wide();
 }
@@ -335,45 +307,49 @@ TEST_CASE("wide: lists, launches and kernels of every kind find what enumeration
     Tunables tunables;
     for (const auto& [name, value] : variant.settings)
       set_tunable(tunables, name, value);
-    TrustedDevice device(tunables, variant.compaction);
+    TestDevice device(tunables, Deployment::three, variant.compaction);
     for (const auto& group_bits : variant.group_bits) {
       INFO(std::get<0>(variant.settings[0]), " ", std::get<1>(variant.settings[0]), ", ", to_string(variant.compaction),
            ", groups of 2^", group_bits.value_or(0));
-      const SearchJob job =
-          widely(make_job(known_exp, {"binary32", 24, -126, 24, from, to}, Rounding::all, 11), group_bits);
-      const SearchResult result = device.run(job, work);
-      CHECK(result.arguments == uint128(expected.arguments));
+      const Task task =
+          widely(make_task(known_exp, {"binary32", 24, -126, 24, from, to}, Rounding::all, 11), group_bits);
+      const SearchResult result = run(device, task, work);
+      CHECK(result.arguments() == uint128(expected.arguments));
       CHECK(same(result, expected));
     }
   }
   work.check_wide();
-  CHECK(work.counts.wide_parts.tested > 0);
-  CHECK(work.counts.wide_sweep.tested > 0);
+  CHECK(work.counts("wide_refused").tested > 0);
+  CHECK(work.counts("wide_refused_again").tested > 0);
 }
 
 TEST_CASE("wide: two devices, one of which fails, find what one finds") {
-  const SearchJob job = widely(make_job(known_exp, {"binary32", 24, -126, 24, 1, 2}, Rounding::all, 13));
-  const SearchResult expected = trusted().run(job);
+  const Task task = widely(make_task(known_exp, {"binary32", 24, -126, 24, 1, 2}, Rounding::all, 13));
+  const SearchResult expected = usual_device().run(task);
   CHECK(expected.cases.size() > 1000);
   Tunables tunables;
   tunables.batch_domains = 1;
-  DeviceSearch first(test_device(), tunables);
-  DeviceSearch second(test_device(), Tunables());
+  TestDevice first(tunables);
+  TestDevice second;
   for (const int fails_at : {-1, 0, 1, 5}) {
-    std::vector<SearchDevice> devices{search_device(first, job.plan, Polynomials::host, 1),
-                                      search_device(second, job.plan, Polynomials::host, 1)};
-    devices[0].search = [search = devices[0].search, fails_at,
-                         done = 0](const DomainBatch& batch, const std::function<bool()>& interrupted) mutable {
-      BatchResult found = search(batch, interrupted);
-      if (done++ == fails_at)
-        throw DeviceError("lost");
-      return found;
+    // Of both engines together.
+    const auto done = std::make_shared<int>(0);
+    const auto failing = [fails_at, done](auto search) {
+      return [=](const auto& batch, const Interrupt& interrupt) {
+        BatchResult found = search(batch, interrupt);
+        if ((*done)++ == fails_at)
+          throw DeviceError("lost");
+        return found;
+      };
     };
-    const SearchResult result = run_search(job, devices);
-    CHECK(result.arguments == job.size());
+    std::vector<std::unique_ptr<Worker>> workers;
+    workers.push_back(first.worker(task, failing(first.search_domains()), failing(first.search_widely())));
+    workers.push_back(second.worker(task));
+    const SearchResult result = run_search(task, workers);
+    CHECK(result.covered == task.range());
     CHECK(same(result.cases, expected.cases));
     CHECK(same(result.exact, expected.exact));
-    CHECK(result.devices[0].failure.empty() == (fails_at < 0));
-    CHECK(result.phases.wide_groups.tested > 0);
+    CHECK(result.workers[0].failure.empty() == (fails_at < 0));
+    CHECK(stage(result.stages, "wide_groups").tested > 0);
   }
 }

@@ -1,0 +1,98 @@
+// Several devices of OpenCL in one search find what one finds.
+#include "end_to_end/enumeration.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace {
+
+using namespace tmd;
+using namespace tmd::test;
+
+// Small domains, whatever the cost model says.
+Task small_domains(Task task, int domain_bits) {
+  task.costs = test_eagerly();
+  task.choices.algorithm = "regular";
+  task.choices.domain_bits = domain_bits;
+  task.choices.split_bits = 2;
+  return task;
+}
+
+} // namespace
+
+TEST_CASE("devices: two OpenCL devices with other divisions, batches, deployments and polynomials than each other") {
+  Tunables tunables;
+  TestDevice plain(tunables);
+  tunables.batch_domains = 333;
+  if (test_device().has_fp64()) // lengths of 52 bits: the ledger of what this device searches says so
+    tunables.phase1_division = tunables.phase2_division = static_cast<std::int64_t>(Division::double_reciprocal);
+  tunables.polynomials_packet_bits = 5;
+  TestDevice hybrid(tunables);
+  tunables.survivor_capacity = 16;
+  TestDevice one_kernel(tunables, Deployment::one);
+  hybrid.check_all_polynomials(true);
+
+  struct Slice {
+    Task task;
+    int domain_bits;
+  };
+  Task papers = make_task(known_exp, {"binary64", 53, -1022, 54, 1, 2}, Rounding::directed, 20);
+  papers.last = papers.first + (1 << 24) + 12345;
+  const Task many_pieces = make_task(known_exp2, {"p13", 13, -1022, 13, 0.75, 6}, Rounding::all, 5);
+  for (const auto& [base, domain_bits] : {Slice{many_pieces, 5}, Slice{papers, 9}}) {
+    const Task task = small_domains(base, domain_bits);
+    const SearchResult one = plain.run(task);
+    CHECK(one.cases.size() > 10);
+    Task by_host = task;
+    by_host.choices.polynomials = Polynomials::host;
+    Task by_device = task;
+    by_device.choices.polynomials = Polynomials::hybrid;
+    if (test_device().has_fp64()) {
+      CHECK(domain_options(plain.settings(by_host)).length_bits1 == 64);
+      CHECK(domain_options(hybrid.settings(by_device)).length_bits1 == 52);
+    }
+    std::vector<std::unique_ptr<Worker>> workers;
+    workers.push_back(plain.worker(by_host));
+    workers.push_back(hybrid.worker(by_device));
+    workers.push_back(one_kernel.worker(by_device));
+    const SearchResult result = run_search(task, workers);
+    CHECK(result.covered == task.range());
+    CHECK(same(result.cases, one.cases));
+    CHECK(same(result.exact, one.exact));
+    CHECK(stage(result.workers[0].stages, "polynomials_on_device").tested == 0);
+
+    for (const std::uint64_t at : {0, 1, 4}) {
+      workers[1] = hybrid.worker(by_device, failing(hybrid.search_domains(), at, Moment::after, "lost"), {});
+      workers[2] = one_kernel.worker(by_device, failing(one_kernel.search_domains(), at, Moment::before, "lost"), {});
+      const SearchResult rest = run_search(task, workers);
+      CHECK(rest.covered == task.range());
+      CHECK(same(rest.cases, one.cases));
+      CHECK(same(rest.exact, one.exact));
+    }
+  }
+}
+
+TEST_CASE("devices: all that this machine has find what each finds alone") {
+  // One piece in parts: 2^22 arguments and a few.
+  const Task task = small_domains(
+      make_task(known_exp, {"binary64", 53, -1022, 53, 1, 1 + std::ldexp(4194304.0 + 77, -52)}, Rounding::all, 12), 9);
+  const SearchResult expected = run_search_on(task, host_worker(task, 512));
+  REQUIRE(expected.covered == task.range());
+  REQUIRE(expected.cases.size() > 100);
+  std::vector<std::unique_ptr<Worker>> workers;
+  for (const opencl::DeviceDescription& description : opencl::list_devices()) {
+    if (!description.why_unusable().empty())
+      continue;
+    EngineSettings settings = task.settings(default_tunables(description));
+    settings.choices.polynomials = Polynomials::host;
+    workers.push_back(std::make_unique<DeviceWorker>(description, settings));
+    const SearchResult alone = run_search(task, std::span(&workers.back(), 1));
+    CHECK(alone.covered == task.range());
+    CHECK(same(alone.cases, expected.cases));
+  }
+  MESSAGE(workers.size(), " devices at once");
+  const SearchResult result = run_search(task, workers);
+  CHECK(result.covered == task.range());
+  CHECK(same(result.cases, expected.cases));
+  CHECK(same(result.exact, expected.exact));
+}

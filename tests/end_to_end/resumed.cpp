@@ -1,0 +1,252 @@
+// A search that was interrupted goes on from what it has left, and finds what one in one go finds. All without OpenCL.
+#include "end_to_end/enumeration.hpp"
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace tmd;
+using namespace tmd::test;
+
+using Workers = std::vector<std::unique_ptr<Worker>>;
+
+// Several pieces with exact cases among them, below zero and above.
+std::vector<Task> tasks() {
+  std::vector<Task> result{make_task(known_exp2, {"p13", 13, -1022, 13, 0.75, 6}, Rounding::all, 5),
+                           make_task(known_sin, {"p13", 13, -1022, 13, -7, -0.75}, Rounding::nearest, 4),
+                           make_task(known_cbrt, {"binary16", 11, -14, 11, -0x1p-12, 0x1p-12}, Rounding::directed, 4)};
+  for (Task& task : result) {
+    task.costs = test_eagerly();
+    task.choices.domain_bits = 5;
+    task.choices.split_bits = 2;
+  }
+  return result;
+}
+
+Workers one_worker(const Task& task) {
+  Workers workers;
+  workers.push_back(host_worker(task, 8));
+  return workers;
+}
+
+Workers two_workers(const Task& task) {
+  Workers workers = one_worker(task);
+  workers.push_back(host_worker(task, 3));
+  return workers;
+}
+
+Workers one_of_two_fails(const Task& task) {
+  Workers workers = one_worker(task);
+  workers.push_back(
+      host_worker(task, 3, failing(DomainEngine::Search(search_domains_on_host), 1, Moment::after, "lost")));
+  return workers;
+}
+
+Workers wide_worker(const Task& task) {
+  Workers workers;
+  workers.push_back(wide_host_worker(widely(task, 7), 2));
+  return workers;
+}
+
+SearchResult in_one_go(const Task& task) {
+  SearchResult result = run_search(task, one_worker(task));
+  REQUIRE(result.covered == task.range());
+  REQUIRE(result.cases.size() > 100);
+  return result;
+}
+
+// Exactly the cases of what is covered.
+void check_so_far(const Task& task, const SearchResult& result, const SearchResult& expected) {
+  const auto covered = [&](const std::vector<Case>& cases) {
+    std::vector<Case> some;
+    std::copy_if(cases.begin(), cases.end(), std::back_inserter(some),
+                 [&](const Case& one) { return result.covered.contains(task.arguments().rank(one.x)); });
+    return some;
+  };
+  CHECK(same(result.cases, covered(expected.cases)));
+  CHECK(same(result.exact, covered(expected.exact)));
+  CHECK(result.undecided.empty());
+}
+
+// Interrupts a search after `parts` parts, and again, until it is through; the workers of each turn as they come.
+// Returns how many turns it took.
+int in_turns(const Task& task, int parts, const SearchResult& expected,
+             const std::function<Workers(const Task&, int)>& workers) {
+  SearchResult result;
+  int turns = 0;
+  do {
+    ++turns;
+    std::atomic<int> done = 0;
+    SearchHooks hooks;
+    hooks.progress = [&, before = result.arguments()](const Progress& progress) {
+      ++done;
+      CHECK(progress.done > before);
+      CHECK(progress.total == task.size());
+    };
+    hooks.interrupted = [&] { return done >= parts; };
+    const uint128 before = result.arguments();
+    const double seconds = result.seconds;
+    const Workers now = workers(task, turns);
+    result = run_search(task, now, hooks, {}, std::move(result));
+    CHECK(result.arguments() > before);
+    CHECK(result.seconds > seconds);
+    CHECK(result.workers.size() == now.size());
+    uint128 of_workers = 0;
+    for (const WorkerReport& worker : result.workers)
+      of_workers += worker.arguments;
+    CHECK(of_workers == result.arguments() - before);
+    check_so_far(task, result, expected);
+  } while (result.interrupted);
+  CHECK(result.covered == task.range());
+  CHECK(same(result.cases, expected.cases));
+  CHECK(same(result.exact, expected.exact));
+  return turns;
+}
+
+// Confirms every argument of its parts; what it delivers can be made wrong.
+class PlainWorker : public Worker {
+public:
+  using Deliver = std::function<void(PartExchange&, const PartResult&)>;
+  explicit PlainWorker(Deliver deliver) : deliver_(std::move(deliver)) {}
+
+  void work(const Job& job, PartExchange& exchange) override {
+    const Confirmation confirmation(*job.function, job.grid(), job.bits);
+    while (const auto assignment = exchange.take()) {
+      PartResult result;
+      result.part = assignment->part;
+      const Field& field = assignment->field;
+      const uint128 first = field.is_claimed() ? 0 : result.part.first;
+      const uint128 count = field.is_claimed() ? field.arguments.count : result.part.count;
+      for (uint128 i = first; i < first + count; ++i)
+        if (const auto found = confirmation.confirm(field.arguments.argument(i)))
+          result.found.push_back(*found);
+      deliver_(exchange, result);
+    }
+  }
+
+private:
+  Deliver deliver_;
+};
+
+SearchResult run_plainly(const Task& task, const PlainWorker::Deliver& deliver, const Claims& claims = {},
+                         SearchResult so_far = {}) {
+  const std::unique_ptr<Worker> worker = std::make_unique<PlainWorker>(deliver);
+  return run_search(task, std::span(&worker, 1), {}, claims, std::move(so_far));
+}
+
+void deliver_once(PartExchange& exchange, const PartResult& result) { exchange.deliver(result); }
+
+// What a search of the first arguments leaves.
+SearchResult first_half(const Task& task) {
+  Task half = task;
+  half.last = task.first + (task.last - task.first) / 2;
+  return run_search(half, one_worker(half));
+}
+
+} // namespace
+
+TEST_CASE("resumed: interrupted after its first, second … part, a search finds the same") {
+  for (const Task& task : tasks()) {
+    const SearchResult expected = in_one_go(task);
+    int most = 0;
+    for (const int parts : {1, 2, 3, 4, 5, 7, 11, 16, 23, 40, 80})
+      most = std::max(most,
+                      in_turns(task, parts, expected, [](const Task& same, int) { return one_worker(same); }));
+    CHECK(most > 30);
+  }
+}
+
+TEST_CASE("resumed: with two workers, and one of which fails") {
+  for (const Task& task : tasks()) {
+    const SearchResult expected = in_one_go(task);
+    for (const int parts : {1, 2, 3, 5, 9, 20}) {
+      (void)in_turns(task, parts, expected, [](const Task& same, int) { return two_workers(same); });
+      (void)in_turns(task, parts, expected, [](const Task& same, int) { return one_of_two_fails(same); });
+    }
+  }
+}
+
+TEST_CASE("resumed: other engines, tests and domains in every turn") {
+  for (const Task& task : tasks()) {
+    const SearchResult expected = in_one_go(task);
+    for (const int parts : {2, 3, 6, 10})
+      (void)in_turns(task, parts, expected, [](Task other, int turn) {
+        other.choices.algorithm = std::array{"regular", "lefevre", "exhaustive", "auto"}.at(
+            static_cast<std::size_t>(turn % 4));
+        other.choices.domain_bits = 4 + turn % 3;
+        return turn % 5 == 1 ? wide_worker(other) : two_workers(other);
+      });
+  }
+}
+
+TEST_CASE("resumed: what is done is not done again") {
+  for (const Task& task : tasks()) {
+    const SearchResult expected = in_one_go(task);
+    // All is done: nothing is searched.
+    const SearchResult again = run_plainly(
+        task, [](PartExchange&, const PartResult&) { FAIL("there was something to do"); }, {}, expected);
+    CHECK(again.covered == task.range());
+    CHECK(same(again.cases, expected.cases));
+    CHECK(same(again.exact, expected.exact));
+    // Some is: the workers get the rest, and no more.
+    SearchResult so_far = first_half(task);
+    const uint128 before = so_far.arguments();
+    CHECK(before > 0);
+    uint128 taken = 0;
+    const SearchResult result = run_plainly(
+        task,
+        [&](PartExchange& exchange, const PartResult& part) {
+          taken += part.part.count;
+          exchange.deliver(part);
+        },
+        {}, std::move(so_far));
+    CHECK(taken == task.size() - before);
+    CHECK(result.covered == task.range());
+    CHECK(same(result.cases, expected.cases));
+    CHECK(same(result.exact, expected.exact));
+  }
+}
+
+TEST_CASE("resumed: ranks that would be covered twice, not at all, or beyond the range are refused") {
+  const Task task = tasks()[0];
+  CHECK(run_plainly(task, deliver_once).covered == task.range());
+
+  // A part delivered twice, or more of it than was given.
+  CHECK_THROWS_AS((void)run_plainly(task,
+                                    [](PartExchange& exchange, const PartResult& part) {
+                                      exchange.deliver(part);
+                                      exchange.deliver(part);
+                                    }),
+                  SoundnessError);
+  CHECK_THROWS_AS((void)run_plainly(task,
+                                    [](PartExchange& exchange, PartResult part) {
+                                      ++part.part.count;
+                                      exchange.deliver(part);
+                                    }),
+                  SoundnessError);
+
+  // Claims that reach back into what is covered, by one argument.
+  const auto claim = [](Stretch stretch, uint128 more) {
+    stretch.first -= more;
+    stretch.count += more;
+    return Field{stretch, std::nullopt, "plain", 1};
+  };
+  const auto sound = [&](const Stretch& stretch) { return std::optional(claim(stretch, 0)); };
+  CHECK(run_plainly(task, deliver_once, sound, first_half(task)).covered == task.range());
+  const auto unsound = [&](const Stretch& stretch) { return std::optional(claim(stretch, 1)); };
+  CHECK_THROWS_WITH_AS((void)run_plainly(task, deliver_once, unsound, first_half(task)),
+                       doctest::Contains("would be covered twice"), SoundnessError);
+
+  // A part that is not delivered.
+  CHECK_THROWS_WITH_AS((void)run_plainly(task, [](PartExchange& exchange, const PartResult&) { exchange.close(); }),
+                       doctest::Contains("were covered, but the range is"), SoundnessError);
+
+  // What an earlier search of another range has left.
+  Task shorter = task;
+  --shorter.last;
+  CHECK_THROWS_AS((void)run_plainly(shorter, deliver_once, {}, in_one_go(task)), SoundnessError);
+}

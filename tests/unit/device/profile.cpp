@@ -8,7 +8,6 @@
 #include <utility>
 
 using namespace tmd;
-using namespace tmd::tune;
 
 namespace {
 

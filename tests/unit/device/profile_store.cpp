@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 using namespace tmd;
-using namespace tmd::tune;
 
 namespace {
 

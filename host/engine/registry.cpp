@@ -17,9 +17,9 @@ std::span<const EngineKind* const> engines() {
   return all;
 }
 
-std::vector<std::string_view> algorithm_names() {
+std::vector<std::string_view> algorithm_names(std::span<const EngineKind* const> among) {
   std::vector<std::string_view> names{"auto"};
-  for (const EngineKind* kind : engines())
+  for (const EngineKind* kind : among)
     names.insert(names.end(), kind->algorithms.begin(), kind->algorithms.end());
   return names;
 }
@@ -39,7 +39,7 @@ std::span<const EngineKind* const> engines_for(std::string_view algorithm, std::
   });
   if (serving == among.end())
     throw UsageError(
-        fmt::format("unknown algorithm '{}'; known are {}", algorithm, fmt::join(algorithm_names(), ", ")));
+        fmt::format("unknown algorithm '{}'; known are {}", algorithm, fmt::join(algorithm_names(among), ", ")));
   return among.subspan(static_cast<std::size_t>(serving - among.begin()));
 }
 

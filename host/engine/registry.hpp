@@ -13,8 +13,8 @@ namespace tmd {
 // its own are asked.
 [[nodiscard]] std::span<const EngineKind* const> engines();
 
-// What --algorithm takes: "auto", then what the engines serve.
-[[nodiscard]] std::vector<std::string_view> algorithm_names();
+// What --algorithm takes: "auto", then what these engines serve.
+[[nodiscard]] std::vector<std::string_view> algorithm_names(std::span<const EngineKind* const> among = engines());
 // The engines' stages, in the order in which they are told, with nothing counted.
 [[nodiscard]] Stages all_stages();
 

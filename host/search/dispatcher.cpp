@@ -197,6 +197,11 @@ std::size_t Dispatcher::count_working() const {
       std::count_if(shares_.begin(), shares_.end(), [](const Share& share) { return !share.lost; }));
 }
 
+bool Dispatcher::holds(std::size_t worker) const {
+  const std::lock_guard lock(mutex_);
+  return !shares_.at(worker).held.empty();
+}
+
 std::size_t Dispatcher::working() const {
   const std::lock_guard lock(mutex_);
   return count_working();

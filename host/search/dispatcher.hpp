@@ -55,6 +55,9 @@ public:
   // From now on nobody is given anything.
   void stop();
 
+  // Whether the worker has something that it has not finished.
+  [[nodiscard]] bool holds(std::size_t worker) const;
+
   // Workers that are not lost.
   [[nodiscard]] std::size_t working() const;
 

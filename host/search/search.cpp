@@ -144,6 +144,8 @@ private:
     Exchange exchange(*this, index);
     try {
       workers_[index]->work(job_, exchange);
+      if (!interrupted() && dispatcher_.holds(index)) // the others would wait for it
+        throw SoundnessError("a device has ended without searching all that it had taken");
     } catch (const DeviceError& error) {
       const std::lock_guard lock(mutex_);
       result_.workers[index].failure = error.what();

@@ -243,7 +243,7 @@ TEST_CASE("resumed: ranks that would be covered twice, not at all, or beyond the
 
   // A part that is not delivered.
   CHECK_THROWS_WITH_AS((void)run_plainly(task, [](PartExchange& exchange, const PartResult&) { exchange.close(); }),
-                       doctest::Contains("were covered, but the range is"), SoundnessError);
+                       doctest::Contains("without searching all that it had taken"), SoundnessError);
 
   // What an earlier search of another range has left.
   Task shorter = task;

@@ -69,8 +69,9 @@ TEST_CASE("division: the checks of emulated FP64 pass, on the device and on the 
 }
 
 TEST_CASE("division: the emulation needs no FP64") {
-  const PlantedError without("bench/fp64_division.cl", "#include \"../common/portable.clh\"",
-                             "#undef cl_khr_fp64\n#define double there_is_no_double\n#include \"../common/portable.clh\"");
+  const PlantedError without(
+      "bench/fp64_division.cl", "#include \"../common/portable.clh\"",
+      "#undef cl_khr_fp64\n#define double there_is_no_double\n#include \"../common/portable.clh\"");
   for (const Fp64Division emulation : emulations)
     CHECK_NOTHROW((void)divider_without_fp64().check(emulation, 1000, 1));
   CHECK_THROWS_AS((void)divider().throughput(Fp64Division::built_in, 0.01), DeviceError);

@@ -2,6 +2,7 @@
 #include "bench.hpp"
 
 #include "engine/cpu_modes.hpp"
+#include "engine/domains/plan.hpp"
 #include "engine/wide/model.hpp"
 #include "engine/wide/search.hpp"
 #include "error.hpp"
@@ -50,11 +51,15 @@ Subject first_subject(const Job& job, const WideOptions& options) {
   for (const Piece& piece : find_pieces(*job.function, job.arguments(), job.first, job.last)) {
     const ScaledFunction function(*job.function, job.grid(), piece);
     WidePlanner planner(function, job.bits, options);
-    for (uint128 first = 0; first < piece.count; first += few_arguments)
+    DomainPlanner others(function, job.bits, {}); // who would search what it does not serve
+    for (uint128 first = 0; first < piece.count;) {
       if (auto plan = planner.plan(first, piece.count - first)) {
         const WideExpectation expectation = expectation_of(function, *plan);
         return {std::move(plan), expectation};
       }
+      const auto offer = others.offer(first, piece.count - first);
+      first += offer ? offer->count : few_arguments;
+    }
   }
   throw UsageError("the wide test serves no part of this range");
 }

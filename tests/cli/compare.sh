@@ -128,6 +128,8 @@ def check(condition, what):
     if not condition:
         sys.exit("FAILED: " + what)
 
+stages = {"polynomials_on_device", "phase1", "phase2", "phase3", "wide_polynomials", "wide_groups", "wide_refused",
+          "wide_refused_again", "wide_check"}
 for name, cases, failed in ("log", 4, False), ("failed", None, True), ("standard", 243, False):
     records = [json.loads(line) for line in open("files/" + name + ".jsonl")]
     head, cells, summary = records[0], records[1:-1], records[-1]
@@ -140,7 +142,8 @@ for name, cases, failed in ("log", 4, False), ("failed", None, True), ("standard
         check((cell["failure"] is None) != failed, "failure")
         if not failed:
             check(cell["cases"] == cases, "cases")
-            check(set(cell["seconds"]) == {"polynomials", "phase1", "phase2", "phase3", "wide", "device", "wall"}, "seconds")
+            check(set(cell["seconds"]) == stages | {"device", "planning", "wall"}, "seconds")
+            check(abs(sum(cell["seconds"][stage] for stage in stages) - cell["seconds"]["device"]) < 1e-9, "their sum")
             check(cell["arguments_per_second"] > 0, "rate")
     check(summary["cases"] == cases, "cases of the summary")
     check(summary["failed"] == (len(cells) if failed else 0), "failed of the summary")
@@ -153,8 +156,8 @@ for name, cases, failed in ("log", 4, False), ("failed", None, True), ("standard
     elif name == "standard":
         regular, wide = cells
         check(regular["algorithm"] == "regular" and wide["algorithm"] == "wide", "the two algorithms")
-        check(regular["seconds"]["wide"] == 0 and regular["seconds"]["phase1"] > 0, "seconds of the regular test")
-        check(wide["seconds"]["wide"] > 0 and wide["seconds"]["phase1"] == 0, "seconds of the wide test")
+        check(regular["seconds"]["wide_groups"] == 0 and regular["seconds"]["phase1"] > 0, "seconds of the regular test")
+        check(wide["seconds"]["wide_groups"] > 0 and wide["seconds"]["phase1"] == 0, "seconds of the wide test")
         check(wide["gain"] is None and wide["ratio"] > 0, "no gain without Lefèvre's test")
     else:
         check(head["devices"][0]["watts"] is None, "no watts")

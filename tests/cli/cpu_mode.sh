@@ -18,8 +18,9 @@ asked() {
   local mode=$1
   shift
   succeeds "${small[@]}" --algorithm regular "$@" --json search.jsonl
-  grep -qE "\"cpu_mode\":(null|\{\"asked\":\"$mode\",\"in_effect\":\{\"phase1\":\"[^\"]+\",\"phase2\":\"[^\"]+\",\"phase3\":\"[^\"]+\",\"polynomials\":(null|\"[^\"]+\"),\"wide\":null,\"wide_rest\":null\}\})," \
-    search.jsonl || fail "no record of the CPU mode $mode with $*"
+  local phases='"phase1":"[^"]+","phase2":"[^"]+","phase3":"[^"]+"(,"polynomials_on_device":"[^"]+")?'
+  grep -qE "\"cpu_mode\":(null|\{\"asked\":\"$mode\",\"in_effect\":\{$phases\}\})," search.jsonl ||
+    fail "no record of the CPU mode $mode with $*"
   grep '"type":"case"' search.jsonl >cases
   [[ $(wc -l <cases) -eq 4 ]] || fail "not four cases with $*"
 }
@@ -52,7 +53,9 @@ for mode in scalar vector; do
   succeeds "${small[@]}" --algorithm wide --cpu-mode $mode --device "$pocl" --json search.jsonl
   lanes='explicit vectors of [0-9]+'
   if [[ $mode == scalar ]]; then lanes='not vectorized'; fi
-  grep -qE "\"phase1\":null,.*\"wide\":\"$lanes\",\"wide_rest\":\"" search.jsonl ||
+  grep -qE "\"in_effect\":\{[^}]*\"wide_groups\":\"$lanes\"" search.jsonl ||
     fail "the wide test's mode is not told with $mode"
-  grep -qE "^  CPU mode    $mode asked; .*wide.* $lanes" out || fail "the wide test's mode is not in the summary with $mode"
+  grep -qE '"in_effect":\{[^}]*"wide_check":"' search.jsonl || fail "the check's mode is not told with $mode"
+  if grep -qE '"in_effect":\{[^}]*"phase1"' search.jsonl; then fail "a mode of phases that were not used with $mode"; fi
+  grep -qE "^  CPU mode    $mode asked; .*wide_groups.* $lanes" out || fail "the wide test's mode is not in the summary with $mode"
 done

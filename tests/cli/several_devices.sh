@@ -67,15 +67,18 @@ devices = two[0]["devices"]
 check([d["index"] for d in devices] == [int(i) for i in sys.argv[1:]], "the devices' order")
 for device in devices:
     check(list(device["device"]) == ["name", "class", "platform", "driver"], "keys of a device")
-    check({"profile", "polynomials", "tunables", "arguments", "share", "wide", "phase1", "phase2", "phase3", "seconds"}
+    check({"profile", "polynomials", "tunables", "arguments", "share", "wide_groups", "phase1", "phase2", "phase3",
+           "seconds"}
           <= device.keys(), "keys of a device's work")
 check(sum(d["arguments"] for d in devices) == 2**36, "sum of the arguments")
 check(abs(sum(d["share"] for d in devices) - 1) < 0.001, "sum of the shares")
 for phase in "phase1", "phase2", "phase3":
     for key in "domains", "survivors":
         check(sum(d[phase][key] for d in devices) == two[-1][phase][key], "sum of " + phase + " " + key)
-for step in one[-1]["wide"]:
-    for key in set(one[-1]["wide"][step]) - {"seconds"}:
-        check(sum(d["wide"][step][key] for d in devices) == two[-1]["wide"][step][key], "sum of " + step + " " + key)
+steps = [step for step in one[-1] if step.startswith("wide_")]
+check(len(steps) == 5, "stages of the wide test")
+for step in steps:
+    for key in set(one[-1][step]) - {"seconds"}:
+        check(sum(d[step][key] for d in devices) == two[-1][step][key], "sum of " + step + " " + key)
 check({int(i) for i in sys.argv[1:]} <= {d["index"] for d in every[0]["devices"]}, "`all` does not take both")
 PYTHON

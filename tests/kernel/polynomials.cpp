@@ -291,7 +291,8 @@ TEST_CASE("polynomials: the usual sample of comparisons notices planted errors")
   };
   for (const Error& error :
        {Error{Shift::device, "domains/polynomials.cl", "(k - j) & 0xffffffffu, j + 1", "k & 0xffffffffu, j + 1"},
-        Error{Shift::device, "domains/polynomials.cl", "first_packet + packet) << packet_bits", "packet) << packet_bits"},
+        Error{Shift::device, "domains/polynomials.cl", "first_packet + packet) << packet_bits",
+              "packet) << packet_bits"},
         Error{Shift::device, "domains/polynomials.cl", "l + j < size", "l + j + 1 < size"},
         Error{Shift::device, "domains/polynomials.cl", "state[l][w] = sum[l][w]",
               "state[l][w] = sum[l][w] + (l == 1 && w == 0)"},

@@ -86,16 +86,15 @@ double coefficient(const SubIntervalPolynomial& record, std::size_t j) {
 }
 
 WideBatch make_batch(const char* function, const char* format, int q, const char* from, std::uint64_t count, int bits,
-                       std::optional<int> group_bits, std::uint64_t first, std::uint64_t sub_intervals) {
+                     std::optional<int> group_bits, std::uint64_t first, std::uint64_t sub_intervals) {
   const ArgumentSet set(find_format(format), q);
   const Function& f = find_function(function);
   const auto begin = set.parse(from, "");
   const Piece piece = find_pieces(f, set, begin, begin + static_cast<int128>(count)).at(0);
   WideOptions options;
   options.group_bits = group_bits;
-  const auto plan =
-      WidePlanner(ScaledFunction(f, {Rounding::all, find_format(format).precision}, piece), bits, options)
-          .plan(0, piece.count);
+  const auto plan = WidePlanner(ScaledFunction(f, {Rounding::all, find_format(format).precision}, piece), bits, options)
+                        .plan(0, piece.count);
   REQUIRE(plan);
   REQUIRE(first < plan->sub_interval_count());
   return make_wide_batch(*plan, first, std::min(sub_intervals, plan->sub_interval_count() - first));
@@ -179,8 +178,8 @@ TEST_CASE("wide: values of sub-intervals lie within the ledger of the function's
     const auto begin = set.parse(from, "");
     const Piece piece = find_pieces(f, set, begin, begin + (1 << 24)).at(0);
     const ScaledFunction scaled(f, {Rounding::all, 30}, piece);
-    const auto taylor = taylor_polynomial(scaled, 0, static_cast<std::uint64_t>(piece.count),
-                                          Bound::power_of_two(-40), 12, 300);
+    const auto taylor =
+        taylor_polynomial(scaled, 0, static_cast<std::uint64_t>(piece.count), Bound::power_of_two(-40), 12, 300);
     REQUIRE(taylor);
     const WidePolynomial polynomial(*taylor, 14, group_bits);
     const std::uint64_t count = taylor->count >> 14;

@@ -41,12 +41,15 @@ struct Captured {
 
 inline constexpr const char* full = "FULL_PROFILE";
 inline constexpr const char* atomics = "cl_khr_global_int32_base_atomics cl_khr_local_int32_base_atomics "
-                                "cl_khr_byte_addressable_store";
+                                       "cl_khr_byte_addressable_store";
 inline constexpr const char* with_fp64 = "cl_khr_global_int32_base_atomics cl_khr_local_int32_base_atomics "
-                                  "cl_khr_byte_addressable_store cl_khr_fp64";
-inline constexpr const char* old_amd = "cl_khr_global_int32_base_atomics cl_khr_fp64 cl_amd_fp64 cl_khr_int64_base_atomics";
-inline constexpr const char* intel_cpu = "cl_khr_fp64 cl_khr_subgroup_ballot cl_intel_subgroups cl_intel_subgroups_long";
-inline constexpr const char* intel_gpu = "cl_khr_byte_addressable_store cl_khr_fp64 cl_intel_subgroups cl_khr_subgroups";
+                                         "cl_khr_byte_addressable_store cl_khr_fp64";
+inline constexpr const char* old_amd =
+    "cl_khr_global_int32_base_atomics cl_khr_fp64 cl_amd_fp64 cl_khr_int64_base_atomics";
+inline constexpr const char* intel_cpu =
+    "cl_khr_fp64 cl_khr_subgroup_ballot cl_intel_subgroups cl_intel_subgroups_long";
+inline constexpr const char* intel_gpu =
+    "cl_khr_byte_addressable_store cl_khr_fp64 cl_intel_subgroups cl_khr_subgroups";
 inline constexpr const char* intel_gpu_without_fp64 = "cl_khr_byte_addressable_store cl_khr_fp16 cl_intel_subgroups";
 
 inline const Captured all[] = {

@@ -25,21 +25,21 @@ struct Range {
 };
 
 inline const Range ranges[] = {{"exp", "binary64", 53, "1", "2"},
-                        {"exp", "binary64", 53, "-0x1p-3", "-0x1p-4"},
-                        {"exp", "binary64", 53, "512", "0x1.001p9"},
-                        {"exp2", "binary64", 54, "0.25", "0.5"},
-                        {"log", "binary64", 53, "0x1.ffffp-1", "0x1.00001p+0"},
-                        {"log", "binary64", 53, "0x1p-1000", "0x1.8p-1000"},
-                        {"sin", "binary64", 53, "1", "2"},
-                        {"sin", "binary64", 53, "-8", "-2"},
-                        {"sin", "binary64", 53, "0x1p30", "0x1.00000001p30"},
-                        {"cbrt", "binary64", 53, "-2", "-1"},
-                        {"cbrt", "binary64", 53, "0x1p-1074", "0x1p-1030"},
-                        {"exp", "binary80", 64, "1", "2"},
-                        {"sin", "binary80", 65, "0.5", "1"},
-                        {"exp", "binary32", 24, "1", "2"},
-                        {"exp", "p38", 20, "1", "2"},
-                        {"sin", "binary16", 11, "1", "2"}};
+                               {"exp", "binary64", 53, "-0x1p-3", "-0x1p-4"},
+                               {"exp", "binary64", 53, "512", "0x1.001p9"},
+                               {"exp2", "binary64", 54, "0.25", "0.5"},
+                               {"log", "binary64", 53, "0x1.ffffp-1", "0x1.00001p+0"},
+                               {"log", "binary64", 53, "0x1p-1000", "0x1.8p-1000"},
+                               {"sin", "binary64", 53, "1", "2"},
+                               {"sin", "binary64", 53, "-8", "-2"},
+                               {"sin", "binary64", 53, "0x1p30", "0x1.00000001p30"},
+                               {"cbrt", "binary64", 53, "-2", "-1"},
+                               {"cbrt", "binary64", 53, "0x1p-1074", "0x1p-1030"},
+                               {"exp", "binary80", 64, "1", "2"},
+                               {"sin", "binary80", 65, "0.5", "1"},
+                               {"exp", "binary32", 24, "1", "2"},
+                               {"exp", "p38", 20, "1", "2"},
+                               {"sin", "binary16", 11, "1", "2"}};
 
 inline std::vector<Cut> cuts_of(const Range& range) {
   const ArgumentSet set(find_format(range.format), range.precision);

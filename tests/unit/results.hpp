@@ -70,16 +70,22 @@ inline RunDescription some_run() {
 inline PlanReport wide_report(int group_bits) {
   WideLedger ledger;
   ledger.epsilon = ledger.subinterval = ledger.group = Bound::power_of_two(-44);
-  return {"wide", {{"degree", "degree"}, {"words", "words"}, {"group_bits", "groups of", true, group_bits, group_bits}},
-          ledger.lines(), {}};
+  return {"wide",
+          {{"degree", "degree"}, {"words", "words"}, {"group_bits", "groups of", true, group_bits, group_bits}},
+          ledger.lines(),
+          {}};
 }
 
 inline PlanReport domain_report() {
   DomainLedger ledger;
   ledger.epsilon = Bound::power_of_two(-44);
   return {"regular",
-          {{"degree", "degree"}, {"words", "words"}, {"domain_bits", "N =", true, 15, 15}, {"split_bits", "kappa =", true, 3, 3}},
-          ledger.lines(), {}};
+          {{"degree", "degree"},
+           {"words", "words"},
+           {"domain_bits", "N =", true, 15, 15},
+           {"split_bits", "kappa =", true, 3, 3}},
+          ledger.lines(),
+          {}};
 }
 
 // A piece of three intervals, two of which the wide test got.
@@ -109,9 +115,8 @@ inline SearchResult searched_both_ways(const Job& job) {
 // The same by the wide test alone.
 inline SearchResult searched_by_wide_test(const Job& job) {
   SearchResult result = searched_both_ways(job);
-  std::erase_if(result.stages, [](const Stage& one) {
-    return !one.name.starts_with("wide") || one.name.starts_with("wide_refused");
-  });
+  std::erase_if(result.stages,
+                [](const Stage& one) { return !one.name.starts_with("wide") || one.name.starts_with("wide_refused"); });
   FieldReport& report = result.fields[0];
   report.methods.erase("regular");
   report.plan = wide_report(21);

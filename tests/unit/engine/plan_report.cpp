@@ -16,13 +16,14 @@ TEST_CASE("plan reports: facts become ranges, bounds the greater ones") {
                     {{"degree", "degree", false, 5, 5}, {"size", "N =", true, 12, 12}},
                     {{"epsilon", Bound::power_of_two(-44)}, {"high", Bound()}, {"sum", Bound::power_of_two(-44), true}},
                     {"a note"}};
-  const PlanReport other{"wide",
-                         {{"size", "N =", true, 15, 15}, {"degree", "degree", false, 3, 4}, {"new", "new", false, 7, 7}},
-                         {{"high", Bound::power_of_two(-50)},
-                          {"epsilon", Bound::power_of_two(-45)},
-                          {"term", Bound::power_of_two(-60)},
-                          {"other_sum", Bound::power_of_two(-30), true}},
-                         {"a note", "another"}};
+  const PlanReport other{
+      "wide",
+      {{"size", "N =", true, 15, 15}, {"degree", "degree", false, 3, 4}, {"new", "new", false, 7, 7}},
+      {{"high", Bound::power_of_two(-50)},
+       {"epsilon", Bound::power_of_two(-45)},
+       {"term", Bound::power_of_two(-60)},
+       {"other_sum", Bound::power_of_two(-30), true}},
+      {"a note", "another"}};
   report.merge(other);
   CHECK(report.method == "regular");
   REQUIRE(report.facts.size() == 3);
@@ -37,7 +38,7 @@ TEST_CASE("plan reports: facts become ranges, bounds the greater ones") {
   std::string names;
   for (const LedgerLine& line : report.ledger)
     names += std::string(line.name) + " ";
-  CHECK(names == "epsilon high term sum other_sum "); // terms before sums
+  CHECK(names == "epsilon high term sum other_sum ");           // terms before sums
   CHECK(report.ledger[0].bound.log2() == doctest::Approx(-44)); // the smaller one changes nothing
   CHECK(report.ledger[1].bound.log2() == doctest::Approx(-50));
   CHECK(report.notes == std::vector<std::string>{"a note", "another"});

@@ -1,6 +1,6 @@
 // The choice between engines, and intervals that cover their fields.
-#include "host/engine/domains/engine.hpp"
 #include "host/engine/planning.hpp"
+#include "host/engine/domains/engine.hpp"
 #include "host/engine/registry.hpp"
 #include "host/engine/wide/engine.hpp"
 #include "host/error.hpp"
@@ -38,11 +38,12 @@ Engines engines_of(const EngineSettings& settings, bool with_wide = true) {
   Engines engines;
   for (const EngineKind* kind : engines_for(settings.choices.algorithm))
     if (kind == &domain_engine)
-      engines.push_back(std::make_unique<DomainEngine>(
-          domain_options(settings), DomainLimits(), [](const DomainBatch&, const Interrupt&) { return BatchResult(); }));
+      engines.push_back(
+          std::make_unique<DomainEngine>(domain_options(settings), DomainLimits(),
+                                         [](const DomainBatch&, const Interrupt&) { return BatchResult(); }));
     else if (kind == &wide_engine && with_wide)
-      engines.push_back(std::make_unique<WideEngine>(
-          wide_options(settings), 1, [](const WideBatch&, const Interrupt&) { return BatchResult(); }));
+      engines.push_back(std::make_unique<WideEngine>(wide_options(settings), 1,
+                                                     [](const WideBatch&, const Interrupt&) { return BatchResult(); }));
   return engines;
 }
 
@@ -53,10 +54,9 @@ TEST_CASE("plans cover their pieces with ledgers that can filter") {
   std::size_t by_method[4] = {};
   for (const Range& range : ranges) {
     const std::vector<Cut> cuts = cuts_of(range);
-    const Field field =
-        Field::of(*std::max_element(cuts.begin(), cuts.end(), [](const Cut& a, const Cut& b) {
-          return (a.values ? a.arguments.count : 0) < (b.values ? b.arguments.count : 0);
-        }));
+    const Field field = Field::of(*std::max_element(cuts.begin(), cuts.end(), [](const Cut& a, const Cut& b) {
+      return (a.values ? a.arguments.count : 0) < (b.values ? b.arguments.count : 0);
+    }));
     Job job = job_of(range);
     const int precision = job.format.precision;
     for (const int bits : {1, 5, precision - 9, 60, 120})
@@ -104,8 +104,7 @@ TEST_CASE("plans cover their pieces with ledgers that can filter") {
                        epsilon + plan->polynomial->coefficient_error().value() + plan->polynomial->high().value();
             }
             if (plan != nullptr && !plan->exhaustive) {
-              wrong += asked == exhaustive || !can_filter(plan->ledger.phase1()) ||
-                       !can_filter(plan->ledger.phase2());
+              wrong += asked == exhaustive || !can_filter(plan->ledger.phase1()) || !can_filter(plan->ledger.phase2());
               const double truncation =
                   plan->polynomial->curvature().value() * std::ldexp(1.0, 2 * plan->domain_bits - 4);
               wrong += plan->ledger.phase1().value() < truncation + std::ldexp(1.0, -bits);

@@ -1,6 +1,6 @@
 // Algorithms by name, and the stages of all engines.
-#include "host/engine/domains/engine.hpp"
 #include "host/engine/registry.hpp"
+#include "host/engine/domains/engine.hpp"
 #include "host/engine/wide/engine.hpp"
 #include "host/error.hpp"
 

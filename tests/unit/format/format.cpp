@@ -1,6 +1,6 @@
 // Formats by name.
-#include "host/error.hpp"
 #include "host/format/format.hpp"
+#include "host/error.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 // Sets of integers: what counts twice is noticed.
-#include "host/error.hpp"
 #include "host/job/coverage.hpp"
+#include "host/error.hpp"
 
 #include <doctest/doctest.h>
 

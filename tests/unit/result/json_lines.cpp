@@ -1,6 +1,6 @@
 // JSON Lines, written and read.
-#include "host/error.hpp"
 #include "host/result/json_lines.hpp"
+#include "host/error.hpp"
 #include "unit/results.hpp"
 
 #include <doctest/doctest.h>

@@ -57,8 +57,9 @@ inline Seconds times_of(const Tunables& t) {
   return seconds;
 }
 
-inline const std::string best_of_all = "phase1.work-group-size=32 phase1.items=4 phase1.logms=5 phase2.work-group-size=64 "
-                                "wide.work-group-size=128 wide.root=rsqrt wide.group-bits-offset=-1";
+inline const std::string best_of_all =
+    "phase1.work-group-size=32 phase1.items=4 phase1.logms=5 phase2.work-group-size=64 "
+    "wide.work-group-size=128 wide.root=rsqrt wide.group-bits-offset=-1";
 
 inline Seconds ratios_of(const Tunables& tunables, const Tunables& base) {
   Seconds result = times_of(tunables);

@@ -1,10 +1,10 @@
 // Tuning with a made-up device: what is kept and why, its journal, its judgement.
+#include "tune/tuner.hpp"
 #include "host/device/profile.hpp"
 #include "host/error.hpp"
 #include "temporary_folder.hpp"
 #include "tune/journal.hpp"
 #include "tune/report.hpp"
-#include "tune/tuner.hpp"
 #include "tune/worker.hpp"
 #include "unit/tune/made_up_device.hpp"
 

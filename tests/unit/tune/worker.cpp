@@ -1,8 +1,8 @@
 // Workers that hang or crash.
+#include "tune/worker.hpp"
 #include "host/error.hpp"
 #include "host/support/stopwatch.hpp"
 #include "temporary_folder.hpp"
-#include "tune/worker.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>

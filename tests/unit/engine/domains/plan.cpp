@@ -40,9 +40,7 @@ TEST_CASE("plans: a test that was asked for is used, `auto` takes the cheapest")
     const double regular = price_of(planned.prices, "regular");
     const double lefevre = price_of(planned.prices, "lefevre");
     const double exhaustive = price_of(planned.prices, "exhaustive");
-    const double chosen = planned.plan.exhaustive             ? exhaustive
-                          : planned.plan.test == Test::regular ? regular
-                                                               : lefevre;
+    const double chosen = planned.plan.exhaustive ? exhaustive : planned.plan.test == Test::regular ? regular : lefevre;
     return chosen == std::min({regular, lefevre, exhaustive});
   };
   CHECK(cheapest(tame));

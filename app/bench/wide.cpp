@@ -2,7 +2,6 @@
 #include "bench.hpp"
 
 #include "engine/cpu_modes.hpp"
-#include "engine/wide/model.hpp"
 #include "engine/wide/search.hpp"
 #include "error.hpp"
 #include "job/pieces.hpp"
@@ -33,16 +32,6 @@ struct Subject {
   WideExpectation expectation;
 };
 
-WideExpectation expectation_of(const ScaledFunction& function, const WidePlan& plan) {
-  constexpr int most_degree = 12;
-  constexpr long fraction_bits = 128;
-  const WideParameters& p = plan.parameters;
-  const WideBounds bounds{plan.group_bits(), p.error, p.curvature, p.denominator_limit, p.most_lines};
-  const auto taylor =
-      taylor_polynomial(function, plan.first, plan.count, plan.ledger.taylor, most_degree, fraction_bits);
-  return taylor ? try_groups(*taylor, bounds, tried_groups) : WideExpectation();
-}
-
 // The first interval that the wide test serves.
 Subject first_subject(const Job& job, const WideOptions& options) {
   constexpr std::uint64_t few_arguments = 32; // that no polynomial serves
@@ -51,7 +40,7 @@ Subject first_subject(const Job& job, const WideOptions& options) {
     WidePlanner planner(function, job.bits, options);
     for (uint128 first = 0; first < piece.count; first += few_arguments)
       if (auto plan = planner.plan(first, piece.count - first)) {
-        const WideExpectation expectation = expectation_of(function, *plan);
+        const WideExpectation expectation = expectation_of(function, *plan, tried_groups);
         return {std::move(plan), expectation};
       }
   }

@@ -175,23 +175,23 @@ private:
     announce_("measuring costs: arguments one by one", building);
     constexpr std::uint64_t first_arguments = std::uint64_t(1) << 22;
     constexpr std::uint64_t most_arguments = std::uint64_t(1) << 34;
+    constexpr int domain_bits = 12; // a packet of such domains has few arguments
     DomainOptions options = domain_options(settings(Polynomials::hybrid));
     options.exhaustive_only = true;
+    options.domain_bits = domain_bits;
     const std::unique_ptr<DomainPlan> plan = domain_plan(options);
-    double arguments = 0;
-    const auto run = [&](std::uint64_t domains) {
-      const DomainBatch batch = make_hybrid_batch(*plan, 0, domains);
-      arguments = static_cast<double>(batch.count());
+    const auto run = [&](std::uint64_t domains) { // seconds for an argument
       domains_.reset_stages();
-      (void)domains_.search(batch);
-      return stage(domains_.stages(), domain_stages[3].name).seconds;
+      (void)domains_.search(make_hybrid_batch(*plan, 0, domains));
+      const Stage phase3 = stage(domains_.stages(), domain_stages[3].name);
+      return phase3.seconds / std::ldexp(static_cast<double>(phase3.tested), plan->domain_bits);
     };
-    std::uint64_t count = std::min(std::max<std::uint64_t>(first_arguments >> plan->domain_bits, 1), most_domains(*plan));
+    const std::uint64_t most = std::min(most_domains(*plan), most_arguments >> plan->domain_bits);
+    std::uint64_t count = std::min(first_arguments >> plan->domain_bits, most);
     (void)run(count); // builds the kernel
-    while (run(count) < long_enough && count < most_domains(*plan) && count << plan->domain_bits < most_arguments)
-      count = std::min(growth * count, most_domains(*plan));
-    const double seconds = median_of([&] { return run(count); });
-    enter(&Costs::argument, seconds / arguments);
+    while (run(count) * std::ldexp(static_cast<double>(count), plan->domain_bits) < long_enough && count < most)
+      count = std::min(growth * count, most);
+    enter(&Costs::argument, median_of([&] { return run(count); }));
   }
 
   void time_confirmation() {
@@ -255,7 +255,7 @@ private:
   // Groups of several sizes, with shorter and longer denominators: few and many lines, few and many candidates.
   void time_groups() {
     announce_("measuring costs: groups of the wide test", building);
-    constexpr std::array<int, 6> size_offsets{-2, -1, 0, 1, 2, 3};
+    constexpr std::array<int, 5> size_offsets{-2, -1, 0, 1, 2};
     constexpr std::array<double, 3> denominator_factors{0.75, 1, 1.5};
     const WideOptions usual = wide_options(settings(Polynomials::hybrid));
     const int natural = natural_group_bits();
@@ -284,6 +284,7 @@ private:
 
   GroupSample sample_groups(const WideOptions& options, unsigned place, Stages& stages) {
     constexpr int tried_groups = 1024; // on the host
+    constexpr std::uint64_t fewest_groups = std::uint64_t(1) << 10;
     constexpr std::uint64_t most_groups = std::uint64_t(1) << 26;
     const std::string_view groups = wide_stages[1].name;
     std::unique_ptr<WidePlan> plan;
@@ -297,6 +298,8 @@ private:
     }
     stages = median_run(*batch, groups);
     const Stage tested = stage(stages, groups);
+    for (double seconds = tested.seconds; seconds > growth * long_enough; seconds /= growth) // larger ones take longer
+      groups_ = std::max(groups_ / growth, fewest_groups);
     const auto count = static_cast<double>(tested.tested);
     return {expectation_of(stretch_.function, *plan, tried_groups).lines, static_cast<double>(tested.kept) / count,
             std::max(tested.seconds / count, 1e-15)};

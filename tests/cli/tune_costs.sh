@@ -31,7 +31,7 @@ succeeds "${small[@]}" --quiet
 [[ $(wc -l <out) -eq 5 && ! -s err ]] || fail "not the four cases with the profile"
 
 # A bad cost is one sentence, and the next profile is used.
-printf 'format = 1\ntuned = true\n[match]\n[tunables]\n[costs]\nwide.line = -1\n' >config/tmd/devices/profile.toml
+printf 'format = 1\ntuned = true\n[match]\ndevice = "*"\n[tunables]\n[costs]\nwide.line = -1\n' >config/tmd/devices/profile.toml
 succeeds devices
 [[ $(grep -c 'cost wide.line must be a positive number, not -1' err) -eq 1 && $(wc -l <err) -eq 1 ]] ||
   fail "not one sentence for a bad cost"

@@ -194,7 +194,7 @@ TEST_CASE("costs are reported, written into a profile and read back") {
 }
 
 TEST_CASE("a bad cost in a profile is one sentence") {
-  const std::string head = "format = 1\ntuned = true\n[match]\n[tunables]\n[costs]\n";
+  const std::string head = "format = 1\ntuned = true\n[match]\ndevice = \"*\"\n[tunables]\n[costs]\n";
   const auto refused = [&](const std::string& line) -> std::string {
     try {
       (void)parse_profile(head + line);

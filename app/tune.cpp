@@ -159,8 +159,8 @@ ChosenDevice choose_untuned(const cxxopts::ParseResult& parsed) {
 }
 
 // Has the planner's costs measured, where the budget, in seconds, leaves time for them.
-CostTuning measured_costs(const opencl::DeviceDescription& device, const TuningResult& result,
-                                         const Tunables& base, double budget, const Ask& ask) {
+CostTuning measured_costs(const opencl::DeviceDescription& device, const TuningResult& result, const Tunables& base,
+                          double budget, const Ask& ask) {
   const Costs before = default_costs(device, result.tuned);
   if (budget >= least_budget_for_costs)
     return tune_costs(base, result.tuned, before, ask);

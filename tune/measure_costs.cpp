@@ -29,10 +29,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int repeats = 3;          // whose median counts
+constexpr int repeats = 5;           // whose median counts
 constexpr double long_enough = 0.01; // seconds of the device, for a launch whose time counts
-constexpr std::uint64_t growth = 4; // of what is too short
-constexpr double building = 240;    // seconds that compilers, and a slow device, may take for a step
+constexpr std::uint64_t growth = 4;  // of what is too short
+constexpr double building = 240;     // seconds that compilers, and a slow device, may take for a step
 
 // Columns of the least squares: group, line, candidate.
 constexpr std::size_t column_count = 3;
@@ -151,7 +151,7 @@ private:
       batch = make_hybrid_batch(*plan, 0, count);
     }
     const auto domains = static_cast<double>(batch.domain_count());
-    unit_ = domains_.time_phase1(batch, 2 * repeats + 1, patience) / domains;
+    unit_ = domains_.time_phase1(batch, repeats, patience) / domains;
     if (!(unit_ > 0))
       throw DeviceError("the regular test takes no time");
     enter(&Costs::polynomial, domains_.time_polynomials(batch, repeats) / domains);
@@ -165,9 +165,9 @@ private:
     by_host.test = Test::regular;
     const std::unique_ptr<DomainPlan> made = domain_plan(by_host);
     const std::uint64_t few = std::min<std::uint64_t>(std::uint64_t(threads_) << 15, made->domain_count());
-    enter(&Costs::polynomial_by_host,
-          median_of([&] { return wall_seconds([&] { (void)make_batch(*made, 0, few, threads_); }); }) /
-              static_cast<double>(few));
+    enter(&Costs::polynomial_by_host, median_of([&] {
+                                        return wall_seconds([&] { (void)make_batch(*made, 0, few, threads_); });
+                                      }) / static_cast<double>(few));
   }
 
   // Phase 3, on all arguments of some domains.
@@ -202,11 +202,10 @@ private:
     const std::uint64_t count = 2048 * std::uint64_t(threads_);
     const auto step = static_cast<std::uint64_t>(piece.count / count);
     const auto argument = [&](std::uint64_t i) { return piece.argument(i * step); };
-    enter(&Costs::confirmation, median_of([&] {
-                                  return wall_seconds([&] {
-                                    (void)confirm_all(confirmation, count, argument, threads_, {});
-                                  });
-                                }) / static_cast<double>(count));
+    enter(&Costs::confirmation,
+          median_of([&] {
+            return wall_seconds([&] { (void)confirm_all(confirmation, count, argument, threads_, {}); });
+          }) / static_cast<double>(count));
   }
 
   // The wide test's groups are those of a binade of exp, at the K with which such binades are searched.
@@ -221,7 +220,8 @@ private:
                                                     unsigned place = 0) const {
     constexpr unsigned places = 16;
     WidePlanner planner(stretch_.function, stretch_.job.bits, options, wide_.batch_sub_intervals());
-    auto plan = planner.plan(stretch_.piece.count / places * (place % places), uint128(groups) << group_bits);
+    const uint128 first = stretch_.piece.count / places * (place % places);
+    auto plan = planner.plan(first, std::min(uint128(groups) << group_bits, stretch_.piece.count - first));
     if (!plan)
       throw DeviceError("the wide test does not serve its job");
     return plan;
@@ -277,8 +277,7 @@ private:
       throw DeviceError("the times of the wide test's groups do not go by their lines");
     enter(&Costs::wide_group, fitted.group);
     enter(&Costs::wide_line, fitted.line);
-    const double check =
-        most_checked.tested == 0 ? 0 : most_checked.seconds / static_cast<double>(most_checked.tested);
+    const double check = most_checked.tested == 0 ? 0 : most_checked.seconds / static_cast<double>(most_checked.tested);
     enter(&Costs::wide_candidate, fitted.candidate + check);
   }
 
@@ -357,8 +356,8 @@ private:
   DomainSearch domains_;
   WideSearch wide_;
   WideStretch stretch_;
-  double unit_ = 0;                                 // seconds of a regular test
-  std::uint64_t groups_ = std::uint64_t(1) << 14;   // that take the device long enough
+  double unit_ = 0;                               // seconds of a regular test
+  std::uint64_t groups_ = std::uint64_t(1) << 14; // that take the device long enough
   Costs result_;
 };
 

@@ -42,8 +42,8 @@ std::string cost_table_of(const CostTuning& costs) {
     text += fmt::format("\ncosts of the planner, relative to one regular test\n  {:<19}{:>11}{:>12}\n", "", "default",
                         "measured");
     for (const Cost& cost : cost_table)
-      text += fmt::format("  {:<19}{:>11.3g}{:>12.3g}\n", cost.name, costs.before.*cost.value,
-                          *costs.measured.*cost.value);
+      text +=
+          fmt::format("  {:<19}{:>11.3g}{:>12.3g}\n", cost.name, costs.before.*cost.value, *costs.measured.*cost.value);
   }
   if (costs.pairs > 0)
     text += fmt::format("time of searches with the measured costs, over that with the default, medians of {} pairs:\n"

@@ -71,7 +71,8 @@ void compare(CostTuning& costs, const Tunables& base, const Tunables& tuned, con
   costs.pairs = static_cast<int>(before.size());
   costs.wide = verdict_of(before, after, 0);
   costs.automatic = verdict_of(before, after, 1);
-  for (const auto& [name, verdict] : {std::pair(cost_algorithms[0], &costs.wide), {cost_algorithms[1], &costs.automatic}})
+  for (const auto& [name, verdict] :
+       {std::pair(cost_algorithms[0], &costs.wide), {cost_algorithms[1], &costs.automatic}})
     if (verdict->loses())
       costs.note += fmt::format("{}searches by {} take {:.3f} ± {:.3f} of the time with the default costs",
                                 costs.note.empty() ? "" : "; ", name, verdict->ratio, verdict->noise);

@@ -145,11 +145,11 @@ TEST_CASE("costs are kept unless searches are slower with them") {
 
 TEST_CASE("a worker that fails leaves the costs out, with a sentence") {
   const auto tuned = [](const Ask& ask) { return tune_costs(Tunables(), Tunables(), Costs(), ask); };
-  for (const Answer& answer :
-       {Answer{Answer::Kind::timeout, {}, "measuring costs: the tests took too long"},
-        Answer{Answer::Kind::died, {}, "it was killed by SIGSEGV"},
-        Answer{Answer::Kind::message, {{"error", "the device failed"}, {"status", 3}}, {}},
-        Answer{Answer::Kind::message, {{"costs", {{"polynomial", 1}}}}, {}}, Answer{Answer::Kind::message, {1, 2}, {}}}) {
+  for (const Answer& answer : {Answer{Answer::Kind::timeout, {}, "measuring costs: the tests took too long"},
+                               Answer{Answer::Kind::died, {}, "it was killed by SIGSEGV"},
+                               Answer{Answer::Kind::message, {{"error", "the device failed"}, {"status", 3}}, {}},
+                               Answer{Answer::Kind::message, {{"costs", {{"polynomial", 1}}}}, {}},
+                               Answer{Answer::Kind::message, {1, 2}, {}}}) {
     const CostTuning costs = tuned([&](const Message&) { return answer; });
     CHECK_FALSE(costs.kept());
     CHECK_FALSE(costs.measured);
@@ -189,7 +189,8 @@ TEST_CASE("costs are reported, written into a profile and read back") {
   worker.wide = 1.5;
   result = result_with(tune_costs(Tunables(), Tunables(), Costs(), std::ref(worker)));
   CHECK(to_toml(profile_of(description(), result, "", "2026-11-21")).find("[costs]") == std::string::npos);
-  CHECK(gain_table(description(), result).find("\ndropped: the measured costs: searches by wide ") != std::string::npos);
+  CHECK(gain_table(description(), result).find("\ndropped: the measured costs: searches by wide ") !=
+        std::string::npos);
   CHECK(record()["kept"] == false);
 }
 

@@ -201,7 +201,7 @@ private:
     const Confirmation confirmation(*job.function, job.grid(), job.bits);
     const std::uint64_t count = 2048 * std::uint64_t(threads_);
     const auto step = static_cast<std::uint64_t>(piece.count / count);
-    const auto argument = [&](std::uint64_t i) { return piece.argument(i * step); };
+    const auto argument = [&](std::uint64_t i) { return piece.argument(uint128(i) * step); };
     enter(&Costs::confirmation,
           median_of([&] {
             return wall_seconds([&] { (void)confirm_all(confirmation, count, argument, threads_, {}); });
@@ -406,7 +406,7 @@ Job long_enough_job(CostConfiguration& configuration, double shortest) {
   constexpr int most_bits = 52;
   constexpr int most_growth = 6;
   for (int bits = fewest_bits;;) {
-    const Job job = wide_job(bits);
+    Job job = wide_job(bits);
     (void)configuration.run(job, 0); // its launches are small
     const double seconds = configuration.run(job, 0).device;
     if (seconds >= shortest || bits == most_bits)

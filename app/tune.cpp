@@ -13,6 +13,7 @@
 #include "tune/measure.hpp"
 #include "tune/report.hpp"
 #include "tune/space.hpp"
+#include "tune/tune_costs.hpp"
 #include "tune/tuner.hpp"
 #include "tune/worker.hpp"
 
@@ -32,6 +33,9 @@ namespace {
 
 namespace fs = std::filesystem;
 using namespace tune;
+
+constexpr int least_budget_for_costs = 10; // seconds; with less there is only time for trials
+constexpr double most_seconds_for_costs = 15;
 
 cxxopts::Options make_options() {
   cxxopts::Options options("tmd tune", "Finds the tunables that suit a device best, and writes them into a profile.");
@@ -110,6 +114,14 @@ class TuningProgressLine {
 public:
   explicit TuningProgressLine(const Tunables& base) : base_(base) {}
 
+  // What follows the trials.
+  void show(const std::string& what) {
+    if (line_.active())
+      line_.show(what);
+    else
+      fmt::print(stderr, "{}\n", what);
+  }
+
   void show(const TuningProgress& now) {
     const auto left = static_cast<int>(std::max(now.budget - now.seconds, 0.0));
     std::string what = "confirming against the default";
@@ -144,6 +156,18 @@ ChosenDevice choose_untuned(const cxxopts::ParseResult& parsed) {
   return {opencl::select_device(opencl::list_devices(),
                                 parsed.count("device") != 0 ? parsed["device"].as<std::string>() : ""),
           mode};
+}
+
+// Has the planner's costs measured, where the budget, in seconds, leaves time for them.
+CostTuning measured_costs(const opencl::DeviceDescription& device, const TuningResult& result, const Tunables& base,
+                          double budget, const Ask& ask) {
+  const Costs before = default_costs(device, result.tuned);
+  if (budget >= least_budget_for_costs)
+    return tune_costs(base, result.tuned, before, ask);
+  CostTuning costs;
+  costs.before = before;
+  costs.note = fmt::format("none in less than {} seconds", least_budget_for_costs);
+  return costs;
 }
 
 // Answers requests; the first says what the default is.
@@ -223,9 +247,19 @@ int tune(const Arguments& arguments) {
   TuningResult result;
   {
     TuningProgressLine progress(tuning.base);
-    result = tmd::tune::tune(tuning_options, tuning.space,
-                             [&](const Message& request) { return worker.ask(request, interrupted); }, journal.get(),
+    const Ask ask = [&](const Message& request) { return worker.ask(request, interrupted); };
+    const double budget = tuning_options.budget;
+    if (budget >= least_budget_for_costs)
+      tuning_options.budget -= std::min(budget / 4, most_seconds_for_costs);
+    result = tmd::tune::tune(tuning_options, tuning.space, ask, journal.get(),
                              {[&](const TuningProgress& now) { progress.show(now); }, interrupted});
+    if (!result.interrupted)
+      try {
+        progress.show("measuring the planner's costs");
+        result.costs = measured_costs(device, result, tuning.base, budget, ask);
+      } catch (const Interrupted&) {
+        result.interrupted = true;
+      }
   }
   fmt::print("\n{}", trial_table(tuning, result));
   if (result.interrupted) {

@@ -1,5 +1,7 @@
 #include "tune/measure.hpp"
 
+#include "tune/measure_costs.hpp"
+
 #include "error.hpp"
 #include "function/catalogue.hpp"
 #include "job/pieces.hpp"
@@ -444,6 +446,23 @@ Bench::Pairs Bench::compare(const Tunables& first, const Tunables& second, int p
   return result;
 }
 
+namespace {
+
+// Of {"cost-pairs":N,"tunables":…,"first":…,"second":…}: the times of both tables of costs, and a message.
+Message respond_cost_pairs(const Bench& bench, const Message& request, const Tunables& tunables,
+                           const Announce& announce) {
+  Costs first;
+  Costs second;
+  if (!request.contains("first") || !from_json(request["first"], first) || !request.contains("second") ||
+      !from_json(request["second"], second) || !request["cost-pairs"].is_number_integer())
+    throw UsageError("a worker was given a request that it does not understand");
+  const CostPairs pairs = compare_costs(bench.device(), tunables, first, second, bench.job().wide_seconds,
+                                        request["cost-pairs"].get<int>(), announce);
+  return {{"first", pairs.first}, {"second", pairs.second}, {"message", pairs.message}};
+}
+
+} // namespace
+
 Message respond(Bench& bench, const Message& request, const Announce& announce) {
   const auto failure = [](Status status, const std::string& sentence) {
     return Message{{"error", sentence}, {"status", static_cast<int>(status)}};
@@ -462,6 +481,10 @@ Message respond(Bench& bench, const Message& request, const Announce& announce) 
                               : std::numeric_limits<double>::infinity();
       return to_json(bench.measure(tunables_of("try"), part, best, announce));
     }
+    if (request.is_object() && request.contains("costs"))
+      return {{"costs", to_json(measure_costs(bench.device(), tunables_of("costs"), announce))}};
+    if (request.is_object() && request.contains("cost-pairs"))
+      return respond_cost_pairs(bench, request, tunables_of("tunables"), announce);
     const Bench::Pairs pairs =
         bench.compare(tunables_of("first"), tunables_of("second"), request.value("pairs", 0), announce);
     Message answer{{"first", Message::array()}, {"second", Message::array()}, {"message", pairs.message}};

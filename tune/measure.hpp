@@ -54,6 +54,9 @@ public:
   };
   [[nodiscard]] Pairs compare(const Tunables& first, const Tunables& second, int pairs, const Announce& announce);
 
+  [[nodiscard]] const opencl::DeviceDescription& device() const { return device_; }
+  [[nodiscard]] const TuningJob& job() const { return job_; }
+
 private:
   struct Configured;
   // What the phases of a run kept, as numbers to be compared.
@@ -94,7 +97,7 @@ private:
   std::map<int, double> making_seconds_; // of the host, for a domain, by log2 N
 };
 
-// Answers a request of the tuner: {"try":…} or {"compare":…}.
+// Answers a request of the tuner: {"try":…}, {"first":…,"second":…}, {"costs":…} or {"cost-pairs":…}.
 [[nodiscard]] Message respond(Bench& bench, const Message& request, const Announce& announce);
 
 } // namespace tmd::tune

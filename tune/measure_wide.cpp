@@ -29,11 +29,11 @@ constexpr double give_up = 4;     // times the best
 constexpr double promising = 1.2; // times the best: is measured well
 constexpr double forever = std::numeric_limits<double>::infinity();
 
+} // namespace
+
 unsigned confirming_threads(const opencl::DeviceDescription& device) {
   return device.is_cpu ? 1 : std::max(std::thread::hardware_concurrency(), 1U);
 }
-
-} // namespace
 
 Job wide_job(int bits) {
   constexpr int precision_bits = 52; // log2 of the arguments in [1, 2)

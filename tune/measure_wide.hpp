@@ -18,6 +18,9 @@ namespace tmd::tune {
 [[nodiscard]] Job wide_job(int bits);
 inline constexpr std::string_view wide_job_text = "the wide test: exp from 1 on";
 
+// Threads of the host that make coefficients and confirm candidates for a device; a CPU has its cores for its kernels.
+[[nodiscard]] unsigned confirming_threads(const opencl::DeviceDescription& device);
+
 // A configuration of the wide test, ready to run. The device's kernels are built by the first run.
 class WideConfiguration {
 public:

@@ -1,6 +1,7 @@
 #include "tune/report.hpp"
 
 #include "result/schema.hpp"
+#include "tune/measure_costs.hpp"
 
 #include <algorithm>
 
@@ -33,6 +34,38 @@ std::string as_pattern(std::string text) {
   std::replace_if(
       text.begin(), text.end(), [](unsigned char c) { return c < ' ' || c > '~'; }, '?');
   return text;
+}
+
+// The planner's costs, beside those without a measurement.
+std::string cost_table_of(const CostTuning& costs) {
+  std::string text;
+  if (costs.measured) {
+    text += fmt::format("\ncosts of the planner, relative to one regular test\n  {:<19}{:>11}{:>12}\n", "", "default",
+                        "measured");
+    for (const Cost& cost : cost_table)
+      text +=
+          fmt::format("  {:<19}{:>11.3g}{:>12.3g}\n", cost.name, costs.before.*cost.value, *costs.measured.*cost.value);
+  }
+  if (costs.pairs > 0)
+    text += fmt::format("time of searches with the measured costs, over that with the default, medians of {} pairs:\n"
+                        "  wide {:.3f} ± {:.3f}, auto {:.3f} ± {:.3f}\n",
+                        costs.pairs, costs.wide.ratio, costs.wide.noise, costs.automatic.ratio, costs.automatic.noise);
+  return text + (costs.kept() ? "kept: the measured costs\n"
+                              : fmt::format("dropped: the measured costs: {}\n", first_line(costs.note)));
+}
+
+Json record_of(const CostTuning& costs) {
+  const auto verdict = [&](const Verdict& one) {
+    return costs.pairs > 0 ? Json{{"ratio", one.ratio}, {"ratio_noise", one.noise}} : Json();
+  };
+  return {{"type", "costs"},
+          {"default", to_json(costs.before)},
+          {"measured", costs.measured ? to_json(*costs.measured) : Json()},
+          {"kept", costs.kept()},
+          {"pairs", costs.pairs},
+          {"wide", verdict(costs.wide)},
+          {"auto", verdict(costs.automatic)},
+          {"message", costs.note.empty() ? Json() : Json(costs.note)}};
 }
 
 ProfileTimes times_of(const TuningResult& result, double Gain::*seconds) {
@@ -93,7 +126,7 @@ std::string gain_table(const TuningDescription& tuning, const TuningResult& resu
   text += fmt::format("kept: {}\n", kept.empty() ? "the default, which nothing beats beyond the noise" : kept);
   for (const std::string& note : result.notes)
     text += fmt::format("dropped: {}\n", first_line(note));
-  return text;
+  return result.costs ? text + cost_table_of(*result.costs) : text;
 }
 
 std::string json_lines(const TuningDescription& tuning, const TuningResult& result) {
@@ -121,6 +154,8 @@ std::string json_lines(const TuningDescription& tuning, const TuningResult& resu
                   {"gain", 1 / gain.verdict.ratio},
                   {"ratio_noise", gain.verdict.noise}});
   }
+  if (result.costs)
+    text += line(record_of(*result.costs));
   text += line({{"type", "result"},
                 {"tunables", to_json(result.tuned)},
                 {"changed", difference(result.tuned, tuning.base)},
@@ -156,6 +191,9 @@ Profile profile_of(const TuningDescription& tuning, const TuningResult& result, 
     if (searched)
       profile.tunables.emplace_back(tunable.name, to_string(tunable, result.tuned.*tunable.value));
   }
+  if (result.costs && result.costs->kept())
+    for (const Cost& cost : cost_table)
+      profile.costs.emplace_back(cost.name, *result.costs->measured.*cost.value);
   return profile;
 }
 

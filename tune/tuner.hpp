@@ -5,9 +5,12 @@
 #include "tune/journal.hpp"
 #include "tune/worker.hpp"
 
+#include "device/costs.hpp"
+
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,6 +40,18 @@ struct Gain {
   Verdict verdict;
 };
 
+// The planner's costs with the tuned values, beside those that a device has without a measurement.
+struct CostTuning {
+  Costs before;
+  std::optional<Costs> measured;
+  Verdict wide;      // of searches by the wide test: time with the measured costs over that with the others,
+  Verdict automatic; // and of those whose method the planner chooses
+  int pairs = 0;     // of alternating runs
+  std::string note;  // why the measured ones are not kept; empty: they are
+
+  [[nodiscard]] bool kept() const { return measured && note.empty(); }
+};
+
 struct TuningResult {
   std::vector<Trial> trials;                // all of them, those of earlier runs first
   std::size_t resumed = 0;                  // of those, from earlier runs
@@ -45,6 +60,7 @@ struct TuningResult {
   std::array<Gain, all_parts.size()> gains; // of `tuned`
   int pairs = 0;                            // of alternating runs, in each comparison
   std::vector<std::string> notes;           // what was dropped, and why
+  std::optional<CostTuning> costs;          // nothing where nobody asked for them
   bool interrupted = false;
 };
 

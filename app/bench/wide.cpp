@@ -35,16 +35,6 @@ struct Subject {
   WideExpectation expectation;
 };
 
-WideExpectation expectation_of(const ScaledFunction& function, const WidePlan& plan) {
-  constexpr int most_degree = 12;
-  constexpr long fraction_bits = 128;
-  const WideParameters& p = plan.parameters;
-  const WideBounds bounds{plan.group_bits(), p.error, p.curvature, p.denominator_limit, p.most_lines};
-  const auto taylor =
-      taylor_polynomial(function, plan.first, plan.count, plan.ledger.taylor, most_degree, fraction_bits);
-  return taylor ? try_groups(*taylor, bounds, tried_groups) : WideExpectation();
-}
-
 // The first interval that the wide test serves.
 Subject first_subject(const Job& job, const WideOptions& options) {
   constexpr std::uint64_t few_arguments = 32; // that no polynomial serves
@@ -54,7 +44,7 @@ Subject first_subject(const Job& job, const WideOptions& options) {
     DomainPlanner others(function, job.bits, {}); // who would search what it does not serve
     for (uint128 first = 0; first < piece.count;) {
       if (auto plan = planner.plan(first, piece.count - first)) {
-        const WideExpectation expectation = expectation_of(function, *plan);
+        const WideExpectation expectation = expectation_of(function, *plan, tried_groups);
         return {std::move(plan), expectation};
       }
       const auto offer = others.offer(first, piece.count - first);

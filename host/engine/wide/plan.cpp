@@ -2,7 +2,6 @@
 
 #include "engine/wide/batch.hpp"
 #include "engine/wide/constants.hpp"
-#include "engine/wide/model.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -151,6 +150,14 @@ std::unique_ptr<Batch> WidePlan::batch(std::uint64_t done) const {
   const std::uint64_t first = done >> sub_bits();
   return std::make_unique<WideBatch>(
       make_wide_batch(*this, first, std::min(batch_sub_intervals, sub_interval_count() - first)));
+}
+
+WideExpectation expectation_of(const ScaledFunction& function, const WidePlan& plan, int groups) {
+  const WideParameters& p = plan.parameters;
+  const WideBounds bounds{plan.group_bits(), p.error, p.curvature, p.denominator_limit, p.most_lines};
+  const auto taylor =
+      taylor_polynomial(function, plan.first, plan.count, plan.ledger.taylor, max_degree, fraction_bits);
+  return taylor ? try_groups(*taylor, bounds, groups) : WideExpectation();
 }
 
 // An interval that one Taylor polynomial serves.

@@ -4,6 +4,7 @@
 #include "device/costs.hpp"
 #include "engine/engine.hpp"
 #include "engine/wide/ledger.hpp"
+#include "engine/wide/model.hpp"
 #include "engine/wide/polynomial.hpp"
 #include "polynomial/scaled_function.hpp"
 
@@ -75,6 +76,9 @@ public:
 
 // The plan of a choice; null where the ledger does not allow it. bits: K.
 [[nodiscard]] std::unique_ptr<WidePlan> plan_wide(const TaylorPolynomial& taylor, const WideChoice& choice, int bits);
+
+// What the groups of a plan are like, by `groups` of them that are tried on the host.
+[[nodiscard]] WideExpectation expectation_of(const ScaledFunction& function, const WidePlan& plan, int groups);
 
 // Plans a piece interval by interval.
 class WidePlanner : public Planner {

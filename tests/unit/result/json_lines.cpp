@@ -29,7 +29,7 @@ TEST_CASE("JSON Lines: one record a line, read back") {
     records.push_back(nlohmann::json::parse(line));
   REQUIRE(records.size() == 5);
   CHECK(records[0]["type"] == "search");
-  CHECK(records[0]["schema"] == result_schema);
+  CHECK(records[0]["schema"] == record_schema);
   CHECK(records[0]["job"] == job.identity());
   CHECK(records[0]["function"] == "exp");
   CHECK(records[0]["format"] == "binary64");

@@ -1,27 +1,72 @@
 #include "interrupt.hpp"
 
+#include "error.hpp"
+#include "support/atomic_file.hpp"
+
+#include <sys/time.h>
+#include <unistd.h>
+
+#include <array>
 #include <atomic>
 #include <csignal>
+#include <string_view>
 
 namespace tmd::app {
 
 namespace {
 
-// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): a signal handler reaches nothing else
-std::atomic<bool> stop_requested = false;
+constexpr std::array<int, 3> signals{SIGINT, SIGTERM, SIGHUP};
+constexpr int patience = 800; // milliseconds: with what it takes to end, less than a second
 
-extern "C" void request_stop(int signal) {
-  stop_requested = true;
-  std::signal(signal, SIG_DFL);
+// A signal handler reaches nothing else.
+std::atomic<bool> stop_requested = false; // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+std::atomic<bool> told = false;           // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+
+void end_with(std::string_view sentence) {
+  AtomicFile::remove_unfinished();
+  if (!told)
+    (void)!::write(STDERR_FILENO, sentence.data(), sentence.size());
+  ::_exit(static_cast<int>(Status::interrupted));
+}
+
+extern "C" void end_at_once(int /*signal*/) { end_with("tmd: interrupted\n"); }
+
+extern "C" void end_unheard(int /*signal*/) {
+  end_with("tmd: interrupted in the midst of a step, so that it cannot say what was done\n");
+}
+
+extern "C" void request_stop(int /*signal*/) {
+  if (stop_requested.exchange(true))
+    return;
+  const itimerval second{{0, 0}, {0, patience * 1000}};
+  (void)::setitimer(ITIMER_REAL, &second, nullptr);
+}
+
+void handle(int signal, void (*handler)(int)) {
+  struct sigaction action {};
+  if (::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN)
+    return;
+  action = {};
+  action.sa_handler = handler;
+  action.sa_flags = SA_RESTART;
+  (void)::sigaction(signal, &action, nullptr);
 }
 
 } // namespace
 
+void end_at_interrupts() {
+  for (const int signal : signals)
+    handle(signal, end_at_once);
+}
+
 void catch_interrupts() {
-  std::signal(SIGINT, request_stop);
-  std::signal(SIGTERM, request_stop);
+  (void)std::signal(SIGALRM, end_unheard);
+  for (const int signal : signals)
+    handle(signal, request_stop);
 }
 
 bool interrupted() { return stop_requested; }
+
+void interrupt_is_told() { told = true; }
 
 } // namespace tmd::app

@@ -4,15 +4,15 @@
 #include "search_options.hpp"
 #include "standard_streams.hpp"
 
+#include "engine/registry.hpp"
 #include "opencl/compute.hpp"
 #include "opencl/device.hpp"
-#include "support/atomic_file.hpp"
 #include "report/progress.hpp"
 #include "report/report.hpp"
-#include "engine/registry.hpp"
 #include "result/json_lines.hpp"
 #include "search/device_worker.hpp"
 #include "search/search.hpp"
+#include "support/atomic_file.hpp"
 #include "support/installed_files.hpp"
 
 #include <algorithm>
@@ -27,10 +27,13 @@ namespace tmd::app {
 
 namespace {
 
+// Who interrupts a search waits for the prompt.
+constexpr std::size_t cases_of_interrupted = 100;
+
 cxxopts::Options make_options() {
   cxxopts::Options options("tmd search", "Finds every hard-to-round case of FUNCTION on [X, Y).");
   options.custom_help("FUNCTION --from X --to Y [OPTION ...]");
-  add_search_options(options);
+  add_search_options(options, DeviceCount::several);
   add_engine_options(options);
   const auto text = [] { return cxxopts::value<std::string>(); };
   auto add = options.add_options();
@@ -44,11 +47,12 @@ cxxopts::Options make_options() {
 }
 
 void print_help(const cxxopts::Options& options) {
-  fmt::print("{}\nfunctions:\n{}\ntunables:\n{}\nexamples:\n"
-             "  tmd search exp --from 1 --to 0x1.008p+0 --bits 44 --wc exp.wc\n"
-             "  tmd search sin --from 0.5 --to 0x1.0001p-1 --rounding nearest --device cpu --ledger\n"
-             "  tmd search log --format binary16 --from 0x1p-14 --to 65504 --bits 8 --json log.jsonl\n",
-             options.help({""}), function_list(), tunable_list());
+  fmt::print(
+      "{}\nfunctions:\n{}\ntunables (`tmd devices --tunables` prints the values of each device here):\n{}\nexamples:\n"
+      "  tmd search exp --from 1 --to 0x1.008p+0 --bits 44 --wc exp.wc\n"
+      "  tmd search sin --from 0.5 --to 0x1.0001p-1 --rounding nearest --device cpu --ledger\n"
+      "  tmd search log --format binary16 --from 0x1p-14 --to 65536 --bits 8 --json log.jsonl\n",
+      options.help({""}), function_list(), tunable_list());
 }
 
 // As a shell takes it; control characters, which would break the line in a file's comment, become `?`.
@@ -102,13 +106,12 @@ OpenDevices open_devices(const SearchOptions& options, const std::vector<DeviceC
   std::string failure;
   for (const DeviceChoice& choice : choices) {
     try {
-      const EngineSettings settings =
-          engine_settings(options, choice, threads_for(choice.device, choices, threads));
+      const EngineSettings settings = engine_settings(options, choice, threads_for(choice.device, choices, threads));
       auto worker = std::make_unique<DeviceWorker>(choice.device, settings);
       open.devices.push_back(worker.get());
       open.workers.push_back(std::move(worker));
-      open.uses.push_back({choice.device, choice.tunables, choice.profile,
-                           std::string(to_string(settings.choices.polynomials)), {}});
+      open.uses.push_back(
+          {choice.device, choice.tunables, choice.profile, std::string(to_string(settings.choices.polynomials)), {}});
     } catch (const DeviceError& error) {
       failure = error.what();
       if (choices.size() > 1)
@@ -141,6 +144,7 @@ int search(const Arguments& arguments) {
   std::optional<AtomicFile> json = open_file(parsed, "json");
   if (wc && json && wc->same_target(*json))
     throw UsageError(fmt::format("--wc and --json name the same file, '{}'", text("wc")));
+  print_no_tables_beside({&wc, &json});
 
   (void)kernel_folder(); // kernels are built when they are needed, but a missing folder is known now
   const std::vector<DeviceChoice> choices = choose_devices(asked);
@@ -177,11 +181,13 @@ int search(const Arguments& arguments) {
     wc->commit(wc_file(job, run, result));
   if (!result.interrupted && json)
     json->commit(json_lines(job, run, result));
-  if (result.interrupted)
+  if (result.interrupted) {
     fmt::print(stderr, "tmd: interrupted: {} of {} arguments were covered, {} cases found in them{}\n",
                to_string(result.arguments()), to_string(job.size()), result.cases.size(),
                wc || json ? "; no file was written" : "");
-  fmt::print("{}", case_table(result));
+    interrupt_is_told();
+  }
+  fmt::print("{}", result.interrupted ? case_table(result, cases_of_interrupted) : case_table(result));
   if (parsed.count("ledger") != 0)
     fmt::print("{}", ledger_table(result));
   if (!quiet) {

@@ -140,10 +140,9 @@ struct ChosenDevice {
 // As choose_device(), without a profile: tuning begins at the default.
 ChosenDevice choose_untuned(const cxxopts::ParseResult& parsed) {
   const opencl::CpuMode mode = asked_cpu_mode(parsed);
+  const std::vector<std::string> selectors = device_selectors(parsed);
   opencl::apply_cpu_mode(mode);
-  return {opencl::select_device(opencl::list_devices(),
-                                parsed.count("device") != 0 ? parsed["device"].as<std::string>() : ""),
-          mode};
+  return {opencl::select_device(opencl::list_devices(), selectors.empty() ? std::string() : selectors.back()), mode};
 }
 
 // Answers requests; the first says what the default is.
@@ -186,6 +185,7 @@ int tune(const Arguments& arguments) {
   if (parsed.count("worker") != 0)
     return work(parsed);
   std::optional<AtomicFile> json = open_file(parsed, "json");
+  print_no_tables_beside({&json});
 
   const ChosenDevice choice = choose_untuned(parsed);
   const opencl::DeviceDescription& device = choice.device;
@@ -231,6 +231,7 @@ int tune(const Arguments& arguments) {
   if (result.interrupted) {
     fmt::print(stderr, "tmd: interrupted: {} configurations were tried; no profile was written{}\n",
                result.trials.size(), journal ? ", and the same command goes on from here" : "");
+    interrupt_is_told();
     return static_cast<int>(Status::interrupted);
   }
   fmt::print("\n{}", gain_table(tuning, result));

@@ -1,6 +1,6 @@
 // tmd bench division: 64-bit integer division, scalar and in vectors, and FP64 division emulated in integers.
-#include "bench.hpp"
 #include "app/standard_streams.hpp"
+#include "bench.hpp"
 #include "support/atomic_file.hpp"
 
 #include "bench/fp64_division.hpp"
@@ -208,6 +208,7 @@ int bench_division(const Arguments& arguments) {
   }
   const Settings settings = make_settings(parsed);
   auto json = open_file(parsed, "json");
+  print_no_tables_beside({&json});
   const DeviceChoice choice = choose_device(parse_device_options(parsed));
   fmt::print("division on {} ({}), CPU mode {}\n", choice.device.name, choice.device.platform,
              opencl::to_string(choice.cpu_mode));

@@ -22,6 +22,11 @@ constexpr int patience = 800; // milliseconds: with what it takes to end, less t
 std::atomic<bool> stop_requested = false; // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
 std::atomic<bool> told = false;           // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
 
+// Two, of which one is whole while the other is written.
+using Words = std::array<char, 256>;
+std::array<Words, 2> kept{};      // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+std::atomic<unsigned> newest = 0; // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+
 void end_with(std::string_view sentence) {
   AtomicFile::remove_unfinished();
   if (!told)
@@ -32,7 +37,8 @@ void end_with(std::string_view sentence) {
 extern "C" void end_at_once(int /*signal*/) { end_with("tmd: interrupted\n"); }
 
 extern "C" void end_unheard(int /*signal*/) {
-  end_with("tmd: interrupted in the midst of a step, so that it cannot say what was done\n");
+  const std::string_view words = kept.at(newest).data();
+  end_with(words.empty() ? "tmd: interrupted in the midst of a step\n" : words);
 }
 
 extern "C" void request_stop(int /*signal*/) {
@@ -66,6 +72,14 @@ void catch_interrupts() {
 }
 
 bool interrupted() { return stop_requested; }
+
+void keep_for_interrupt(std::string_view sentence) {
+  const unsigned next = 1 - newest;
+  Words& words = kept.at(next);
+  words.fill('\0');
+  sentence.copy(words.data(), words.size() - 1);
+  newest = next;
+}
 
 void interrupt_is_told() { told = true; }
 

@@ -1,6 +1,8 @@
 // SIGINT, SIGTERM and SIGHUP: what ends a program sooner than it had in mind.
 #pragma once
 
+#include <string_view>
+
 namespace tmd::app {
 
 // From now on each of them (SIGTERM is what batch schedulers send) ends the program with a sentence, its exit status,
@@ -13,6 +15,9 @@ void catch_interrupts();
 
 // Whether the user has asked to stop.
 [[nodiscard]] bool interrupted();
+
+// What is said when the second is over: as far as it has come, to be told again and again. By one thread at a time.
+void keep_for_interrupt(std::string_view sentence);
 
 // What there was to tell has been told: when the second is over, the program ends without a sentence.
 void interrupt_is_told();

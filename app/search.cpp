@@ -91,6 +91,13 @@ unsigned threads_for(const opencl::DeviceDescription& device, const std::vector<
   return std::max(1U, threads / static_cast<unsigned>(sharing));
 }
 
+// Where the search is in the midst of a step. Parts of a stretch may be among them that do not count until it is whole.
+std::string interrupted_at(const Progress& now) {
+  return fmt::format("tmd: interrupted in the midst of a step: {} of {} arguments had been searched, {} cases found; no "
+                     "file was written\n",
+                     to_string(now.done), to_string(now.total), now.cases);
+}
+
 // Of one device among several.
 void print_lost(const opencl::DeviceDescription& device, const std::string& sentence) {
   fmt::print(stderr, "tmd: warning: device {} is lost, the others do its work: {}\n", device.index, sentence);
@@ -161,12 +168,16 @@ int search(const Arguments& arguments) {
     fmt::print("{}\n{}", describe(job, run), describe_devices(run));
   flush_output();
 
+  keep_for_interrupt(interrupted_at({0, job.size(), 0, 0, open.workers.size()}));
   catch_interrupts();
   SearchResult result;
   {
     ProgressLine progress(!quiet);
     SearchHooks hooks;
-    hooks.progress = [&](const Progress& now) { progress.show(now); };
+    hooks.progress = [&](const Progress& now) {
+      progress.show(now);
+      keep_for_interrupt(interrupted_at(now));
+    };
     hooks.interrupted = interrupted;
     hooks.lost = [&](std::size_t index, const std::string& sentence) {
       progress.clear();
@@ -176,6 +187,8 @@ int search(const Arguments& arguments) {
   }
   for (std::size_t i = 0; i < run.devices.size(); ++i)
     run.devices[i].cpu_modes = cpu_modes(asked.cpu_mode, *open.devices[i]->launcher());
+  if (!result.interrupted)
+    keep_for_interrupt("tmd: interrupted: the search was done, but not all that it found was written or printed\n");
   // Files first: they are what the search was run for, and nothing that happens to standard output may lose them.
   if (!result.interrupted && wc)
     wc->commit(wc_file(job, run, result));

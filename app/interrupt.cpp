@@ -6,10 +6,13 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <csignal>
+#include <iterator>
 #include <string_view>
+#include <vector>
 
 namespace tmd::app {
 
@@ -50,24 +53,38 @@ extern "C" void request_stop(int /*signal*/) {
 
 void handle(int signal, void (*handler)(int)) {
   struct sigaction action {};
-  if (::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN)
-    return;
-  action = {};
   action.sa_handler = handler;
   action.sa_flags = SA_RESTART;
   (void)::sigaction(signal, &action, nullptr);
 }
 
+bool is_ignored(int signal) {
+  struct sigaction action {};
+  return ::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+// Those that the caller does not ignore. To be asked first: OpenCL runtimes put handlers of their own in the place of
+// what they find.
+const std::vector<int>& heeded() {
+  static const std::vector<int> result = [] {
+    std::vector<int> some;
+    std::copy_if(signals.begin(), signals.end(), std::back_inserter(some),
+                 [](int signal) { return !is_ignored(signal); });
+    return some;
+  }();
+  return result;
+}
+
 } // namespace
 
 void end_at_interrupts() {
-  for (const int signal : signals)
+  for (const int signal : heeded())
     handle(signal, end_at_once);
 }
 
 void catch_interrupts() {
   (void)std::signal(SIGALRM, end_unheard);
-  for (const int signal : signals)
+  for (const int signal : heeded())
     handle(signal, request_stop);
 }
 

@@ -93,9 +93,10 @@ unsigned threads_for(const opencl::DeviceDescription& device, const std::vector<
 
 // Where the search is in the midst of a step. Parts of a stretch may be among them that do not count until it is whole.
 std::string interrupted_at(const Progress& now) {
-  return fmt::format("tmd: interrupted in the midst of a step: {} of {} arguments had been searched, {} cases found; no "
-                     "file was written\n",
-                     to_string(now.done), to_string(now.total), now.cases);
+  return fmt::format(
+      "tmd: interrupted in the midst of a step: {} of {} arguments had been searched, {} cases found; no "
+      "file was written\n",
+      to_string(now.done), to_string(now.total), now.cases);
 }
 
 // Of one device among several.

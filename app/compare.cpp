@@ -45,7 +45,7 @@ cxxopts::Options make_options() {
   add("format", "the format (default: binary64)", text(), "NAME");
   add("argument-precision", "bits of the arguments (default: the format's)", text(), "Q");
   add("rounding", "breakpoints: all, directed, nearest (default: all)", text(), "GRID");
-  add("bits", "find distances below 2^-K breakpoint spacings (default: precision - 9)", text(), "K");
+  add("bits", "find distances below 2^-K breakpoint spacings (default: as in `tmd search`)", text(), "K");
   add("domain-bits", "log2 of the arguments in a domain, or in a group of the wide test (default: chosen)", text(),
       "n");
   add("device", "a device; may be repeated (default: all that can be used)", text(), "SEL");
@@ -78,16 +78,7 @@ void print_help(const cxxopts::Options& options) {
       options.help({""}));
 }
 
-// Every value that an option was given. An option that is repeated is no list to cxxopts, which splits at commas.
-std::vector<std::string> values_of(const cxxopts::ParseResult& parsed, std::string_view option) {
-  std::vector<std::string> result;
-  for (const cxxopts::KeyValue& argument : parsed.arguments())
-    if (argument.key() == option)
-      result.push_back(argument.value());
-  return result;
-}
-
-// The same once each, checked against what is known.
+// Every value that an option was given, once each, checked against what is known.
 std::vector<std::string> names_of(const cxxopts::ParseResult& parsed, std::string_view option, std::string_view what,
                                   std::span<const std::string_view> known, std::vector<std::string> defaults) {
   std::vector<std::string> result;
@@ -101,9 +92,7 @@ std::vector<std::string> names_of(const cxxopts::ParseResult& parsed, std::strin
 
 // What `tmd search` is to be told of the job.
 Arguments job_arguments(const cxxopts::ParseResult& parsed) {
-  Arguments arguments;
-  if (parsed.count("function") != 0)
-    arguments = parsed["function"].as<std::vector<std::string>>();
+  Arguments arguments = values_of(parsed, "function");
   for (const std::string_view name : job_option_names) {
     if (parsed.count(std::string(name)) == 0)
       continue;
@@ -143,7 +132,7 @@ std::vector<opencl::DeviceDescription> devices_to_compare(const cxxopts::ParseRe
     if (std::none_of(chosen.begin(), chosen.end(), [&](const auto& other) { return other.index == device.index; }))
       chosen.push_back(device);
   };
-  for (const std::string& selector : values_of(parsed, "device"))
+  for (const std::string& selector : device_selectors(parsed))
     choose(opencl::select_device(present, selector));
   if (parsed.count("device") == 0)
     for (const opencl::DeviceDescription& device : present)
@@ -319,6 +308,7 @@ int compare(const Arguments& arguments) {
     require_gnuplot();
   if (json && plot && json->same_target(*plot))
     throw UsageError(fmt::format("--json and --plot name the same file, '{}'", text("json", "")));
+  print_no_tables_beside({&json, &plot});
 
   const auto devices = devices_to_compare(parsed);
   Comparison comparison = make_comparison(devices, wishes);
@@ -342,6 +332,7 @@ int compare(const Arguments& arguments) {
     fmt::print(stderr, "tmd: interrupted: {} of {} combinations were run{}\n",
                comparison.cells.size() - comparison.count(State::waiting), comparison.cells.size(),
                json || plot ? "; no file was written" : "");
+    interrupt_is_told();
     return static_cast<int>(Status::interrupted);
   }
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -1,6 +1,7 @@
 // tmd devices: what is there, its class, its limits, its profile.
 #include "commands.hpp"
 #include "search_options.hpp"
+#include "standard_streams.hpp"
 
 #include "device/profile_store.hpp"
 #include "opencl/device.hpp"
@@ -76,12 +77,18 @@ void print(const DeviceDescription& device, const ProfileChoice& profile) {
   line("profile", describe(profile));
 }
 
+void print_tunables(const Tunables& tunables) {
+  for (const Tunable& tunable : tunable_table)
+    fmt::print("   {:<{}}  {}\n", tunable.name, tunable_width(), to_string(tunable, tunables.*tunable.value));
+}
+
 } // namespace
 
 int devices(const Arguments& arguments) {
   cxxopts::Options options("tmd devices", "Lists the OpenCL devices: what is there, its class, its limits.");
   auto add = options.add_options();
   add("json", "write a record per device to FILE (JSON Lines)", cxxopts::value<std::string>(), "FILE");
+  add("tunables", "print the tunables of each device, as its profile sets them");
   add("h,help", "this text");
   const auto parsed = parse(options, "devices", arguments);
   if (parsed.count("help") != 0) {
@@ -89,12 +96,15 @@ int devices(const Arguments& arguments) {
     return 0;
   }
   std::optional<AtomicFile> json = open_file(parsed, "json");
+  print_no_tables_beside({&json});
   std::string lines;
   const opencl::CpuMode cpu_mode = asked_cpu_mode(parsed);
   const ProfileStore profiles = ProfileStore::installed();
   for (const DeviceDescription& device : opencl::list_devices()) {
     const ProfileChoice profile = profiles.choose(device, cpu_mode);
     print(device, profile);
+    if (parsed.count("tunables") != 0)
+      print_tunables(profile.tunables);
     lines += record(device, profile).dump() + "\n";
   }
   if (json)

@@ -1,27 +1,103 @@
 #include "interrupt.hpp"
 
+#include "error.hpp"
+#include "support/atomic_file.hpp"
+
+#include <sys/time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <csignal>
+#include <iterator>
+#include <string_view>
+#include <vector>
 
 namespace tmd::app {
 
 namespace {
 
-// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): a signal handler reaches nothing else
-std::atomic<bool> stop_requested = false;
+constexpr std::array<int, 3> signals{SIGINT, SIGTERM, SIGHUP};
+constexpr int patience = 800; // milliseconds: with what it takes to end, less than a second
 
-extern "C" void request_stop(int signal) {
-  stop_requested = true;
-  std::signal(signal, SIG_DFL);
+// A signal handler reaches nothing else.
+std::atomic<bool> stop_requested = false; // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+std::atomic<bool> told = false;           // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+
+// Two, of which one is whole while the other is written.
+using Words = std::array<char, 256>;
+std::array<Words, 2> kept{};      // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+std::atomic<unsigned> newest = 0; // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+
+void end_with(std::string_view sentence) {
+  AtomicFile::remove_unfinished();
+  if (!told)
+    (void)!::write(STDERR_FILENO, sentence.data(), sentence.size());
+  ::_exit(static_cast<int>(Status::interrupted));
+}
+
+extern "C" void end_at_once(int /*signal*/) { end_with("tmd: interrupted\n"); }
+
+extern "C" void end_unheard(int /*signal*/) {
+  const std::string_view words = kept.at(newest).data();
+  end_with(words.empty() ? "tmd: interrupted in the midst of a step\n" : words);
+}
+
+extern "C" void request_stop(int /*signal*/) {
+  if (stop_requested.exchange(true))
+    return;
+  const itimerval second{{0, 0}, {0, patience * 1000}};
+  (void)::setitimer(ITIMER_REAL, &second, nullptr);
+}
+
+void handle(int signal, void (*handler)(int)) {
+  struct sigaction action {};
+  action.sa_handler = handler;
+  action.sa_flags = SA_RESTART;
+  (void)::sigaction(signal, &action, nullptr);
+}
+
+bool is_ignored(int signal) {
+  struct sigaction action {};
+  return ::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+// Those that the caller does not ignore. To be asked first: OpenCL runtimes put handlers of their own in the place of
+// what they find.
+const std::vector<int>& heeded() {
+  static const std::vector<int> result = [] {
+    std::vector<int> some;
+    std::copy_if(signals.begin(), signals.end(), std::back_inserter(some),
+                 [](int signal) { return !is_ignored(signal); });
+    return some;
+  }();
+  return result;
 }
 
 } // namespace
 
+void end_at_interrupts() {
+  for (const int signal : heeded())
+    handle(signal, end_at_once);
+}
+
 void catch_interrupts() {
-  std::signal(SIGINT, request_stop);
-  std::signal(SIGTERM, request_stop);
+  (void)std::signal(SIGALRM, end_unheard);
+  for (const int signal : heeded())
+    handle(signal, request_stop);
 }
 
 bool interrupted() { return stop_requested; }
+
+void keep_for_interrupt(std::string_view sentence) {
+  const unsigned next = 1 - newest;
+  Words& words = kept.at(next);
+  words.fill('\0');
+  sentence.copy(words.data(), words.size() - 1);
+  newest = next;
+}
+
+void interrupt_is_told() { told = true; }
 
 } // namespace tmd::app

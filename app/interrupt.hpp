@@ -1,13 +1,25 @@
-// SIGINT and SIGTERM, as requests to stop.
+// SIGINT, SIGTERM and SIGHUP: what ends a program sooner than it had in mind.
 #pragma once
+
+#include <string_view>
 
 namespace tmd::app {
 
-// From now on the first SIGINT or SIGTERM (what batch schedulers send) asks to stop, the second ends the program at
-// once.
+// From now on each of them (SIGTERM is what batch schedulers send) ends the program with a sentence, its exit status,
+// and no temporary file. What the caller ignores stays ignored, such as SIGHUP under nohup.
+void end_at_interrupts();
+
+// From now on they ask to stop, for what has something to tell when it is stopped. It has a second: then the program
+// ends as above. More of them within that second say nothing new; `timeout` sends two.
 void catch_interrupts();
 
 // Whether the user has asked to stop.
 [[nodiscard]] bool interrupted();
+
+// What is said when the second is over: as far as it has come, to be told again and again. By one thread at a time.
+void keep_for_interrupt(std::string_view sentence);
+
+// What there was to tell has been told: when the second is over, the program ends without a sentence.
+void interrupt_is_told();
 
 } // namespace tmd::app

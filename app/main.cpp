@@ -2,12 +2,16 @@
 // status.
 #include "commands.hpp"
 #include "error.hpp"
+#include "interrupt.hpp"
 #include "standard_streams.hpp"
+#include "support/text.hpp"
+#include "support/write_error.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <csignal>
 #include <cstdio>
 #include <string_view>
@@ -54,6 +58,22 @@ const Command* find_command(std::string_view name) {
   return found == commands.end() ? nullptr : found;
 }
 
+tmd::UsageError unknown_command(const std::string& name) {
+  std::array<std::string_view, commands.size()> names;
+  std::transform(commands.begin(), commands.end(), names.begin(), [](const Command& command) { return command.name; });
+  return tmd::UsageError(fmt::format("unknown command '{}'{}", name, tmd::did_you_mean(name, names)));
+}
+
+// `tmd help bench wide` is `tmd bench wide --help`.
+int help_of(const tmd::app::Arguments& words) {
+  const Command* command = find_command(words.front());
+  if (command == nullptr)
+    throw unknown_command(words.front());
+  tmd::app::Arguments rest{words.begin() + 1, words.end()};
+  rest.emplace_back("--help");
+  return command->run(rest);
+}
+
 int dispatch(const tmd::app::Arguments& arguments) {
   if (arguments.empty())
     throw tmd::UsageError("no command given");
@@ -62,11 +82,10 @@ int dispatch(const tmd::app::Arguments& arguments) {
   if (const Command* command = find_command(name))
     return command->run(rest);
   const bool wants_help = name == "--help" || name == "-h" || name == "help";
-  if (wants_help && rest.size() == 1)
-    if (const Command* command = find_command(rest.front()))
-      return command->run({"--help"});
+  if (wants_help && !rest.empty())
+    return help_of(rest);
   if (!wants_help && name != "--version")
-    throw tmd::UsageError(fmt::format("unknown command '{}'", name));
+    throw unknown_command(name);
   if (!rest.empty())
     throw tmd::UsageError(fmt::format("unexpected argument '{}'", rest.front()));
   if (wants_help)
@@ -76,9 +95,19 @@ int dispatch(const tmd::app::Arguments& arguments) {
   return static_cast<int>(tmd::Status::done);
 }
 
-int fail(const tmd::Failure& failure, const tmd::app::Arguments& arguments) {
-  fmt::print(stderr, "tmd: {}\n", failure.sentence);
-  if (failure.status == tmd::Status::usage) {
+// What a user has written may have line breaks in it.
+std::string on_one_line(std::string sentence) {
+  for (char& c : sentence)
+    if (std::iscntrl(static_cast<unsigned char>(c)) != 0)
+      c = '?';
+  return sentence;
+}
+
+int fail(const std::exception& error, const tmd::app::Arguments& arguments) {
+  const tmd::Failure failure = tmd::failure_of(error);
+  const bool usage = failure.status == tmd::Status::usage;
+  fmt::print(stderr, "tmd: {}\n", usage ? on_one_line(failure.sentence) : failure.sentence);
+  if (usage && dynamic_cast<const tmd::WriteError*>(&error) == nullptr) {
     const Command* command = arguments.empty() ? nullptr : find_command(arguments.front());
     fmt::print(stderr, "Try `tmd {}--help`.\n", command != nullptr ? fmt::format("{} ", command->name) : "");
   }
@@ -88,6 +117,7 @@ int fail(const tmd::Failure& failure, const tmd::app::Arguments& arguments) {
 } // namespace
 
 int main(int argc, char** argv) {
+  tmd::app::end_at_interrupts();
   tmd::app::open_standard_streams();
   std::signal(SIGCHLD, SIG_DFL); // who starts this program may ignore it, and how a child ends would not be known then
   const tmd::app::Arguments arguments(argv + std::min(argc, 1), argv + argc);
@@ -101,6 +131,6 @@ int main(int argc, char** argv) {
       throw;
     }
   } catch (const std::exception& error) {
-    return fail(tmd::failure_of(error), arguments);
+    return fail(error, arguments);
   }
 }

@@ -1,10 +1,12 @@
 #include "options.hpp"
 
+#include "support/text.hpp"
+
+#include <algorithm>
 #include <charconv>
+#include <string_view>
 
 #include <fmt/format.h>
-
-#include <string_view>
 
 namespace tmd::app {
 
@@ -23,24 +25,75 @@ std::string plain_sentence(std::string text) {
   const std::string name = quoted ? text.substr(first + 1, last - first - 1) : std::string();
   if (quoted && text.find("missing an argument") != std::string::npos)
     return fmt::format("--{} needs a value", name);
-  if (quoted && text.find("failed to parse") != std::string::npos)
-    return fmt::format("'{}' is given to an option that takes no value", name);
   return text;
+}
+
+struct Option {
+  std::string name; // "--wc"
+  bool takes_value;
+};
+
+// Those that a user may give.
+std::vector<Option> options_of(const cxxopts::Options& options) {
+  std::vector<Option> result;
+  for (const std::string& group : options.groups())
+    for (const cxxopts::HelpOptionDetails& option : options.group_help(group).options)
+      if (group != "positional" && group != "internal")
+        for (const std::string& name : option.l)
+          result.push_back({"--" + name, !option.is_boolean});
+  return result;
+}
+
+// `--wc=list` as two arguments: cxxopts takes only what has no line break in it. Throws UsageError for `--quiet=false`.
+Arguments values_apart(const Arguments& arguments, const std::vector<Option>& known) {
+  Arguments result;
+  bool is_value = false; // of the option before
+  bool options_end = false;
+  for (const std::string& argument : arguments) {
+    options_end = options_end || (!is_value && argument == "--");
+    const std::size_t equals = argument.find('=');
+    const std::string name = argument.substr(0, equals);
+    const auto option =
+        std::find_if(known.begin(), known.end(), [&](const Option& other) { return other.name == name; });
+    if (is_value || options_end || option == known.end()) {
+      result.push_back(argument);
+      is_value = false;
+    } else if (equals == std::string::npos) {
+      result.push_back(argument);
+      is_value = option->takes_value;
+    } else if (option->takes_value) {
+      result.push_back(name);
+      result.push_back(argument.substr(equals + 1));
+    } else {
+      throw UsageError(fmt::format("{} takes no value: write {}, or leave it out, but not '{}'", name, name, argument));
+    }
+  }
+  return result;
+}
+
+[[noreturn]] void refuse_option(const std::string& wanted, const std::vector<Option>& known) {
+  std::vector<std::string_view> names;
+  for (const Option& option : known)
+    names.push_back(option.name);
+  throw UsageError(fmt::format("unknown option '{}'{}", wanted, did_you_mean(wanted, names)));
 }
 
 } // namespace
 
 cxxopts::ParseResult parse(cxxopts::Options& options, const std::string& command, const Arguments& arguments) {
+  const std::vector<Option> known = options_of(options);
+  const Arguments apart = values_apart(arguments, known);
   std::vector<const char*> argv{command.c_str()};
-  for (const std::string& argument : arguments)
+  for (const std::string& argument : apart)
     argv.push_back(argument.c_str());
   options.allow_unrecognised_options();
   try {
     cxxopts::ParseResult result = options.parse(static_cast<int>(argv.size()), argv.data());
     if (!result.unmatched().empty()) {
       const std::string& first = result.unmatched().front();
-      throw UsageError(fmt::format("{} '{}'", first.rfind('-', 0) == 0 ? "unknown option" : "unexpected argument",
-                                   first.substr(0, first.find('='))));
+      if (first.rfind('-', 0) == 0)
+        refuse_option(first.substr(0, first.find('=')), known);
+      throw UsageError(fmt::format("unexpected argument '{}'", first));
     }
     return result;
   } catch (const UsageError&) {
@@ -48,6 +101,14 @@ cxxopts::ParseResult parse(cxxopts::Options& options, const std::string& command
   } catch (const std::exception& error) {
     throw UsageError(plain_sentence(error.what()));
   }
+}
+
+std::vector<std::string> values_of(const cxxopts::ParseResult& parsed, std::string_view option) {
+  std::vector<std::string> result;
+  for (const cxxopts::KeyValue& argument : parsed.arguments())
+    if (argument.key() == option)
+      result.push_back(argument.value());
+  return result;
 }
 
 std::string file_name(const cxxopts::ParseResult& parsed, const std::string& option) {

@@ -9,6 +9,8 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace tmd::app {
 
@@ -16,6 +18,9 @@ namespace tmd::app {
 // that belong to no option.
 [[nodiscard]] cxxopts::ParseResult parse(cxxopts::Options& options, const std::string& command,
                                          const Arguments& arguments);
+
+// Every value that an option was given. An option that is repeated is no list to cxxopts, which splits at commas.
+[[nodiscard]] std::vector<std::string> values_of(const cxxopts::ParseResult& parsed, std::string_view option);
 
 // The file that an option names. Throws UsageError for what looks like the next option, taken for a file's name.
 [[nodiscard]] std::string file_name(const cxxopts::ParseResult& parsed, const std::string& option);

@@ -27,10 +27,13 @@ namespace tmd::app {
 
 namespace {
 
+// Who interrupts a search waits for the prompt.
+constexpr std::size_t cases_of_interrupted = 100;
+
 cxxopts::Options make_options() {
   cxxopts::Options options("tmd search", "Finds every hard-to-round case of FUNCTION on [X, Y).");
   options.custom_help("FUNCTION --from X --to Y [OPTION ...]");
-  add_search_options(options);
+  add_search_options(options, DeviceCount::several);
   add_engine_options(options);
   const auto text = [] { return cxxopts::value<std::string>(); };
   auto add = options.add_options();
@@ -44,11 +47,12 @@ cxxopts::Options make_options() {
 }
 
 void print_help(const cxxopts::Options& options) {
-  fmt::print("{}\nfunctions:\n{}\ntunables:\n{}\nexamples:\n"
-             "  tmd search exp --from 1 --to 0x1.008p+0 --bits 44 --wc exp.wc\n"
-             "  tmd search sin --from 0.5 --to 0x1.0001p-1 --rounding nearest --device cpu --ledger\n"
-             "  tmd search log --format binary16 --from 0x1p-14 --to 65504 --bits 8 --json log.jsonl\n",
-             options.help({""}), function_list(), tunable_list());
+  fmt::print(
+      "{}\nfunctions:\n{}\ntunables (`tmd devices --tunables` prints the values of each device here):\n{}\nexamples:\n"
+      "  tmd search exp --from 1 --to 0x1.008p+0 --bits 44 --wc exp.wc\n"
+      "  tmd search sin --from 0.5 --to 0x1.0001p-1 --rounding nearest --device cpu --ledger\n"
+      "  tmd search log --format binary16 --from 0x1p-14 --to 65536 --bits 8 --json log.jsonl\n",
+      options.help({""}), function_list(), tunable_list());
 }
 
 // As a shell takes it; control characters, which would break the line in a file's comment, become `?`.
@@ -85,6 +89,14 @@ unsigned threads_for(const opencl::DeviceDescription& device, const std::vector<
                                      [&](const DeviceChoice& choice) { return asked || !choice.device.is_cpu; });
   const unsigned threads = asked ? static_cast<unsigned>(*asked) : std::thread::hardware_concurrency();
   return std::max(1U, threads / static_cast<unsigned>(sharing));
+}
+
+// Where the search is in the midst of a step. Parts of a stretch may be among them that do not count until it is whole.
+std::string interrupted_at(const Progress& now) {
+  return fmt::format(
+      "tmd: interrupted in the midst of a step: {} of {} arguments had been searched, {} cases found; no "
+      "file was written\n",
+      to_string(now.done), to_string(now.total), now.cases);
 }
 
 // Of one device among several.
@@ -140,6 +152,7 @@ int search(const Arguments& arguments) {
   std::optional<AtomicFile> json = open_file(parsed, "json");
   if (wc && json && wc->same_target(*json))
     throw UsageError(fmt::format("--wc and --json name the same file, '{}'", text("wc")));
+  print_no_tables_beside({&wc, &json});
 
   (void)kernel_folder(); // kernels are built when they are needed, but a missing folder is known now
   const std::vector<DeviceChoice> choices = choose_devices(asked);
@@ -156,12 +169,16 @@ int search(const Arguments& arguments) {
     fmt::print("{}\n{}", describe(job, run), describe_devices(run));
   flush_output();
 
+  keep_for_interrupt(interrupted_at({0, job.size(), 0, 0, open.workers.size()}));
   catch_interrupts();
   SearchResult result;
   {
     ProgressLine progress(!quiet);
     SearchHooks hooks;
-    hooks.progress = [&](const Progress& now) { progress.show(now); };
+    hooks.progress = [&](const Progress& now) {
+      progress.show(now);
+      keep_for_interrupt(interrupted_at(now));
+    };
     hooks.interrupted = interrupted;
     hooks.lost = [&](std::size_t index, const std::string& sentence) {
       progress.clear();
@@ -171,16 +188,20 @@ int search(const Arguments& arguments) {
   }
   for (std::size_t i = 0; i < run.devices.size(); ++i)
     run.devices[i].cpu_modes = cpu_modes(asked.cpu_mode, *open.devices[i]->launcher());
+  if (!result.interrupted)
+    keep_for_interrupt("tmd: interrupted: the search was done, but not all that it found was written or printed\n");
   // Files first: they are what the search was run for, and nothing that happens to standard output may lose them.
   if (!result.interrupted && wc)
     wc->commit(wc_file(job, run, result));
   if (!result.interrupted && json)
     json->commit(json_lines(job, run, result));
-  if (result.interrupted)
+  if (result.interrupted) {
     fmt::print(stderr, "tmd: interrupted: {} of {} arguments were covered, {} cases found in them{}\n",
                to_string(result.arguments()), to_string(job.size()), result.cases.size(),
                wc || json ? "; no file was written" : "");
-  fmt::print("{}", case_table(result));
+    interrupt_is_told();
+  }
+  fmt::print("{}", result.interrupted ? case_table(result, cases_of_interrupted) : case_table(result));
   if (parsed.count("ledger") != 0)
     fmt::print("{}", ledger_table(result));
   if (!quiet) {

@@ -37,15 +37,19 @@ std::vector<std::pair<std::string, std::string>> settings_of(const cxxopts::Pars
 
 // What --device was given, each time; one empty selector when it was not.
 std::vector<std::string> selectors(const cxxopts::ParseResult& parsed) {
-  std::vector<std::string> result;
-  for (const cxxopts::KeyValue& argument : parsed.arguments())
-    if (argument.key() == "device")
-      result.push_back(argument.value());
+  std::vector<std::string> result = device_selectors(parsed);
   if (result.empty())
     result.emplace_back();
   if (result.size() > 1 && std::find(result.begin(), result.end(), every_device) != result.end())
     throw UsageError("--device all names every device: give no other beside it");
   return result;
+}
+
+// As many cases to expect in a binade for every format and every precision of the arguments: some hundreds.
+int default_bits(const Job& job) {
+  constexpr int below_precision = 9;
+  constexpr int fewest = 3;
+  return std::max(std::max(job.format.precision, job.argument_precision) - below_precision, fewest);
 }
 
 Job parse_job(const cxxopts::ParseResult& parsed) {
@@ -54,23 +58,27 @@ Job parse_job(const cxxopts::ParseResult& parsed) {
   Job job;
   if (!given("function"))
     throw UsageError("no function given; `tmd search --help` lists them");
-  const auto names = parsed["function"].as<std::vector<std::string>>();
+  const std::vector<std::string> names = values_of(parsed, "function");
   if (names.size() > 1)
-    throw UsageError(fmt::format("unexpected argument '{}'", names[1]));
+    throw UsageError(fmt::format("unexpected argument '{}': one function at a time", names[1]));
+  if (names.front().find(',') != std::string::npos)
+    throw UsageError(fmt::format("one function at a time, not '{}'", names.front()));
   job.function = &find_function(names.front());
   job.format = find_format(text("format"));
   job.argument_precision = given("argument-precision")
                                ? parse_integer(text("argument-precision"), "--argument-precision", 2, max_precision + 1)
                                : job.format.precision;
   job.rounding = parse_rounding(text("rounding"));
-  job.bits =
-      given("bits") ? parse_integer(text("bits"), "--bits", 1, most_bits) : std::max(job.format.precision - 9, 3);
+  job.bits = given("bits") ? parse_integer(text("bits"), "--bits", 1, most_bits) : default_bits(job);
   for (const char* bound : {"from", "to"})
     if (!given(bound))
       throw UsageError(fmt::format("--{} is missing", bound));
   const ArgumentSet arguments = job.arguments();
   job.first = arguments.parse(text("from"), "--from");
   job.last = arguments.parse(text("to"), "--to");
+  if (job.first == arguments.end())
+    throw UsageError(
+        fmt::format("--from: {} is beyond the largest number of {}; it may be --to", text("from"), job.format.name));
   if (job.first >= job.last)
     throw UsageError(fmt::format("the range is empty: --from {} is not below --to {}", text("from"), text("to")));
   check_domain(job);
@@ -84,7 +92,7 @@ Choices parse_choices(const cxxopts::ParseResult& parsed) {
   if (given("domain-bits"))
     choices.domain_bits = parse_integer(text("domain-bits"), "--domain-bits", fewest_domain_bits, most_domain_bits);
   choices.algorithm = text("algorithm");
-  (void)engines_for(choices.algorithm); // throws for an unknown one
+  (void)find_name("algorithm", choices.algorithm, algorithm_names());
   if (given("polynomials"))
     choices.polynomials =
         static_cast<Polynomials>(find_name("way to make polynomials", text("polynomials"), polynomials_names));
@@ -98,6 +106,14 @@ Choices parse_choices(const cxxopts::ParseResult& parsed) {
 }
 
 } // namespace
+
+std::vector<std::string> device_selectors(const cxxopts::ParseResult& parsed) {
+  std::vector<std::string> selectors = values_of(parsed, "device");
+  for (const std::string& selector : selectors)
+    if (selector.find_first_not_of(" \t\n") == std::string::npos)
+      throw UsageError(fmt::format("--device names no device: '{}'; `tmd devices` lists those there are", selector));
+  return selectors;
+}
 
 opencl::CpuMode asked_cpu_mode(const cxxopts::ParseResult& parsed) {
   const char* environment = std::getenv("TMD_CPU_MODE");
@@ -118,41 +134,51 @@ std::string function_list() {
 }
 
 std::string tunable_list() {
-  const Tunables defaults;
   std::string text;
   for (const Tunable& tunable : tunable_table)
-    text += fmt::format("  {:<24}{}, default {}: {}\n", tunable.name,
+    text += fmt::format("  {:<{}}  {}: {}\n", tunable.name, tunable_width(),
                         tunable.names.empty() ? fmt::format("{} … {}", tunable.least, tunable.greatest)
                                               : fmt::format("{}", fmt::join(tunable.names, ", ")),
-                        to_string(tunable, defaults.*tunable.value), tunable.description);
+                        tunable.description);
   return text;
 }
 
-void add_device_options(cxxopts::Options& options) {
+std::size_t tunable_width() {
+  std::size_t width = 0;
+  for (const Tunable& tunable : tunable_table)
+    width = std::max(width, tunable.name.size());
+  return width;
+}
+
+void add_device_options(cxxopts::Options& options, DeviceCount count) {
   const auto text = [] { return cxxopts::value<std::string>(); };
   auto add = options.add_options();
   add("device",
-      "index, gpu, cpu, accelerator, part of a name (default: a GPU, else the first); search: repeatable, or all",
+      fmt::format("index, gpu, cpu, accelerator, part of a name (default: a GPU, else the first){}",
+                  count == DeviceCount::several ? ";\nmay be repeated, or all" : ""),
       text(), "SEL");
   add("cpu-mode", "SIMD on CPUs: auto, scalar, vector (default: TMD_CPU_MODE, else auto)", text(), "MODE");
   add("set", "set a tunable, NAME=VALUE; may be repeated", cxxopts::value<std::vector<std::string>>(), "NAME=VALUE");
 }
 
-void add_search_options(cxxopts::Options& options) {
+void add_search_options(cxxopts::Options& options, DeviceCount count) {
   const auto text = [] { return cxxopts::value<std::string>(); };
   auto add = options.add_options();
   add("from", "first argument: C hex float, or a decimal exact in the format", text(), "X");
-  add("to", "end of the range, not itself searched", text(), "Y");
+  add("to", "end of the range, not itself searched; may be the power of two above the largest number", text(), "Y");
   add("format", "binary16, bfloat16, binary32, binary64, binary80, or p2 … p64", text()->default_value("binary64"),
       "NAME");
   add("argument-precision", "bits of the arguments (default: the format's)", text(), "Q");
   add("rounding", "breakpoints: all, directed (representable numbers), nearest (midpoints)",
       text()->default_value("all"), "GRID");
-  add("bits", "find distances below 2^-K breakpoint spacings (default: precision - 9)", text(), "K");
+  add("bits",
+      "find distances below 2^-K breakpoint spacings (default: bits of the format or of the\narguments, the larger, "
+      "less 9, and at least 3)",
+      text(), "K");
   add("algorithm", fmt::format("{}", fmt::join(algorithm_names(), ", ")), text()->default_value("auto"), "NAME");
   add("domain-bits", "log2 of the arguments in a domain, or in a group of the wide test (default: chosen)", text(),
       "n");
-  add_device_options(options);
+  add_device_options(options, count);
   // The positional argument stands in the usage line: in a group of its own, which no help text shows.
   options.add_options("positional")("function", "", cxxopts::value<std::vector<std::string>>());
   options.parse_positional({"function"});

@@ -26,11 +26,14 @@ struct SearchOptions {
   std::vector<std::pair<std::string, std::string>> tunables; // of --set
 };
 
+// How many devices a command may be given.
+enum class DeviceCount { one, several };
+
 // Adds FUNCTION, --from, --to, --format, --argument-precision, --rounding, --bits, --algorithm, --domain-bits, and
 // what add_device_options() adds.
-void add_search_options(cxxopts::Options& options);
+void add_search_options(cxxopts::Options& options, DeviceCount count = DeviceCount::one);
 // Adds --device, --cpu-mode and --set.
-void add_device_options(cxxopts::Options& options);
+void add_device_options(cxxopts::Options& options, DeviceCount count = DeviceCount::one);
 // Adds --deployment, --compaction, --polynomials and --check-polynomials.
 void add_engine_options(cxxopts::Options& options);
 
@@ -56,6 +59,9 @@ struct DeviceChoice {
 // The same for a command that uses one device. Throws UsageError when more are asked for.
 [[nodiscard]] DeviceChoice choose_device(const SearchOptions& options);
 
+// What --device was given, each time; nothing when it was not. Throws UsageError for a blank one.
+[[nodiscard]] std::vector<std::string> device_selectors(const cxxopts::ParseResult& parsed);
+
 // The CPU mode of --cpu-mode, where there is such an option, or else of TMD_CPU_MODE. Throws UsageError for an unknown
 // one.
 [[nodiscard]] opencl::CpuMode asked_cpu_mode(const cxxopts::ParseResult& parsed);
@@ -66,6 +72,7 @@ struct DeviceChoice {
 
 // For help texts.
 [[nodiscard]] std::string function_list();
-[[nodiscard]] std::string tunable_list();
+[[nodiscard]] std::string tunable_list();  // with their ranges
+[[nodiscard]] std::size_t tunable_width(); // of the longest name
 
 } // namespace tmd::app

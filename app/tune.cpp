@@ -152,10 +152,9 @@ struct ChosenDevice {
 // As choose_device(), without a profile: tuning begins at the default.
 ChosenDevice choose_untuned(const cxxopts::ParseResult& parsed) {
   const opencl::CpuMode mode = asked_cpu_mode(parsed);
+  const std::vector<std::string> selectors = device_selectors(parsed);
   opencl::apply_cpu_mode(mode);
-  return {opencl::select_device(opencl::list_devices(),
-                                parsed.count("device") != 0 ? parsed["device"].as<std::string>() : ""),
-          mode};
+  return {opencl::select_device(opencl::list_devices(), selectors.empty() ? std::string() : selectors.back()), mode};
 }
 
 // Has the planner's costs measured, where the budget, in seconds, leaves time for them.
@@ -210,6 +209,7 @@ int tune(const Arguments& arguments) {
   if (parsed.count("worker") != 0)
     return work(parsed);
   std::optional<AtomicFile> json = open_file(parsed, "json");
+  print_no_tables_beside({&json});
 
   const ChosenDevice choice = choose_untuned(parsed);
   const opencl::DeviceDescription& device = choice.device;
@@ -265,6 +265,7 @@ int tune(const Arguments& arguments) {
   if (result.interrupted) {
     fmt::print(stderr, "tmd: interrupted: {} configurations were tried; no profile was written{}\n",
                result.trials.size(), journal ? ", and the same command goes on from here" : "");
+    interrupt_is_told();
     return static_cast<int>(Status::interrupted);
   }
   fmt::print("\n{}", gain_table(tuning, result));

@@ -1,7 +1,11 @@
 // tmd bench: device micro-benchmarks.
 #include "bench.hpp"
 
+#include "device/variant.hpp"
 #include "error.hpp"
+
+#include <array>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -20,25 +24,16 @@ cxxopts::Options bench_options(const std::string& what, const std::string& descr
 int bench(const Arguments& arguments) {
   if (arguments.empty())
     throw UsageError("name what to measure: phase1, polynomials, divergence, wide or division");
-  const Arguments rest(arguments.begin() + 1, arguments.end());
-  if (arguments.front() == "phase1")
-    return bench_phase1(rest);
-  if (arguments.front() == "polynomials")
-    return bench_polynomials(rest);
-  if (arguments.front() == "divergence")
-    return bench_divergence(rest);
-  if (arguments.front() == "wide")
-    return bench_wide(rest);
-  if (arguments.front() == "division")
-    return bench_division(rest);
   if (arguments.front() == "--help" || arguments.front() == "-h") {
     fmt::print("usage: tmd bench phase1|polynomials|divergence|wide FUNCTION --from X --to Y [OPTION ...]\n"
                "       tmd bench division [OPTION ...]\n"
                "`tmd bench phase1 --help` and so on explain each.\n");
     return 0;
   }
-  throw UsageError(fmt::format("unknown measurement '{}'; known are phase1, polynomials, divergence, wide and division",
-                               arguments.front()));
+  constexpr std::array<std::string_view, 5> names{"phase1", "polynomials", "divergence", "wide", "division"};
+  constexpr std::array<int (*)(const Arguments&), names.size()> measurements{
+      bench_phase1, bench_polynomials, bench_divergence, bench_wide, bench_division};
+  return measurements.at(find_name("measurement", arguments.front(), names))({arguments.begin() + 1, arguments.end()});
 }
 
 } // namespace tmd::app

@@ -1,6 +1,7 @@
 // tmd bench divergence: rounds of the phase-1 test, and what SIMD groups lose by waiting.
 #include "bench.hpp"
 
+#include "app/standard_streams.hpp"
 #include "engine/domains/divergence.hpp"
 #include "report/divergence_report.hpp"
 #include "support/atomic_file.hpp"
@@ -12,7 +13,9 @@ namespace tmd::app {
 
 int bench_divergence(const Arguments& arguments) {
   cxxopts::Options options = bench_options(
-      "divergence", "Counts the rounds of the phase-1 test and how long SIMD groups of them wait for their longest.");
+      "divergence",
+      "Counts the rounds of the phase-1 test and how long SIMD groups of them wait for their longest: the\nNMDM, the "
+      "normalized mean deviation to the maximum.");
   options.add_options()("plot", "draw histograms of the NMDM with gnuplot (SVG)", cxxopts::value<std::string>(),
                         "FILE");
   const auto parsed = parse(options, "bench divergence", arguments);
@@ -23,6 +26,7 @@ int bench_divergence(const Arguments& arguments) {
   const SearchOptions asked = parse_search_options(parsed);
   auto json = open_file(parsed, "json");
   auto plot = open_file(parsed, "plot");
+  print_no_tables_beside({&json, &plot});
   if (plot)
     require_gnuplot();
   const DeviceChoice choice = choose_device(asked);

@@ -2,6 +2,7 @@
 #include "bench.hpp"
 #include "domains.hpp"
 
+#include "app/standard_streams.hpp"
 #include "engine/cpu_modes.hpp"
 #include "engine/domains/search.hpp"
 #include "result/schema.hpp"
@@ -37,6 +38,7 @@ int bench_phase1(const Arguments& arguments) {
       static_cast<std::uint64_t>(parse_integer(parsed["domains"].as<std::string>(), "--domains", 1024, 1 << 26));
   const int repeats = parse_integer(parsed["repeats"].as<std::string>(), "--repeats", 1, 1000);
   auto json = open_file(parsed, "json");
+  print_no_tables_beside({&json});
   const DeviceChoice choice = choose_device(asked);
   const opencl::DeviceDescription& device = choice.device;
 

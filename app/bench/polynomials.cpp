@@ -2,6 +2,7 @@
 #include "bench.hpp"
 #include "domains.hpp"
 
+#include "app/standard_streams.hpp"
 #include "engine/domains/search.hpp"
 #include "result/schema.hpp"
 #include "support/atomic_file.hpp"
@@ -38,6 +39,7 @@ int bench_polynomials(const Arguments& arguments) {
   const auto wanted =
       static_cast<std::uint64_t>(parse_integer(parsed["domains"].as<std::string>(), "--domains", 1024, 1 << 26));
   auto json = open_file(parsed, "json");
+  print_no_tables_beside({&json});
   const DeviceChoice choice = choose_device(asked);
   const opencl::DeviceDescription& description = choice.device;
   Tunables tunables = choice.tunables;

@@ -1,6 +1,7 @@
 // tmd bench wide: the wide test's kernel by the ways to compute it, on one stretch of the range.
 #include "bench.hpp"
 
+#include "app/standard_streams.hpp"
 #include "engine/cpu_modes.hpp"
 #include "engine/domains/plan.hpp"
 #include "engine/wide/model.hpp"
@@ -121,6 +122,7 @@ int bench_wide(const Arguments& arguments) {
   const Job& job = asked.job;
   const int repeats = parse_integer(parsed["repeats"].as<std::string>(), "--repeats", 1, 1000);
   auto json = open_file(parsed, "json");
+  print_no_tables_beside({&json});
   const DeviceChoice choice = choose_device(asked);
   const opencl::DeviceDescription& device = choice.device;
 

@@ -1,10 +1,12 @@
 #include "device/tunables.hpp"
 
 #include "error.hpp"
+#include "support/text.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <charconv>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -93,7 +95,11 @@ void set_tunable(Tunables& tunables, std::string_view name, std::string_view val
     tunables.*tunable.value = number;
     return;
   }
-  throw UsageError(fmt::format("unknown tunable '{}'; `tmd search --help` lists them", name));
+  std::vector<std::string_view> names;
+  for (const Tunable& tunable : tunable_table)
+    names.push_back(tunable.name);
+  throw UsageError(
+      fmt::format("unknown tunable '{}'; `tmd search --help` lists them{}", name, did_you_mean(name, names)));
 }
 
 std::string to_string(const Tunable& tunable, std::int64_t value) {

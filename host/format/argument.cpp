@@ -3,6 +3,7 @@
 #include "error.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdint>
 #include <utility>
 
@@ -80,7 +81,9 @@ ArgumentSet::Rank ArgumentSet::parse(std::string_view text, std::string_view wha
   Mpfr value(parse_precision);
   char* rest = nullptr;
   const int rounded = mpfr_strtofr(value, copy.c_str(), &rest, 0, MPFR_RNDN);
-  if (copy.empty() || rest == copy.c_str() || *rest != '\0' || mpfr_nan_p(value) != 0)
+  const bool blank_first =
+      !copy.empty() && std::isspace(static_cast<unsigned char>(copy.front())) != 0; // MPFR skips it
+  if (copy.empty() || blank_first || rest == copy.c_str() || *rest != '\0' || mpfr_nan_p(value) != 0)
     throw UsageError(fmt::format("{}: '{}' is not a number", what, text));
   if (mpfr_inf_p(value) != 0)
     throw UsageError(fmt::format("{}: a bound must be finite, not '{}'", what, text));
@@ -93,10 +96,10 @@ ArgumentSet::Rank ArgumentSet::parse(std::string_view text, std::string_view wha
   Mpfr limit(2);
   mpfr_set_ui_2exp(limit, 1, format_.max_exponent + 1, MPFR_RNDN);
   const int against_limit = mpfr_cmp(value, limit);
-  if (against_limit > 0)
+  if (against_limit > 0 || (against_limit == 0 && negative)) // the power of two above all numbers ends ranges
     throw UsageError(fmt::format("{}: {} is beyond the largest number of {}", what, text, format_.name));
   if (against_limit == 0 && rounded == 0)
-    return negative ? -end() : end();
+    return end();
   const int block = static_cast<int>(std::max<long>(exponent, format_.min_exponent)) - format_.min_exponent;
   const int unit = format_.min_exponent - precision_ + 1 + block;
   mpfr_div_2si(value, value, unit, MPFR_RNDN);

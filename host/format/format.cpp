@@ -1,9 +1,12 @@
 #include "format/format.hpp"
 
 #include "error.hpp"
+#include "support/text.hpp"
 
 #include <array>
 #include <charconv>
+#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -25,9 +28,12 @@ Format find_format(std::string_view name) {
     if (error == std::errc() && end == last && precision >= 2 && precision <= max_precision)
       return {std::string(name), precision, -1022, 1023};
   }
+  std::vector<std::string_view> names;
+  for (const Format& format : formats)
+    names.emplace_back(format.name);
   throw UsageError(fmt::format("unknown format '{}'; known are binary16, bfloat16, binary32, binary64, binary80 and "
-                               "p2 … p64 (that many bits, exponents of binary64)",
-                               name));
+                               "p2 … p64 (that many bits, exponents of binary64){}",
+                               name, did_you_mean(name, names)));
 }
 
 } // namespace tmd

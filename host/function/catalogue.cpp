@@ -6,12 +6,14 @@
 #include "function/logarithm.hpp"
 #include "function/power.hpp"
 #include "function/trigonometric.hpp"
+#include "support/text.hpp"
 
 #include <limits>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace tmd {
 
@@ -41,13 +43,14 @@ std::span<const Function> functions() {
 }
 
 const Function& find_function(std::string_view name) {
-  std::string names;
+  std::vector<std::string_view> names;
   for (const Function& function : functions()) {
     if (function.name == name)
       return function;
-    names += fmt::format("{}{}", names.empty() ? "" : ", ", function.name);
+    names.push_back(function.name);
   }
-  throw UsageError(fmt::format("unknown function '{}'; known are {}", name, names));
+  throw UsageError(
+      fmt::format("unknown function '{}'; known are {}{}", name, fmt::join(names, ", "), did_you_mean(name, names)));
 }
 
 } // namespace tmd

@@ -13,7 +13,9 @@ std::string divergence_table(const DivergenceStatistics& statistics) {
                                  statistics.tests, statistics.least, statistics.mean, statistics.greatest);
   for (std::size_t w = 0; w < DivergenceStatistics::widths.size(); ++w)
     text += fmt::format("  NMDM, width {:<3}{:.2f} %\n", DivergenceStatistics::widths[w], 100 * statistics.nmdm[w]);
-  return text;
+  return text + "  NMDM (normalized mean deviation to the maximum): the share of the time that a SIMD group loses by "
+                "waiting for its\n"
+                "  longest test\n";
 }
 
 std::string divergence_record(std::string_view title, std::string_view test, const DivergenceStatistics& statistics) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <span>
 #include <vector>
 
 #include <fmt/format.h>
@@ -71,20 +72,30 @@ std::string describe_devices(const RunDescription& run) {
   return text;
 }
 
-std::string case_table(const SearchResult& result) {
+std::string case_table(const SearchResult& result, std::size_t most) {
+  const auto shown = [&](const std::vector<Case>& all) { return std::span(all).first(std::min(all.size(), most)); };
   std::string text;
   std::size_t width = 1;
-  for (const Case& found : result.cases)
+  for (const Case& found : shown(result.cases))
     width = std::max(width, to_hex(found.x).size());
+  const auto row = [&](const std::string& bits, const Case& found) {
+    text += fmt::format("{:>9}  {:<{}}  {}\n", bits, to_hex(found.x), width, to_string(found.breakpoint));
+  };
+  const auto others = [&](const std::vector<Case>& all) {
+    if (all.size() > most)
+      text += fmt::format("{:>9}  and {} others\n", "...", all.size() - most);
+  };
   if (!result.cases.empty())
     text += fmt::format("{:>9}  {:<{}}  breakpoint\n", "bits", "x", width);
-  for (const Case& found : result.cases)
-    text += fmt::format("{:9.4f}  {:<{}}  {}\n", found.bits, to_hex(found.x), width, to_string(found.breakpoint));
+  for (const Case& found : shown(result.cases))
+    row(fmt::format("{:.4f}", found.bits), found);
+  others(result.cases);
   if (result.exact.size() <= few_exact)
     for (const Case& found : result.exact)
-      text += fmt::format("{:>9}  {:<{}}  {}\n", "exact", to_hex(found.x), width, to_string(found.breakpoint));
-  for (const Case& found : result.undecided)
-    text += fmt::format("{:>9}  {:<{}}  {}\n", "undecided", to_hex(found.x), width, to_string(found.breakpoint));
+      row("exact", found);
+  for (const Case& found : shown(result.undecided))
+    row("undecided", found);
+  others(result.undecided);
   return text;
 }
 

@@ -6,13 +6,17 @@
 #include "result/search_result.hpp"
 #include "result/wc.hpp"
 
+#include <cstddef>
+#include <limits>
 #include <optional>
 #include <string>
 
 namespace tmd {
 
-// The cases, hardest first, one a line under a heading; few exact cases too, and all undecided arguments.
-[[nodiscard]] std::string case_table(const SearchResult& result);
+// The cases, hardest first, one a line under a heading; few exact cases too, and the undecided arguments. Where there
+// are more than `most`, those are counted.
+[[nodiscard]] std::string case_table(const SearchResult& result,
+                                     std::size_t most = std::numeric_limits<std::size_t>::max());
 // The devices, a line each.
 [[nodiscard]] std::string describe_devices(const RunDescription& run);
 // Counts and times of polynomials and stages, coverage.

@@ -1,17 +1,20 @@
 #include "support/atomic_file.hpp"
 
-#include "error.hpp"
-#include "support/descriptor.hpp"
+#include "support/write_error.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
+#include <atomic>
 #include <cerrno>
+#include <climits>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
+#include <random>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -26,25 +29,61 @@ namespace fs = std::filesystem;
   throw UsageError(fmt::format("cannot write '{}': {}", target.string(), reason));
 }
 
-[[noreturn]] void fail(const fs::path& target, int error) { fail(target, std::strerror(error)); }
+// Before anything was written: another name may do, unless the disk is full.
+[[noreturn]] void fail(const fs::path& target, int error) {
+  if (error == ENOSPC || error == EDQUOT || error == EIO)
+    throw WriteError(fmt::format("cannot write '{}': {}", target.string(), std::strerror(error)));
+  fail(target, std::strerror(error));
+}
 
-// A new file with a name of its own, which is removed again unless it gets another.
+[[noreturn]] void fail_writing(const fs::path& target, int error) {
+  throw WriteError(fmt::format("cannot write '{}': {}", target.string(), std::strerror(error)));
+}
+
+// The temporary file that there is now, for who ends the program from a signal handler, which reaches nothing else.
+std::array<char, PATH_MAX> unfinished{}; // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+std::atomic<bool> is_unfinished = false; // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+
+void note_unfinished(const std::string& name) {
+  if (name.size() >= unfinished.size())
+    return; // no file has such a name
+  std::copy(name.begin(), name.end() + 1, unfinished.begin());
+  is_unfinished = true;
+}
+
+std::string random_letters() {
+  constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+  constexpr int count = 6;
+  std::random_device random;
+  std::string text;
+  for (int i = 0; i < count; ++i)
+    text += letters[random() % letters.size()];
+  return text;
+}
+
+// A new file with a name of its own, which is removed again unless it gets another. One at a time.
 class TemporaryFile {
 public:
   // Beside the target, which the user calls `shown`.
-  TemporaryFile(const fs::path& target, const fs::path& shown) : name_(target.string() + ".XXXXXX") {
-    descriptor_ = Descriptor(::mkostemp(name_.data(), O_CLOEXEC));
-    if (!descriptor_.is_open())
-      fail(shown, errno);
-    const mode_t mask = ::umask(0);
-    ::umask(mask);
-    (void)::fchmod(descriptor_.number(), 0666 & ~mask);
+  TemporaryFile(const fs::path& target, const fs::path& shown) {
+    constexpr mode_t everybody = 0666; // as far as the umask allows
+    do {
+      name_ = target.string() + "." + random_letters();
+      note_unfinished(name_); // before there is a file: a signal may come at any moment
+      descriptor_ = Descriptor(::open(name_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, everybody));
+    } while (!descriptor_.is_open() && errno == EEXIST);
+    if (!descriptor_.is_open()) {
+      const int error = errno;
+      is_unfinished = false;
+      fail(shown, error);
+    }
   }
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
   ~TemporaryFile() {
     if (!name_.empty())
       ::unlink(name_.c_str());
+    is_unfinished = false;
   }
 
   // False, with errno set, when that fails.
@@ -61,7 +100,7 @@ private:
 };
 
 // Whether it leads to the file that standard output leads to: not to be replaced by another.
-bool is_standard_output(const fs::path& target) {
+bool leads_to_standard_output(const fs::path& target) {
   struct stat wanted {};
   struct stat output {};
   return ::stat(target.c_str(), &wanted) == 0 && ::fstat(STDOUT_FILENO, &output) == 0 &&
@@ -87,11 +126,11 @@ void refuse_read_only(const fs::path& target) {
     fail(target, "it is read-only");
 }
 
-void write_standard_output(const fs::path& shown, std::string_view text) {
-  std::fflush(stdout); // what was printed before comes first
-  const Descriptor output(::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0));
-  if (!output.is_open() || !output.write(text))
+Descriptor standard_output(const fs::path& shown) {
+  Descriptor output(::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0));
+  if (!output.is_open())
     fail(shown, errno);
+  return output;
 }
 
 } // namespace
@@ -101,6 +140,7 @@ AtomicFile::AtomicFile(const fs::path& target) : shown_(target), target_(target)
     kind_ = Kind::standard_output;
     if ((::fcntl(STDOUT_FILENO, F_GETFL) & O_ACCMODE) == O_RDONLY) // it was closed
       fail(target, EBADF);
+    output_ = standard_output(shown_);
     return;
   }
   std::error_code error;
@@ -109,8 +149,9 @@ AtomicFile::AtomicFile(const fs::path& target) : shown_(target), target_(target)
     fail(target, error.value());
   if (target.filename().empty() || fs::is_directory(status))
     fail(target, target.empty() ? ENOENT : EISDIR);
-  if (is_standard_output(target)) {
+  if (leads_to_standard_output(target)) {
     kind_ = Kind::standard_output;
+    output_ = standard_output(shown_);
   } else if (fs::exists(status) && !fs::is_regular_file(status)) {
     kind_ = Kind::as_it_stands;
     if (::access(target.c_str(), W_OK) != 0)
@@ -126,16 +167,23 @@ AtomicFile::AtomicFile(const fs::path& target) : shown_(target), target_(target)
 
 void AtomicFile::commit(std::string_view text) const {
   if (kind_ == Kind::standard_output) {
-    write_standard_output(shown_, text);
+    std::fflush(stdout); // what was printed before comes first
+    if (!output_.write(text))
+      fail_writing(shown_, errno);
   } else if (kind_ == Kind::as_it_stands) {
     const Descriptor target(::open(target_.c_str(), O_WRONLY | O_CLOEXEC));
     if (!target.is_open() || !target.write(text))
-      fail(shown_, errno);
+      fail_writing(shown_, errno);
   } else {
     TemporaryFile aside(target_, shown_);
     if (!aside.become(target_, text))
-      fail(shown_, errno);
+      fail_writing(shown_, errno);
   }
+}
+
+void AtomicFile::remove_unfinished() noexcept {
+  if (is_unfinished)
+    ::unlink(unfinished.data());
 }
 
 bool AtomicFile::same_target(const AtomicFile& other) const {

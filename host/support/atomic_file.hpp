@@ -1,6 +1,8 @@
 // A file that appears complete or not at all.
 #pragma once
 
+#include "support/descriptor.hpp"
+
 #include <filesystem>
 #include <string_view>
 
@@ -11,15 +13,21 @@ namespace tmd {
 // target that is no regular file (a terminal, a pipe, /dev/null), is written as it stands.
 class AtomicFile {
 public:
-  // Tries to create a file beside the target, so that an unwritable place is known before a long run.
-  // Throws UsageError when that fails, and where the target is read-only.
+  // Tries to create a file beside the target, so that an unwritable place is known before a long run. Throws UsageError
+  // when that fails, and where the target is read-only; WriteError where there is no space.
   explicit AtomicFile(const std::filesystem::path& target);
 
-  // Writes the whole text, syncs and renames it into place. Throws UsageError when that fails.
+  // Writes the whole text, syncs and renames it into place. Throws WriteError when that fails.
   void commit(std::string_view text) const;
 
   // Whether one would take the other's place: both the same regular file, or both `-`.
   [[nodiscard]] bool same_target(const AtomicFile& other) const;
+
+  // Whether it is written to what was standard output when it was made.
+  [[nodiscard]] bool is_standard_output() const { return kind_ == Kind::standard_output; }
+
+  // Removes the file beside a target that is being written, if there is one. For signal handlers that end the program.
+  static void remove_unfinished() noexcept;
 
 private:
   enum class Kind { regular, as_it_stands, standard_output };
@@ -27,6 +35,7 @@ private:
   std::filesystem::path shown_;  // as the user wrote it
   std::filesystem::path target_; // of a regular file: absolute, symbolic links followed
   Kind kind_ = Kind::regular;
+  Descriptor output_; // standard output, also when number 1 has become another file
 };
 
 } // namespace tmd

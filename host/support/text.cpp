@@ -1,7 +1,9 @@
 #include "support/text.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <cstdint>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -25,6 +27,41 @@ std::string file_name_of(std::string_view text) {
   while (!name.empty() && name.back() == '-')
     name.pop_back();
   return name.substr(0, 100);
+}
+
+std::size_t edit_distance(std::string_view one, std::string_view other) {
+  // Rows of the table of distances between the first i letters of one text and the first j of the other.
+  std::vector<std::size_t> before_last;
+  std::vector<std::size_t> last(other.size() + 1);
+  for (std::size_t j = 0; j <= other.size(); ++j)
+    last[j] = j;
+  for (std::size_t i = 1; i <= one.size(); ++i) {
+    std::vector<std::size_t> row(other.size() + 1, i);
+    for (std::size_t j = 1; j <= other.size(); ++j) {
+      const bool same = one[i - 1] == other[j - 1];
+      row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (same ? 0 : 1)});
+      if (i > 1 && j > 1 && one[i - 1] == other[j - 2] && one[i - 2] == other[j - 1])
+        row[j] = std::min(row[j], before_last[j - 2] + 1);
+    }
+    before_last = std::move(last);
+    last = std::move(row);
+  }
+  return last.back();
+}
+
+std::string did_you_mean(std::string_view wanted, std::span<const std::string_view> names) {
+  constexpr std::size_t letters_a_slip = 5;
+  constexpr std::size_t longest = 100; // nobody has typed that
+  if (wanted.size() < 2 || wanted.size() > longest)
+    return {};
+  std::size_t least = std::max<std::size_t>(wanted.size() / letters_a_slip, 1) + 1;
+  std::string_view nearest;
+  for (const std::string_view name : names)
+    if (const std::size_t distance = edit_distance(wanted, name); distance < least) {
+      least = distance;
+      nearest = name;
+    }
+  return nearest.empty() ? std::string() : fmt::format("; did you mean '{}'?", nearest);
 }
 
 } // namespace tmd

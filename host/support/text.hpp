@@ -1,6 +1,8 @@
-// Texts for the names of files.
+// Texts for the names of files, and names as users write them.
 #pragma once
 
+#include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -12,5 +14,12 @@ namespace tmd {
 // A name for files: lower-case letters and digits, other characters as single hyphens, 100 characters at most. Nothing
 // when the text has neither letters nor digits.
 [[nodiscard]] std::string file_name_of(std::string_view text);
+
+// The fewest letters to insert, delete, replace or swap with their neighbours that make one text the other, none of
+// them twice.
+[[nodiscard]] std::size_t edit_distance(std::string_view one, std::string_view other);
+
+// "; did you mean 'search'?" for what is almost one of the names; else nothing. For the end of a sentence.
+[[nodiscard]] std::string did_you_mean(std::string_view wanted, std::span<const std::string_view> names);
 
 } // namespace tmd

@@ -8,7 +8,7 @@ refuses 2 "no command given"
 refuses 2 "unknown command 'serach'" serach exp "${range[@]}"
 refuses 2 "unknown command '--bogus'" --bogus
 refuses 2 "unexpected argument 'now'" --version now
-refuses 2 "unexpected argument 'nothing'" help nothing
+refuses 2 "unknown command 'nothing'" help nothing
 refuses 2 "no function given" search
 refuses 2 "unknown function 'expp'; known are" search expp "${range[@]}"
 refuses 2 "unknown function ''" search '' "${range[@]}"
@@ -19,7 +19,7 @@ refuses 2 "unexpected argument 'cpu'" devices cpu
 refuses 2 "name what to measure" bench
 refuses 2 "unknown measurement 'speed'" bench speed
 refuses 2 "unknown option '--bogus'" devices --bogus
-refuses 2 "'yes' is given to an option that takes no value" search exp "${range[@]}" --ledger=yes
+refuses 2 "--ledger takes no value" search exp "${range[@]}" --ledger=yes
 refuses 2 "--to needs a value" search exp --from 1 --to
 
 # The hint names the command's own help.

@@ -19,10 +19,9 @@ TEST_CASE("ranks are consecutive integers in the order of the numbers") {
     CHECK(to_hex(set.at(end)) == "0x1p+16");
     CHECK(to_hex(set.at(1)) == to_hex({false, 1, -14 - precision + 1}));
     std::size_t wrong = 0;
-    for (auto rank = -end; rank <= end; ++rank) {
+    for (auto rank = -end + 1; rank <= end; ++rank) {
       wrong += set.parse(to_hex(set.at(rank)), "") != rank;
-      if (rank > -end)
-        wrong += compare(set.at(rank - 1), set.at(rank)) != -1;
+      wrong += compare(set.at(rank - 1), set.at(rank)) != -1;
     }
     CHECK(wrong == 0);
   }
@@ -37,6 +36,8 @@ TEST_CASE("ranks at the ends of wide formats") {
       for (const int128 rank : {int128(0), int128(1), binade - 1, binade, binade + 1, 2 * binade - 1, 2 * binade,
                                 set.end() / 2, set.end() - 1, set.end()})
         for (const int128 signed_rank : {rank, -rank}) {
+          if (signed_rank == -set.end())
+            continue; // neither a number nor the end of a range
           const Argument x = set.at(signed_rank);
           CHECK(set.parse(to_hex(x), "") == signed_rank);
           CHECK(bit_length(x.significand) <= precision);
@@ -59,9 +60,8 @@ TEST_CASE("numbers are read exactly or not at all") {
   CHECK(set.parse("-0", "") == 0);
   CHECK(set.parse("0x1p-1074", "") == 1);
   CHECK(set.parse("0x1p1024", "") == set.end());
-  CHECK(set.parse("-0x1p1024", "") == -set.end());
   for (const char* text : {"", "x", "1x", "nan", "inf", "-inf", "1.1", "0x1.00000000000008p+0", "0x1p-1075",
-                           "0x1.8p1024", "1e400", "0x1p-200000000000000000000"})
+                           "0x1.8p1024", "-0x1p1024", "1e400", " 1", "\n1", "1 ", "0x1p-200000000000000000000"})
     CHECK_THROWS_AS((void)set.parse(text, "--from"), UsageError);
   // One bit more: the midpoints of binary64.
   const ArgumentSet wide(find_format("binary64"), 54);

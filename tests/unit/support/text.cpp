@@ -4,6 +4,8 @@
 #include <doctest/doctest.h>
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 using namespace tmd;
 
@@ -21,4 +23,23 @@ TEST_CASE("names of files") {
   CHECK(file_name_of("Gr\xc3\xbc\xc3\x9f"
                      "e") == "gr-e");
   CHECK(file_name_of(std::string(1000, 'a')) == std::string(100, 'a'));
+}
+
+TEST_CASE("edit distances: inserted, deleted, replaced, swapped") {
+  CHECK(edit_distance("", "") == 0);
+  CHECK(edit_distance("", "abc") == 3);
+  CHECK(edit_distance("exp", "expp") == 1);
+  CHECK(edit_distance("expp", "exp") == 1);
+  CHECK(edit_distance("sin", "son") == 1);
+  CHECK(edit_distance("serach", "search") == 1);
+  CHECK(edit_distance("kitten", "sitting") == 3);
+}
+
+TEST_CASE("what a user may have meant") {
+  const std::vector<std::string_view> names{"exp", "exp2", "search", "argument-precision"};
+  CHECK(did_you_mean("serach", names) == "; did you mean 'search'?");
+  CHECK(did_you_mean("expp", names) == "; did you mean 'exp'?");
+  CHECK(did_you_mean("argment-precison", names) == "; did you mean 'argument-precision'?");
+  for (const std::string& other : {std::string(), std::string("x"), std::string("quantum"), std::string(1 << 20, 'a')})
+    CHECK(did_you_mean(other, names) == "");
 }

@@ -1,0 +1,25 @@
+// The table of a search's cases, whole and cut short.
+#include "report/report.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+
+using namespace tmd;
+
+TEST_CASE("a table that is cut short says how much is left out") {
+  constexpr std::size_t cases = 250;
+  constexpr std::size_t most = 100;
+  SearchResult result;
+  for (std::size_t i = 0; i < cases; ++i) {
+    result.cases.push_back({{false, uint128(i + 1), 0}, 50, Breakpoint::midpoint, Case::Kind::hard});
+    result.undecided.push_back({{false, uint128(i + 1), 0}, 0, Breakpoint::midpoint, Case::Kind::undecided});
+  }
+  const auto lines = [](const std::string& text) { return std::count(text.begin(), text.end(), '\n'); };
+  CHECK(lines(case_table(result)) == 1 + 2 * cases);
+  const std::string cut = case_table(result, most);
+  CHECK(lines(cut) == 1 + 2 * (most + 1));
+  CHECK(cut.find("...  and 150 others\n") != std::string::npos);
+  CHECK(case_table(result, cases) == case_table(result));
+}

@@ -3,6 +3,7 @@
 #include "commands.hpp"
 #include "error.hpp"
 #include "standard_streams.hpp"
+#include "version.hpp"
 
 #include <fmt/format.h>
 
@@ -12,6 +13,8 @@
 #include <cstdio>
 #include <string_view>
 #include <system_error>
+
+namespace tmd::app {
 
 namespace {
 
@@ -24,11 +27,12 @@ usage: tmd COMMAND [OPTION ...]
 commands:
   search FUNCTION   find every hard-to-round case in a range
   devices           list the OpenCL devices
+  doctor            look whether everything that a search needs is in place, and say what to do
   compare           time one search over devices, algorithms and CPU modes
   tune              find what suits a device best, and write it into a profile
   bench WHAT        device micro-benchmarks: phase1, polynomials, divergence, wide, division
 
-`tmd COMMAND --help` explains a command and lists its options. `tmd --version` prints the version.
+`tmd COMMAND --help` explains a command and lists its options. `tmd --version` says version, commit and kernels.
 
 exit status: 0 done, 2 usage, 3 no usable device, a device failed or memory ran out, 4 a soundness check failed,
              130 interrupted
@@ -37,28 +41,25 @@ example: every case of exp on [1, 1 + 2^-13) closer than 2^-33 ulp to a represen
   tmd search exp --from 1 --to 0x1.0008p+0 --argument-precision 54 --rounding directed --bits 33
 )";
 
-struct Command {
-  std::string_view name;
-  int (*run)(const tmd::app::Arguments&);
-};
-
-constexpr std::array<Command, 5> commands{{{"search", tmd::app::search},
-                                           {"devices", tmd::app::devices},
-                                           {"compare", tmd::app::compare},
-                                           {"tune", tmd::app::tune},
-                                           {"bench", tmd::app::bench}}};
+constexpr std::array<Command, 7> table{{{"search", search, "find every hard-to-round case in a range"},
+                                        {"devices", devices, "list the OpenCL devices"},
+                                        {"doctor", doctor, "look whether everything is in place"},
+                                        {"compare", compare, "time one search over devices, algorithms and CPU modes"},
+                                        {"tune", tune, "find what suits a device best"},
+                                        {"bench", bench, "device micro-benchmarks"},
+                                        {"completions", completions, ""}}};
 
 const Command* find_command(std::string_view name) {
   const auto* found =
-      std::find_if(commands.begin(), commands.end(), [&](const Command& command) { return command.name == name; });
-  return found == commands.end() ? nullptr : found;
+      std::find_if(table.begin(), table.end(), [&](const Command& command) { return command.name == name; });
+  return found == table.end() ? nullptr : found;
 }
 
-int dispatch(const tmd::app::Arguments& arguments) {
+int dispatch(const Arguments& arguments) {
   if (arguments.empty())
-    throw tmd::UsageError("no command given");
+    throw UsageError("no command given");
   const std::string& name = arguments.front();
-  const tmd::app::Arguments rest{arguments.begin() + 1, arguments.end()};
+  const Arguments rest{arguments.begin() + 1, arguments.end()};
   if (const Command* command = find_command(name))
     return command->run(rest);
   const bool wants_help = name == "--help" || name == "-h" || name == "help";
@@ -66,19 +67,19 @@ int dispatch(const tmd::app::Arguments& arguments) {
     if (const Command* command = find_command(rest.front()))
       return command->run({"--help"});
   if (!wants_help && name != "--version")
-    throw tmd::UsageError(fmt::format("unknown command '{}'", name));
+    throw UsageError(fmt::format("unknown command '{}'", name));
   if (!rest.empty())
-    throw tmd::UsageError(fmt::format("unexpected argument '{}'", rest.front()));
+    throw UsageError(fmt::format("unexpected argument '{}'", rest.front()));
   if (wants_help)
     fmt::print("{}", help);
   else
-    fmt::print("tmd {}\n", TMD_VERSION);
-  return static_cast<int>(tmd::Status::done);
+    fmt::print("tmd {}\n", version_text());
+  return static_cast<int>(Status::done);
 }
 
-int fail(const tmd::Failure& failure, const tmd::app::Arguments& arguments) {
+int fail(const Failure& failure, const Arguments& arguments) {
   fmt::print(stderr, "tmd: {}\n", failure.sentence);
-  if (failure.status == tmd::Status::usage) {
+  if (failure.status == Status::usage) {
     const Command* command = arguments.empty() ? nullptr : find_command(arguments.front());
     fmt::print(stderr, "Try `tmd {}--help`.\n", command != nullptr ? fmt::format("{} ", command->name) : "");
   }
@@ -87,13 +88,17 @@ int fail(const tmd::Failure& failure, const tmd::app::Arguments& arguments) {
 
 } // namespace
 
+std::span<const Command> commands() { return table; }
+
+} // namespace tmd::app
+
 int main(int argc, char** argv) {
   tmd::app::open_standard_streams();
   std::signal(SIGCHLD, SIG_DFL); // who starts this program may ignore it, and how a child ends would not be known then
   const tmd::app::Arguments arguments(argv + std::min(argc, 1), argv + argc);
   try {
     try {
-      const int status = dispatch(arguments);
+      const int status = tmd::app::dispatch(arguments);
       tmd::app::flush_output();
       return status;
     } catch (const std::system_error& error) { // fmt's way of saying that it could not write
@@ -101,6 +106,6 @@ int main(int argc, char** argv) {
       throw;
     }
   } catch (const std::exception& error) {
-    return fail(tmd::failure_of(error), arguments);
+    return tmd::app::fail(tmd::failure_of(error), arguments);
   }
 }

@@ -28,9 +28,42 @@ std::string plain_sentence(std::string text) {
   return text;
 }
 
+// Thrown by parse() to options_of().
+struct Listed {
+  std::vector<OptionDescription> options;
+};
+
+bool only_listed = false; // while options_of() calls a command
+
+// One version of cxxopts has one long name, another several.
+[[maybe_unused]] std::string long_name(const std::string& name) { return name; }
+template <typename Names> std::string long_name(const Names& names) { return names.empty() ? "" : names.front(); }
+
+// Those of the group that help texts show.
+Listed list(const cxxopts::Options& options) {
+  Listed listed;
+  for (const cxxopts::HelpOptionDetails& option : options.group_help("").options)
+    listed.options.push_back({long_name(option.l), option.desc, option.is_boolean ? "" : option.arg_help});
+  return listed;
+}
+
 } // namespace
 
+std::vector<OptionDescription> options_of(int (*command)(const Arguments&), const Arguments& arguments) {
+  only_listed = true;
+  std::vector<OptionDescription> options;
+  try {
+    (void)command(arguments);
+  } catch (const Listed& listed) {
+    options = listed.options;
+  }
+  only_listed = false;
+  return options;
+}
+
 cxxopts::ParseResult parse(cxxopts::Options& options, const std::string& command, const Arguments& arguments) {
+  if (only_listed)
+    throw list(options);
   std::vector<const char*> argv{command.c_str()};
   for (const std::string& argument : arguments)
     argv.push_back(argument.c_str());

@@ -9,6 +9,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace tmd::app {
 
@@ -16,6 +17,16 @@ namespace tmd::app {
 // that belong to no option.
 [[nodiscard]] cxxopts::ParseResult parse(cxxopts::Options& options, const std::string& command,
                                          const Arguments& arguments);
+
+// An option as a command's parser knows it.
+struct OptionDescription {
+  std::string name; // without hyphens
+  std::string description;
+  std::string value; // what it takes, as its help shows it; empty: nothing
+};
+
+// The options of a subcommand, which is called with these arguments and stopped where it would parse its own.
+[[nodiscard]] std::vector<OptionDescription> options_of(int (*command)(const Arguments&), const Arguments& arguments);
 
 // The file that an option names. Throws UsageError for what looks like the next option, taken for a file's name.
 [[nodiscard]] std::string file_name(const cxxopts::ParseResult& parsed, const std::string& option);

@@ -13,7 +13,9 @@
 
 #include <cstdio>
 #include <exception>
-#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -88,14 +90,11 @@ ChildEnd try_engine(const DeviceDescription& device, const EngineKind& engine) {
                    patience);
 }
 
-// From a search's records, each kernel's stage with its mode.
-void show_cpu_modes(const DeviceDescription& device, std::string_view engine, const std::string& records) {
-  std::istringstream lines(records);
-  std::string first;
-  std::getline(lines, first);
-  const auto record = nlohmann::ordered_json::parse(first, nullptr, false);
+// From a search's records, the modes of its kernels; true where there is an unknown one.
+bool show_cpu_modes(std::string_view engine, const std::string& records) {
+  const auto record = nlohmann::ordered_json::parse(records.substr(0, records.find('\n')), nullptr, false);
   if (!record.is_object() || !record.contains("cpu_mode") || !record["cpu_mode"].is_object())
-    return;
+    return false;
   std::string text = fmt::format("{}: {} asked", engine, record["cpu_mode"].value("asked", "auto"));
   bool unknown = false;
   for (const auto& [stage, mode] : record["cpu_mode"]["in_effect"].items()) {
@@ -104,25 +103,33 @@ void show_cpu_modes(const DeviceDescription& device, std::string_view engine, co
       text += fmt::format("; {} {}", stage, known);
     unknown = unknown || (mode.is_string() && known.empty());
   }
-  line(true, "  CPU mode",
-       text + (unknown ? fmt::format("; else unknown: {}", opencl::why_mode_is_unknown(device)) : ""));
+  line(true, "  CPU mode", text);
+  return unknown;
 }
 
-// Every engine's kernels; false when one failed.
+// An engine's kernels and answers; false when something is wrong.
+bool check_engine(const EngineKind& engine, const ChildEnd& end) {
+  const std::string what = end.done() ? "" : end.sentence();
+  const bool built = what.rfind("building kernel", 0) != 0;
+  line(built, "  build", built ? fmt::format("the kernels of {}", engine.name) : what);
+  if (built)
+    line(end.done(), "  self-test",
+         end.done() ? fmt::format("{} finds what it must", engine.name) : fmt::format("{}: {}", engine.name, what));
+  return end.done();
+}
+
 bool check_engines(const DeviceDescription& device) {
   bool well = true;
+  bool unknown = false;
   for (const EngineKind* engine : engines()) {
     const ChildEnd end = try_engine(device, *engine);
-    const std::string what = end.done() ? "" : end.sentence();
-    const bool built = what.rfind("building kernel", 0) != 0;
-    line(built, "  build", built ? fmt::format("the kernels of {}", engine->name) : what);
-    if (built)
-      line(end.done(), "  self-test",
-           end.done() ? fmt::format("{} finds what it must", engine->name) : fmt::format("{}: {}", engine->name, what));
-    if (end.done())
-      show_cpu_modes(device, engine->name, end.records);
-    well = well && end.done();
+    const bool good = check_engine(*engine, end);
+    well = well && good;
+    if (good && show_cpu_modes(engine->name, end.records))
+      unknown = true;
   }
+  if (unknown)
+    line(true, "  CPU mode", fmt::format("of other kernels unknown: {}", opencl::why_mode_is_unknown(device)));
   return well;
 }
 

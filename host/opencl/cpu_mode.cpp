@@ -1,5 +1,7 @@
 #include "opencl/cpu_mode.hpp"
 
+#include "opencl/drivers.hpp"
+
 #include <algorithm>
 #include <cstdlib>
 #include <span>
@@ -70,10 +72,6 @@ std::string said_by_method() {
   return std::string(unknown);
 }
 
-bool is_pocl(const DeviceDescription& device) {
-  return device.platform.find("Portable Computing Language") != std::string::npos;
-}
-
 } // namespace
 
 void apply_cpu_mode(CpuMode mode) {
@@ -92,11 +90,11 @@ std::string mode_in_effect(const DeviceDescription& device, std::string_view ker
   }
   if (!runtime.empty())
     return runtime;
-  return is_pocl(device) ? said_by_method() : std::string(unknown);
+  return is_pocl(device.platform) ? said_by_method() : std::string(unknown);
 }
 
 std::string why_mode_is_unknown(const DeviceDescription& device) {
-  if (is_pocl(device))
+  if (is_pocl(device.platform))
     return fmt::format("PoCL does not say what its work-group method '{}' did", work_group_method());
   return "the runtime does not say";
 }

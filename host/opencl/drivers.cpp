@@ -47,11 +47,11 @@ DriverFile read_driver(const fs::path& file) {
   return driver;
 }
 
+} // namespace
+
 bool is_pocl(std::string_view platform) {
   return platform.find("Portable Computing Language") != std::string_view::npos;
 }
-
-} // namespace
 
 fs::path driver_place() {
   for (const char* name : {"OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH"})

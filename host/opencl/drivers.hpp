@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tmd::opencl {
@@ -27,6 +28,9 @@ struct PlatformDescription {
 };
 
 [[nodiscard]] std::vector<PlatformDescription> list_platforms();
+
+// By the name of a platform.
+[[nodiscard]] bool is_pocl(std::string_view platform);
 
 // The library that is the loader, as a path; "" where the system does not tell.
 [[nodiscard]] std::string loader_file();

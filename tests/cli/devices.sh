@@ -38,6 +38,15 @@ grep -q "phase2.cl:$(wc -l <broken/domains/phase2.cl)" err || fail "the build lo
 echo "this is no C" >>broken/wide/groups.cl
 device_fails "building kernel wide/groups.cl for" --algorithm wide
 
+# A warning is no noise: nothing of the compiler's comes to stderr.
+rm -rf broken
+cp -r "$TMD_TESTS/../cl_kernels" broken
+for file in domains/phase2.cl wide/groups.cl; do echo "void tmd_noise(int x) { x == 7; }" >>broken/$file; done
+for algorithm in regular wide; do
+  tmd "${small[@]}" --algorithm $algorithm
+  if grep -q "generated" err; then fail "the compiler's warnings are on stderr"; fi
+done
+
 # A kernel that answers wrongly is caught before the search.
 rm -rf broken
 cp -r "$TMD_TESTS/../cl_kernels" broken

@@ -6,15 +6,15 @@ refuses 3 "no device fits 'no such device'; \`tmd devices\` lists those there ar
 refuses 3 "no device fits '99'" "${small[@]}" --device 99
 
 mkdir empty
-for vendors in /nonexistent "$scratch/empty"; do
+for vendors in "$scratch/not-there" "$scratch/empty"; do
   export OCL_ICD_VENDORS=$vendors
   refuses 3 "no OpenCL device found" devices
   refuses 3 "no OpenCL device found" "${small[@]}" --wc files/list.wc
   unset OCL_ICD_VENDORS
 done
 
-export TMD_KERNEL_PATH=/nonexistent
-refuses 3 "TMD_KERNEL_PATH names '/nonexistent', which is not a folder" "${small[@]}" --json files/log.jsonl
+export TMD_KERNEL_PATH=$scratch/not-there
+refuses 3 "TMD_KERNEL_PATH names '$scratch/not-there', which is not a folder" "${small[@]}" --json files/log.jsonl
 
 # device_fails TEXT ARGUMENT...: like `refuses 3`, but the kernels are built when they are needed, so that stdout may say
 # what runs.

@@ -2,7 +2,9 @@
 // status; what goes wrong is thrown as tmd::Error.
 #pragma once
 
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tmd::app {
@@ -14,5 +16,16 @@ int devices(const Arguments& arguments);
 int tune(const Arguments& arguments);
 int bench(const Arguments& arguments);
 int compare(const Arguments& arguments);
+int doctor(const Arguments& arguments);
+int completions(const Arguments& arguments);
+
+// A subcommand, as it is found by its name.
+struct Command {
+  std::string_view name;
+  int (*run)(const Arguments&);
+  std::string_view summary; // for completions; empty: not listed
+};
+
+[[nodiscard]] std::span<const Command> commands();
 
 } // namespace tmd::app

@@ -6,6 +6,7 @@
 #include "standard_streams.hpp"
 #include "support/text.hpp"
 #include "support/write_error.hpp"
+#include "version.hpp"
 
 #include <fmt/format.h>
 
@@ -16,6 +17,8 @@
 #include <cstdio>
 #include <string_view>
 #include <system_error>
+
+namespace tmd::app {
 
 namespace {
 
@@ -28,11 +31,12 @@ usage: tmd COMMAND [OPTION ...]
 commands:
   search FUNCTION   find every hard-to-round case in a range
   devices           list the OpenCL devices
+  doctor            look whether everything that a search needs is in place, and say what to do
   compare           time one search over devices, algorithms and CPU modes
   tune              find what suits a device best, and write it into a profile
   bench WHAT        device micro-benchmarks: phase1, polynomials, divergence, wide, division
 
-`tmd COMMAND --help` explains a command and lists its options. `tmd --version` prints the version.
+`tmd COMMAND --help` explains a command and lists its options. `tmd --version` says version, commit and kernels.
 
 exit status: 0 done, 2 usage, 3 no usable device, a device failed or memory ran out, 4 a soundness check failed,
              130 interrupted
@@ -41,44 +45,41 @@ example: every case of exp on [1, 1 + 2^-13) closer than 2^-33 ulp to a represen
   tmd search exp --from 1 --to 0x1.0008p+0 --argument-precision 54 --rounding directed --bits 33
 )";
 
-struct Command {
-  std::string_view name;
-  int (*run)(const tmd::app::Arguments&);
-};
-
-constexpr std::array<Command, 5> commands{{{"search", tmd::app::search},
-                                           {"devices", tmd::app::devices},
-                                           {"compare", tmd::app::compare},
-                                           {"tune", tmd::app::tune},
-                                           {"bench", tmd::app::bench}}};
+constexpr std::array<Command, 7> table{{{"search", search, "find every hard-to-round case in a range"},
+                                        {"devices", devices, "list the OpenCL devices"},
+                                        {"doctor", doctor, "look whether everything is in place"},
+                                        {"compare", compare, "time one search over devices, algorithms and CPU modes"},
+                                        {"tune", tune, "find what suits a device best"},
+                                        {"bench", bench, "device micro-benchmarks"},
+                                        {"completions", completions, ""}}};
 
 const Command* find_command(std::string_view name) {
   const auto* found =
-      std::find_if(commands.begin(), commands.end(), [&](const Command& command) { return command.name == name; });
-  return found == commands.end() ? nullptr : found;
+      std::find_if(table.begin(), table.end(), [&](const Command& command) { return command.name == name; });
+  return found == table.end() ? nullptr : found;
 }
 
-tmd::UsageError unknown_command(const std::string& name) {
-  std::array<std::string_view, commands.size()> names;
-  std::transform(commands.begin(), commands.end(), names.begin(), [](const Command& command) { return command.name; });
-  return tmd::UsageError(fmt::format("unknown command '{}'{}", name, tmd::did_you_mean(name, names)));
+UsageError unknown_command(const std::string& name) {
+  std::array<std::string_view, table.size()> names;
+  std::transform(table.begin(), table.end(), names.begin(), [](const Command& command) { return command.name; });
+  return UsageError(fmt::format("unknown command '{}'{}", name, did_you_mean(name, names)));
 }
 
 // `tmd help bench wide` is `tmd bench wide --help`.
-int help_of(const tmd::app::Arguments& words) {
+int help_of(const Arguments& words) {
   const Command* command = find_command(words.front());
   if (command == nullptr)
     throw unknown_command(words.front());
-  tmd::app::Arguments rest{words.begin() + 1, words.end()};
+  Arguments rest{words.begin() + 1, words.end()};
   rest.emplace_back("--help");
   return command->run(rest);
 }
 
-int dispatch(const tmd::app::Arguments& arguments) {
+int dispatch(const Arguments& arguments) {
   if (arguments.empty())
-    throw tmd::UsageError("no command given");
+    throw UsageError("no command given");
   const std::string& name = arguments.front();
-  const tmd::app::Arguments rest{arguments.begin() + 1, arguments.end()};
+  const Arguments rest{arguments.begin() + 1, arguments.end()};
   if (const Command* command = find_command(name))
     return command->run(rest);
   const bool wants_help = name == "--help" || name == "-h" || name == "help";
@@ -87,12 +88,12 @@ int dispatch(const tmd::app::Arguments& arguments) {
   if (!wants_help && name != "--version")
     throw unknown_command(name);
   if (!rest.empty())
-    throw tmd::UsageError(fmt::format("unexpected argument '{}'", rest.front()));
+    throw UsageError(fmt::format("unexpected argument '{}'", rest.front()));
   if (wants_help)
     fmt::print("{}", help);
   else
-    fmt::print("tmd {}\n", TMD_VERSION);
-  return static_cast<int>(tmd::Status::done);
+    fmt::print("tmd {}\n", version_text());
+  return static_cast<int>(Status::done);
 }
 
 // What a user has written may have line breaks in it.
@@ -103,11 +104,11 @@ std::string on_one_line(std::string sentence) {
   return sentence;
 }
 
-int fail(const std::exception& error, const tmd::app::Arguments& arguments) {
-  const tmd::Failure failure = tmd::failure_of(error);
-  const bool usage = failure.status == tmd::Status::usage;
+int fail(const std::exception& error, const Arguments& arguments) {
+  const Failure failure = failure_of(error);
+  const bool usage = failure.status == Status::usage;
   fmt::print(stderr, "tmd: {}\n", usage ? on_one_line(failure.sentence) : failure.sentence);
-  if (usage && dynamic_cast<const tmd::WriteError*>(&error) == nullptr) {
+  if (usage && dynamic_cast<const WriteError*>(&error) == nullptr) {
     const Command* command = arguments.empty() ? nullptr : find_command(arguments.front());
     fmt::print(stderr, "Try `tmd {}--help`.\n", command != nullptr ? fmt::format("{} ", command->name) : "");
   }
@@ -116,6 +117,10 @@ int fail(const std::exception& error, const tmd::app::Arguments& arguments) {
 
 } // namespace
 
+std::span<const Command> commands() { return table; }
+
+} // namespace tmd::app
+
 int main(int argc, char** argv) {
   tmd::app::end_at_interrupts();
   tmd::app::open_standard_streams();
@@ -123,7 +128,7 @@ int main(int argc, char** argv) {
   const tmd::app::Arguments arguments(argv + std::min(argc, 1), argv + argc);
   try {
     try {
-      const int status = dispatch(arguments);
+      const int status = tmd::app::dispatch(arguments);
       tmd::app::flush_output();
       return status;
     } catch (const std::system_error& error) { // fmt's way of saying that it could not write
@@ -131,6 +136,6 @@ int main(int argc, char** argv) {
       throw;
     }
   } catch (const std::exception& error) {
-    return fail(error, arguments);
+    return tmd::app::fail(error, arguments);
   }
 }

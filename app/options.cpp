@@ -28,18 +28,22 @@ std::string plain_sentence(std::string text) {
   return text;
 }
 
+// One version of cxxopts has one long name, another several.
+[[maybe_unused]] std::string long_name(const std::string& name) { return name; }
+template <typename Names> std::string long_name(const Names& names) { return names.empty() ? "" : names.front(); }
+
 struct Option {
   std::string name; // "--wc"
   bool takes_value;
 };
 
 // Those that a user may give.
-std::vector<Option> options_of(const cxxopts::Options& options) {
+std::vector<Option> known_options(const cxxopts::Options& options) {
   std::vector<Option> result;
   for (const std::string& group : options.groups())
     for (const cxxopts::HelpOptionDetails& option : options.group_help(group).options)
       if (group != "positional" && group != "internal")
-        for (const std::string& name : option.l)
+        if (const std::string name = long_name(option.l); !name.empty())
           result.push_back({"--" + name, !option.is_boolean});
   return result;
 }
@@ -78,10 +82,39 @@ Arguments values_apart(const Arguments& arguments, const std::vector<Option>& kn
   throw UsageError(fmt::format("unknown option '{}'{}", wanted, did_you_mean(wanted, names)));
 }
 
+// Thrown by parse() to options_of().
+struct Listed {
+  std::vector<OptionDescription> options;
+};
+
+bool only_listed = false; // while options_of() calls a command
+
+// Those of the group that help texts show.
+Listed list(const cxxopts::Options& options) {
+  Listed listed;
+  for (const cxxopts::HelpOptionDetails& option : options.group_help("").options)
+    listed.options.push_back({long_name(option.l), option.desc, option.is_boolean ? "" : option.arg_help});
+  return listed;
+}
+
 } // namespace
 
+std::vector<OptionDescription> options_of(int (*command)(const Arguments&), const Arguments& arguments) {
+  only_listed = true;
+  std::vector<OptionDescription> options;
+  try {
+    (void)command(arguments);
+  } catch (const Listed& listed) {
+    options = listed.options;
+  }
+  only_listed = false;
+  return options;
+}
+
 cxxopts::ParseResult parse(cxxopts::Options& options, const std::string& command, const Arguments& arguments) {
-  const std::vector<Option> known = options_of(options);
+  if (only_listed)
+    throw list(options);
+  const std::vector<Option> known = known_options(options);
   const Arguments apart = values_apart(arguments, known);
   std::vector<const char*> argv{command.c_str()};
   for (const std::string& argument : apart)

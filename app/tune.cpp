@@ -5,6 +5,7 @@
 #include "standard_streams.hpp"
 
 #include "device/profile_store.hpp"
+#include "opencl/kernel_files.hpp"
 #include "support/atomic_file.hpp"
 #include "support/installed_files.hpp"
 #include "support/terminal_line.hpp"
@@ -19,8 +20,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <optional>
 #include <system_error>
@@ -56,22 +55,6 @@ cxxopts::Options make_options() {
   return options;
 }
 
-// Hash of every kernel file: times of other kernels are not comparable.
-std::string kernel_digest() {
-  std::vector<fs::path> files;
-  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(kernel_folder()))
-    if (entry.is_regular_file())
-      files.push_back(entry.path());
-  std::sort(files.begin(), files.end());
-  std::string text;
-  for (const fs::path& file : files) {
-    std::ifstream stream(file, std::ios::binary);
-    text += file.filename().string() + "\n";
-    text.append(std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>());
-  }
-  return digest(text);
-}
-
 // As a file name.
 std::string name_of(const TuningDescription& tuning) {
   std::string name = file_name_of(fmt::format("{} {}", tuning.device.platform, tuning.device.name));
@@ -85,7 +68,7 @@ std::string subject_of(const TuningDescription& tuning) {
   const opencl::DeviceDescription& device = tuning.device;
   return fmt::format("{}, {}, driver {}, {} units, {} MHz; CPU mode {}; {}; tmd {}, kernels {}; default {}",
                      device.name, device.platform, device.driver_version, device.compute_units, device.clock_mhz,
-                     opencl::to_string(tuning.cpu_mode), tuning.job, tuning.version, kernel_digest(),
+                     opencl::to_string(tuning.cpu_mode), tuning.job, tuning.version, opencl::kernel_digest(),
                      digest(to_json(tuning.base).dump()));
 }
 

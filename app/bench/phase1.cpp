@@ -66,8 +66,9 @@ int bench_phase1(const Arguments& arguments) {
         first_rate = rate;
       const auto modes = cpu_modes(choice.cpu_mode, *search.launcher());
       const std::string in_effect = modes ? modes->in_effect("phase1") : "";
+      const std::string told = opencl::known_mode(in_effect);
       fmt::print("  {:<14}{:<19}{:>4}{:>14.3e}{:>10.2f}{}{}\n", test_names[test], division_names[division],
-                 fmt::format("2^{}", plan->domain_bits), rate, rate / first_rate, modes ? "  " : "", in_effect);
+                 fmt::format("2^{}", plan->domain_bits), rate, rate / first_rate, told.empty() ? "" : "  ", told);
       std::fflush(stdout);
       lines += Json{{"type", "phase1"},
                     {"schema", record_schema},

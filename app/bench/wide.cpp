@@ -171,14 +171,15 @@ int bench_wide(const Arguments& arguments) {
     const double binade = std::ldexp(seconds_of(median.stages) / median.arguments, 52);
     const auto modes = cpu_modes(choice.cpu_mode, *search.launcher());
     const std::string in_effect = modes ? modes->in_effect(tested.name) : "";
+    const std::string told = opencl::known_mode(in_effect);
     const std::string_view width = vector_width_names[static_cast<std::size_t>(tunables.wide_vector_bits)];
     const std::string_view order =
         tunables.wide_vector_bits > 0 ? "-" : order_names[static_cast<std::size_t>(tunables.wide_order - 1)];
     const std::string_view root = root_names[static_cast<std::size_t>(tunables.wide_root - 1)];
     const std::string_view quotient = reciprocal_names[static_cast<std::size_t>(tunables.wide_reciprocal - 1)];
     fmt::print("  {:<7}{:<10}{:<7}{:<12}{:>12.3e}{:>8.2f}{:>14.4f}{:>8.3f} %{:>16.3f}{}{}\n", width, order, root,
-               quotient, rate, rate / first_rate, candidates, 100 * share_of_refused, binade, modes ? "  " : "",
-               in_effect);
+               quotient, rate, rate / first_rate, candidates, 100 * share_of_refused, binade, told.empty() ? "" : "  ",
+               told);
     std::fflush(stdout);
     lines += Json{{"type", "wide"},
                   {"schema", record_schema},

@@ -1,6 +1,7 @@
 #include "opencl/compute.hpp"
 
 #include "error.hpp"
+#include "opencl/drivers.hpp"
 #include "opencl/handles.hpp"
 #include "support/installed_files.hpp"
 
@@ -109,7 +110,10 @@ Kernel Compute::kernel(const std::string& file, const std::string& name, std::sp
   kernel.handle_ = std::make_shared<Kernel::Handle>();
   kernel.handle_->name = name;
   kernel.handle_->device = handle_->device;
-  const std::string options = fmt::format("-cl-std=CL1.2 {} {}", build_options(macros), more_options);
+  // PoCL's compiler counts its warnings on stderr, whatever is done with its log. Others may tell there how a kernel
+  // was vectorized.
+  const std::string options =
+      fmt::format("-cl-std=CL1.2 {} {}{}", build_options(macros), more_options, is_pocl(device_.platform) ? " -w" : "");
   const std::string source = read_kernel_source(kernel_folder(), file);
   try {
     const cl::Program program(handle_->context, source);

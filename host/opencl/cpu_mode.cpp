@@ -1,5 +1,7 @@
 #include "opencl/cpu_mode.hpp"
 
+#include "opencl/drivers.hpp"
+
 #include <algorithm>
 #include <cstdlib>
 #include <span>
@@ -55,13 +57,19 @@ std::string said_by_log(std::string_view kernel, std::string_view log) {
   return {};
 }
 
-std::string said_by_method() {
+constexpr std::string_view unknown = "unknown";
+
+std::string_view work_group_method() {
   const char* set = std::getenv(pocl_method);
-  const std::string_view method = set == nullptr ? "loopvec" : set;
+  return set == nullptr ? "loopvec" : set;
+}
+
+std::string said_by_method() {
+  const std::string_view method = work_group_method();
   for (const std::string_view name : {"loops", "workitemloops", "repl", "workitemrepl"})
     if (method == name)
       return "not vectorized";
-  return fmt::format("unknown: PoCL does not say what its work-group method '{}' did", method);
+  return std::string(unknown);
 }
 
 } // namespace
@@ -82,9 +90,25 @@ std::string mode_in_effect(const DeviceDescription& device, std::string_view ker
   }
   if (!runtime.empty())
     return runtime;
-  if (device.platform.find("Portable Computing Language") != std::string::npos)
-    return said_by_method();
-  return "unknown: the runtime does not say";
+  return is_pocl(device.platform) ? said_by_method() : std::string(unknown);
+}
+
+std::string why_mode_is_unknown(const DeviceDescription& device) {
+  if (is_pocl(device.platform))
+    return fmt::format("PoCL does not say what its work-group method '{}' did", work_group_method());
+  return "the runtime does not say";
+}
+
+std::string known_mode(std::string_view in_effect) {
+  constexpr std::string_view separator = " / ";
+  std::string known;
+  for (std::size_t begin = 0; begin < in_effect.size();) {
+    const std::size_t end = std::min(in_effect.find(separator, begin), in_effect.size());
+    if (const std::string_view mode = in_effect.substr(begin, end - begin); mode != unknown)
+      known += fmt::format("{}{}", known.empty() ? "" : separator, mode);
+    begin = end + separator.size();
+  }
+  return known;
 }
 
 } // namespace tmd::opencl

@@ -20,11 +20,13 @@ inline constexpr std::array<std::string_view, 3> cpu_mode_names{"auto", "scalar"
 void apply_cpu_mode(CpuMode mode);
 
 // How a kernel uses a CPU's SIMD units, in words: "explicit vectors of 8", "vectorized by the runtime (16)", "not
-// vectorized", or "unknown: …" where the runtime does not say. `vector_width` is that of the kernel's own types, 1 for
+// vectorized", or "unknown" where the runtime does not say. `vector_width` is that of the kernel's own types, 1 for
 // scalars; the rest comes from the log of its build.
 [[nodiscard]] std::string mode_in_effect(const DeviceDescription& device, std::string_view kernel,
                                          unsigned vector_width, std::string_view build_log);
-// Whether such an answer is one.
-[[nodiscard]] inline bool is_known(std::string_view mode) { return !mode.empty() && mode.rfind("unknown", 0) != 0; }
+// Why it is "unknown", for whom it may interest.
+[[nodiscard]] std::string why_mode_is_unknown(const DeviceDescription& device);
+// For people, of such answers, with " / " between them, those that say something; else nothing.
+[[nodiscard]] std::string known_mode(std::string_view in_effect);
 
 } // namespace tmd::opencl

@@ -1,7 +1,9 @@
 #include "opencl/device.hpp"
 
 #include "error.hpp"
+#include "opencl/drivers.hpp"
 #include "opencl/handles.hpp"
+#include "opencl/pocl_cache.hpp"
 
 #include <algorithm>
 #include <array>
@@ -172,17 +174,22 @@ private:
 
 } // namespace
 
-std::vector<std::pair<cl::Platform, cl::Device>> device_handles() {
+std::vector<cl::Platform> platform_handles() {
+  (void)prepare_pocl_cache(); // before the first OpenCL call
   const KeptVariable drivers("OCL_ICD_FILENAMES");
   const KeptVariable layers("OPENCL_LAYERS");
   std::vector<cl::Platform> platforms;
-  std::vector<std::pair<cl::Platform, cl::Device>> handles;
   try {
     cl::Platform::get(&platforms);
   } catch (const cl::Error&) { // the loader's way of saying that there is none
     platforms.clear();
   }
-  for (const cl::Platform& platform : platforms) {
+  return platforms;
+}
+
+std::vector<std::pair<cl::Platform, cl::Device>> device_handles() {
+  std::vector<std::pair<cl::Platform, cl::Device>> handles;
+  for (const cl::Platform& platform : platform_handles()) {
     std::vector<cl::Device> devices;
     try {
       platform.getDevices(CL_DEVICE_TYPE_ALL, &devices);
@@ -200,7 +207,7 @@ std::vector<std::pair<cl::Platform, cl::Device>> device_handles() {
 std::vector<DeviceDescription> list_devices() {
   const auto handles = device_handles();
   if (handles.empty())
-    throw DeviceError("no OpenCL device found: install a driver, or PoCL for the CPU (package pocl-opencl-icd)");
+    throw DeviceError(why_no_device());
   std::vector<DeviceDescription> devices;
   for (const auto& [platform, device] : handles) {
     try {

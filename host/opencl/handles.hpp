@@ -8,6 +8,9 @@
 
 namespace tmd::opencl {
 
+// Every platform, in the loader's order; none where the loader finds none.
+[[nodiscard]] std::vector<cl::Platform> platform_handles();
+
 // Every device with its platform, in the order of list_devices().
 [[nodiscard]] std::vector<std::pair<cl::Platform, cl::Device>> device_handles();
 

@@ -1,5 +1,6 @@
 #include "report/comparison_report.hpp"
 
+#include "opencl/cpu_mode.hpp"
 #include "result/schema.hpp"
 #include "support/gnuplot.hpp"
 
@@ -34,7 +35,7 @@ std::string in_effect(const ComparisonCell& cell) {
       mode = found->second;
       most = one.seconds;
     }
-  return mode;
+  return opencl::known_mode(mode);
 }
 
 // The stages in which some cell has spent time, with nothing counted.

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -158,24 +159,24 @@ std::string method_table(const SearchResult& result) {
 }
 
 std::string cpu_mode_table(const std::optional<CpuModes>& modes) {
-  if (!modes || (modes->asked == opencl::CpuMode::automatic &&
-                 std::none_of(modes->rows.begin(), modes->rows.end(),
-                              [](const CpuModes::Row& row) { return opencl::is_known(row.in_effect); })))
+  if (!modes)
+    return {};
+  std::vector<std::pair<std::string, std::string>> told; // an answer, and the stages that it holds for
+  for (const CpuModes::Row& row : modes->rows) {
+    const std::string mode = opencl::known_mode(row.in_effect);
+    if (mode.empty())
+      continue;
+    auto same = std::find_if(told.begin(), told.end(), [&](const auto& known) { return known.first == mode; });
+    if (same == told.end())
+      told.emplace_back(mode, row.stage);
+    else
+      same->second += ", " + row.stage;
+  }
+  if (told.empty() && modes->asked == opencl::CpuMode::automatic)
     return {};
   std::string text = fmt::format("  CPU mode    {} asked", to_string(modes->asked));
-  std::vector<std::string_view> told;
-  for (const CpuModes::Row& row : modes->rows) { // stages with the same answer stand together
-    if (row.in_effect.empty() || std::find(told.begin(), told.end(), row.in_effect) != told.end())
-      continue;
-    told.push_back(row.in_effect);
-    std::string_view separator = "; ";
-    for (const CpuModes::Row& same : modes->rows)
-      if (same.in_effect == row.in_effect) {
-        text += fmt::format("{}{}", separator, same.stage);
-        separator = ", ";
-      }
-    text += fmt::format(" {}", row.in_effect);
-  }
+  for (const auto& [mode, stages] : told)
+    text += fmt::format("; {} {}", stages, mode);
   return text + "\n";
 }
 

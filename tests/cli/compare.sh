@@ -35,7 +35,7 @@ for command in "compare exp --from 1 --to 2" "bench divergence exp --from 1 --to
   [[ $status -eq 2 && ! -s out ]] || fail "$command without gnuplot: status $status, not 2 at once"
   grep -q '^tmd: gnuplot is not installed (package gnuplot-nox)' err || fail "$command without gnuplot: not the sentence"
 done
-OCL_ICD_VENDORS=/nonexistent refuses 3 "no OpenCL device found" compare
+OCL_ICD_VENDORS=$scratch/not-there refuses 3 "no OpenCL device found" compare
 no_files
 
 # The manual names every option that the help does.
@@ -65,11 +65,11 @@ grep -q "^device $device: .* 50 W$" out || fail "no watts"
 [[ $(grep -c '^\* ' out) -eq 1 ]] || fail "not one best of the device"
 
 # No kernels: each combination says so.
-export TMD_KERNEL_PATH=/nonexistent
+export TMD_KERNEL_PATH=$scratch/not-there
 tmd "${small[@]}" --json files/failed.jsonl --timeout 60
 [[ $status -eq 3 ]] || fail "without kernels: status $status, not 3"
 grep -qE "^tmd: $rows of $rows combinations failed" err || fail "without kernels: not the sentence"
-[[ $(grep -c "failed: TMD_KERNEL_PATH names '/nonexistent', which is not a folder" out) -eq $rows ]] ||
+[[ $(grep -c "failed: TMD_KERNEL_PATH names '$scratch/not-there', which is not a folder" out) -eq $rows ]] ||
   fail "without kernels: not every row says why"
 unset TMD_KERNEL_PATH
 

@@ -37,9 +37,13 @@ pocl=$(grep '"platform":"Portable Computing Language"' devices.jsonl | grep '"cl
 [[ -n $pocl ]] || skip "no PoCL"
 # phase3 TEXT: that is its mode in effect.
 phase3() { grep -qF "\"phase3\":\"$1\"" search.jsonl || fail "phase 3 is not '$1'"; }
-unknown="unknown: PoCL does not say what its work-group method 'loopvec' did"
+# Where PoCL does not say, records have the word, and people nothing: only `tmd doctor` tells why.
+unknown=unknown
 asked auto --device "$pocl"
 phase3 "$unknown"
+if grep -q "unknown" out err; then fail "people are told of an unknown mode"; fi
+succeeds bench phase1 exp --from 1 --to 0x1.001p+0 --algorithm regular --device "$pocl" --repeats 1 --json phase1.jsonl
+if grep -q "unknown" out err; then fail "people are told of an unknown mode by a benchmark"; fi
 asked scalar --device "$pocl" --cpu-mode scalar
 phase3 "not vectorized"
 grep -qE "^  CPU mode    scalar asked; .*phase3.* not vectorized" out || fail "the mode is not told"

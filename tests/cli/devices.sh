@@ -6,15 +6,15 @@ refuses 3 "no device fits 'no such device'; \`tmd devices\` lists those there ar
 refuses 3 "no device fits '99'" "${small[@]}" --device 99
 
 mkdir empty
-for vendors in /nonexistent "$scratch/empty"; do
+for vendors in "$scratch/not-there" "$scratch/empty"; do
   export OCL_ICD_VENDORS=$vendors
   refuses 3 "no OpenCL device found" devices
   refuses 3 "no OpenCL device found" "${small[@]}" --wc files/list.wc
   unset OCL_ICD_VENDORS
 done
 
-export TMD_KERNEL_PATH=/nonexistent
-refuses 3 "TMD_KERNEL_PATH names '/nonexistent', which is not a folder" "${small[@]}" --json files/log.jsonl
+export TMD_KERNEL_PATH=$scratch/not-there
+refuses 3 "TMD_KERNEL_PATH names '$scratch/not-there', which is not a folder" "${small[@]}" --json files/log.jsonl
 
 # device_fails TEXT ARGUMENT...: like `refuses 3`, but the kernels are built when they are needed, so that stdout may say
 # what runs.
@@ -37,6 +37,15 @@ grep -q "options: .*-DTMD_" err || fail "the build options are not shown"
 grep -q "phase2.cl:$(wc -l <broken/domains/phase2.cl)" err || fail "the build log does not name the broken line"
 echo "this is no C" >>broken/wide/groups.cl
 device_fails "building kernel wide/groups.cl for" --algorithm wide
+
+# A warning is no noise: nothing of the compiler's comes to stderr.
+rm -rf broken
+cp -r "$TMD_TESTS/../cl_kernels" broken
+for file in domains/phase2.cl wide/groups.cl; do echo "void tmd_noise(int x) { x == 7; }" >>broken/$file; done
+for algorithm in regular wide; do
+  tmd "${small[@]}" --algorithm $algorithm
+  if grep -q "generated" err; then fail "the compiler's warnings are on stderr"; fi
+done
 
 # A kernel that answers wrongly is caught before the search.
 rm -rf broken

@@ -6,7 +6,7 @@ mkdir -p config/tmd/devices shipped/devices
 export XDG_CONFIG_HOME=$scratch/config TMD_CONFIG_PATH=$scratch/shipped
 mine=config/tmd/devices
 
-TMD_CONFIG_PATH=/nonexistent refuses 2 "TMD_CONFIG_PATH names '/nonexistent', which is not a folder" devices
+TMD_CONFIG_PATH=$scratch/not-there refuses 2 "TMD_CONFIG_PATH names '$scratch/not-there', which is not a folder" devices
 
 tmd devices
 grep -q "usable  *yes" out || skip "no usable device"

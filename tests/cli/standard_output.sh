@@ -3,7 +3,7 @@
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 
 succeeds --version
-grep -qE '^tmd [0-9]+\.[0-9]+\.[0-9]+$' out || fail "not a version"
+grep -qE '^tmd [0-9]+\.[0-9]+\.[0-9]+ \(.*\)$' out || fail "not a version"
 for help in --help -h help; do
   succeeds "$help"
   grep -q "usage: tmd COMMAND" out && grep -q "exit status: 0 done, 2 usage" out || fail "tmd $help is no help"

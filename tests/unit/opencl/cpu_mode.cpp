@@ -121,8 +121,8 @@ TEST_CASE("CPU mode: what is in effect by the log of the build") {
   // Another kernel's line, a program loaded as a binary, no log.
   for (const auto* log : {vectorized_log, reloaded_log, ""}) {
     const std::string mode = mode_in_effect(intel, "phase", 1, log);
-    CHECK(mode == "unknown: the runtime does not say");
-    CHECK(!opencl::is_known(mode));
+    CHECK(mode == "unknown");
+    CHECK(opencl::known_mode(mode).empty());
   }
 }
 
@@ -131,17 +131,21 @@ TEST_CASE("CPU mode: explicit vectors are in effect whatever the runtime does") 
   CHECK(mode_in_effect(pocl, "phase1", 8, "") == "explicit vectors of 8");
   CHECK(mode_in_effect(intel, "rounds", 16, vectorized_log) == "explicit vectors of 16");
   CHECK(mode_in_effect(intel, "phase1", 4, vectorized_log) == "explicit vectors of 4, vectorized by the runtime (16)");
-  CHECK(opencl::is_known("explicit vectors of 8"));
+  CHECK(opencl::known_mode("explicit vectors of 8") == "explicit vectors of 8");
+  CHECK(opencl::known_mode("not vectorized / unknown / explicit vectors of 8") == "not vectorized / explicit vectors of 8");
+  CHECK(opencl::known_mode("").empty());
 }
 
 TEST_CASE("CPU mode: PoCL says nothing, but its work-group method does") {
   const CleanEnvironment clean;
-  CHECK(mode_in_effect(pocl, "phase1", 1, "") == "unknown: PoCL does not say what its work-group method 'loopvec' did");
+  CHECK(mode_in_effect(pocl, "phase1", 1, "") == "unknown");
+  CHECK(opencl::why_mode_is_unknown(pocl) == "PoCL does not say what its work-group method 'loopvec' did");
+  CHECK(opencl::why_mode_is_unknown(intel) == "the runtime does not say");
   for (const auto& [method, known] : {std::pair("loops", true), {"repl", true}, {"cbs", false}, {"auto", false}}) {
     ::setenv("POCL_WORK_GROUP_METHOD", method, 1);
     const std::string mode = mode_in_effect(pocl, "phase1", 1, "");
-    CHECK(opencl::is_known(mode) == known);
+    CHECK(!opencl::known_mode(mode).empty() == known);
     CHECK((mode == "not vectorized") == known);
-    CHECK(mode_in_effect(intel, "phase1", 1, "") == "unknown: the runtime does not say");
+    CHECK(mode_in_effect(intel, "phase1", 1, "") == "unknown");
   }
 }

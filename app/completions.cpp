@@ -1,0 +1,251 @@
+// tmd completions: what shells complete, made from the same tables that the commands parse their options by.
+#include "commands.hpp"
+#include "options.hpp"
+
+#include "device/tunables.hpp"
+#include "device/variant.hpp"
+#include "engine/registry.hpp"
+#include "function/catalogue.hpp"
+#include "opencl/cpu_mode.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace tmd::app {
+
+namespace {
+
+constexpr std::array<std::string_view, 5> measurements{"phase1", "polynomials", "divergence", "wide", "division"};
+
+// A command as it is typed, of one word or two, with its options.
+struct Place {
+  std::string words;
+  std::vector<OptionDescription> options;
+  bool takes_function = false;
+};
+
+std::vector<Place> all_places() {
+  std::vector<Place> places;
+  for (const Command& command : commands()) {
+    if (command.summary.empty())
+      continue;
+    const std::string name(command.name);
+    if (name != "bench") {
+      places.push_back({name, options_of(command.run, {}), name == "search" || name == "compare"});
+      continue;
+    }
+    for (const std::string_view what : measurements)
+      places.push_back(
+          {fmt::format("{} {}", name, what), options_of(command.run, {std::string(what)}), what != "division"});
+  }
+  return places;
+}
+
+// The values that an option may have, as far as they have names: a list of words.
+std::string values_of(const std::string& option) {
+  const auto words = [](const auto& names) { return fmt::format("{}", fmt::join(names, " ")); };
+  if (option == "algorithm")
+    return words(algorithm_names());
+  if (option == "format")
+    return "binary16 bfloat16 binary32 binary64 binary80";
+  if (option == "rounding")
+    return "all directed nearest";
+  if (option == "device")
+    return "gpu cpu accelerator all";
+  if (option == "cpu-mode")
+    return words(opencl::cpu_mode_names);
+  if (option == "deployment")
+    return words(deployment_names);
+  if (option == "compaction")
+    return words(compaction_names);
+  if (option == "polynomials")
+    return words(polynomials_names);
+  if (option == "check-polynomials")
+    return "sample all";
+  if (option == "division")
+    return words(division_names);
+  if (option != "set")
+    return {};
+  std::string settings;
+  for (const Tunable& tunable : tunable_table)
+    settings += fmt::format("{}{}=", settings.empty() ? "" : " ", tunable.name);
+  return settings;
+}
+
+bool takes_file(const OptionDescription& option) { return option.value == "FILE"; }
+
+std::string function_names() {
+  std::vector<std::string_view> names;
+  for (const Function& function : functions())
+    names.push_back(function.name);
+  return fmt::format("{}", fmt::join(names, " "));
+}
+
+// One line without what a shell would take for its own.
+std::string plain(std::string_view text, std::string_view forbidden) {
+  std::string result;
+  for (const char c : text.substr(0, text.find('\n')))
+    result += c == '\'' || forbidden.find(c) != std::string_view::npos ? ' ' : c;
+  return result;
+}
+
+std::string bash_script(const std::vector<Place>& places) {
+  std::map<std::string, std::string> replies; // what completes an option's value, by options of the same
+  std::string options;
+  for (const Place& place : places) {
+    std::string names;
+    for (const OptionDescription& option : place.options) {
+      names += fmt::format(" --{}", option.name);
+      if (option.value.empty())
+        continue;
+      const std::string values = values_of(option.name);
+      const std::string reply = takes_file(option)
+                                    ? "compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- \"$word\")"
+                                : values.empty() ? ":"
+                                                 : fmt::format("_tmd_words '{}'", values);
+      replies[fmt::format("--{}", option.name)] = reply;
+    }
+    options += fmt::format("    '{}') _tmd_words '{}{}' ;;\n", place.words,
+                           place.takes_function ? function_names() : "", names);
+  }
+  std::string values;
+  for (const auto& [option, reply] : replies)
+    values += fmt::format("    {}) {}; return ;;\n", option, reply);
+  std::vector<std::string_view> names;
+  for (const Command& command : commands())
+    if (!command.summary.empty())
+      names.push_back(command.name);
+  return fmt::format(R"(# bash completion for tmd; made by `tmd completions bash`.
+_tmd_words() {{
+  mapfile -t COMPREPLY < <(compgen -W "$1" -- "$word")
+  if [[ ${{#COMPREPLY[@]}} -eq 1 && ${{COMPREPLY[0]}} == *= ]]; then compopt -o nospace; fi
+}}
+_tmd() {{
+  local word=${{COMP_WORDS[COMP_CWORD]}} place=${{COMP_WORDS[1]}}
+  COMPREPLY=()
+  if [[ $COMP_CWORD -eq 1 ]]; then
+    _tmd_words '{} help --help --version'
+    return
+  fi
+  if [[ $place == bench ]]; then
+    if [[ $COMP_CWORD -eq 2 ]]; then
+      _tmd_words '{}'
+      return
+    fi
+    place+=" ${{COMP_WORDS[2]}}"
+  fi
+  case ${{COMP_WORDS[COMP_CWORD - 1]}} in
+{}  esac
+  case $place in
+    help) _tmd_words '{}' ;;
+{}  esac
+}}
+complete -F _tmd tmd
+)",
+                     fmt::join(names, " "), fmt::join(measurements, " "), values, fmt::join(names, " "), options);
+}
+
+std::string zsh_script(const std::vector<Place>& places) {
+  std::string described;
+  for (const Command& command : commands())
+    if (!command.summary.empty())
+      described += fmt::format("    '{}:{}'\n", command.name, plain(command.summary, ":"));
+  std::string cases;
+  for (const Place& place : places) {
+    cases += fmt::format("    '{}') _arguments", place.words);
+    for (const OptionDescription& option : place.options) {
+      const std::string values = values_of(option.name);
+      const std::string action = takes_file(option) ? "_files" : values.empty() ? "" : fmt::format("({})", values);
+      cases += fmt::format(" \\\n      '*--{}[{}]{}'", option.name, plain(option.description, "[]:\\"),
+                           option.value.empty() ? "" : fmt::format(":{}:{}", plain(option.value, ":[]\\"), action));
+    }
+    if (place.takes_function)
+      cases += fmt::format(" \\\n      '1:function:({})'", function_names());
+    cases += " ;;\n";
+  }
+  return fmt::format(R"(#compdef tmd
+# zsh completion for tmd; made by `tmd completions zsh`.
+_tmd() {{
+  local -a commands=(
+{}  )
+  if (( CURRENT == 2 )); then
+    _describe command commands
+    return
+  fi
+  local place=$words[2]
+  if [[ $place == bench ]]; then
+    if (( CURRENT == 3 )); then
+      compadd {}
+      return
+    fi
+    place+=" $words[3]"
+    shift words
+    (( CURRENT-- ))
+  fi
+  shift words
+  (( CURRENT-- ))
+  case $place in
+{}  esac
+}}
+if [[ $funcstack[1] == _tmd ]]; then _tmd "$@"; else compdef _tmd tmd; fi
+)",
+                     described, fmt::join(measurements, " "), cases);
+}
+
+std::string fish_script(const std::vector<Place>& places) {
+  std::string text = "# fish completion for tmd; made by `tmd completions fish`.\ncomplete -c tmd -f\n";
+  for (const Command& command : commands())
+    if (!command.summary.empty())
+      text += fmt::format("complete -c tmd -n __fish_use_subcommand -a {} -d '{}'\n", command.name,
+                          plain(command.summary, "\\"));
+  text += "complete -c tmd -n __fish_use_subcommand -l version\ncomplete -c tmd -n __fish_use_subcommand -l help\n";
+  text +=
+      fmt::format("complete -c tmd -n '__fish_seen_subcommand_from bench; and not __fish_seen_subcommand_from {0}' -a "
+                  "'{0}'\n",
+                  fmt::join(measurements, " "));
+  for (const Place& place : places) {
+    const auto blank = place.words.find(' ');
+    std::string condition = fmt::format("__fish_seen_subcommand_from {}", place.words.substr(0, blank));
+    if (blank != std::string::npos)
+      condition += fmt::format("; and __fish_seen_subcommand_from {}", place.words.substr(blank + 1));
+    const std::string begin = fmt::format("complete -c tmd -n '{}'", condition);
+    if (place.takes_function)
+      text += fmt::format("{} -a '{}'\n", begin, function_names());
+    for (const OptionDescription& option : place.options) {
+      const std::string values = values_of(option.name);
+      const std::string value = option.value.empty() ? ""
+                                : takes_file(option) ? " -r -F"
+                                : values.empty()     ? " -x"
+                                                     : fmt::format(" -x -a '{}'", values);
+      text += fmt::format("{} -l {}{} -d '{}'\n", begin, option.name, value, plain(option.description, "\\"));
+    }
+  }
+  return text;
+}
+
+using Script = std::string (*)(const std::vector<Place>&);
+constexpr std::array<std::pair<std::string_view, Script>, 3> shells{
+    {{"bash", bash_script}, {"zsh", zsh_script}, {"fish", fish_script}}};
+
+} // namespace
+
+int completions(const Arguments& arguments) {
+  const std::string shell = arguments.size() == 1 ? arguments.front() : "";
+  if (shell == "--help" || shell == "-h") {
+    fmt::print("usage: tmd completions bash|zsh|fish\nPrints what the shell needs to complete tmd's commands.\n");
+    return 0;
+  }
+  const auto* found =
+      std::find_if(shells.begin(), shells.end(), [&](const auto& known) { return known.first == shell; });
+  if (found == shells.end())
+    throw UsageError("name one shell: bash, zsh or fish");
+  fmt::print("{}", found->second(all_places()));
+  return 0;
+}
+
+} // namespace tmd::app

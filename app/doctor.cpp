@@ -1,0 +1,190 @@
+// tmd doctor: whether everything that a search needs is in place; a line each, "ok" or what to do.
+#include "commands.hpp"
+#include "run_child.hpp"
+#include "search_options.hpp"
+#include "version.hpp"
+
+#include "device/profile_store.hpp"
+#include "engine/registry.hpp"
+#include "opencl/drivers.hpp"
+#include "opencl/kernel_files.hpp"
+#include "opencl/pocl_cache.hpp"
+#include "support/installed_files.hpp"
+
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace tmd::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+using opencl::DeviceDescription;
+
+void line(bool ok, std::string_view what, std::string_view text) {
+  fmt::print("{:<7}{:<15}{}\n", ok ? "ok" : "to do", what, text);
+  std::fflush(stdout); // the next line may take seconds
+}
+
+// A line for what may throw; false when it did.
+template <typename Check> bool check(std::string_view what, const Check& text) {
+  try {
+    line(true, what, text());
+    return true;
+  } catch (const std::exception& error) {
+    line(false, what, failure_of(error).sentence);
+    return false;
+  }
+}
+
+void check_drivers() {
+  const std::string loader = opencl::loader_file();
+  line(true, "loader", loader.empty() ? "linked into this program" : loader);
+  const auto drivers = opencl::driver_files();
+  if (drivers.empty())
+    line(false, "drivers",
+         fmt::format("'{}' has no *.icd file: install a driver, or PoCL for the CPU (package pocl-opencl-icd)",
+                     opencl::driver_place().string()));
+  for (const opencl::DriverFile& driver : drivers)
+    line(driver.problem.empty(), "driver",
+         driver.problem.empty() ? fmt::format("{}: {}", driver.file.string(), driver.library)
+                                : opencl::why_not_loaded(driver));
+}
+
+void check_cache() {
+  const opencl::PoclCache& cache = opencl::prepare_pocl_cache();
+  if (!cache.problem.empty())
+    line(false, "cache folder",
+         cache.writable() ? fmt::format("{}; PoCL uses '{}' instead", cache.problem, cache.folder.string())
+                          : cache.problem);
+  else
+    line(true, "cache folder",
+         fmt::format("{}{}", cache.folder.string(), cache.ours ? ", since PoCL's own cannot be written" : ""));
+}
+
+void check_platforms() {
+  for (const opencl::PlatformDescription& platform : opencl::list_platforms())
+    line(platform.devices > 0, "platform",
+         platform.devices > 0 ? fmt::format("{}, {}", platform.name, platform.version)
+                              : opencl::why_without_devices(platform));
+}
+
+ProfileStore read_profiles() {
+  std::vector<fs::path> folders{user_profile_folder().value_or(fs::path()), shipped_profile_folder()};
+  return {folders, [](const std::string& sentence) { line(false, "profiles", sentence); }};
+}
+
+// A search of some milliseconds by an engine, in a process of its own: a driver that crashes ends no more than that.
+// The engine builds its kernels and tests itself before it searches.
+ChildEnd try_engine(const DeviceDescription& device, const EngineKind& engine) {
+  constexpr double patience = 300; // seconds: some compilers need many
+  return run_child({"search", "exp", "--from", "1", "--to", "0x1.00000001p+0", "--bits", "20", "--quiet", "--algorithm",
+                    std::string(engine.algorithms.front()), "--device", std::to_string(device.index), "--json",
+                    child_records},
+                   patience);
+}
+
+// From a search's records, the modes of its kernels; true where there is an unknown one.
+bool show_cpu_modes(std::string_view engine, const std::string& records) {
+  const auto record = nlohmann::ordered_json::parse(records.substr(0, records.find('\n')), nullptr, false);
+  if (!record.is_object() || !record.contains("cpu_mode") || !record["cpu_mode"].is_object())
+    return false;
+  std::string text = fmt::format("{}: {} asked", engine, record["cpu_mode"].value("asked", "auto"));
+  bool unknown = false;
+  for (const auto& [stage, mode] : record["cpu_mode"]["in_effect"].items()) {
+    const std::string known = mode.is_string() ? opencl::known_mode(mode.get<std::string>()) : "";
+    if (!known.empty())
+      text += fmt::format("; {} {}", stage, known);
+    unknown = unknown || (mode.is_string() && known.empty());
+  }
+  line(true, "  CPU mode", text);
+  return unknown;
+}
+
+// An engine's kernels and answers; false when something is wrong.
+bool check_engine(const EngineKind& engine, const ChildEnd& end) {
+  const std::string what = end.done() ? "" : end.sentence();
+  const bool built = what.rfind("building kernel", 0) != 0;
+  line(built, "  build", built ? fmt::format("the kernels of {}", engine.name) : what);
+  if (built)
+    line(end.done(), "  self-test",
+         end.done() ? fmt::format("{} finds what it must", engine.name) : fmt::format("{}: {}", engine.name, what));
+  return end.done();
+}
+
+bool check_engines(const DeviceDescription& device) {
+  bool well = true;
+  bool unknown = false;
+  for (const EngineKind* engine : engines()) {
+    const ChildEnd end = try_engine(device, *engine);
+    const bool good = check_engine(*engine, end);
+    well = well && good;
+    if (good && show_cpu_modes(engine->name, end.records))
+      unknown = true;
+  }
+  if (unknown)
+    line(true, "  CPU mode", fmt::format("of other kernels unknown: {}", opencl::why_mode_is_unknown(device)));
+  return well;
+}
+
+// A device, its profile and its engines; whether it can search.
+bool check_device(const DeviceDescription& device, const ProfileStore& profiles, opencl::CpuMode mode, bool kernels) {
+  const std::string reason = device.why_unusable();
+  const std::string name = fmt::format("device {}", device.index);
+  if (!reason.empty()) {
+    line(false, name,
+         fmt::format("{} cannot be used: {}; update its driver, or take another device", device.name, reason));
+    return false;
+  }
+  line(true, name, fmt::format("{} ({}), driver {}", device.name, device.platform, device.driver_version));
+  line(true, "  profile", profiles.choose(device, mode).why);
+  return kernels && check_engines(device);
+}
+
+// Whether the device that searches take by themselves can search.
+bool check_devices(opencl::CpuMode mode, bool kernels) {
+  const auto devices = opencl::list_devices();
+  const ProfileStore profiles = read_profiles();
+  std::vector<bool> well;
+  for (const DeviceDescription& device : devices)
+    well.push_back(check_device(device, profiles, mode, kernels));
+  return well.at(opencl::select_device(devices, "").index);
+}
+
+} // namespace
+
+int doctor(const Arguments& arguments) {
+  cxxopts::Options options("tmd doctor",
+                           "Looks whether everything that a search needs is in place: a line each, \"ok\" "
+                           "or what to do.\nExit status 0 if a search would run, else 3.");
+  options.add_options()("h,help", "this text");
+  const auto parsed = parse(options, "doctor", arguments);
+  if (parsed.count("help") != 0) {
+    fmt::print("{}", options.help());
+    return 0;
+  }
+  const opencl::CpuMode mode = asked_cpu_mode(parsed);
+  opencl::apply_cpu_mode(mode);
+  line(true, "version", "tmd " + version_text());
+  const bool kernels =
+      check("kernels", [] { return fmt::format("{}, {}", kernel_folder().string(), opencl::kernel_digest()); });
+  check_cache(); // before the first OpenCL call
+  check_drivers();
+  bool well = false;
+  try {
+    check_platforms();
+    well = check_devices(mode, kernels);
+  } catch (const std::exception& error) {
+    line(false, "devices", failure_of(error).sentence);
+  }
+  fmt::print("{}\n", well ? "A search would run." : "A search would not run.");
+  return static_cast<int>(well ? Status::done : Status::device);
+}
+
+} // namespace tmd::app

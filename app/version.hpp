@@ -1,0 +1,12 @@
+// What this program is.
+#pragma once
+
+#include <string>
+
+namespace tmd::app {
+
+// "0.1.0 (commit 0123456789ab, kernels 0123456789abcdef)". A program from a source archive knows no commit; without
+// its kernels it says so.
+[[nodiscard]] std::string version_text();
+
+} // namespace tmd::app

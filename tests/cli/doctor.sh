@@ -1,0 +1,113 @@
+#!/usr/bin/env bash
+# tmd doctor: each line "ok" or what to do, and the exit status of a search; sentences of their own for a driver that cannot
+# be loaded and a platform without devices; a cache folder for PoCL where its own cannot be written.
+source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
+
+refuses 2 "unexpected argument 'now'" doctor now
+refuses 2 "unknown option '--bogus'" doctor --bogus
+
+# to_do TEXT: the last run ended with status 3, and one of its lines says what to do.
+to_do() {
+  [[ $status -eq 3 ]] || fail "status $status, not 3"
+  grep '^to do ' out | grep -qF -- "$1" || fail "no line 'to do' with '$1'"
+  grep -qx "A search would not run." out || fail "it does not say that a search would not run"
+  if grep -vE '^(ok|to do)  |^A search would not run\.$' out; then fail "a line is neither ok nor to do"; fi
+}
+
+# No drivers, a file without a name, a library that is not there, one that is none.
+mkdir none empty-file missing no-library
+touch empty-file/a.icd
+echo "$scratch/no-such-driver.so" >missing/a.icd
+echo "no library" >no-library/text.so
+echo "$scratch/no-library/text.so" >no-library/a.icd
+for vendors in "$scratch/none" "$scratch/not-there"; do
+  OCL_ICD_VENDORS=$vendors tmd doctor
+  to_do "'$vendors' has no *.icd file"
+done
+for folder in empty-file missing no-library; do
+  OCL_ICD_VENDORS=$scratch/$folder refuses 3 "the OpenCL driver of '$scratch/$folder/a.icd' cannot be loaded (" devices
+  OCL_ICD_VENDORS=$scratch/$folder tmd doctor
+  to_do "the OpenCL driver of '$scratch/$folder/a.icd' cannot be loaded ("
+done
+OCL_ICD_VENDORS=$scratch/missing refuses 3 "no-such-driver.so: cannot open shared object file" "${small[@]}"
+
+# No kernels.
+TMD_KERNEL_PATH=$scratch/not-there tmd doctor
+to_do "TMD_KERNEL_PATH names '$scratch/not-there', which is not a folder"
+
+tmd devices --json devices.jsonl
+grep -q "usable  *yes" out || skip "no usable device"
+
+succeeds doctor
+grep -qx "A search would run." out || fail "it does not say that a search would run"
+for what in version kernels "cache folder" loader driver platform "device 0" "  profile" "  build" "  self-test"; do
+  grep -qE "^ok +$what " out || fail "no line for '$what'"
+done
+grep -qF "$("$TMD" --version)" out || fail "it does not say the version"
+[[ ! -s err ]] || fail "something on stderr"
+
+# Broken kernels, and kernels that answer wrongly.
+cp -r "$TMD_TESTS/../cl_kernels" broken
+sed -i 's/u64 limit = 2 \* offset;/u64 limit = 1;/' broken/domains/phase3.cl
+echo "this is no C" >>broken/wide/groups.cl
+TMD_KERNEL_PATH=$scratch/broken tmd doctor
+to_do "building kernel wide/groups.cl for"
+to_do "failed the self-test"
+
+pocl=$(grep '"platform":"Portable Computing Language"' devices.jsonl | grep '"class":"cpu"' | head -n 1 |
+  sed 's/.*"index":\([0-9]*\).*/\1/')
+[[ -n $pocl ]] || skip "no PoCL"
+unset POCL_CACHE_DIR XDG_CACHE_HOME POCL_WORK_GROUP_METHOD TMD_CPU_MODE
+
+# Why PoCL's CPU mode is unknown is told here, and once.
+succeeds doctor
+[[ $(grep -c "PoCL does not say what its work-group method 'loopvec' did" out) -eq 1 ]] || fail "the mode is not explained once"
+
+# A platform without devices.
+[[ $(wc -l <devices.jsonl) -gt 1 ]] || {
+  POCL_DEVICES='' tmd devices
+  POCL_DEVICES=bogus refuses 3 "the OpenCL platform 'Portable Computing Language' offers no device: " devices
+  POCL_DEVICES=bogus tmd doctor
+  to_do "the OpenCL platform 'Portable Computing Language' offers no device: "
+}
+
+# The home does not exist, is a file, is not set, or cannot be written: the kernels lie in a private folder of the temporary
+# files, and nobody makes the home.
+mkdir tmp read-only
+chmod a-w read-only
+touch file
+for home in "$scratch/no/home" "$scratch/file" "" "$scratch/read-only"; do
+  rm -rf tmp
+  mkdir tmp
+  HOME=$home TMPDIR=$scratch/tmp succeeds "${small[@]}" --device "$pocl"
+  HOME=$home TMPDIR=$scratch/tmp succeeds doctor
+  [[ ! -e $scratch/no ]] || fail "the home was made"
+  if [[ -w $home && -d $home ]]; then continue; fi # root writes anywhere
+  grep -qF "$scratch/tmp/tmd-pocl-$(id -u), since PoCL's own cannot be written" out || fail "another cache folder with HOME='$home'"
+  [[ -n $(ls -A "tmp/tmd-pocl-$(id -u)") ]] || fail "no kernels in the cache folder with HOME='$home'"
+  [[ $(stat -c %a "tmp/tmd-pocl-$(id -u)") == 700 ]] || fail "the cache folder is not private"
+done
+env -u HOME TMPDIR="$scratch/tmp" "$TMD" "${small[@]}" --device "$pocl" >out 2>err || fail "not without HOME"
+
+# A folder of the same name that others may write is not trusted; then there is none.
+chmod 777 "tmp/tmd-pocl-$(id -u)"
+HOME=$scratch/no/home TMPDIR=$scratch/tmp tmd doctor
+grep -qE "^to do +cache folder +PoCL has no folder for its kernels that can be written; name one in POCL_CACHE_DIR" out ||
+  fail "a folder that others may write is used"
+if [[ $(wc -l <devices.jsonl) -eq 1 ]]; then
+  HOME=$scratch/file TMPDIR=$scratch/tmp refuses 3 "PoCL has no folder for its kernels that can be written" devices
+fi
+
+# The user's choices stay: their cache, or PoCL's own.
+mkdir cache home chosen
+HOME=$scratch/home succeeds doctor
+grep -qE "^ok +cache folder +$scratch/home/.cache/pocl/kcache$" out || fail "PoCL's own folder is not used"
+XDG_CACHE_HOME=$scratch/cache succeeds doctor
+grep -qE "^ok +cache folder +$scratch/cache/pocl/kcache$" out || fail "not the folder of XDG_CACHE_HOME"
+POCL_CACHE_DIR=$scratch/chosen succeeds doctor
+grep -qE "^ok +cache folder +$scratch/chosen$" out || fail "not the folder of POCL_CACHE_DIR"
+HOME=$scratch/home POCL_CACHE_DIR='' succeeds doctor # by itself, PoCL aborts then
+HOME=$scratch/home POCL_CACHE_DIR=$scratch/not-there tmd doctor
+grep -qE "^to do +cache folder +POCL_CACHE_DIR names '$scratch/not-there', which is no folder that can be written; PoCL uses" out ||
+  fail "a folder that is not there is not told"
+XDG_CACHE_HOME=$scratch/file/cache HOME=$scratch/home TMPDIR=$scratch/tmp2 tmd doctor

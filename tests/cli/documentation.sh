@@ -129,4 +129,32 @@ done <tunables
 python3 -c '' 2>/dev/null || skip "the picture: no python3"
 "$root/doc/picture.py" pages/README.md/cases.jsonl | cmp -s - "$root/doc/cases.svg" ||
   fail "doc/cases.svg is not what doc/picture.py draws"
+
+# doc/results.md has every type and key of the records that the commands have written, and their schema.
+find pages -name '*.jsonl' -print0 | xargs -0 python3 -c '
+import json, re, sys
+
+told = open(sys.argv[1]).read()
+schema = int(re.search(r"this\s+page\s+describes:\s+(\d+)", told).group(1))
+by_name = {"tunables", "default", "nmdm", "methods", "expected_costs"}  # what stands under these has names of its own
+
+def keys(value):
+    if isinstance(value, list):
+        for element in value:
+            yield from keys(element)
+    elif isinstance(value, dict):
+        for key, element in value.items():
+            yield key
+            if key not in by_name:
+                yield from keys(element)
+
+for name in sys.argv[2:]:
+    records = [json.loads(line) for line in open(name)]
+    if records[0].get("schema") != schema:
+        sys.exit(f"FAILED: {name}: the first record has not schema {schema}, as doc/results.md says")
+    for record in records:
+        missing = {key for key in keys(record) if f"`{key}`" not in told} - {"type"}
+        if missing or "`" + record["type"] + "`" not in told:
+            sys.exit("FAILED: doc/results.md lacks of the record " + record["type"] + ": " + " ".join(sorted(missing)))
+' "$root/doc/results.md" || exit 1
 echo "$blocks blocks of commands"

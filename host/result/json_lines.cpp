@@ -2,7 +2,6 @@
 
 #include "engine/registry.hpp"
 #include "error.hpp"
-#include "result/schema.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -5,6 +5,7 @@
 #include "engine/stage.hpp"
 #include "job/job.hpp"
 #include "result/run_description.hpp"
+#include "result/schema.hpp"
 #include "result/search_result.hpp"
 
 #include <map>

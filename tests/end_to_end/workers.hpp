@@ -85,7 +85,8 @@ public:
   // A task's settings on this device.
   [[nodiscard]] EngineSettings settings(const Task& task) const {
     EngineSettings settings = task.settings(tunables());
-    settings.choices.polynomials = choose_polynomials(task.choices.polynomials, device(), task.size());
+    if (settings.choices.polynomials == Polynomials::automatic) // the same on every device: domains are counted
+      settings.choices.polynomials = Polynomials::host;
     return settings;
   }
 
@@ -186,8 +187,7 @@ inline std::unique_ptr<Worker> host_worker(const Task& task, std::uint64_t batch
 inline std::unique_ptr<Worker> wide_host_worker(const Task& task, std::uint64_t batch_sub_intervals) {
   const EngineSettings settings = task.settings();
   std::vector<std::unique_ptr<Engine>> engines;
-  engines.push_back(
-      std::make_unique<WideEngine>(wide_options(settings), batch_sub_intervals, search_widely_on_host));
+  engines.push_back(std::make_unique<WideEngine>(wide_options(settings), batch_sub_intervals, search_widely_on_host));
   engines.push_back(
       std::make_unique<DomainEngine>(domain_options(settings), DomainLimits{64, 1}, search_domains_on_host));
   return std::make_unique<DeviceWorker>(std::move(engines), task.choices, task.costs, 1);

@@ -16,7 +16,7 @@ for mode in auto scalar vector; do
   grep -q "^  CPU mode    $mode asked; phase1" out || fail "$mode: no line that says the mode"
   grep '"type":"case"' search.jsonl >"$mode"
   cmp -s auto "$mode" || fail "$mode: other cases than with auto"
-  for part in phase1 phase2 phase3 polynomials; do
+  for part in phase1 phase2 phase3 polynomials_on_device; do
     case $mode-$(in_effect "$part") in
       auto-vectorized* | auto-not* | scalar-not\ vectorized | vector-vectorized\ by\ the\ runtime\ \([0-9]*\)) ;;
       *-explicit\ vectors\ of\ *) ;; # of the kernel itself

@@ -40,7 +40,7 @@ TEST_CASE("catalogue: sorted by name, complete rows, unknown names refused") {
     (void)find_function("sinh");
     FAIL("sinh is known");
   } catch (const UsageError& error) {
-    CHECK(std::string(error.what()) == "unknown function 'sinh'; known are " + names);
+    CHECK(std::string(error.what()) == "unknown function 'sinh'; known are " + names + "; did you mean 'sin'?");
   }
 }
 

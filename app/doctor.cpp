@@ -152,6 +152,7 @@ bool check_devices(opencl::CpuMode mode, bool kernels) {
   const auto devices = opencl::list_devices();
   const ProfileStore profiles = read_profiles();
   std::vector<bool> well;
+  well.reserve(devices.size());
   for (const DeviceDescription& device : devices)
     well.push_back(check_device(device, profiles, mode, kernels));
   return well.at(opencl::select_device(devices, "").index);

@@ -47,7 +47,7 @@ extern "C" void end_unheard(int /*signal*/) {
 extern "C" void request_stop(int /*signal*/) {
   if (stop_requested.exchange(true))
     return;
-  const itimerval second{{0, 0}, {0, patience * 1000}};
+  const itimerval second{{0, 0}, {0, suseconds_t(patience) * 1000}};
   (void)::setitimer(ITIMER_REAL, &second, nullptr);
 }
 

@@ -77,6 +77,7 @@ Arguments values_apart(const Arguments& arguments, const std::vector<Option>& kn
 
 [[noreturn]] void refuse_option(const std::string& wanted, const std::vector<Option>& known) {
   std::vector<std::string_view> names;
+  names.reserve(known.size());
   for (const Option& option : known)
     names.push_back(option.name);
   throw UsageError(fmt::format("unknown option '{}'{}", wanted, did_you_mean(wanted, names)));
@@ -87,7 +88,7 @@ struct Listed {
   std::vector<OptionDescription> options;
 };
 
-bool only_listed = false; // while options_of() calls a command
+constexpr std::string_view list_request = "--list-the-options"; // by options_of(), to parse()
 
 // Those of the group that help texts show.
 Listed list(const cxxopts::Options& options) {
@@ -100,19 +101,19 @@ Listed list(const cxxopts::Options& options) {
 } // namespace
 
 std::vector<OptionDescription> options_of(int (*command)(const Arguments&), const Arguments& arguments) {
-  only_listed = true;
   std::vector<OptionDescription> options;
+  Arguments request = arguments;
+  request.emplace_back(list_request);
   try {
-    (void)command(arguments);
+    (void)command(request);
   } catch (const Listed& listed) {
     options = listed.options;
   }
-  only_listed = false;
   return options;
 }
 
 cxxopts::ParseResult parse(cxxopts::Options& options, const std::string& command, const Arguments& arguments) {
-  if (only_listed)
+  if (!arguments.empty() && arguments.back() == list_request)
     throw list(options);
   const std::vector<Option> known = known_options(options);
   const Arguments apart = values_apart(arguments, known);

@@ -2,11 +2,11 @@
 
 #include "tune/measure_costs.hpp"
 
+#include "engine/domains/reference.hpp"
+#include "engine/domains/self_test.hpp"
 #include "error.hpp"
 #include "function/catalogue.hpp"
 #include "job/pieces.hpp"
-#include "engine/domains/reference.hpp"
-#include "engine/domains/self_test.hpp"
 #include "support/statistics.hpp"
 #include "support/stopwatch.hpp"
 

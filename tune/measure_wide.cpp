@@ -63,8 +63,8 @@ WideConfiguration::WideConfiguration(const opencl::DeviceDescription& device, co
                                                    auto candidates = search_.search(batch, interrupt);
                                                    return BatchResult{std::move(candidates), search_.stages()};
                                                  }));
-  alone_.push_back(std::make_unique<DeviceWorker>(std::move(engines), settings.choices, settings.costs,
-                                                  confirming_threads(device)));
+  alone_.push_back(
+      std::make_unique<DeviceWorker>(std::move(engines), settings.choices, settings.costs, confirming_threads(device)));
 }
 
 std::string WideConfiguration::self_test() { return wide_self_test_failure(search_); }

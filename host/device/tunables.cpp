@@ -96,6 +96,7 @@ void set_tunable(Tunables& tunables, std::string_view name, std::string_view val
     return;
   }
   std::vector<std::string_view> names;
+  names.reserve(tunable_table.size());
   for (const Tunable& tunable : tunable_table)
     names.push_back(tunable.name);
   throw UsageError(

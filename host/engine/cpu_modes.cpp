@@ -28,7 +28,8 @@ std::optional<CpuModes> cpu_modes(opencl::CpuMode asked, const Launcher& launche
     return std::nullopt;
   CpuModes modes;
   modes.asked = asked;
-  for (const auto& [key, used] : launcher.kernels_used()) {
+  for (const auto& entry : launcher.kernels_used()) {
+    const Launcher::UsedKernel& used = entry.second;
     const std::string mode =
         opencl::mode_in_effect(launcher.device(), used.name, vector_width(used.options), used.kernel.build_log());
     auto row = std::find_if(modes.rows.begin(), modes.rows.end(),

@@ -29,6 +29,7 @@ Format find_format(std::string_view name) {
       return {std::string(name), precision, -1022, 1023};
   }
   std::vector<std::string_view> names;
+  names.reserve(formats.size());
   for (const Format& format : formats)
     names.emplace_back(format.name);
   throw UsageError(fmt::format("unknown format '{}'; known are binary16, bfloat16, binary32, binary64, binary80 and "

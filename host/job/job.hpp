@@ -26,7 +26,7 @@ struct Job {
   [[nodiscard]] ArgumentSet arguments() const { return {format, argument_precision}; }
   [[nodiscard]] BreakpointGrid grid() const { return {rounding, format.precision}; }
   [[nodiscard]] uint128 size() const { return static_cast<uint128>(last - first); }
-  [[nodiscard]] Coverage range() const { return Coverage(first, last); }
+  [[nodiscard]] Coverage range() const { return {first, last}; }
 
   // What equal jobs share and others do not, in one line: "exp on [0x1p+0, 0x1p+1), p = 53, e = -1022 to 1023, q = 53,
   // all, K = 44". Whatever is kept of a search is kept under this.

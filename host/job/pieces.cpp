@@ -56,7 +56,7 @@ std::optional<Cut> PieceCutter::next() {
       open_->range.count += placed->range.count;
       continue;
     }
-    std::optional<Placed> done = std::exchange(open_, std::move(placed));
+    std::optional<Placed> done = std::exchange(open_, placed);
     if (!done && !open_)
       return std::nullopt;
     if (!done)

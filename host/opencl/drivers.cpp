@@ -71,6 +71,7 @@ std::vector<DriverFile> driver_files() {
     if (entry->path().extension() == suffix)
       files.push_back(entry->path());
   std::sort(files.begin(), files.end());
+  drivers.reserve(files.size());
   for (const fs::path& file : files)
     drivers.push_back(read_driver(file));
   return drivers;

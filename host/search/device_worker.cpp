@@ -153,9 +153,9 @@ Polynomials choose_polynomials(Polynomials asked, const opencl::DeviceDescriptio
   return device.is_gpu || device.is_accelerator || arguments >= much ? Polynomials::hybrid : Polynomials::host;
 }
 
-DeviceWorker::DeviceWorker(std::vector<std::unique_ptr<Engine>> engines, const Choices& choices, const Costs& costs,
+DeviceWorker::DeviceWorker(std::vector<std::unique_ptr<Engine>> engines, Choices choices, const Costs& costs,
                            unsigned host_threads)
-    : engines_(std::move(engines)), choices_(choices), costs_(costs), host_threads_(host_threads) {}
+    : engines_(std::move(engines)), choices_(std::move(choices)), costs_(costs), host_threads_(host_threads) {}
 
 DeviceWorker::DeviceWorker(const opencl::DeviceDescription& device, const EngineSettings& settings,
                            std::span<const EngineKind* const> kinds)

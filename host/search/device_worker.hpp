@@ -20,7 +20,7 @@ namespace tmd {
 class DeviceWorker : public Worker {
 public:
   // engines: those that may serve the algorithm, in the registry's order. Host threads confirm candidates.
-  DeviceWorker(std::vector<std::unique_ptr<Engine>> engines, const Choices& choices, const Costs& costs,
+  DeviceWorker(std::vector<std::unique_ptr<Engine>> engines, Choices choices, const Costs& costs,
                unsigned host_threads);
   // On an OpenCL device, with these kinds of engines. Throws DeviceError when the device cannot be opened, UsageError
   // for an unknown algorithm.

@@ -131,6 +131,7 @@ python3 -c '' 2>/dev/null || skip "the picture: no python3"
   fail "doc/cases.svg is not what doc/picture.py draws"
 
 # doc/results.md has every type and key of the records that the commands have written, and their schema.
+# shellcheck disable=SC2016  # Python
 find pages -name '*.jsonl' -print0 | xargs -0 python3 -c '
 import json, re, sys
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Sources that the documentation names are there, and doc/architecture.md has a line for each unit of host/ and tune/, and
 # lines for no others.
+# shellcheck disable=SC2016  # back quotes are Markdown here
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 
 root=$(cd "$TMD_TESTS/.." && pwd)

@@ -25,8 +25,8 @@ SearchResult search(Task task, TestDevice& device, Polynomials polynomials) {
 // All that a search with any device finds must be what `host` found.
 void compare(const Task& task, TestDevice& device, const SearchResult& host, Work& work) {
   const SearchResult hybrid = search(task, device, Polynomials::hybrid);
-  INFO(task.identity(), "; ", to_string(device.deployment()), ", batches of ", device.tunables().batch_domains, ", packets of 2^",
-       device.tunables().polynomials_packet_bits);
+  INFO(task.identity(), "; ", to_string(device.deployment()), ", batches of ", device.tunables().batch_domains,
+       ", packets of 2^", device.tunables().polynomials_packet_bits);
   CHECK(same(hybrid.cases, host.cases));
   CHECK(same(hybrid.exact, host.exact));
   work.add(hybrid);

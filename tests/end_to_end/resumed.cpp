@@ -154,8 +154,7 @@ TEST_CASE("resumed: interrupted after its first, second … part, a search finds
     const SearchResult expected = in_one_go(task);
     int most = 0;
     for (const int parts : {1, 2, 3, 4, 5, 7, 11, 16, 23, 40, 80})
-      most = std::max(most,
-                      in_turns(task, parts, expected, [](const Task& same, int) { return one_worker(same); }));
+      most = std::max(most, in_turns(task, parts, expected, [](const Task& same, int) { return one_worker(same); }));
     CHECK(most > 30);
   }
 }
@@ -175,8 +174,8 @@ TEST_CASE("resumed: other engines, tests and domains in every turn") {
     const SearchResult expected = in_one_go(task);
     for (const int parts : {2, 3, 6, 10})
       (void)in_turns(task, parts, expected, [](Task other, int turn) {
-        other.choices.algorithm = std::array{"regular", "lefevre", "exhaustive", "auto"}.at(
-            static_cast<std::size_t>(turn % 4));
+        other.choices.algorithm =
+            std::array{"regular", "lefevre", "exhaustive", "auto"}.at(static_cast<std::size_t>(turn % 4));
         other.choices.domain_bits = 4 + turn % 3;
         return turn % 5 == 1 ? wide_worker(other) : two_workers(other);
       });

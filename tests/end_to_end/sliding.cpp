@@ -40,9 +40,7 @@ bool has(const SearchResult& result, const Task& task, const KnownCase& known) {
                        [&](const Case& c) { return to_double(c.x) == known.x; }) == 1;
 }
 
-bool finds(const Task& task, TestDevice& device, const KnownCase& known) {
-  return has(device.run(task), task, known);
-}
+bool finds(const Task& task, TestDevice& device, const KnownCase& known) { return has(device.run(task), task, known); }
 
 } // namespace
 
@@ -64,7 +62,7 @@ TEST_CASE("sliding: every index of a domain, for batches of one, two and three d
           // Domain 1, of three and a bit; or the last, partial or whole, with the case at the range's very
           // end.
           Task task = place % 2 == 0 ? task_around(known, size + place, 3 * size - place + 5)
-                                         : task_around(known, size + place, 1);
+                                     : task_around(known, size + place, 1);
           task.choices.domain_bits = domain_bits;
           task.choices.split_bits = 1 + static_cast<int>(place % 4);
           const SearchResult result = device.run(task);

@@ -251,8 +251,7 @@ TEST_CASE("third engine: beside the others on a device it finds what enumeration
         CHECK(static_cast<bool>(claims) == serves);
         // No other algorithm needs a device here.
         const std::unique_ptr<Worker> alone =
-            serves ? std::make_unique<DeviceWorker>(test_device(), task.settings(), task.kinds)
-                   : host_worker(task, 64);
+            serves ? std::make_unique<DeviceWorker>(test_device(), task.settings(), task.kinds) : host_worker(task, 64);
         const SearchResult result = run_search(task, std::span(&alone, 1), {}, claims);
         check_found(task, result, all[i]);
         std::uint64_t claimed = 0;
@@ -405,7 +404,8 @@ TEST_CASE("third engine: a lost worker loses nothing of a claimed field") {
   }
 }
 
-TEST_CASE("third engine: a search that is interrupted within a claimed field begins it again, and finds nothing twice") {
+TEST_CASE(
+    "third engine: a search that is interrupted within a claimed field begins it again, and finds nothing twice") {
   for (const Task& task : {sine_task(2, 4), sine_task(0x1.3p-2, 0x1.d1p+2), sine_task(-4, -0.25)}) {
     const SearchResult expected = search_alone(task);
     const std::unique_ptr<Worker> alone = residue_worker(task);

@@ -240,7 +240,8 @@ public:
     if (choice.method != Method::none)
       cost = choice.cost;
   }
-  [[nodiscard]] std::unique_ptr<Plan> plan() const override { return planner_.plan_with_polynomial(taylor_); }
+  [[nodiscard]] std::unique_ptr<Plan> plan() const override { return domain_plan(); }
+  [[nodiscard]] std::unique_ptr<DomainPlan> domain_plan() const { return planner_.plan_with_polynomial(taylor_); }
 
 private:
   const DomainPlanner& planner_;
@@ -251,8 +252,10 @@ DomainPlanner::DomainPlanner(const ScaledFunction& function, int bits, DomainOpt
                              const DomainLimits& limits)
     : function_(function), options_(std::move(options)), limits_(limits), epsilon_(Bound::power_of_two(-bits)) {}
 
+std::unique_ptr<Offer> DomainPlanner::offer(uint128 first, uint128 most) { return offer_of(first, most); }
+
 // Halves the interval until one Taylor polynomial serves it.
-std::unique_ptr<Offer> DomainPlanner::offer(uint128 first, uint128 most) {
+std::unique_ptr<DomainOffer> DomainPlanner::offer_of(uint128 first, uint128 most) {
   const auto asked = static_cast<std::uint64_t>(std::min<uint128>(most, longest_));
   for (std::uint64_t count = asked; count >= shortest_interval / 2; count /= 2) {
     auto taylor =
@@ -271,9 +274,8 @@ std::unique_ptr<Offer> DomainPlanner::offer(uint128 first, uint128 most) {
 }
 
 std::unique_ptr<DomainPlan> DomainPlanner::plan(uint128 first, uint128 most) {
-  const std::unique_ptr<Offer> found = offer(first, most);
-  std::unique_ptr<Plan> plan = found ? found->plan() : nullptr;
-  return std::unique_ptr<DomainPlan>(static_cast<DomainPlan*>(plan.release())); // no other is made here
+  const std::unique_ptr<DomainOffer> found = offer_of(first, most);
+  return found ? found->domain_plan() : nullptr;
 }
 
 std::unique_ptr<DomainPlan> DomainPlanner::plan_with_polynomial(const TaylorPolynomial& taylor) const {

@@ -51,6 +51,8 @@ inline constexpr int most_domain_bits = 24;
 inline constexpr int most_split_bits = 5;
 inline constexpr std::uint64_t longest_interval = std::uint64_t(1) << 40; // arguments
 
+class DomainOffer;
+
 class DomainPlan : public Plan {
 public:
   bool exhaustive = false; // every argument on the device, where the tests would filter nothing
@@ -86,6 +88,7 @@ public:
 
 private:
   friend class DomainOffer;
+  [[nodiscard]] std::unique_ptr<DomainOffer> offer_of(uint128 first, uint128 most);
   [[nodiscard]] std::unique_ptr<DomainPlan> plan_with_polynomial(const TaylorPolynomial& taylor) const;
 
   ScaledFunction function_;

@@ -35,6 +35,7 @@ public:
                Deployment deployment = Deployment::three, Compaction compaction = Compaction::automatic);
   DomainSearch(const DomainSearch&) = delete;
   DomainSearch& operator=(const DomainSearch&) = delete;
+  ~DomainSearch() = default;
 
   // The candidates of a batch, sorted: arguments, counted from the batch's first. `interrupt` is asked before every
   // launch; Interrupted is thrown when it says so. A trace is filled by the three kernels only.

@@ -169,7 +169,8 @@ public:
     cost = choice.cost;
     prices = {{wide_methods[0], cost}};
   }
-  [[nodiscard]] std::unique_ptr<Plan> plan() const override {
+  [[nodiscard]] std::unique_ptr<Plan> plan() const override { return wide_plan(); }
+  [[nodiscard]] std::unique_ptr<WidePlan> wide_plan() const {
     auto plan = plan_wide(taylor_, choice_, bits_);
     if (plan)
       plan->batch_sub_intervals = batch_sub_intervals_;
@@ -187,8 +188,10 @@ WidePlanner::WidePlanner(const ScaledFunction& function, int bits, const WideOpt
                          std::uint64_t batch_sub_intervals)
     : function_(function), bits_(bits), options_(options), batch_sub_intervals_(batch_sub_intervals) {}
 
+std::unique_ptr<Offer> WidePlanner::offer(uint128 first, uint128 most) { return offer_of(first, most); }
+
 // For as long an interval as one Taylor polynomial serves.
-std::unique_ptr<Offer> WidePlanner::offer(uint128 first, uint128 most) {
+std::unique_ptr<WideOffer> WidePlanner::offer_of(uint128 first, uint128 most) {
   const Bound target = Bound::power_of_two(-bits_ - taylor_margin_bits);
   const auto asked = static_cast<std::uint64_t>(std::min<uint128>(most, longest_));
   std::uint64_t fewest = 0; // set by the first length with a polynomial: uneven intervals are not halved for ever
@@ -212,9 +215,8 @@ std::unique_ptr<Offer> WidePlanner::offer(uint128 first, uint128 most) {
 }
 
 std::unique_ptr<WidePlan> WidePlanner::plan(uint128 first, uint128 most) {
-  const std::unique_ptr<Offer> found = offer(first, most);
-  std::unique_ptr<Plan> plan = found ? found->plan() : nullptr;
-  return std::unique_ptr<WidePlan>(static_cast<WidePlan*>(plan.release())); // no other is made here
+  const std::unique_ptr<WideOffer> found = offer_of(first, most);
+  return found ? found->wide_plan() : nullptr;
 }
 
 } // namespace tmd

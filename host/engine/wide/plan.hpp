@@ -58,6 +58,8 @@ struct WideParameters {
   std::uint64_t offset = 0; // the bound of the check, rounded up to multiples of 2^−64
 };
 
+class WideOffer;
+
 class WidePlan : public Plan {
 public:
   int degree = 0; // of the Taylor polynomial
@@ -92,7 +94,7 @@ public:
   [[nodiscard]] std::unique_ptr<WidePlan> plan(uint128 first, uint128 most);
 
 private:
-  friend class WideOffer;
+  [[nodiscard]] std::unique_ptr<WideOffer> offer_of(uint128 first, uint128 most);
 
   ScaledFunction function_;
   int bits_;

@@ -37,6 +37,7 @@ public:
              Compaction compaction = Compaction::automatic);
   WideSearch(const WideSearch&) = delete;
   WideSearch& operator=(const WideSearch&) = delete;
+  ~WideSearch() = default;
 
   // The arguments of a batch that are close to a breakpoint, sorted, counted from the batch's first. `interrupt` is
   // asked before every launch; Interrupted is thrown when it says so.

@@ -24,7 +24,7 @@ WideBatch wide_self_test_batch() {
   constexpr int degree = 6;
   constexpr long fraction_bits = 640;
   const auto taylor = taylor_polynomial(self_test::function(wide_argument_count), 0, wide_argument_count,
-                                        Bound::power_of_two(-2 * bits), degree, fraction_bits);
+                                        Bound::power_of_two(-2L * bits), degree, fraction_bits);
   const auto plan = taylor ? plan_wide(*taylor, choice, bits) : nullptr;
   if (!plan)
     throw SoundnessError("the self-test's own plan failed");

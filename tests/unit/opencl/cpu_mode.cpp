@@ -132,7 +132,8 @@ TEST_CASE("CPU mode: explicit vectors are in effect whatever the runtime does") 
   CHECK(mode_in_effect(intel, "rounds", 16, vectorized_log) == "explicit vectors of 16");
   CHECK(mode_in_effect(intel, "phase1", 4, vectorized_log) == "explicit vectors of 4, vectorized by the runtime (16)");
   CHECK(opencl::known_mode("explicit vectors of 8") == "explicit vectors of 8");
-  CHECK(opencl::known_mode("not vectorized / unknown / explicit vectors of 8") == "not vectorized / explicit vectors of 8");
+  CHECK(opencl::known_mode("not vectorized / unknown / explicit vectors of 8") ==
+        "not vectorized / explicit vectors of 8");
   CHECK(opencl::known_mode("").empty());
 }
 

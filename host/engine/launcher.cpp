@@ -42,6 +42,8 @@ Sweep::Sweep(Launcher& launcher, LaunchedStage& stage, std::uint64_t first, std:
       limit_(std::max<std::uint64_t>((std::uint64_t(1) << 31) / kept_per_item, stage.together)), most_(limit_) {}
 
 std::optional<Sweep::Slice> Sweep::next() {
+  if (overflowed_ && !asked_)
+    throw DeviceError("a launch has counted more than its items can keep");
   if (count_ == 0)
     return std::nullopt;
   if (launcher_.interrupt_ && launcher_.interrupt_())
@@ -50,6 +52,7 @@ std::optional<Sweep::Slice> Sweep::next() {
   const std::uint64_t fitting = std::max(std::min(stage_.sizer.items(), most_) / together * together, together);
   slice_ = {first_, static_cast<std::uint32_t>(std::min(count_, fitting))};
   overflowed_ = false;
+  asked_ = false;
   launcher_.compute_.clear(launcher_.counters_);
   return slice_;
 }

@@ -123,9 +123,12 @@ private:
 //     … set the kernel's arguments for slice->first and slice->count …
 //     if (const auto kept = sweep.run(kernel))
 //       … take what (*kept)[0] says is in stage.kept …
+//     else if (sweep.overflowed())
+//       … search the slice otherwise …
 //   }
 //
-// A launch that keeps more than there is room for comes again in halves, so that nothing is ever lost.
+// A launch that keeps more than there is room for comes again in halves, so that nothing is ever lost. Where even a
+// single item cannot do so, the last branch may be left out: next() throws when it would have been needed.
 class Sweep {
 public:
   struct Slice {
@@ -137,7 +140,8 @@ public:
   Sweep(Launcher& launcher, LaunchedStage& stage, std::uint64_t first, std::uint64_t count,
         std::uint64_t kept_per_item = 1);
 
-  // What to launch next; nothing when all is done. Throws Interrupted when the launcher's interrupt says so.
+  // What to launch next; nothing when all is done. Throws Interrupted when the launcher's interrupt says so, and
+  // DeviceError when the last slice overflowed and nobody asked: its survivors would be lost.
   [[nodiscard]] std::optional<Slice> next();
 
   // Launches the slice. Returns what was kept, as the kernel counted it; nothing when that was more than the capacity.
@@ -146,7 +150,10 @@ public:
 
   // Whether the last slice, a single item (or those that stand together), kept more than the capacity. It is not
   // launched again: the caller must search it otherwise.
-  [[nodiscard]] bool overflowed() const { return overflowed_; }
+  [[nodiscard]] bool overflowed() {
+    asked_ = true;
+    return overflowed_;
+  }
 
 private:
   Launcher& launcher_;
@@ -157,6 +164,7 @@ private:
   std::uint64_t most_;  // less after an overflow
   Slice slice_{};
   bool overflowed_ = false;
+  bool asked_ = false; // whether it has overflowed
 };
 
 } // namespace tmd

@@ -46,16 +46,18 @@ public:
   // Throws what ended a thread, unless that was the user or the loss of a worker beside others.
   SearchResult run() {
     std::vector<std::thread> threads;
-    threads.emplace_back([this] {
-      const ThreadCaches caches;
-      guarded([this] { cut(); });
-    });
-    for (std::size_t index = 1; index < workers_.size(); ++index)
-      threads.emplace_back([this, index] {
+    guarded([this, &threads] { // a thread that cannot be started ends those that have been
+      threads.emplace_back([this] {
         const ThreadCaches caches;
-        guarded([this, index] { work(index); });
+        guarded([this] { cut(); });
       });
-    guarded([this] { work(0); });
+      for (std::size_t index = 1; index < workers_.size(); ++index)
+        threads.emplace_back([this, index] {
+          const ThreadCaches caches;
+          guarded([this, index] { work(index); });
+        });
+      work(0);
+    });
     for (std::thread& thread : threads)
       thread.join();
     if (failure_)
@@ -144,6 +146,7 @@ private:
     Exchange exchange(*this, index);
     try {
       workers_[index]->work(job_, exchange);
+      dispatcher_.close(index);
       if (!interrupted() && dispatcher_.holds(index)) // the others would wait for it
         throw SoundnessError("a device has ended without searching all that it had taken");
     } catch (const DeviceError& error) {

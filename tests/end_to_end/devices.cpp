@@ -37,15 +37,6 @@ Search delayed(const Search& search, unsigned seed, int most) {
   };
 }
 
-// Small domains, whatever the cost model says: so that the domains tested can be counted.
-Task small_domains(Task task, int domain_bits) {
-  task.costs = test_eagerly();
-  task.choices.algorithm = "regular";
-  task.choices.domain_bits = domain_bits;
-  task.choices.split_bits = 2;
-  return task;
-}
-
 // Some dozen pieces with exact cases, about a hundred batches of 16 domains.
 Task many_pieces() {
   return small_domains(make_task(known_exp2, {"p13", 13, -1022, 13, 0.75, 6}, Rounding::all, 5), 5);

@@ -4,21 +4,8 @@
 #include <memory>
 #include <vector>
 
-namespace {
-
 using namespace tmd;
 using namespace tmd::test;
-
-// Small domains, whatever the cost model says.
-Task small_domains(Task task, int domain_bits) {
-  task.costs = test_eagerly();
-  task.choices.algorithm = "regular";
-  task.choices.domain_bits = domain_bits;
-  task.choices.split_bits = 2;
-  return task;
-}
-
-} // namespace
 
 TEST_CASE("devices: two OpenCL devices with other divisions, batches, deployments and polynomials than each other") {
   Tunables tunables;

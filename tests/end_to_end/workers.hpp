@@ -60,6 +60,15 @@ inline Costs test_eagerly() {
   return costs;
 }
 
+// Small domains, whatever the cost model says: so that the domains tested can be counted.
+inline Task small_domains(Task task, int domain_bits) {
+  task.costs = test_eagerly();
+  task.choices.algorithm = "regular";
+  task.choices.domain_bits = domain_bits;
+  task.choices.split_bits = 2;
+  return task;
+}
+
 inline SearchResult run_search_on(const Task& task, std::unique_ptr<Worker> worker, const SearchHooks& hooks = {}) {
   return run_search(task, std::span(&worker, 1), hooks);
 }

@@ -2,6 +2,7 @@
 #include "host/device/tunables.hpp"
 #include "host/error.hpp"
 #include "unit/captured_devices.hpp"
+#include "unit/message_of.hpp"
 
 #include <doctest/doctest.h>
 
@@ -17,16 +18,6 @@ namespace {
 bool needs_fp64(std::int64_t division) {
   return division == static_cast<std::int64_t>(Division::double_lengths) ||
          division == static_cast<std::int64_t>(Division::double_reciprocal);
-}
-
-template <typename Action> std::string message_of(const Action& action) {
-  try {
-    action();
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  FAIL("no UsageError");
-  return {};
 }
 
 } // namespace

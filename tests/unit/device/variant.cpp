@@ -1,6 +1,6 @@
 // Names of the variants.
 #include "host/device/variant.hpp"
-#include "host/error.hpp"
+#include "unit/message_of.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,20 +8,6 @@
 #include <string_view>
 
 using namespace tmd;
-
-namespace {
-
-template <typename Action> std::string message_of(const Action& action) {
-  try {
-    action();
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  FAIL("no UsageError");
-  return {};
-}
-
-} // namespace
 
 TEST_CASE("names are found by position; unknown ones are answered with the list") {
   for (std::size_t i = 0; i < division_names.size(); ++i) {

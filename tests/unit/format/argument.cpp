@@ -68,6 +68,7 @@ TEST_CASE("numbers are read exactly or not at all") {
   CHECK(wide.parse("0x1.00000000000008p+0", "") == wide.parse("1", "") + 1);
   try {
     (void)set.parse("1.1", "--from");
+    FAIL("1.1 was taken");
   } catch (const UsageError& error) {
     CHECK(std::string(error.what()).find("--from") != std::string::npos);
     CHECK(error.status() == Status::usage);

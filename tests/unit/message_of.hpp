@@ -1,0 +1,22 @@
+// What a bad input is answered with.
+#pragma once
+
+#include "host/error.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+namespace tmd {
+
+template <typename Action> std::string message_of(const Action& action) {
+  try {
+    action();
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  FAIL("no UsageError");
+  return {};
+}
+
+} // namespace tmd

@@ -26,11 +26,20 @@ struct UsageError : Error {
 // No usable device, or a device, driver or kernel failed.
 struct DeviceError : Error {
   explicit DeviceError(const std::string& sentence) : Error(Status::device, sentence) {}
+
+protected:
+  using Error::Error;
 };
 
 // A kernel could not be built; the text has the compiler's messages.
 struct BuildError : DeviceError {
   using DeviceError::DeviceError;
+};
+
+// A device has given evidence that it does not do what it is told: nothing that it did can be trusted, also where it
+// looked right. Where there are others, they do it again.
+struct FaultError : DeviceError {
+  explicit FaultError(const std::string& sentence, Status status = Status::unsound) : DeviceError(status, sentence) {}
 };
 
 // A check that protects the result's completeness failed: nothing of the run can be trusted.

@@ -281,6 +281,9 @@ Trial Bench::measure(const Tunables& tunables, Part part, double best, const Ann
   } catch (const BuildError& error) {
     trial.state = State::compile;
     trial.message = error.what();
+  } catch (const FaultError& error) {
+    trial.state = State::incorrect;
+    trial.message = error.what();
   } catch (const DeviceError& error) {
     trial.state = State::runtime;
     trial.message = error.what();

@@ -16,6 +16,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <new>
 #include <optional>
@@ -202,10 +203,12 @@ private:
     const std::uint64_t count = 2048 * std::uint64_t(threads_);
     const auto step = static_cast<std::uint64_t>(piece.count / count);
     const auto argument = [&](std::uint64_t i) { return piece.argument(uint128(i) * step); };
-    enter(&Costs::confirmation,
-          median_of([&] {
-            return wall_seconds([&] { (void)confirm_all(confirmation, count, argument, threads_, {}); });
-          }) / static_cast<double>(count));
+    enter(&Costs::confirmation, median_of([&] {
+                                  return wall_seconds([&] {
+                                    (void)confirm_all(confirmation, count, argument,
+                                                      std::numeric_limits<double>::infinity(), threads_, {});
+                                  });
+                                }) / static_cast<double>(count));
   }
 
   // The wide test's groups are those of a binade of exp, at the K with which such binades are searched.

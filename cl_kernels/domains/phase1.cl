@@ -5,14 +5,17 @@
 #include "../common/vector.clh"
 #include "existence.clh"
 #include "../common/compaction.clh"
+#include "../common/evidence.clh"
 #include "../common/items.clh"
 
 // lines, slopes: the domains' centred lines, in units of 2^−64. offset: ε'' of this phase, in the same unit.
-// Tests the domains first … first + count − 1 of domain_size arguments; survivors: their indices; counter: how many.
+// Tests the domains first … first + count − 1 of domain_size arguments; survivors: their indices, in number
+// counters[0]. ticket: evidence.clh.
 TMD_KERNEL void phase1(global const ulong *restrict lines, global const ulong *restrict slopes, uint first, uint count,
-                       ulong domain_size, ulong offset, global uint *restrict survivors, uint capacity,
-                       global uint *restrict counter) {
+                       ulong domain_size, ulong offset, global uint *restrict survivors, uint capacity, uint ticket,
+                       global uint *restrict counters) {
   TMD_COMPACTION_STORAGE
+  evidence e = no_evidence();
   u32 stride = (u32)get_global_size(0);
   u32 item = (u32)get_global_id(0);
   for (u32 step = 0; step < TMD_ITEMS_PER_WORK_ITEM; ++step) {
@@ -24,10 +27,15 @@ TMD_KERNEL void phase1(global const ulong *restrict lines, global const ulong *r
       vu64 line = load_lanes(lines + domain, lanes);
       vu64 slope = load_lanes(slopes + domain, lanes);
       keep = flag_bits(may_exist(-slope, line + offset, 2 * offset, domain_size), lanes);
+      finished(&e, position, min(lanes, (u32)TMD_VECTOR_WIDTH), ticket);
     }
-    u32 slot = reserve(popcount(keep), counter TMD_COMPACTION_ARGUMENT);
-    for (; keep != 0; keep &= keep - 1, ++slot)
+    u32 slot = reserve(popcount(keep), counters TMD_COMPACTION_ARGUMENT);
+    for (; keep != 0; keep &= keep - 1, ++slot) {
+      u32 survivor = domain + LOWEST_BIT(keep);
+      e.kept[0] += survivor;
       if (slot < capacity)
-        survivors[slot] = domain + LOWEST_BIT(keep);
+        survivors[slot] = survivor;
+    }
   }
+  testify(&e, counters);
 }

@@ -7,15 +7,18 @@
 #include "existence.clh"
 #include "refinement.clh"
 #include "../common/compaction.clh"
+#include "../common/evidence.clh"
 #include "../common/items.clh"
 
 // Items first … first + count − 1 of the list (survivor s, sub-domain j), item = s·2^split_bits + j.
-// offset: ε'' of this phase in units of 2^−64. kept: domain·2^split_bits + j.
+// offset: ε'' of this phase in units of 2^−64. kept: domain·2^split_bits + j, in number
+// counters[0]. ticket: evidence.clh.
 TMD_KERNEL void phase2(global const ulong *restrict lines, global const ulong *restrict slopes,
                        global const long *restrict curvatures, uint scale, global const uint *restrict survivors,
                        uint first, uint count, ulong domain_size, uint split_bits, ulong offset,
-                       global uint *restrict kept, uint capacity, global uint *restrict counter) {
+                       global uint *restrict kept, uint capacity, uint ticket, global uint *restrict counters) {
   TMD_COMPACTION_STORAGE
+  evidence e = no_evidence();
   u32 stride = (u32)get_global_size(0);
   u32 item = (u32)get_global_id(0);
   i64 last = (i64)domain_size - 1;
@@ -33,6 +36,7 @@ TMD_KERNEL void phase2(global const ulong *restrict lines, global const ulong *r
       for (u32 lane = 0; lane < TMD_VECTOR_WIDTH; ++lane) {
         u32 at = index + (lane < lanes ? lane : 0);
         u32 domain = survivors[at >> split_bits];
+        e.read += lane < lanes ? domain : 0;
         line_of[lane] = lines[domain];
         slope_of[lane] = slopes[domain];
         curvature_of[lane] = curvatures[domain];
@@ -42,12 +46,16 @@ TMD_KERNEL void phase2(global const ulong *restrict lines, global const ulong *r
       vu64 line = sub_domain_line(LANES_OF(line_of), LANES_OF(slope_of), LANES_OF(curvature_of), scale, last,
                                   LANES_OF(start_of), sub_size - 1, &slope);
       keep = flag_bits(may_exist(-slope, line + offset, 2 * offset, (u64)sub_size), lanes);
+      finished(&e, position, min(lanes, (u32)TMD_VECTOR_WIDTH), ticket);
     }
-    u32 slot = reserve(popcount(keep), counter TMD_COMPACTION_ARGUMENT);
+    u32 slot = reserve(popcount(keep), counters TMD_COMPACTION_ARGUMENT);
     for (; keep != 0; keep &= keep - 1, ++slot) {
       u32 at = index + LOWEST_BIT(keep);
+      u32 sub_domain = (survivors[at >> split_bits] << split_bits) | (at & ((1u << split_bits) - 1u));
+      e.kept[0] += sub_domain;
       if (slot < capacity)
-        kept[slot] = (survivors[at >> split_bits] << split_bits) | (at & ((1u << split_bits) - 1u));
+        kept[slot] = sub_domain;
     }
   }
+  testify(&e, counters);
 }

@@ -32,6 +32,7 @@
 #endif
 
 #include "../common/multiword.clh"
+#include "../common/evidence.clh"
 
 TMD_DEFINE_ADD(add_words, TMD_WORDS)
 TMD_DEFINE_ADD_PRODUCT(add_product_words, TMD_INTERVAL_WORDS, TMD_BINOMIAL_WORDS, global)
@@ -48,9 +49,16 @@ void walk_packets(vu64 (*state)[TMD_WORDS], u32 packet, u32 packets, u32 packet_
   }
 }
 
-// states[(l·TMD_WORDS + w)·packets + t]: word w of difference l at the beginning of packet t, from the host.
+void testify_packets(u32 packet, u32 packets, u32 ticket, global u32 *counters) {
+  evidence e = no_evidence();
+  finished(&e, packet, min(packets - packet, (u32)TMD_VECTOR_WIDTH), ticket);
+  testify(&e, counters);
+}
+
+// states[(l·TMD_WORDS + w)·packets + t]: word w of difference l at the beginning of packet t, from the host. ticket:
+// evidence.clh.
 TMD_KERNEL void walk(global const ulong *restrict states, uint packets, uint packet_bits, uint window,
-                     global ulong *restrict row) {
+                     global ulong *restrict row, uint ticket, global uint *restrict counters) {
   u32 packet = (u32)get_global_id(0) * TMD_VECTOR_WIDTH;
   if (packet >= packets)
     return;
@@ -62,13 +70,15 @@ TMD_KERNEL void walk(global const ulong *restrict states, uint packets, uint pac
       state[l][w] = load_lanes(states + (u64)(l * TMD_WORDS + w) * packets + packet, packets - packet);
   }
   walk_packets(state, packet, packets, 1u << packet_bits, window, row);
+  testify_packets(packet, packets, ticket, counters);
 }
 
 // The same, shifting the interval's polynomial to the packet's first domain k on the device (straightforward shift):
 // difference l at k is Σ_j coefficient[l + j]·C(k, j). coefficients: `size` numbers of
 // TMD_INTERVAL_WORDS words.
 TMD_KERNEL void shift_and_walk(global const ulong *restrict coefficients, uint size, uint first_packet, uint packets,
-                               uint packet_bits, uint window, global ulong *restrict row) {
+                               uint packet_bits, uint window, global ulong *restrict row, uint ticket,
+                               global uint *restrict counters) {
   u32 packet = (u32)get_global_id(0) * TMD_VECTOR_WIDTH;
   if (packet >= packets)
     return;
@@ -100,4 +110,5 @@ TMD_KERNEL void shift_and_walk(global const ulong *restrict coefficients, uint s
       state[l][w] = sum[l][w];
   }
   walk_packets(state, packet, packets, 1u << packet_bits, window, row);
+  testify_packets(packet, packets, ticket, counters);
 }

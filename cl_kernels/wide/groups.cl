@@ -11,6 +11,7 @@
 #include "../common/compaction.clh"
 #include "../common/items.clh"
 #include "../common/append.clh"
+#include "../common/evidence.clh"
 
 #ifndef TMD_SORTED
 #error "TMD_SORTED is missing: 0 to 1"
@@ -30,6 +31,7 @@ typedef struct {
   global u64 *list;
   u32 capacity;
   global u32 *counter;
+  evidence *seen;
 #if TMD_HELD > 0
   u32 count;
   u64 held[TMD_HELD];
@@ -37,6 +39,7 @@ typedef struct {
 } candidate_list;
 
 void keep(candidate_list *to, u64 argument) {
+  to->seen->kept[0] += entry_sum(argument);
 #if TMD_HELD > 0
   if (to->count < TMD_HELD) {
     to->held[to->count++] = argument;
@@ -127,12 +130,14 @@ vflags32 walk_lines(wide_lines l, u32 lanes, u32 group, u32 group_bits, candidat
   return refused;
 }
 
-void refuse(vflags32 flags, u32 group, global u32 *refused, u32 capacity, global u32 *counter) {
+void refuse(vflags32 flags, u32 group, global u32 *refused, u32 capacity, global u32 *counter, evidence *e) {
   if (ANY32(flags))
     for (u32 lanes = lane_bits(flags); lanes != 0; lanes &= lanes - 1) {
       u32 slot = atomic_inc(counter);
+      u32 one = group + LOWEST_BIT(lanes);
+      e->kept[1] += one;
       if (slot < capacity)
-        refused[slot] = group + LOWEST_BIT(lanes);
+        refused[slot] = one;
     }
 }
 
@@ -183,16 +188,18 @@ wide_lines load_lines(local const float *at) {
 // Tests the groups first … first + count − 1 of 2^group_bits arguments. polynomials: records of sub-intervals of
 // 2^sub_bits arguments, 16 groups or more; per_sub_interval: 2^−sub_bits. error, curvature, denominator_limit,
 // most_lines: wide_bounds. candidates: arguments, in number counters[0]; refused: groups that the test cannot treat,
-// counters[1]; each list holds `capacity`.
+// counters[1]; each list holds `capacity`. ticket: evidence.clh.
 TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first, uint count, uint sub_bits,
                             uint group_bits, float error, float curvature, float denominator_limit, float most_lines,
                             float per_sub_interval, global ulong *restrict candidates, global uint *restrict refused,
-                            uint capacity, global uint *restrict counters) {
+                            uint capacity, uint ticket, global uint *restrict counters) {
   TMD_COMPACTION_STORAGE
+  evidence e = no_evidence();
   candidate_list kept;
   kept.list = candidates;
   kept.capacity = capacity;
   kept.counter = counters;
+  kept.seen = &e;
 #if TMD_HELD > 0
   kept.count = 0;
 #endif
@@ -242,7 +249,8 @@ TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first,
       if (block + slot < count) {
         u32 group = first + block + slot;
         wide_lines l = load_lines(store + slot);
-        refuse(walk_lines(l, 1, group, group_bits, &kept), group, refused, capacity, counters + 1);
+        refuse(walk_lines(l, 1, group, group_bits, &kept), group, refused, capacity, counters + 1, &e);
+        finished(&e, block + slot, 1, ticket);
       }
     }
   }
@@ -255,7 +263,8 @@ TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first,
       break;
     u32 group = first + position;
     wide_lines l = begin_groups(polynomials, group, sub_bits, group_bits, per_sub_interval, bounds);
-    refuse(walk_lines(l, count - position, group, group_bits, &kept), group, refused, capacity, counters + 1);
+    refuse(walk_lines(l, count - position, group, group_bits, &kept), group, refused, capacity, counters + 1, &e);
+    finished(&e, position, min(count - position, (u32)TMD_VECTOR_WIDTH), ticket);
   }
 #endif
 #if TMD_HELD > 0
@@ -264,4 +273,5 @@ TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first,
     if (slot < capacity)
       candidates[slot] = kept.held[i];
 #endif
+  testify(&e, counters);
 }

@@ -8,23 +8,27 @@
 #include "lines.clh"
 #include "polynomial.clh"
 #include "../common/append.clh"
+#include "../common/evidence.clh"
 
 #define TMD_MOST_MEMBERS 1024.0f // of a class that a part tries for one root
 
 // Parts first … first + count − 1 of the refused groups, 2^part_bits of each, of 2^bits arguments each. candidates:
-// arguments, in number counters[0]; swept: first arguments of the parts that are refused, counters[1].
+// arguments, in number counters[0]; swept: first arguments of the parts that are refused, counters[1]. ticket:
+// evidence.clh.
 kernel void wide_parts(global const uint *restrict polynomials, global const uint *restrict refused, ulong first,
                        uint count, uint sub_bits, uint bits, uint part_bits, float error, float curvature,
                        float denominator_limit, float most_lines, float per_sub_interval,
-                       global ulong *restrict candidates, global ulong *restrict swept, uint capacity,
+                       global ulong *restrict candidates, global ulong *restrict swept, uint capacity, uint ticket,
                        global uint *restrict counters) {
   u32 item = (u32)get_global_id(0);
   if (item >= count)
     return;
   u64 part = first + item;
   u32 half_size = 1u << (bits - 1);
-  u64 centre =
-      ((u64)refused[part >> part_bits] << (bits + part_bits)) + ((part & ((1u << part_bits) - 1)) << bits) + half_size;
+  u32 group = refused[part >> part_bits];
+  evidence e = no_evidence();
+  e.read = group;
+  u64 centre = ((u64)group << (bits + part_bits)) + ((part & ((1u << part_bits) - 1)) << bits) + half_size;
   wide_bounds bounds;
   bounds.half_width = (float)half_size;
   bounds.error = error;
@@ -54,12 +58,19 @@ kernel void wide_parts(global const uint *restrict polynomials, global const uin
       }
       for (; members > 0.0f; members -= 1.0f, member += l.denominator) {
         i32 i = (i32)(l.side * member);
-        if (i >= -(i32)half_size && i < (i32)half_size)
-          append_while_few(centre + (u64)(i64)i, candidates, capacity, counters);
+        if (i >= -(i32)half_size && i < (i32)half_size) {
+          u64 argument = centre + (u64)(i64)i;
+          e.kept[0] += entry_sum(argument);
+          append_while_few(argument, candidates, capacity, counters);
+        }
       }
     }
     next_line(&l);
   }
-  if (is_refused)
+  if (is_refused) {
+    e.kept[1] += entry_sum(centre - half_size);
     append(centre - half_size, swept, capacity, counters + 1);
+  }
+  finished(&e, item, 1, ticket);
+  testify(&e, counters);
 }

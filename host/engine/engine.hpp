@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -105,6 +106,8 @@ struct BatchResult {
   // Indices in the field's stretch of the arguments that may be cases, in any order, each once.
   std::vector<std::uint64_t> candidates;
   Stages stages;
+  // No candidate of a device that did as it was told lies further from a breakpoint, in spacings.
+  double reach = std::numeric_limits<double>::infinity();
 };
 
 // One method on one device. Planning and searching may go on at the same time, in a thread each.
@@ -135,7 +138,8 @@ struct EngineKind {
   // Claims a stretch before its output binades are looked at: the extent of the engine's own coordinate. The same for
   // all devices. Null where the kind claims nothing.
   std::optional<uint128> (*claim)(const Job& job, const Choices& choices, const Stretch& stretch);
-  // An engine on the launcher's device.
+  // An engine on the launcher's device; null where OpenCL does not promise what its proof needs of the device. Throws
+  // DeviceError there when the engine was asked for by name.
   std::unique_ptr<Engine> (*open)(const std::shared_ptr<Launcher>& launcher, const EngineSettings& settings);
 };
 

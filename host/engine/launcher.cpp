@@ -36,33 +36,56 @@ opencl::Kernel& Launcher::build(std::string_view stage, const std::string& file,
   return found->second;
 }
 
+FaultError Launcher::fault(std::string_view what) const {
+  return FaultError(
+      fmt::format("device {} ({}): {}; nothing that it did can be trusted", device().index, device().name, what));
+}
+
+Launcher::Counters Launcher::read_counters(const opencl::Buffer& counters, std::string_view kernel, std::uint32_t count,
+                                           std::uint32_t ticket) {
+  Counters result{};
+  compute_.read(counters, result.data(), sizeof result);
+  const std::uint32_t done = result[done_counter];
+  if (done != count)
+    throw fault(fmt::format("kernel {} was to do {} items and answers for {}", kernel, count, done));
+  // Σ 2·(p + ticket) + 1 over 0 ≤ p < count.
+  if (result[marks_counter] != (ticket + count) * (ticket + count) - ticket * ticket)
+    throw fault(fmt::format("kernel {} was to do {} items and answers for others", kernel, count));
+  return result;
+}
+
 Sweep::Sweep(Launcher& launcher, LaunchedStage& stage, std::uint64_t first, std::uint64_t count,
-             std::uint64_t kept_per_item)
+             std::uint64_t kept_per_item, std::optional<std::uint32_t> read_sum)
     : launcher_(launcher), stage_(stage), first_(first), count_(count),
-      limit_(std::max<std::uint64_t>((std::uint64_t(1) << 31) / kept_per_item, stage.together)), most_(limit_) {}
+      limit_(std::max<std::uint64_t>((std::uint64_t(1) << 31) / kept_per_item, stage.together)), most_(limit_),
+      read_sum_(read_sum) {}
 
 std::optional<Sweep::Slice> Sweep::next() {
   if (overflowed_ && !asked_)
     throw DeviceError("a launch has counted more than its items can keep");
-  if (count_ == 0)
+  if (count_ == 0) {
+    if (read_sum_.value_or(0) != 0)
+      throw launcher_.fault(
+          fmt::format("{}: the entries of a list are not those that its kernel has written", stage_.counts.name));
     return std::nullopt;
+  }
   if (launcher_.interrupt_ && launcher_.interrupt_())
     throw Interrupted();
   const std::uint64_t together = stage_.together;
   const std::uint64_t fitting = std::max(std::min(stage_.sizer.items(), most_) / together * together, together);
-  slice_ = {first_, static_cast<std::uint32_t>(std::min(count_, fitting))};
+  slice_ = {first_, static_cast<std::uint32_t>(std::min(count_, fitting)), launcher_.next_ticket()};
   overflowed_ = false;
   asked_ = false;
   launcher_.compute_.clear(launcher_.counters_);
   return slice_;
 }
 
-std::optional<Launcher::Counters> Sweep::run(const ReadyKernel& ready) {
+std::optional<Launcher::Kept> Sweep::run(const ReadyKernel& ready) {
   constexpr double forgetting = 0.5;
   const std::size_t work_items = (slice_.count - 1) / ready.items_per_work_item + 1;
   const double seconds = launcher_.compute_.run(ready.kernel, work_items, stage_.work_group_size);
-  Launcher::Counters counters{};
-  launcher_.compute_.read(launcher_.counters_, counters.data(), sizeof counters);
+  const Launcher::Counters counters =
+      launcher_.read_counters(launcher_.counters_, stage_.counts.name, slice_.count, slice_.ticket);
   stage_.counts.seconds += seconds;
   stage_.sizer.observe(slice_.count, seconds);
   const std::uint32_t kept =
@@ -73,11 +96,16 @@ std::optional<Launcher::Counters> Sweep::run(const ReadyKernel& ready) {
     return std::nullopt;
   }
   stage_.survivor_share += forgetting * (static_cast<double>(kept) / slice_.count - stage_.survivor_share);
+  if (read_sum_)
+    *read_sum_ -= counters[Launcher::read_counter];
   first_ += slice_.count;
   count_ -= slice_.count;
   most_ = std::min(2 * most_, limit_);
   overflowed_ = !fits;
-  return fits ? std::optional(counters) : std::nullopt;
+  if (!fits)
+    return std::nullopt;
+  return Launcher::Kept{{counters[0], counters[1], counters[2]},
+                        {counters[Launcher::kept_counter], counters[Launcher::kept_counter + 1]}};
 }
 
 } // namespace tmd

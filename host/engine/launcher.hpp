@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/engine.hpp"
+#include "error.hpp"
 #include "opencl/compute.hpp"
 
 #include <array>
@@ -53,8 +54,19 @@ struct ReadyKernel {
 // the device fails.
 class Launcher {
 public:
-  static constexpr std::size_t counter_count = 3;
+  // As cl_kernels/common/evidence_numbers.clh has them; engine/domains/reference.cpp asserts it.
+  static constexpr std::size_t counter_count = 8;
+  static constexpr std::size_t done_counter = 3;
+  static constexpr std::size_t marks_counter = 4;
+  static constexpr std::size_t kept_counter = 5;
+  static constexpr std::size_t read_counter = 7;
   using Counters = std::array<std::uint32_t, counter_count>;
+
+  // What a launch kept, as its kernel counted it: entries of each list, and of the first two the sums of their entries.
+  struct Kept {
+    std::array<std::uint32_t, 3> count;
+    std::array<std::uint32_t, 2> sum;
+  };
 
   // capacity: of each list of survivors.
   Launcher(const opencl::DeviceDescription& device, std::uint32_t capacity);
@@ -89,13 +101,32 @@ public:
     if (list.bytes() == 0)
       list = compute_.allocate(bytes * capacity_);
   }
-  // Appends what a launch kept to a list on the host; returns the list's size before.
-  template <typename T> std::size_t append_kept(const opencl::Buffer& list, std::uint32_t kept, std::vector<T>& to) {
+  // Appends what a launch kept in its first list to a list on the host; returns the list's size before. Throws
+  // FaultError when that is not what the kernel has written.
+  template <typename T> std::size_t append_kept(const opencl::Buffer& list, const Kept& kept, std::vector<T>& to) {
     const std::size_t known = to.size();
-    to.resize(known + kept);
-    compute_.read(list, to.data() + known, sizeof(T) * kept);
+    to.resize(known + kept.count[0]);
+    compute_.read(list, to.data() + known, sizeof(T) * kept.count[0]);
+    std::uint32_t sum = 0;
+    for (std::size_t i = known; i < to.size(); ++i)
+      sum += entry_sum(to[i]);
+    if (sum != kept.sum[0])
+      throw fault("the entries of a list are not those that its kernel has written");
     return known;
   }
+  // An entry of a list as kernels sum it up.
+  [[nodiscard]] static std::uint32_t entry_sum(std::uint64_t entry) {
+    return static_cast<std::uint32_t>(entry) + 0x9e3779b1U * static_cast<std::uint32_t>(entry >> 32);
+  }
+
+  // Another one for each launch, so that no launch can answer for another.
+  [[nodiscard]] std::uint32_t next_ticket() { return 0x9e3779b9U * ++launches_; }
+  // The counters of a launch that has ended. Throws FaultError unless `count` items were finished, those of the launch
+  // with this ticket.
+  [[nodiscard]] Counters read_counters(const opencl::Buffer& counters, std::string_view kernel, std::uint32_t count,
+                                       std::uint32_t ticket);
+  // The sentence for a fault of this device.
+  [[nodiscard]] FaultError fault(std::string_view what) const;
 
   // Asked before every launch of a sweep; Interrupted is thrown when it says so.
   void set_interrupt(const Interrupt& interrupt) { interrupt_ = interrupt; }
@@ -114,6 +145,7 @@ private:
   std::map<std::string, opencl::Kernel> kernels_; // by file, name and options
   std::map<std::string, UsedKernel> used_;        // the same, and the stage
   int unrecorded_ = 0;
+  std::uint32_t launches_ = 0;
   Interrupt interrupt_;
 };
 
@@ -134,19 +166,23 @@ public:
   struct Slice {
     std::uint64_t first;
     std::uint32_t count;
+    std::uint32_t ticket; // for the kernel, with the counters
   };
 
-  // An item keeps kept_per_item in a list at most.
+  // An item keeps kept_per_item in a list at most. read_sum: of the entries that all items together read from a list;
+  // not compared when it is not known.
   Sweep(Launcher& launcher, LaunchedStage& stage, std::uint64_t first, std::uint64_t count,
-        std::uint64_t kept_per_item = 1);
+        std::uint64_t kept_per_item = 1, std::optional<std::uint32_t> read_sum = {});
 
-  // What to launch next; nothing when all is done. Throws Interrupted when the launcher's interrupt says so, and
-  // DeviceError when the last slice overflowed and nobody asked: its survivors would be lost.
+  // What to launch next; nothing when all is done. Throws Interrupted when the launcher's interrupt says so,
+  // DeviceError when the last slice overflowed and nobody asked: its survivors would be lost; and FaultError when all
+  // is done and other entries were read than had been written.
   [[nodiscard]] std::optional<Slice> next();
 
   // Launches the slice. Returns what was kept, as the kernel counted it; nothing when that was more than the capacity.
-  // Then the slice comes again in halves, unless it cannot be halved: see overflowed().
-  [[nodiscard]] std::optional<Launcher::Counters> run(const ReadyKernel& ready);
+  // Then the slice comes again in halves, unless it cannot be halved: see overflowed(). Throws FaultError unless the
+  // kernel has finished just the slice's items.
+  [[nodiscard]] std::optional<Launcher::Kept> run(const ReadyKernel& ready);
 
   // Whether the last slice, a single item (or those that stand together), kept more than the capacity. It is not
   // launched again: the caller must search it otherwise.
@@ -163,6 +199,7 @@ private:
   std::uint64_t limit_; // items in a launch: counters and indices have 32 bits
   std::uint64_t most_;  // less after an overflow
   Slice slice_{};
+  std::optional<std::uint32_t> read_sum_; // that is still to come
   bool overflowed_ = false;
   bool asked_ = false; // whether it has overflowed
 };

@@ -23,8 +23,9 @@ ScaledFunction function(std::uint64_t arguments) {
 
 void require(const opencl::DeviceDescription& device, std::string_view wrong) {
   if (!wrong.empty())
-    throw DeviceError(fmt::format("device {} ({}) failed the self-test: wrong {}; its OpenCL driver cannot be trusted",
-                                  device.index, device.name, wrong));
+    throw FaultError(fmt::format("device {} ({}) failed the self-test: wrong {}; its OpenCL driver cannot be trusted",
+                                 device.index, device.name, wrong),
+                     Status::device);
 }
 
 } // namespace tmd::self_test

@@ -63,6 +63,8 @@ DeviceDescription describe(const cl::Platform& platform, const cl::Device& devic
   result.compute_units = device.getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>();
   result.clock_mhz = device.getInfo<CL_DEVICE_MAX_CLOCK_FREQUENCY>();
   result.native_long_width = device.getInfo<CL_DEVICE_NATIVE_VECTOR_WIDTH_LONG>();
+  constexpr cl_device_fp_config rounding = CL_FP_ROUND_TO_NEAREST | CL_FP_INF_NAN;
+  result.fp32_is_ieee = (device.getInfo<CL_DEVICE_SINGLE_FP_CONFIG>() & rounding) == rounding;
   if (result.has_fp64()) {
     constexpr cl_device_fp_config ieee = CL_FP_ROUND_TO_NEAREST | CL_FP_DENORM | CL_FP_INF_NAN;
     result.fp64_is_ieee = (device.getInfo<CL_DEVICE_DOUBLE_FP_CONFIG>() & ieee) == ieee;

@@ -32,6 +32,7 @@ struct DeviceDescription {
   std::uint32_t compute_units = 0;
   std::uint32_t clock_mhz = 0;
   std::uint32_t native_long_width = 0; // 64-bit integers in one vector instruction, as the device reports
+  bool fp32_is_ieee = true;            // FP32 rounds to nearest and has infinities and NaNs
   bool fp64_is_ieee = false;           // FP64 rounds to nearest and has subnormal numbers, infinities and NaNs
   std::uint64_t global_memory = 0;     // bytes
   std::uint64_t largest_buffer = 0;    // bytes

@@ -15,32 +15,38 @@ constexpr std::uint64_t confirmations_per_thread = 512; // below, starting a thr
 
 } // namespace
 
-std::vector<Case> confirm_all(const Confirmation& confirmation, std::uint64_t count,
-                              const std::function<Argument(std::uint64_t)>& argument, unsigned threads,
-                              const Interrupt& interrupt) {
+Confirmed confirm_all(const Confirmation& confirmation, std::uint64_t count,
+                      const std::function<Argument(std::uint64_t)>& argument, double reach, unsigned threads,
+                      const Interrupt& interrupt) {
   const auto confirm_some = [&](std::uint64_t first, std::uint64_t last) {
-    std::vector<Case> found;
+    Confirmed some;
     for (std::uint64_t i = first; i < last; ++i) {
       if (i % confirmations_between_looks == 0 && interrupt && interrupt())
         throw Interrupted();
-      if (auto one = confirmation.confirm(argument(i)))
-        found.push_back(*one);
+      const Argument x = argument(i);
+      const Judgement one = confirmation.judge(x);
+      if (one.found)
+        some.found.push_back(*one.found);
+      else if (one.distance > reach && !some.stray)
+        some.stray = Stray{x, one.distance};
     }
-    return found;
+    return some;
   };
   const std::uint64_t shares = std::clamp<std::uint64_t>(count / confirmations_per_thread, 1, std::max(threads, 1U));
-  std::vector<std::future<std::vector<Case>>> helpers;
+  std::vector<std::future<Confirmed>> helpers;
   for (std::uint64_t share = 1; share < shares; ++share)
     helpers.push_back(std::async(std::launch::async, [&, share] {
       const ThreadCaches caches;
       return confirm_some(count * share / shares, count * (share + 1) / shares);
     }));
-  std::vector<Case> found = confirm_some(0, count / shares);
+  Confirmed all = confirm_some(0, count / shares);
   for (auto& helper : helpers) {
-    const std::vector<Case> more = helper.get();
-    found.insert(found.end(), more.begin(), more.end());
+    const Confirmed more = helper.get();
+    all.found.insert(all.found.end(), more.found.begin(), more.found.end());
+    if (!all.stray)
+      all.stray = more.stray;
   }
-  return found;
+  return all;
 }
 
 } // namespace tmd

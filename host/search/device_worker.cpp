@@ -9,10 +9,15 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <exception>
+#include <limits>
 #include <optional>
+#include <string>
 #include <thread>
 #include <utility>
+
+#include <fmt/format.h>
 
 namespace tmd {
 
@@ -29,7 +34,8 @@ std::vector<std::unique_ptr<Engine>> open_engines(const std::shared_ptr<Launcher
                                                   std::span<const EngineKind* const> kinds) {
   std::vector<std::unique_ptr<Engine>> result;
   for (const EngineKind* kind : engines_for(settings.choices.algorithm, kinds))
-    result.push_back(kind->open(launcher, settings));
+    if (auto engine = kind->open(launcher, settings))
+      result.push_back(std::move(engine));
   return result;
 }
 
@@ -122,19 +128,37 @@ private:
       BatchResult batch = work.engine->search(*work.batch, interrupt);
       result.candidates = batch.candidates.size();
       result.stages = std::move(batch.stages);
-      result.found = confirm_all(
+      Confirmed confirmed = confirm_all(
           confirmation_, batch.candidates.size(),
-          [&](std::uint64_t i) { return work.field.arguments.argument(batch.candidates[i]); }, worker_.host_threads_,
-          interrupt);
+          [&](std::uint64_t i) { return work.field.arguments.argument(batch.candidates[i]); }, batch.reach,
+          worker_.host_threads_, interrupt);
+      if (confirmed.stray)
+        throw FaultError(stray_sentence(*confirmed.stray, batch.reach, work));
+      result.found = std::move(confirmed.found);
       result.seconds = std::max(result.planning_seconds, seconds_since(start));
     } else {
       result.direct = result.part.count;
       result.found = confirm_all(
-          confirmation_, static_cast<std::uint64_t>(result.part.count),
-          [&](std::uint64_t i) { return work.field.arguments.argument(result.part.first + i); }, worker_.host_threads_,
-          interrupt);
+                         confirmation_, static_cast<std::uint64_t>(result.part.count),
+                         [&](std::uint64_t i) { return work.field.arguments.argument(result.part.first + i); },
+                         std::numeric_limits<double>::infinity(), worker_.host_threads_, interrupt)
+                         .found;
     }
     exchange_.deliver(result);
+  }
+
+  [[nodiscard]] std::string stray_sentence(const Stray& stray, double reach, const Work& work) const {
+    const std::string device = worker_.launcher_ ? fmt::format("device {} ({})", worker_.launcher_->device().index,
+                                                               worker_.launcher_->device().name)
+                                                 : "a device";
+    const Part& part = work.result.part;
+    return fmt::format(
+        "{} has kept {} as closer than 2^{:.2f} spacings to a breakpoint, but it is 2^{:.2f} away: its "
+        "{} test has searched another function than {} in the part of {} arguments from {} on, and "
+        "nothing that it did can be trusted",
+        device, to_hex(stray.x), std::log2(reach), std::log2(stray.distance), work.engine->name(), job_.function->name,
+        to_string(part.count),
+        to_hex(work.field.is_claimed() ? work.field.arguments.argument(0) : work.field.arguments.argument(part.first)));
   }
 
   DeviceWorker& worker_;

@@ -186,6 +186,12 @@ std::size_t Dispatcher::drop(std::size_t worker) {
   return count_working();
 }
 
+void Dispatcher::reopen(const std::vector<Part>& parts) {
+  const std::lock_guard lock(mutex_);
+  for (const Part& part : parts)
+    put_back(part);
+}
+
 void Dispatcher::stop() {
   const std::lock_guard lock(mutex_);
   stopped_ = true;

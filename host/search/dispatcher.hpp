@@ -49,6 +49,9 @@ public:
   // The worker wants no more.
   void close(std::size_t worker);
 
+  // What the worker has finished is to be done again, by whoever takes it: these parts, all of them its own.
+  void reopen(const std::vector<Part>& parts);
+
   // The worker is lost: others search what it holds. Returns how many workers are left.
   std::size_t drop(std::size_t worker);
 

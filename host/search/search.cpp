@@ -7,6 +7,7 @@
 #include "search/dispatcher.hpp"
 #include "support/stopwatch.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <exception>
@@ -38,7 +39,7 @@ public:
          const Claims& claims, SearchResult so_far)
       : job_(job), workers_(workers), hooks_(hooks), claims_(claims), to_do_(so_far.covered.complement_in(job.range())),
         dispatcher_(to_do_.size(), workers.size()), result_(std::move(so_far)), known_fields_(result_.fields.size()),
-        done_(result_.arguments()) {
+        known_cases_(result_.cases.size()), known_arguments_(result_.arguments()), accounts_(workers.size()) {
     result_.interrupted = false;
     result_.workers.assign(workers.size(), {});
   }
@@ -62,6 +63,7 @@ public:
       thread.join();
     if (failure_)
       std::rethrow_exception(failure_);
+    close_accounts();
     return std::move(result_);
   }
 
@@ -86,10 +88,38 @@ private:
     std::size_t index_;
   };
 
-  // Found in the parts of a claimed field, until it is searched as a whole.
+  // What counts when it is known that it is done, and by a device that can be trusted.
+  struct Sums {
+    uint128 arguments = 0;
+    uint128 direct = 0;
+    std::uint64_t candidates = 0;
+    double planning_seconds = 0;
+    Stages stages;
+    std::vector<Case> found;
+    std::uint64_t cases = 0; // that are hard, of the found
+
+    void add(const PartResult& part, uint128 of) {
+      arguments += of;
+      direct += part.direct;
+      candidates += part.candidates;
+      planning_seconds += part.planning_seconds;
+      tmd::add(stages, part.stages);
+      found.insert(found.end(), part.found.begin(), part.found.end());
+      cases += static_cast<std::uint64_t>(std::count_if(part.found.begin(), part.found.end(),
+                                                        [](const Case& one) { return one.kind == Case::Kind::hard; }));
+    }
+  };
+  // A worker's part of a claimed field, which counts only as a whole.
   struct Claimed {
     Coverage done; // in the field's own coordinate
-    std::vector<Case> found;
+    Sums sums;
+  };
+  // What a worker has done.
+  struct Account {
+    std::vector<Part> parts;
+    Coverage covered; // ranks
+    Sums sums;
+    std::map<std::size_t, Claimed> claimed; // by field
   };
 
   // What a thread does; whatever it throws ends the search.
@@ -149,50 +179,106 @@ private:
       dispatcher_.close(index);
       if (!interrupted() && dispatcher_.holds(index)) // the others would wait for it
         throw SoundnessError("a device has ended without searching all that it had taken");
+    } catch (const FaultError& error) {
+      lose(index, error, [&] { // with all that it did
+        dispatcher_.reopen(accounts_[index].parts);
+        accounts_[index] = {};
+      });
     } catch (const DeviceError& error) {
-      const std::lock_guard lock(mutex_);
-      result_.workers[index].failure = error.what();
-      if (dispatcher_.drop(index) == 0)
-        throw;
-      if (hooks_.lost)
-        hooks_.lost(index, error.what());
+      lose(index, error, [] {});
     }
   }
 
-  // From here on a part is covered, and what was found there counts.
+  // Within the handler of an error that ends a worker; rethrows it where there is no other.
+  template <typename Revoke> void lose(std::size_t index, const Error& error, const Revoke& revoke) {
+    const std::lock_guard lock(mutex_);
+    result_.workers[index].failure = error.what();
+    revoke();
+    if (dispatcher_.drop(index) == 0)
+      throw;
+    if (hooks_.lost)
+      hooks_.lost(index, error.what());
+  }
+
+  // From here on a part is covered, and what was found there counts, unless the worker turns out to be faulty. What
+  // reports tell of plans counts those of faulty workers, too.
   void count(std::size_t index, const PartResult& part) {
     const std::lock_guard lock(mutex_);
     dispatcher_.finish(index, part.part, part.seconds);
     FieldReport& report = result_.fields[known_fields_ + part.part.field];
     const uint128 arguments = arguments_of(report.field, part.part);
-    if (report.field.is_claimed())
-      count_claimed(part, report.field);
-    else
-      cover(part.found, report.field.arguments, part.part.first, part.part.count);
+    Account& account = accounts_[index];
+    account.parts.push_back(part.part);
+    if (report.field.is_claimed()) {
+      Claimed& claimed = account.claimed[part.part.field];
+      claimed.done.add(static_cast<int128>(part.part.first), static_cast<int128>(part.part.first + part.part.count));
+      claimed.sums.add(part, arguments);
+    } else {
+      const RankInterval ranks = ranks_of(job_.arguments(), report.field.arguments, part.part.first, part.part.count);
+      account.covered.add(ranks.first, ranks.last);
+      account.sums.add(part, arguments);
+    }
     record(report, part);
-    done_ += arguments;
-    result_.direct += part.direct;
-    result_.candidates += part.candidates;
-    result_.planning_seconds += part.planning_seconds;
-    tmd::add(result_.stages, part.stages);
-    result_.workers[index].arguments += arguments;
-    tmd::add(result_.workers[index].stages, part.stages);
     if (hooks_.progress)
-      hooks_.progress({done_, job_.size(), result_.cases.size(), seconds_since(start_), dispatcher_.working()});
+      hooks_.progress(progress());
   }
 
-  void count_claimed(const PartResult& part, const Field& field) {
-    Claimed& claimed = claimed_[part.part.field];
-    claimed.done.add(static_cast<int128>(part.part.first), static_cast<int128>(part.part.first + part.part.count));
-    claimed.found.insert(claimed.found.end(), part.found.begin(), part.found.end());
-    if (claimed.done.size() == field.extent)
-      cover(claimed.found, field.arguments, 0, field.arguments.count);
+  [[nodiscard]] Progress progress() const {
+    Progress progress{known_arguments_, job_.size(), known_cases_, seconds_since(start_), dispatcher_.working()};
+    const auto add = [&progress](const Sums& sums) {
+      progress.done += sums.arguments;
+      progress.cases += sums.cases;
+    };
+    for (const Account& account : accounts_) {
+      add(account.sums);
+      for (const auto& [field, claimed] : account.claimed)
+        add(claimed.sums);
+    }
+    return progress;
   }
 
-  void cover(const std::vector<Case>& found, const Stretch& stretch, uint128 first, uint128 count) {
-    const RankInterval ranks = ranks_of(job_.arguments(), stretch, first, count);
-    result_.covered.add(ranks.first, ranks.last);
-    result_.add(found);
+  // What all workers did, for the result. A claimed field counts when every part of it was searched; a case that was
+  // found in two of them is one.
+  void close_accounts() {
+    std::map<std::size_t, Coverage> done;
+    std::map<std::size_t, std::vector<Case>> found;
+    for (const Account& account : accounts_)
+      for (const auto& [field, claimed] : account.claimed)
+        done[field].add(claimed.done);
+    const auto is_complete = [&](std::size_t field) {
+      return done.at(field).size() == result_.fields[known_fields_ + field].field.extent;
+    };
+    for (std::size_t index = 0; index < accounts_.size(); ++index) {
+      Account& account = accounts_[index];
+      result_.covered.add(account.covered);
+      result_.add(account.sums.found);
+      add_work(account.sums, result_.workers[index]);
+      for (const auto& [field, claimed] : account.claimed)
+        if (is_complete(field)) {
+          found[field].insert(found[field].end(), claimed.sums.found.begin(), claimed.sums.found.end());
+          add_work(claimed.sums, result_.workers[index]);
+        }
+    }
+    for (auto& [field, cases] : found) {
+      const Stretch& stretch = result_.fields[known_fields_ + field].field.arguments;
+      const RankInterval ranks = ranks_of(job_.arguments(), stretch, 0, stretch.count);
+      result_.covered.add(ranks.first, ranks.last);
+      std::sort(cases.begin(), cases.end(),
+                [](const Case& left, const Case& right) { return compare(left.x, right.x) < 0; });
+      cases.erase(std::unique(cases.begin(), cases.end(),
+                              [](const Case& left, const Case& right) { return compare(left.x, right.x) == 0; }),
+                  cases.end());
+      result_.add(cases);
+    }
+  }
+
+  void add_work(const Sums& sums, WorkerReport& worker) {
+    result_.direct += sums.direct;
+    result_.candidates += sums.candidates;
+    result_.planning_seconds += sums.planning_seconds;
+    tmd::add(result_.stages, sums.stages);
+    worker.arguments += sums.arguments;
+    tmd::add(worker.stages, sums.stages);
   }
 
   const Clock::time_point start_ = Clock::now();
@@ -207,8 +293,9 @@ private:
   std::mutex mutex_; // of what follows, and of the hooks that tell the caller something
   SearchResult result_;
   const std::size_t known_fields_; // of an earlier run
-  uint128 done_;
-  std::map<std::size_t, Claimed> claimed_;
+  const std::size_t known_cases_;
+  const uint128 known_arguments_;
+  std::vector<Account> accounts_; // by worker
   std::exception_ptr failure_;
 };
 

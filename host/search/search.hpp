@@ -37,7 +37,8 @@ using Claims = std::function<std::optional<Field>(const Stretch&)>;
 [[nodiscard]] Claims claims_of(const Job& job, const Choices& choices, std::span<const EngineKind* const> kinds);
 
 // Runs a job on workers, each in a thread of its own, the first in the caller's. A worker that throws DeviceError is
-// lost: what it had not delivered is done by the others, and the error of the last worker is thrown. `so_far` is what
+// lost: what it had not delivered is done by the others, and the error of the last worker is thrown. One that throws
+// FaultError is lost with all that it has delivered: the others do that again. `so_far` is what
 // an interrupted search of the same job has left: only the rest is searched, and the result is that of both. Throws
 // SoundnessError when the arguments covered are not those of the range, and UsageError where values change their binade
 // more than some million times.

@@ -22,6 +22,7 @@ struct Finding {
   Verdict verdict;
   Breakpoint breakpoint; // the nearest one; when open, as far as is known
   double bits = infinity;
+  double distance = 0; // of no case: at least
 };
 
 // The e with 2^(e − 1) ≤ |y| < 2^e; beyond all others for zero and for infinity.
@@ -68,9 +69,11 @@ public:
       return open;
     Mpfr power(2);
     mpfr_set_ui_2exp(power, 1, binade, MPFR_RNDN);
-    const bool none =
-        examine(lower, power).verdict == Verdict::no_case && examine(power, upper).verdict == Verdict::no_case;
-    return none ? Finding{Verdict::no_case, open.breakpoint} : open;
+    const Finding below = examine(lower, power);
+    const Finding above = examine(power, upper);
+    if (below.verdict != Verdict::no_case || above.verdict != Verdict::no_case)
+      return open;
+    return {Verdict::no_case, open.breakpoint, infinity, std::min(below.distance, above.distance)};
   }
 
 private:
@@ -95,7 +98,7 @@ private:
     const bool exact = mpfr_zero_p(width) != 0;
     mpfr_sub(scaled, distance, width, MPFR_RNDD);
     if (mpfr_cmp_ui_2exp(scaled, 1, -bits_) >= 0)
-      return {Verdict::no_case, Breakpoint::representable};
+      return {Verdict::no_case, Breakpoint::representable, infinity, mpfr_get_d(scaled, MPFR_RNDD)};
 
     Finding result{Verdict::open, kind(nearest)};
     if (mpfr_zero_p(distance) != 0) {
@@ -137,13 +140,13 @@ bool is_harder(const Case& left, const Case& right) {
 Confirmation::Confirmation(const Function& function, const BreakpointGrid& grid, int bits, long most_precision)
     : function_(&function), grid_(grid), bits_(bits), most_precision_(most_precision) {}
 
-std::optional<Case> Confirmation::confirm(const Argument& argument) const {
+Judgement Confirmation::judge(const Argument& argument) const {
   const Mpfr x = to_mpfr(argument);
   Finding finding{Verdict::open, grid_.kind(false)};
   for (long precision = grid_.precision + bits_ + 2 * relative_bits; precision <= most_precision_; precision *= 2) {
     ValueEnclosure value = function_->value(x, precision);
     if (value.is_undefined())
-      return std::nullopt;
+      return {};
     take_magnitude(value);
     const bool exact = value.is_exact();
     // Not those that MPFR made 0 or the largest number there is, either.
@@ -158,17 +161,17 @@ std::optional<Case> Confirmation::confirm(const Argument& argument) const {
     finding = Examination(grid_, bits_, std::max<long>(precision, mpfr_get_prec(static_cast<mpfr_srcptr>(value.lower))))
                   .examine(value);
     if (finding.verdict == Verdict::no_case)
-      return std::nullopt;
+      return {std::nullopt, finding.distance};
     if (finding.verdict == Verdict::exact)
-      return Case{argument, infinity, finding.breakpoint, Case::Kind::exact};
+      return {Case{argument, infinity, finding.breakpoint, Case::Kind::exact}};
     if (finding.verdict == Verdict::hard ||
         (finding.verdict == Verdict::hard_if_inexact && function_->exactness(x) == Exactness::inexact))
-      return Case{argument, finding.bits, finding.breakpoint, Case::Kind::hard};
+      return {Case{argument, finding.bits, finding.breakpoint, Case::Kind::hard}};
   }
   if (function_->exactness(x) != Exactness::unknown)
     throw SoundnessError(fmt::format("the distance of {}({}) from a breakpoint cannot be told from zero",
                                      function_->name, to_hex(argument)));
-  return Case{argument, infinity, finding.breakpoint, Case::Kind::undecided};
+  return {Case{argument, infinity, finding.breakpoint, Case::Kind::undecided}};
 }
 
 } // namespace tmd

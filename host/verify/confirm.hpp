@@ -1,4 +1,4 @@
-// Confirmation of candidates by Ziv's method: independent of everything that found them.
+// Confirmation of candidates by Ziv's method: it uses nothing of what found them.
 #pragma once
 
 #include "format/argument.hpp"
@@ -31,6 +31,12 @@ struct Case {
 // Bits with which a value is computed at most, unless told otherwise: Ziv's loop ends there.
 inline constexpr long most_value_precision = 1L << 20;
 
+// What there is to say of a candidate.
+struct Judgement {
+  std::optional<Case> found;
+  double distance = 0; // of f(x) from the nearest breakpoint, in spacings: no less than that, where it is no case
+};
+
 class Confirmation {
 public:
   // The function must outlive the confirmation. bits: K; candidates at a distance of 2^−K or more are no cases.
@@ -49,7 +55,9 @@ public:
   // `inexact` or `exact`. Nothing else is checked: that f(x) lies in its enclosure is taken on trust, and so is an
   // exactness(x) that was not asked (it is only for exact values, at the end, and where the enclosure ends on the bound
   // 2^−K itself), or says `exact` where an enclosure decides before it has become exact.
-  [[nodiscard]] std::optional<Case> confirm(const Argument& argument) const;
+  [[nodiscard]] Judgement judge(const Argument& argument) const;
+  // The same without the distance.
+  [[nodiscard]] std::optional<Case> confirm(const Argument& argument) const { return judge(argument).found; }
 
 private:
   const Function* function_;

@@ -8,16 +8,19 @@
 #include "../existence.clh"
 #include "../refinement.clh"
 #include "../../common/append.clh"
+#include "../../common/evidence.clh"
 #include "../layout.clh"
 #include "../../common/items.clh"
 
 // Searches the domains first … first + count − 1. offset1, offset2, offset3: the bounds of the three phases, in units
 // of 2^−64. kept: candidates, domain·domain_size + m below argument_limit. counters: candidates, survivors of phase 1,
-// of phase 2.
+// of phase 2. ticket: evidence.clh.
 kernel void one_kernel(global const ulong *restrict lines, global const ulong *restrict slopes,
                        global const long *restrict curvatures, uint scale, uint first, uint count, ulong domain_size,
                        uint split_bits, ulong offset1, ulong offset2, ulong offset3, ulong argument_limit, uint packets,
-                       uint packet_bits, global ulong *restrict kept, uint capacity, global uint *restrict counters) {
+                       uint packet_bits, global ulong *restrict kept, uint capacity, uint ticket,
+                       global uint *restrict counters) {
+  evidence e = no_evidence();
   u32 stride = (u32)get_global_size(0);
   u32 item = (u32)get_global_id(0);
   i64 last = (i64)domain_size - 1;
@@ -27,6 +30,7 @@ kernel void one_kernel(global const ulong *restrict lines, global const ulong *r
     if (position >= count)
       continue;
     u32 domain = first + position;
+    finished(&e, position, 1, ticket);
     u64 line = lines[domain];
     u64 slope = slopes[domain];
     if (!may_exist(-slope, line + offset1, 2 * offset1, domain_size))
@@ -43,10 +47,13 @@ kernel void one_kernel(global const ulong *restrict lines, global const ulong *r
       tabulation t = tabulate_from(line, slope, curvature, scale, last, start);
       u64 argument = domain_number(domain, packets, packet_bits) * domain_size + (u64)start;
       for (i64 m = 0; m < sub_size; ++m, ++argument) {
-        if (t.value + offset3 < 2 * offset3 && argument < argument_limit)
+        if (t.value + offset3 < 2 * offset3 && argument < argument_limit) {
+          e.kept[0] += entry_sum(argument);
           append(argument, kept, capacity, counters);
+        }
         tabulate_next(&t);
       }
     }
   }
+  testify(&e, counters);
 }

@@ -34,6 +34,10 @@ BatchParameters BatchParameters::of(const DomainPlan& plan) {
     result.offset2 = plan.ledger.phase2().fixed_point();
   }
   result.offset3 = plan.ledger.phase3().fixed_point();
+  result.epsilon = plan.ledger.epsilon.fixed_point();
+  // Kept below phase3(), by a value that is off by what phase3() has beside ε.
+  const DomainLedger& ledger = plan.ledger;
+  result.reach = (ledger.phase3() + ledger.taylor + ledger.coefficients + ledger.high + ledger.fixedpoint3).value();
   return result;
 }
 

@@ -4,6 +4,7 @@
 #include "engine/domains/plan.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -24,8 +25,10 @@ struct BatchParameters {
   std::uint64_t offset1 = 0; // the bounds of the ledger, rounded up to multiples of 2^−64
   std::uint64_t offset2 = 0;
   std::uint64_t offset3 = 0;
-  std::uint64_t argument_limit = 0; // arguments; the last domain may reach beyond
-  double survivor_share = 0;        // expected of phase 1
+  std::uint64_t epsilon = 0;                              // of the ledger, in that unit
+  double reach = std::numeric_limits<double>::infinity(); // no candidate lies further from a breakpoint, in spacings
+  std::uint64_t argument_limit = 0;                       // arguments; the last domain may reach beyond
+  double survivor_share = 0;                              // expected of phase 1
 
   [[nodiscard]] static BatchParameters of(const DomainPlan& plan);
 };

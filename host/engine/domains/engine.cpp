@@ -1,5 +1,6 @@
 #include "engine/domains/engine.hpp"
 
+#include "engine/arithmetic_test.hpp"
 #include "engine/domains/self_test.hpp"
 #include "engine/self_test.hpp"
 
@@ -24,6 +25,7 @@ std::unique_ptr<Planner> DomainEngine::planner(const Job& job, const Field& fiel
 BatchResult DomainEngine::search(const Batch& batch, const Interrupt& interrupt) {
   const auto& domains = dynamic_cast<const DomainBatch&>(batch);
   BatchResult result = search_(domains, interrupt);
+  result.reach = domains.parameters.reach;
   for (std::uint64_t& candidate : result.candidates)
     candidate += static_cast<std::uint64_t>(domains.first_argument);
   if (const BatchParameters& p = domains.parameters; options_.feedback && !p.exhaustive) {
@@ -41,12 +43,15 @@ public:
   TrustedSearch(const std::shared_ptr<Launcher>& launcher, const EngineSettings& settings)
       : search_(launcher, settings.tunables, settings.choices.deployment, settings.choices.compaction) {
     search_.check_all_polynomials(settings.choices.check_all_polynomials);
+    search_.audit(true);
   }
 
   [[nodiscard]] std::uint64_t batch_domains() const { return search_.batch_domains(); }
 
   BatchResult operator()(const DomainBatch& batch, const Interrupt& interrupt) {
     if (const Test test = batch.parameters.test; !trusted_.contains(test)) {
+      if (trusted_.empty())
+        self_test::require(search_.device(), arithmetic_failure(*search_.launcher(), uses_fp64()));
       self_test::require(search_.device(), self_test_failure(search_, test));
       trusted_.insert(test);
     }
@@ -58,6 +63,12 @@ public:
   }
 
 private:
+  [[nodiscard]] bool uses_fp64() const {
+    const Tunables& tunables = search_.tunables();
+    return length_bits(static_cast<Division>(tunables.phase1_division)) < 64 ||
+           length_bits(static_cast<Division>(tunables.phase2_division)) < 64;
+  }
+
   DomainSearch search_;
   std::set<Test> trusted_;
 };

@@ -2,6 +2,7 @@
 
 #include "engine/compaction.hpp"
 #include "engine/kernel_text.hpp"
+#include "engine/launcher.hpp"
 
 #include <algorithm>
 #include <array>
@@ -18,6 +19,7 @@ using namespace kernel_text;
 // clang-format off
 // NOLINTBEGIN: OpenCL C
 #include "cl_kernels/common/compaction_numbers.clh"
+#include "cl_kernels/common/evidence_numbers.clh"
 #include "cl_kernels/common/vector.clh"
 #include "cl_kernels/domains/refinement.clh"
 // All division strategies give the same quotients, so one of each length serves.
@@ -91,6 +93,9 @@ static_assert(static_cast<int>(Division::native) == TMD_DIVISION_NATIVE &&
               static_cast<int>(Division::reciprocal) == TMD_DIVISION_RECIPROCAL &&
               static_cast<int>(Division::double_lengths) == TMD_DIVISION_DOUBLE &&
               static_cast<int>(Division::double_reciprocal) == TMD_DIVISION_DOUBLE_RECIPROCAL);
+static_assert(Launcher::counter_count == TMD_COUNTERS && Launcher::done_counter == TMD_COUNTER_DONE &&
+              Launcher::marks_counter == TMD_COUNTER_MARKS && Launcher::kept_counter == TMD_COUNTER_KEPT &&
+              Launcher::read_counter == TMD_COUNTER_READ);
 static_assert(by_atomics == TMD_COMPACTION_ATOMIC && by_scan == TMD_COMPACTION_SCAN &&
               by_sub_groups == TMD_COMPACTION_SUB_GROUPS);
 
@@ -149,6 +154,12 @@ std::vector<std::uint64_t> search_on_host(const DomainBatch& batch, PhaseTrace* 
   if (trace != nullptr)
     *trace = std::move(kept);
   return candidates;
+}
+
+std::uint64_t value_in_domain(std::uint64_t line, std::uint64_t slope, std::int64_t curvature,
+                              const BatchParameters& parameters, std::uint64_t m) {
+  const i64 last = (i64(1) << parameters.domain_bits) - 1;
+  return value_at(line, slope, curvature, parameters.scale, last, static_cast<i64>(m));
 }
 
 } // namespace tmd

@@ -12,4 +12,8 @@ namespace tmd {
 // batch's first.
 [[nodiscard]] std::vector<std::uint64_t> search_on_host(const DomainBatch& batch, PhaseTrace* trace = nullptr);
 
+// F at argument m of a domain with these coefficients, modulo 1, in units of 2^−64.
+[[nodiscard]] std::uint64_t value_in_domain(std::uint64_t line, std::uint64_t slope, std::int64_t curvature,
+                                            const BatchParameters& parameters, std::uint64_t m);
+
 } // namespace tmd

@@ -1,6 +1,7 @@
 #include "engine/domains/search.hpp"
 
 #include "engine/compaction.hpp"
+#include "engine/domains/reference.hpp"
 #include "error.hpp"
 #include "support/statistics.hpp"
 
@@ -24,6 +25,8 @@ std::uint32_t packet_bits_of(const DomainBatch& batch) {
   return batch.polynomial ? static_cast<std::uint32_t>(batch.polynomial->packet_bits()) : 0;
 }
 std::uint32_t domain_number(const DomainBatch& batch, std::uint32_t index) {
+  if (index >= batch.domain_count())
+    return index;
   const std::uint32_t packets = packets_of(batch);
   return batch.polynomial ? (index % packets << packet_bits_of(batch)) + index / packets : index;
 }
@@ -118,7 +121,7 @@ std::uint64_t DomainSearch::batch_domains() const {
 }
 
 void DomainSearch::load(const DomainBatch& batch) {
-  const std::size_t bytes = sizeof(std::uint64_t) * batch.domain_count();
+  const std::size_t bytes = sizeof(std::uint64_t) * all_domains(batch);
   if (bytes > lines_.bytes()) {
     const std::size_t full = sizeof(std::uint64_t) * batch_domains();
     const std::size_t size = std::max(bytes, std::min(2 * lines_.bytes(), full));
@@ -127,13 +130,18 @@ void DomainSearch::load(const DomainBatch& batch) {
       *buffer = compute_.allocate(size);
     }
   }
-  if (batch.polynomial) {
+  const auto write = [this](const DomainBatch& from, std::size_t at) {
+    const std::size_t size = sizeof(std::uint64_t) * from.domain_count();
+    compute_.write(lines_, from.lines.data(), size, sizeof(std::uint64_t) * at);
+    compute_.write(slopes_, from.slopes.data(), size, sizeof(std::uint64_t) * at);
+    compute_.write(curvatures_, from.curvatures.data(), size, sizeof(std::uint64_t) * at);
+  };
+  if (batch.polynomial)
     make_polynomials(batch);
-    return;
-  }
-  compute_.write(lines_, batch.lines.data(), bytes);
-  compute_.write(slopes_, batch.slopes.data(), bytes);
-  compute_.write(curvatures_, batch.curvatures.data(), bytes);
+  else
+    write(batch, 0);
+  if (!planted_.hits.empty())
+    write(planted_.batch, batch.domain_count());
 }
 
 void DomainSearch::make_polynomials(const DomainBatch& batch) {
@@ -160,31 +168,48 @@ void DomainSearch::make_polynomials(const DomainBatch& batch) {
       states = compute_.allocate(2 * sizeof(std::uint64_t) * words.size());
     compute_.write_later(states, words.data(), sizeof(std::uint64_t) * words.size());
     const opencl::Buffer& target = *targets[static_cast<unsigned>(row)];
+    opencl::Buffer& counters = made_counters_[static_cast<unsigned>(row)];
+    if (counters.bytes() == 0)
+      counters = compute_.allocate(sizeof(Launcher::Counters));
+    compute_.clear(counters);
+    const std::uint32_t ticket = launcher_->next_ticket();
     if (shift_here) {
       const auto size =
           static_cast<std::uint32_t>(words.size()) / static_cast<std::uint32_t>(polynomial.interval_words());
       walk.set(states, size, static_cast<std::uint32_t>(batch.first_packet), batch.packets, packet_bits,
-               polynomial.window(row), target);
+               polynomial.window(row), target, ticket, counters);
     } else {
-      walk.set(states, batch.packets, packet_bits, polynomial.window(row), target);
+      walk.set(states, batch.packets, packet_bits, polynomial.window(row), target, ticket, counters);
     }
     making_.push_back(
-        compute_.start(walk, (batch.packets - 1) / static_cast<std::size_t>(width) + 1, polynomials_.work_group_size));
+        {compute_.start(walk, (batch.packets - 1) / static_cast<std::size_t>(width) + 1, polynomials_.work_group_size),
+         batch.packets, ticket});
   }
   polynomials_.counts.tested += batch.domain_count();
   check_polynomials(batch);
 }
 
-// Counts the time of the kernels that make_polynomials() started.
+// Counts the time and the work of the kernels that make_polynomials() started.
 void DomainSearch::finish_polynomials() {
-  for (const opencl::Event& event : making_)
-    polynomials_.counts.seconds += compute_.finish(event);
+  for (std::size_t row = 0; row < making_.size(); ++row) {
+    const Making& made = making_[row];
+    polynomials_.counts.seconds += compute_.finish(made.event);
+    (void)launcher_->read_counters(made_counters_.at(row), polynomials_.counts.name, made.packets, made.ticket);
+  }
+  making_.clear();
+  uploads_.clear();
+}
+
+// The device may still be reading what was uploaded.
+void DomainSearch::abandon_polynomials() {
+  for (const Making& made : making_)
+    (void)compute_.finish(made.event);
   making_.clear();
   uploads_.clear();
 }
 
 void DomainSearch::check_polynomials(const DomainBatch& batch) {
-  // Of every 64th batch some of its last packets, which have been shifted furthest.
+  // Of every 64th batch some packets: of the first its last, which have been shifted furthest, then any.
   constexpr std::uint64_t checked_batches = 64;
   constexpr std::uint32_t checked_packets = 4;
   if (made_batches_++ % checked_batches != 0 && !check_all_polynomials_)
@@ -192,7 +217,10 @@ void DomainSearch::check_polynomials(const DomainBatch& batch) {
   const HierarchicalPolynomial& polynomial = *batch.polynomial;
   const std::size_t size = polynomial.packet_size();
   const std::uint32_t packets = check_all_polynomials_ ? batch.packets : std::min(checked_packets, batch.packets);
-  const std::uint32_t first = batch.packets - packets;
+  Random random(static_cast<std::uint64_t>(batch.first_argument));
+  const std::uint32_t first = made_batches_ == 1 || check_all_polynomials_
+                                  ? batch.packets - packets
+                                  : static_cast<std::uint32_t>(random.below(batch.packets - packets + 1));
   DomainBatch made;
   DomainBatch expected;
   for (DomainBatch* target : {&made, &expected}) {
@@ -215,29 +243,149 @@ void DomainSearch::check_polynomials(const DomainBatch& batch) {
       const std::size_t there = packet * size + step;
       if (made.lines[here] != expected.lines[there] || made.slopes[here] != expected.slopes[there] ||
           made.curvatures[here] != expected.curvatures[there])
-        throw SoundnessError(fmt::format("device {} ({}) made other coefficients of a domain than the host",
-                                         device().index, device().name));
+        throw launcher_->fault("it made other coefficients of a domain than the host");
     }
 }
 
 std::vector<std::uint64_t> DomainSearch::search(const DomainBatch& batch, PhaseTrace* trace,
                                                 const Interrupt& interrupt) {
+  launcher_->set_interrupt(interrupt);
+  planted_ = {}; // of a batch that was not searched to its end
+  if (!audits_)
+    return search_coefficients(batch, trace);
+  audit_shape(batch);
+  const AuditShare::Timed all = audit_share_.batch();
+  if (audit_share_.is_due())
+    plant_in(batch);
+  std::vector<std::uint64_t> candidates = search_coefficients(batch, trace);
+  if (!planted_.hits.empty())
+    take_planted_out(batch, candidates);
+  return candidates;
+}
+
+std::uint64_t DomainSearch::all_domains(const DomainBatch& batch) const {
+  return batch.domain_count() + planted_.hits.size();
+}
+
+std::uint64_t DomainSearch::argument_limit(const DomainBatch& batch) const {
+  return planted_.hits.empty() ? batch.parameters.argument_limit : all_domains(batch) * domain_size(batch);
+}
+
+// Before the first batch of a kind more than a thousand hits are planted in domains like those that are searched, with
+// ε next to nothing and again with that of the search. What each phase keeps must be what the host does.
+void DomainSearch::audit_shape(const DomainBatch& batch) {
+  const BatchParameters& p = batch.parameters;
+  if (!audited_.insert({static_cast<int>(p.test), p.domain_bits, p.split_bits, p.exhaustive}).second)
+    return;
+  constexpr std::uint32_t most_domains = 64;
+  constexpr std::uint32_t hits_of_each = 20;
+  constexpr std::uint64_t most_arguments = std::uint64_t(1) << 20; // that the host takes one by one
+  const std::uint64_t evaluated = domain_size(batch) >> (p.exhaustive ? 0 : p.split_bits);
+  const auto domains =
+      static_cast<std::uint32_t>(std::clamp<std::uint64_t>(most_arguments / hits_of_each / evaluated, 1, most_domains));
+  const Launcher::Unrecorded unrecorded(*launcher_);
+  const Stages before = stages();
+  Random random(static_cast<std::uint64_t>(batch.first_argument) ^ p.epsilon);
+  for (const bool alone : {true, false}) {
+    constexpr std::uint64_t next_to_nothing = 8; // 2^−61
+    const std::uint64_t closest = alone ? std::min(next_to_nothing, p.epsilon) : p.epsilon;
+    PlantedDomains planted = planted_domains(batch, domains, hits_of_each, closest, random);
+    for (std::uint64_t BatchParameters::*offset :
+         {&BatchParameters::offset1, &BatchParameters::offset2, &BatchParameters::offset3})
+      planted.batch.parameters.*offset -= p.epsilon - closest;
+    PhaseTrace expected;
+    PhaseTrace found;
+    const std::vector<std::uint64_t> candidates = search_on_host(planted.batch, &expected);
+    const bool same = search_coefficients(planted.batch, &found) == candidates;
+    if (!same || (deployment_ == Deployment::three && !p.exhaustive &&
+                  (found.domains != expected.domains || found.sub_domains != expected.sub_domains)))
+      throw launcher_->fault(fmt::format("the {} test has not found just what it should in {} domains of 2^{} "
+                                         "arguments in which hits were planted",
+                                         to_string(p.test), planted.hits.size(), p.domain_bits));
+    if (!std::includes(candidates.begin(), candidates.end(), planted.hits.begin(), planted.hits.end()))
+      throw SoundnessError("a planted hit is missing on the host");
+  }
+  reset_stages(before);
+}
+
+// A few domains with hits behind a large batch's own.
+void DomainSearch::plant_in(const DomainBatch& batch) {
+  constexpr std::uint32_t domains = 4;
+  constexpr std::uint32_t domains_per_planted = 1 << 12;
+  const BatchParameters& p = batch.parameters;
+  constexpr std::uint64_t numbers = std::uint64_t(1) << 32; // that sub-domains may have
+  if (batch.domain_count() < domains * domains_per_planted ||
+      (std::uint64_t(batch.domain_count()) + domains) << p.split_bits > numbers)
+    return;
+  const AuditShare::Timed time = audit_share_.audit();
+  Random random(static_cast<std::uint64_t>(batch.first_argument) ^ batch.domain_count());
+  planted_ = planted_domains(batch, domains, 1, p.epsilon, random);
+}
+
+// The host's own coefficients of the planted domains' models, against those that were searched.
+void DomainSearch::check_coefficients(const DomainBatch& batch, const PlantedDomains& planted) {
+  const std::uint32_t packet_bits = packet_bits_of(batch);
+  for (std::size_t i = 0; i < planted.hits.size(); ++i) {
+    const std::uint32_t domain = planted.like[i];
+    const std::uint32_t packet = domain >> packet_bits;
+    const std::size_t at =
+        batch.polynomial ? std::size_t(domain - (packet << packet_bits)) * batch.packets + packet : domain;
+    std::uint64_t line = 0;
+    std::uint64_t slope = 0;
+    std::int64_t curvature = 0;
+    compute_.read(lines_, &line, sizeof line, sizeof line * at);
+    compute_.read(slopes_, &slope, sizeof slope, sizeof slope * at);
+    compute_.read(curvatures_, &curvature, sizeof curvature, sizeof curvature * at);
+    if (line != planted.lines[i] || slope != planted.batch.slopes[i] || curvature != planted.batch.curvatures[i])
+      throw launcher_->fault("it has searched other coefficients of a domain than the host's");
+  }
+}
+
+void DomainSearch::take_planted_out(const DomainBatch& batch, std::vector<std::uint64_t>& candidates) {
+  const AuditShare::Timed time = audit_share_.audit();
+  const PlantedDomains planted = std::exchange(planted_, {});
+  check_coefficients(batch, planted);
+  const BatchParameters& p = batch.parameters;
+  const std::uint64_t end = batch.domain_count() * domain_size(batch);
+  const auto beyond = std::lower_bound(candidates.begin(), candidates.end(), p.argument_limit);
+  const auto behind = std::lower_bound(beyond, candidates.end(), end);
+  std::vector<std::uint64_t> found(behind, candidates.end());
+  for (std::uint64_t& argument : found)
+    argument -= end;
+  PhaseTrace trace;
+  if (found != search_on_host(planted.batch, &trace) ||
+      !std::includes(found.begin(), found.end(), planted.hits.begin(), planted.hits.end()))
+    throw launcher_->fault(
+        fmt::format("the {} test has missed a hit that was planted among {} domains of 2^{} arguments",
+                    to_string(p.test), batch.domain_count(), p.domain_bits));
+  phase3_.counts.kept -= static_cast<std::uint64_t>(candidates.end() - beyond);
+  phase3_.counts.tested -= trace.sub_domains.size();
+  if (!p.exhaustive) {
+    phase1_.counts.tested -= planted.hits.size();
+    phase1_.counts.kept -= trace.domains.size();
+    phase2_.counts.tested -= trace.domains.size() << p.split_bits;
+    phase2_.counts.kept -= trace.sub_domains.size();
+  }
+  candidates.erase(beyond, candidates.end());
+}
+
+// As the batch and what is planted stand.
+std::vector<std::uint64_t> DomainSearch::search_coefficients(const DomainBatch& batch, PhaseTrace* trace) {
   candidates_.clear();
   trace_ = trace;
-  launcher_->set_interrupt(interrupt);
   std::optional<Launcher::Unrecorded> unrecorded;
   if (trace != nullptr)
     unrecorded.emplace(*launcher_);
   try {
     load(batch);
     if (batch.parameters.exhaustive)
-      phase3(batch, batch.domain_count());
+      phase3(batch, all_domains(batch), {});
     else if (deployment_ == Deployment::one)
       all_phases(batch);
     else
-      phase1(batch, 0, batch.domain_count());
+      phase1(batch, 0, all_domains(batch));
   } catch (...) {
-    finish_polynomials(); // the device may still be reading what was uploaded
+    abandon_polynomials();
     throw;
   }
   finish_polynomials();
@@ -257,67 +405,71 @@ void DomainSearch::phase1(const DomainBatch& batch, std::uint64_t first, std::ui
   for (Sweep sweep(*launcher_, phase1_, first, count); const auto slice = sweep.next();) {
     ReadyKernel test = test_kernel("phase1", p.test, &phase1_);
     test.kernel.set(lines_, slopes_, static_cast<std::uint32_t>(slice->first), slice->count, domain_size(batch),
-                    p.offset1, phase1_.kept, capacity_, launcher_->counters());
+                    p.offset1, phase1_.kept, capacity_, slice->ticket, launcher_->counters());
     const auto kept = sweep.run(test);
     if (!kept)
       continue;
-    const std::uint32_t survivors = (*kept)[0];
     phase1_.counts.tested += slice->count;
-    phase1_.counts.kept += survivors;
-    trace_domains(batch, survivors);
-    phase2(batch, survivors);
+    phase1_.counts.kept += kept->count[0];
+    trace_domains(batch, *kept);
+    phase2(batch, *kept);
   }
 }
 
 // Tests the sub-domains of the domains that phase 1 has kept; what each launch keeps goes on to phase 3.
-void DomainSearch::phase2(const DomainBatch& batch, std::uint32_t survivors) {
+void DomainSearch::phase2(const DomainBatch& batch, const Launcher::Kept& survivors) {
   const BatchParameters& p = batch.parameters;
   launcher_->allocate_list(phase2_.kept, sizeof(std::uint32_t));
-  for (Sweep sweep(*launcher_, phase2_, 0, std::uint64_t(survivors) << p.split_bits);
+  for (Sweep sweep(*launcher_, phase2_, 0, std::uint64_t(survivors.count[0]) << p.split_bits, 1,
+                   survivors.sum[0] << p.split_bits);
        const auto slice = sweep.next();) {
     ReadyKernel test = test_kernel("phase2", p.test, &phase2_);
     test.kernel.set(lines_, slopes_, curvatures_, static_cast<std::uint32_t>(p.scale), phase1_.kept,
                     static_cast<std::uint32_t>(slice->first), slice->count, domain_size(batch),
-                    static_cast<std::uint32_t>(p.split_bits), p.offset2, phase2_.kept, capacity_,
+                    static_cast<std::uint32_t>(p.split_bits), p.offset2, phase2_.kept, capacity_, slice->ticket,
                     launcher_->counters());
     const auto kept = sweep.run(test);
     if (!kept)
       continue;
-    const std::uint32_t sub_domains = (*kept)[0];
     phase2_.counts.tested += slice->count;
-    phase2_.counts.kept += sub_domains;
-    trace_sub_domains(batch, sub_domains);
-    phase3(batch, sub_domains);
+    phase2_.counts.kept += kept->count[0];
+    trace_sub_domains(batch, *kept);
+    phase3(batch, kept->count[0], kept->sum[0]);
   }
 }
 
-void DomainSearch::phase3(const DomainBatch& batch, std::uint64_t sub_domains) {
+// sum: of the entries of phase 2's list, where that is read.
+void DomainSearch::phase3(const DomainBatch& batch, std::uint64_t sub_domains, std::optional<std::uint32_t> sum) {
   const BatchParameters& p = batch.parameters;
   const int sub_bits = p.domain_bits - p.split_bits;
   const int run_bits = std::min(most_run_bits, sub_bits);
   phase3_.counts.tested += sub_domains;
-  phase3_runs(batch, 0, sub_domains << (sub_bits - run_bits), run_bits);
+  if (sum)
+    *sum <<= sub_bits - run_bits;
+  phase3_runs(batch, 0, sub_domains << (sub_bits - run_bits), run_bits, sum);
 }
 
 // Every argument of the runs first … first + count − 1 of 2^run_bits arguments each, of the sub-domains in phase 2's
 // list, or of all domains.
-void DomainSearch::phase3_runs(const DomainBatch& batch, std::uint64_t first, std::uint64_t count, int run_bits) {
+void DomainSearch::phase3_runs(const DomainBatch& batch, std::uint64_t first, std::uint64_t count, int run_bits,
+                               std::optional<std::uint32_t> read_sum) {
   const BatchParameters& p = batch.parameters;
   const auto run_split_bits = static_cast<std::uint32_t>(p.domain_bits - p.split_bits - run_bits);
   const std::uint32_t all_domains = p.exhaustive ? 1 : 0;
   launcher_->allocate_list(phase2_.kept, sizeof(std::uint32_t));
   launcher_->allocate_list(phase3_.kept, sizeof(std::uint64_t));
-  for (Sweep sweep(*launcher_, phase3_, first, count, std::uint64_t(1) << run_bits); const auto slice = sweep.next();) {
+  for (Sweep sweep(*launcher_, phase3_, first, count, std::uint64_t(1) << run_bits, read_sum);
+       const auto slice = sweep.next();) {
     opencl::Kernel& search = launcher_->build(phase3_.counts.name, "domains/phase3.cl", "phase3", {});
     search.set(lines_, slopes_, curvatures_, static_cast<std::uint32_t>(p.scale), phase2_.kept, all_domains,
                slice->first, slice->count, domain_size(batch), static_cast<std::uint32_t>(p.split_bits), run_split_bits,
-               p.offset3, p.argument_limit, packets_of(batch), packet_bits_of(batch), phase3_.kept, capacity_,
-               launcher_->counters());
+               p.offset3, argument_limit(batch), packets_of(batch), packet_bits_of(batch), phase3_.kept, capacity_,
+               slice->ticket, launcher_->counters());
     if (const auto kept = sweep.run({search, 1})) {
-      phase3_.counts.kept += (*kept)[0];
-      launcher_->append_kept(phase3_.kept, (*kept)[0], candidates_);
+      phase3_.counts.kept += kept->count[0];
+      launcher_->append_kept(phase3_.kept, *kept, candidates_);
     } else if (sweep.overflowed()) { // more candidates in one run than the capacity: the run in halves
-      phase3_runs(batch, 2 * slice->first, 2, run_bits - 1);
+      phase3_runs(batch, 2 * slice->first, 2, run_bits - 1, {});
     }
   }
 }
@@ -325,20 +477,22 @@ void DomainSearch::phase3_runs(const DomainBatch& batch, std::uint64_t first, st
 void DomainSearch::all_phases(const DomainBatch& batch) {
   const BatchParameters& p = batch.parameters;
   launcher_->allocate_list(phase3_.kept, sizeof(std::uint64_t));
-  for (Sweep sweep(*launcher_, one_, 0, batch.domain_count(), domain_size(batch)); const auto slice = sweep.next();) {
+  for (Sweep sweep(*launcher_, one_, 0, all_domains(batch), domain_size(batch)); const auto slice = sweep.next();) {
     ReadyKernel search = test_kernel("one_kernel", p.test, nullptr);
     search.kernel.set(lines_, slopes_, curvatures_, static_cast<std::uint32_t>(p.scale),
                       static_cast<std::uint32_t>(slice->first), slice->count, domain_size(batch),
-                      static_cast<std::uint32_t>(p.split_bits), p.offset1, p.offset2, p.offset3, p.argument_limit,
-                      packets_of(batch), packet_bits_of(batch), phase3_.kept, capacity_, launcher_->counters());
+                      static_cast<std::uint32_t>(p.split_bits), p.offset1, p.offset2, p.offset3, argument_limit(batch),
+                      packets_of(batch), packet_bits_of(batch), phase3_.kept, capacity_, slice->ticket,
+                      launcher_->counters());
     if (const auto kept = sweep.run(search)) {
       phase1_.counts.tested += slice->count;
-      phase1_.counts.kept += (*kept)[1];
-      phase2_.counts.tested += std::uint64_t((*kept)[1]) << p.split_bits;
-      phase2_.counts.kept += (*kept)[2];
-      phase3_.counts.tested += (*kept)[2];
-      phase3_.counts.kept += (*kept)[0];
-      launcher_->append_kept(phase3_.kept, (*kept)[0], candidates_);
+      const auto [candidates, domains, sub_domains] = kept->count;
+      phase1_.counts.kept += domains;
+      phase2_.counts.tested += std::uint64_t(domains) << p.split_bits;
+      phase2_.counts.kept += sub_domains;
+      phase3_.counts.tested += sub_domains;
+      phase3_.counts.kept += candidates;
+      launcher_->append_kept(phase3_.kept, *kept, candidates_);
     } else if (sweep.overflowed()) {
       // More candidates in one domain than the capacity: that domain with three kernels, whose launches can be halved
       // down to an argument.
@@ -347,14 +501,14 @@ void DomainSearch::all_phases(const DomainBatch& batch) {
   }
 }
 
-void DomainSearch::trace_domains(const DomainBatch& batch, std::uint32_t kept) {
+void DomainSearch::trace_domains(const DomainBatch& batch, const Launcher::Kept& kept) {
   if (trace_ == nullptr)
     return;
   for (std::size_t i = launcher_->append_kept(phase1_.kept, kept, trace_->domains); i < trace_->domains.size(); ++i)
     trace_->domains[i] = domain_number(batch, trace_->domains[i]);
 }
 
-void DomainSearch::trace_sub_domains(const DomainBatch& batch, std::uint32_t kept) {
+void DomainSearch::trace_sub_domains(const DomainBatch& batch, const Launcher::Kept& kept) {
   if (trace_ == nullptr)
     return;
   const int split_bits = batch.parameters.split_bits;
@@ -384,7 +538,7 @@ double DomainSearch::time_phase1(const DomainBatch& batch, int repeats, double p
   const auto run = [&](std::uint32_t count) {
     compute_.clear(launcher_->counters());
     test.kernel.set(lines_, slopes_, std::uint32_t(0), count, domain_size(batch), batch.parameters.offset1,
-                    phase1_.kept, capacity_, launcher_->counters());
+                    phase1_.kept, capacity_, launcher_->next_ticket(), launcher_->counters());
     return compute_.run(test.kernel, (count - 1) / test.items_per_work_item + 1, phase1_.work_group_size);
   };
   // A strategy may be ten thousand times slower than another: probe before running all.
@@ -415,9 +569,9 @@ double DomainSearch::time_polynomials(const DomainBatch& batch, int repeats) {
 std::vector<opencl::Compute::Timeline> DomainSearch::polynomials_timeline(const DomainBatch& batch) {
   load(batch);
   std::vector<opencl::Compute::Timeline> result;
-  for (const opencl::Event& event : making_) {
-    (void)compute_.finish(event);
-    result.push_back(compute_.timeline(event));
+  for (const Making& made : making_) {
+    (void)compute_.finish(made.event);
+    result.push_back(compute_.timeline(made.event));
   }
   finish_polynomials();
   return result;

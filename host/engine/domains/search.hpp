@@ -3,14 +3,19 @@
 
 #include "device/tunables.hpp"
 #include "device/variant.hpp"
+#include "engine/audit_share.hpp"
 #include "engine/domains/batch.hpp"
+#include "engine/domains/plants.hpp"
 #include "engine/launcher.hpp"
 #include "opencl/compute.hpp"
 
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 namespace tmd {
@@ -58,6 +63,10 @@ public:
   // batches, or all. A difference throws SoundnessError.
   void check_all_polynomials(bool all) { check_all_polynomials_ = all; }
 
+  // Whether hits are planted among what is searched: many before the first batch of a kind, few in large batches.
+  // FaultError is thrown when one is not found.
+  void audit(bool audits) { audits_ = audits; }
+
   // Domains that a batch may have: the tunable, or less where the device has little memory.
   [[nodiscard]] std::uint64_t batch_domains() const;
 
@@ -74,18 +83,28 @@ public:
   [[nodiscard]] Compaction compaction() const { return compaction_; }
 
 private:
+  std::vector<std::uint64_t> search_coefficients(const DomainBatch& batch, PhaseTrace* trace);
+  void audit_shape(const DomainBatch& batch);
+  void plant_in(const DomainBatch& batch);
+  void take_planted_out(const DomainBatch& batch, std::vector<std::uint64_t>& candidates);
+  // Domains to search, the planted ones behind the batch's own, and the end of their arguments.
+  [[nodiscard]] std::uint64_t all_domains(const DomainBatch& batch) const;
+  [[nodiscard]] std::uint64_t argument_limit(const DomainBatch& batch) const;
   void phase1(const DomainBatch& batch, std::uint64_t first, std::uint64_t count);
-  void phase2(const DomainBatch& batch, std::uint32_t survivors);
-  void phase3(const DomainBatch& batch, std::uint64_t sub_domains);
-  void phase3_runs(const DomainBatch& batch, std::uint64_t first, std::uint64_t count, int run_bits);
+  void phase2(const DomainBatch& batch, const Launcher::Kept& survivors);
+  void phase3(const DomainBatch& batch, std::uint64_t sub_domains, std::optional<std::uint32_t> sum);
+  void phase3_runs(const DomainBatch& batch, std::uint64_t first, std::uint64_t count, int run_bits,
+                   std::optional<std::uint32_t> read_sum);
   void all_phases(const DomainBatch& batch);
-  void trace_domains(const DomainBatch& batch, std::uint32_t kept);
-  void trace_sub_domains(const DomainBatch& batch, std::uint32_t kept);
+  void trace_domains(const DomainBatch& batch, const Launcher::Kept& kept);
+  void trace_sub_domains(const DomainBatch& batch, const Launcher::Kept& kept);
 
   // Brings a batch's coefficients to the device, from the host or made there.
   void load(const DomainBatch& batch);
+  void check_coefficients(const DomainBatch& batch, const PlantedDomains& planted);
   void make_polynomials(const DomainBatch& batch);
   void finish_polynomials();
+  void abandon_polynomials();
   void check_polynomials(const DomainBatch& batch);
   // A test of phase 1 or 2, or both in one kernel, ready for `set`; compacted: the stage it fills, null for none.
   [[nodiscard]] ReadyKernel test_kernel(std::string_view name, Test test, const LaunchedStage* compacted);
@@ -110,8 +129,19 @@ private:
   bool sub_groups_build_ = true; // until they do not
   bool check_all_polynomials_ = false;
   std::uint64_t made_batches_ = 0;
-  std::vector<opencl::Event> making_;               // kernels of make_polynomials() on their way,
+  bool audits_ = false;
+  AuditShare audit_share_;
+  std::set<std::tuple<int, int, int, bool>> audited_; // test, log2 of domain and sub-domains, exhaustive
+  PlantedDomains planted_;                            // in the batch at work
+  // A kernel of make_polynomials() on its way.
+  struct Making {
+    opencl::Event event;
+    std::uint32_t packets;
+    std::uint32_t ticket;
+  };
+  std::vector<Making> making_;                      // row by row,
   std::vector<std::vector<std::uint64_t>> uploads_; // and what they are given
+  std::array<opencl::Buffer, HierarchicalPolynomial::row_count> made_counters_;
   std::vector<std::uint64_t> candidates_;
   PhaseTrace* trace_ = nullptr;
 };

@@ -1,9 +1,14 @@
 #include "engine/wide/engine.hpp"
 
+#include "engine/arithmetic_test.hpp"
 #include "engine/self_test.hpp"
 #include "engine/wide/self_test.hpp"
+#include "error.hpp"
 
+#include <string>
 #include <utility>
+
+#include <fmt/format.h>
 
 namespace tmd {
 
@@ -20,6 +25,7 @@ std::unique_ptr<Planner> WideEngine::planner(const Job& job, const Field& field)
 BatchResult WideEngine::search(const Batch& batch, const Interrupt& interrupt) {
   const auto& groups = dynamic_cast<const WideBatch&>(batch);
   BatchResult result = search_(groups, interrupt);
+  result.reach = groups.parameters.reach;
   for (std::uint64_t& candidate : result.candidates)
     candidate += static_cast<std::uint64_t>(groups.first_argument);
   return result;
@@ -33,13 +39,16 @@ public:
   TrustedSearch(const std::shared_ptr<Launcher>& launcher, const EngineSettings& settings)
       : search_(launcher, settings.tunables, settings.choices.compaction) {
     search_.check_all_polynomials(settings.choices.check_all_polynomials);
+    search_.audit(true);
   }
 
   [[nodiscard]] std::uint64_t batch_sub_intervals() const { return search_.batch_sub_intervals(); }
 
   BatchResult operator()(const WideBatch& batch, const Interrupt& interrupt) {
-    if (!trusted_)
+    if (!trusted_) {
+      self_test::require(search_.device(), arithmetic_failure(*search_.launcher(), false));
       self_test::require(search_.device(), wide_self_test_failure(search_));
+    }
     trusted_ = true;
     search_.reset_stages();
     BatchResult result;
@@ -54,6 +63,12 @@ private:
 };
 
 std::unique_ptr<Engine> open_wide(const std::shared_ptr<Launcher>& launcher, const EngineSettings& settings) {
+  if (const std::string why = why_no_wide_test(launcher->device()); !why.empty()) {
+    if (settings.choices.algorithm != wide_methods[0])
+      return nullptr;
+    throw DeviceError(fmt::format("device {} ({}) cannot run the wide test: {}", launcher->device().index,
+                                  launcher->device().name, why));
+  }
   const auto search = std::make_shared<TrustedSearch>(launcher, settings);
   return std::make_unique<WideEngine>(
       wide_options(settings), search->batch_sub_intervals(),

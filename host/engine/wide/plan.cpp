@@ -126,6 +126,7 @@ std::unique_ptr<WidePlan> plan_wide(const TaylorPolynomial& taylor, const WideCh
     return nullptr;
   WideParameters& parameters = plan->parameters;
   parameters.polynomial = polynomial;
+  parameters.sub_bits = choice.sub_bits;
   parameters.part_bits = std::min(most_part_bits, choice.group_bits - 2);
   parameters.error = rounded_up(ledger.test().value());
   // Not so small that a float of it, or of its square, would be lost.
@@ -133,6 +134,17 @@ std::unique_ptr<WidePlan> plan_wide(const TaylorPolynomial& taylor, const WideCh
   parameters.denominator_limit = static_cast<float>(choice.denominator_limit);
   parameters.most_lines = static_cast<float>(most_lines(choice));
   parameters.offset = ledger.check().fixed_point();
+  parameters.epsilon = ledger.epsilon.fixed_point();
+  WideLedger alone = ledger;
+  alone.epsilon = Bound::power_of_two(-61);
+  parameters.error_alone = rounded_up(alone.test().value());
+  // Kept below check(), by a value that is off by what check() has beside ε.
+  parameters.reach = (ledger.check() + ledger.taylor + ledger.coefficients + ledger.subinterval).value();
+  constexpr std::uint64_t rounded_value = 32; // Horner's scheme on the one side, cut coefficients on the other
+  constexpr std::uint64_t rounded_slope = 96;
+  parameters.seam_value = polynomial->beyond().fixed_point() + rounded_value;
+  // By its derivative a remainder c·t^5 grows 5/t-fold; beyond() has 120/64 to spare.
+  parameters.seam_slope = polynomial->beyond().scaled(3 - choice.sub_bits).fixed_point() + rounded_slope;
   return plan;
 }
 

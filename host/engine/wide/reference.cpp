@@ -46,6 +46,14 @@ void to_limbs(const Integer& number, int all, int count, u32* out) {
 
 std::vector<SubIntervalPolynomial> sub_interval_polynomials(const WidePolynomial& polynomial, std::uint64_t first,
                                                             std::uint64_t count) {
+  std::vector<std::uint64_t> origins(count);
+  for (std::uint64_t at = 0; at < count; ++at)
+    origins[at] = (first + at) << polynomial.sub_bits();
+  return polynomials_at(polynomial, origins);
+}
+
+std::vector<SubIntervalPolynomial> polynomials_at(const WidePolynomial& polynomial,
+                                                  std::span<const std::uint64_t> origins) {
   const int words = polynomial.words();
   const auto size = static_cast<std::size_t>(polynomial.size());
   std::vector<Integer> coefficients(size);
@@ -55,11 +63,10 @@ std::vector<SubIntervalPolynomial> sub_interval_polynomials(const WidePolynomial
       fmpz_add_ui(coefficients[j], coefficients[j],
                   polynomial.coefficients()[j * static_cast<std::size_t>(words) + static_cast<std::size_t>(w)]);
     }
-  std::vector<SubIntervalPolynomial> result(count);
+  std::vector<SubIntervalPolynomial> result(origins.size());
   Integer origin;
-  for (std::uint64_t at = 0; at < count; ++at) {
-    fmpz_set_ui(origin, first + at);
-    fmpz_mul_2exp(origin, origin, static_cast<unsigned long>(polynomial.sub_bits()));
+  for (std::size_t at = 0; at < origins.size(); ++at) {
+    fmpz_set_ui(origin, origins[at]);
     // Ruffini's and Horner's shift, as far as the record goes.
     std::vector<Integer> shifted = coefficients;
     u32* out = result[at].data();

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace tmd {
@@ -16,6 +17,10 @@ using SubIntervalPolynomial = std::array<std::uint32_t, record_limbs>;
 // Those of the sub-intervals first … first + count − 1, by exact arithmetic.
 [[nodiscard]] std::vector<SubIntervalPolynomial> sub_interval_polynomials(const WidePolynomial& polynomial,
                                                                           std::uint64_t first, std::uint64_t count);
+
+// The same of stretches of arguments that begin anywhere in the interval.
+[[nodiscard]] std::vector<SubIntervalPolynomial> polynomials_at(const WidePolynomial& polynomial,
+                                                                std::span<const std::uint64_t> origins);
 
 // Its coefficient b_j, from −1/2 to 1/2; j ≤ 4.
 [[nodiscard]] double coefficient_in(const SubIntervalPolynomial& polynomial, int j);

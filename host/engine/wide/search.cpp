@@ -25,7 +25,7 @@ constexpr int most_bits_of_run = 8;    // log2 of the arguments of a run, which 
 constexpr std::uint64_t most_held = 8; // what one item may add to a counter once its list is full (append.clh)
 // Groups begin in multiples of that in one sub-interval: lanes never straddle two.
 constexpr std::uint32_t groups_together = 16;
-constexpr std::size_t record_bytes = sizeof(std::uint32_t) * record_size;
+constexpr std::size_t record_bytes = sizeof(SubIntervalRecord);
 constexpr std::uint64_t domains_per_sub_interval = 64; // in the memory of as many domains a batch has one sub-interval
 
 } // namespace
@@ -69,41 +69,162 @@ std::vector<std::uint64_t> WideSearch::search(const WideBatch& batch, const Inte
   launcher_->allocate_list(swept_, sizeof(std::uint64_t));
   launcher_->allocate_list(refused_, sizeof(std::uint32_t));
   launcher_->allocate_list(check_.kept, sizeof(std::uint64_t));
-  make_records(batch);
-  test_groups(batch);
-  // A candidate may have been found at the roots of two lines.
-  std::sort(candidates_.begin(), candidates_.end());
-  candidates_.erase(std::unique(candidates_.begin(), candidates_.end()), candidates_.end());
-  return std::move(candidates_);
+  if (!audits_) {
+    make_records(batch, {});
+    test_groups(batch);
+    return sorted_candidates();
+  }
+  audit_shape(batch);
+  const AuditShare::Timed all = audit_share_.batch();
+  const Gap gap = audit_share_.is_due() ? gap_in(batch) : Gap();
+  make_records(batch, gap);
+  WideBatch with_planted = batch;
+  with_planted.argument_limit += std::uint64_t(gap.records) << batch.parameters.sub_bits;
+  test_groups(with_planted);
+  return without_planted(batch, gap, sorted_candidates());
 }
 
-void WideSearch::make_records(const WideBatch& batch) {
+// A candidate may have been found at the roots of two lines.
+std::vector<std::uint64_t> WideSearch::sorted_candidates() {
+  std::sort(candidates_.begin(), candidates_.end());
+  candidates_.erase(std::unique(candidates_.begin(), candidates_.end()), candidates_.end());
+  return std::exchange(candidates_, {});
+}
+
+// Where among a batch's records planted ones stand: few enough to cost nothing, anywhere but at the end.
+WideSearch::Gap WideSearch::gap_in(const WideBatch& batch) const {
+  constexpr std::uint32_t sub_intervals_per_record = 512;
+  constexpr std::uint32_t most_records = 8;
+  Random random(static_cast<std::uint64_t>(batch.first_argument) ^ batch.sub_intervals);
+  Gap gap;
+  gap.records = std::min(batch.sub_intervals / sub_intervals_per_record, most_records);
+  gap.at = static_cast<std::uint32_t>(random.below(batch.sub_intervals));
+  gap.like = static_cast<std::uint32_t>(random.below(batch.sub_intervals - gap.records + 1));
+  for (std::uint32_t i = 0; i < gap.records; ++i)
+    gap.hits.push_back((std::uint64_t(gap.at + i) << batch.parameters.sub_bits) +
+                       place_to_plant(batch.parameters.sub_bits, batch.parameters.polynomial->group_bits(), random));
+  gap.value = random.below(2 * batch.parameters.epsilon - 1) - (batch.parameters.epsilon - 1);
+  return gap;
+}
+
+// The batch's own candidates, when those that were planted are among all.
+std::vector<std::uint64_t> WideSearch::without_planted(const WideBatch& batch, const Gap& gap,
+                                                       std::vector<std::uint64_t> all) {
+  require_found(batch, gap.hits, all);
+  const int sub_bits = batch.parameters.sub_bits;
+  const std::uint64_t begin = std::uint64_t(gap.at) << sub_bits;
+  const std::uint64_t end = std::uint64_t(gap.at + gap.records) << sub_bits;
+  const auto first = std::lower_bound(all.begin(), all.end(), begin);
+  const auto last = std::lower_bound(first, all.end(), end);
+  check_.counts.kept -= static_cast<std::uint64_t>(last - first);
+  groups_.counts.tested -= (end - begin) >> batch.parameters.polynomial->group_bits();
+  for (auto own = all.erase(first, last); own != all.end(); ++own)
+    *own -= end - begin;
+  return all;
+}
+
+void WideSearch::require_found(const WideBatch& batch, std::span<const std::uint64_t> planted,
+                               std::span<const std::uint64_t> candidates) const {
+  const auto missed = std::count_if(planted.begin(), planted.end(), [&](std::uint64_t hit) {
+    return !std::binary_search(candidates.begin(), candidates.end(), hit);
+  });
+  if (missed > 0)
+    throw launcher_->fault(fmt::format("the wide test has missed {} of {} hits that were planted (groups of 2^{} "
+                                       "arguments, denominators to {:g})",
+                                       missed, planted.size(), batch.parameters.polynomial->group_bits(),
+                                       batch.parameters.denominator_limit));
+}
+
+// Before the first batch of a kind more than a thousand hits are planted, with ε next to nothing and again with that of
+// the search, in groups like those that are searched.
+void WideSearch::audit_shape(const WideBatch& batch) {
+  const WideParameters& wide = batch.parameters;
+  if (!audited_.insert({wide.polynomial->group_bits(), std::ilogb(wide.denominator_limit)}).second)
+    return;
+  const Launcher::Unrecorded unrecorded(*launcher_);
+  const Stages before = stages();
+  Random random(static_cast<std::uint64_t>(batch.first_argument) ^ wide.epsilon);
+  for (const bool alone : {true, false}) {
+    constexpr std::uint64_t next_to_nothing = 8; // 2^−61
+    WideBatch planted = batch;
+    const PlantedRecords records =
+        planted_records(wide, batch.sub_intervals, alone ? next_to_nothing : wide.epsilon, random);
+    planted.parameters.sub_bits = records.sub_bits;
+    planted.parameters.error = alone ? wide.error_alone : wide.error;
+    planted.argument_limit = std::uint64_t(records.records.size()) << records.sub_bits;
+    allocate_records(records.records.size());
+    launcher_->compute().write(records_, records.records.data(), record_bytes * records.records.size());
+    test_groups(planted);
+    require_found(planted, records.hits, sorted_candidates());
+  }
+  reset_stages(before);
+}
+
+void WideSearch::allocate_records(std::size_t count) {
+  if (record_bytes * count <= records_.bytes())
+    return;
+  records_ = {}; // free the old ones first
+  records_ = launcher_->compute().allocate(record_bytes * count);
+}
+
+void WideSearch::make_records(const WideBatch& batch, const Gap& gap) {
   const WidePolynomial& polynomial = *batch.parameters.polynomial;
   opencl::Compute& compute = launcher_->compute();
-  const std::size_t bytes = record_bytes * batch.sub_intervals;
-  if (bytes > records_.bytes()) {
-    records_ = {}; // free the old one first
-    records_ = compute.allocate(bytes);
-  }
+  allocate_records(std::size_t(batch.sub_intervals) + gap.records);
   const std::vector<std::uint64_t>& words = polynomial.coefficients();
   if (sizeof(std::uint64_t) * words.size() > coefficients_.bytes())
     coefficients_ = compute.allocate(2 * sizeof(std::uint64_t) * words.size());
   compute.write(coefficients_, words.data(), sizeof(std::uint64_t) * words.size());
+  const auto scale = static_cast<std::int32_t>(2 * (polynomial.group_bits() - 1));
+  const std::uint32_t ticket = launcher_->next_ticket();
   opencl::Kernel& shift = launcher_->build(polynomials_.counts.name, "wide/shift.cl", "wide_shift", {});
   shift.set(coefficients_, polynomial.size(), static_cast<std::uint32_t>(polynomial.words()), batch.first_sub_interval,
-            batch.sub_intervals, static_cast<std::uint32_t>(polynomial.sub_bits()),
-            static_cast<std::int32_t>(2 * (polynomial.group_bits() - 1)), records_);
+            batch.sub_intervals, static_cast<std::uint32_t>(polynomial.sub_bits()), scale, gap.at, gap.records,
+            records_, ticket, launcher_->counters());
+  compute.clear(launcher_->counters());
   polynomials_.counts.seconds += compute.run(shift, batch.sub_intervals, polynomials_.work_group_size);
   polynomials_.counts.tested += batch.sub_intervals;
-  const std::uint32_t first = check_all_records_ ? 0 : batch.sub_intervals - 1; // the last is shifted furthest
-  check_records(batch, first, batch.sub_intervals - first);
+  (void)launcher_->read_counters(launcher_->counters(), polynomials_.counts.name, batch.sub_intervals, ticket);
+  check_seams(batch, gap);
+  if (check_all_records_)
+    (void)checked_records(batch, gap, 0, batch.sub_intervals);
+  else
+    (void)checked_records(batch, gap, batch.sub_intervals - 1, 1); // shifted furthest
+  if (gap.records == 0)
+    return;
+  const AuditShare::Timed time = audit_share_.audit();
+  std::vector<SubIntervalRecord> planted = checked_records(batch, gap, gap.like, gap.records);
+  for (std::size_t i = 0; i < planted.size(); ++i)
+    plant(planted[i], gap.hits[i] & ((std::uint64_t(1) << batch.parameters.sub_bits) - 1), gap.value);
+  compute.write(records_, planted.data(), record_bytes * planted.size(), record_bytes * gap.at);
+}
+
+// All records, on the device: neighbours must meet.
+void WideSearch::check_seams(const WideBatch& batch, const Gap& gap) {
+  const WideParameters& wide = batch.parameters;
+  const std::uint32_t ticket = launcher_->next_ticket();
+  opencl::Kernel& seams = launcher_->build(polynomials_.counts.name, "wide/shift.cl", "wide_seams", {});
+  seams.set(records_, batch.sub_intervals, static_cast<std::uint32_t>(wide.sub_bits),
+            static_cast<std::int32_t>(2 * (wide.polynomial->group_bits() - 1)), gap.at, gap.records, wide.seam_value,
+            wide.seam_slope, ticket, launcher_->counters());
+  launcher_->compute().clear(launcher_->counters());
+  polynomials_.counts.seconds += launcher_->compute().run(seams, batch.sub_intervals, polynomials_.work_group_size);
+  const Launcher::Counters counters =
+      launcher_->read_counters(launcher_->counters(), "wide_seams", batch.sub_intervals, ticket);
+  if (counters[0] != 0)
+    throw launcher_->fault(
+        fmt::format("{} of {} polynomials of sub-intervals do not meet the next", counters[0], batch.sub_intervals));
 }
 
 // Compares polynomials that the device has made with the host's: the limbs bit for bit, the floats to their last bits.
-void WideSearch::check_records(const WideBatch& batch, std::uint32_t first, std::uint32_t count) {
+std::vector<SubIntervalRecord> WideSearch::checked_records(const WideBatch& batch, const Gap& gap, std::uint32_t first,
+                                                           std::uint32_t count) {
   const WidePolynomial& polynomial = *batch.parameters.polynomial;
-  std::vector<std::uint32_t> made(record_size * count);
-  launcher_->compute().read(records_, made.data(), record_bytes * count, record_bytes * first);
+  const std::uint32_t before = first < gap.at ? std::min(count, gap.at - first) : 0; // the gap
+  std::vector<SubIntervalRecord> made(count);
+  launcher_->compute().read(records_, made.data(), record_bytes * before, record_bytes * first);
+  launcher_->compute().read(records_, made.data() + before, record_bytes * (count - before),
+                            record_bytes * (first + before + gap.records));
   const auto expected = sub_interval_polynomials(polynomial, batch.first_sub_interval + first, count);
   const int scale = 2 * (polynomial.group_bits() - 1);
   const std::array<double, 3> factors{std::exp2(scale), 3 * std::exp2(scale + polynomial.sub_bits()),
@@ -112,7 +233,7 @@ void WideSearch::check_records(const WideBatch& batch, std::uint32_t first, std:
   constexpr double lost = 0x1p-128;    // what the coefficient's limbs do not hold
   bool same = true;
   for (std::size_t i = 0; i < count; ++i) {
-    const std::uint32_t* record = made.data() + record_size * i;
+    const std::uint32_t* record = made[i].data();
     same = same && std::equal(expected[i].begin(), expected[i].end(), record);
     for (std::size_t k = 0; k < factors.size(); ++k) {
       float value = 0;
@@ -122,8 +243,8 @@ void WideSearch::check_records(const WideBatch& batch, std::uint32_t first, std:
     }
   }
   if (!same)
-    throw SoundnessError(fmt::format("device {} ({}) made another polynomial of a sub-interval than the host",
-                                     launcher_->device().index, launcher_->device().name));
+    throw launcher_->fault("it made another polynomial of a sub-interval than the host");
+  return made;
 }
 
 std::vector<opencl::Macro> WideSearch::test_macros() const {
@@ -145,20 +266,20 @@ void WideSearch::test_groups(const WideBatch& batch) {
                  {"TMD_ITEMS_PER_WORK_ITEM", items, 1, 4096},
                  {"TMD_COMPACTION", compaction_ == Compaction::scan ? by_scan : by_atomics, by_atomics, by_scan},
                  {"TMD_WORK_GROUP_SIZE", static_cast<std::int64_t>(groups_.work_group_size), 1, 1024}});
-  const auto per_sub_interval = static_cast<float>(std::ldexp(1.0, -wide.polynomial->sub_bits()));
+  const auto per_sub_interval = static_cast<float>(std::ldexp(1.0, -wide.sub_bits));
   for (Sweep sweep(*launcher_, groups_, 0, count, most_held); const auto slice = sweep.next();) {
     opencl::Kernel& test =
         launcher_->build(groups_.counts.name, "wide/groups.cl", "wide_groups", macros, without_denormals);
     test.set(records_, static_cast<std::uint32_t>(slice->first), slice->count,
-             static_cast<std::uint32_t>(wide.polynomial->sub_bits()), static_cast<std::uint32_t>(group_bits),
-             wide.error, wide.curvature, wide.denominator_limit, wide.most_lines, per_sub_interval, found_, refused_,
-             launcher_->capacity(), launcher_->counters());
+             static_cast<std::uint32_t>(wide.sub_bits), static_cast<std::uint32_t>(group_bits), wide.error,
+             wide.curvature, wide.denominator_limit, wide.most_lines, per_sub_interval, found_, refused_,
+             launcher_->capacity(), slice->ticket, launcher_->counters());
     const auto kept = sweep.run({test, static_cast<std::size_t>(items * (sorted ? 2 : width))});
     if (kept) {
       groups_.counts.tested += slice->count;
-      groups_.counts.kept += (*kept)[0];
-      check_candidates(batch, (*kept)[0]);
-      test_parts(batch, (*kept)[1]);
+      groups_.counts.kept += kept->count[0];
+      check_candidates(batch, kept->count[0], kept->sum[0]);
+      test_parts(batch, kept->count[1], kept->sum[1]);
     } else if (sweep.overflowed()) { // so little room that not even some groups fit: every argument of them
       for (std::uint64_t group = slice->first; group < slice->first + slice->count; ++group)
         every_argument_at(batch, group_bits, group << group_bits);
@@ -167,39 +288,39 @@ void WideSearch::test_groups(const WideBatch& batch) {
 }
 
 // Evaluates the first `count` candidates in found_ one by one.
-void WideSearch::check_candidates(const WideBatch& batch, std::uint32_t count) {
-  for (Sweep sweep(*launcher_, check_, 0, count); const auto slice = sweep.next();) {
+void WideSearch::check_candidates(const WideBatch& batch, std::uint32_t count, std::uint32_t sum) {
+  for (Sweep sweep(*launcher_, check_, 0, count, 1, sum); const auto slice = sweep.next();) {
     opencl::Kernel& one_by_one = launcher_->build(check_.counts.name, "wide/check.cl", "wide_check", {});
-    one_by_one.set(records_, static_cast<std::uint32_t>(batch.parameters.polynomial->sub_bits()), found_,
+    one_by_one.set(records_, static_cast<std::uint32_t>(batch.parameters.sub_bits), found_,
                    static_cast<std::uint32_t>(slice->first), slice->count, batch.parameters.offset,
-                   batch.argument_limit, check_.kept, launcher_->capacity(), launcher_->counters());
+                   batch.argument_limit, check_.kept, launcher_->capacity(), slice->ticket, launcher_->counters());
     if (const auto kept = sweep.run({one_by_one, 1})) {
       check_.counts.tested += slice->count;
-      check_.counts.kept += (*kept)[0];
-      launcher_->append_kept(check_.kept, (*kept)[0], candidates_);
+      check_.counts.kept += kept->count[0];
+      launcher_->append_kept(check_.kept, *kept, candidates_);
     }
   }
 }
 
 // Takes up the refused groups in parts; what a part refuses again is searched argument by argument.
-void WideSearch::test_parts(const WideBatch& batch, std::uint32_t refused_groups) {
+void WideSearch::test_parts(const WideBatch& batch, std::uint32_t refused_groups, std::uint32_t sum) {
   const WideParameters& wide = batch.parameters;
   const int part_bits = wide.part_bits;
   const int bits = wide.polynomial->group_bits() - part_bits;
-  const auto per_sub_interval = static_cast<float>(std::ldexp(1.0, -wide.polynomial->sub_bits()));
-  for (Sweep sweep(*launcher_, parts_, 0, std::uint64_t(refused_groups) << part_bits, most_held);
+  const auto per_sub_interval = static_cast<float>(std::ldexp(1.0, -wide.sub_bits));
+  for (Sweep sweep(*launcher_, parts_, 0, std::uint64_t(refused_groups) << part_bits, most_held, sum << part_bits);
        const auto slice = sweep.next();) {
     opencl::Kernel& test =
         launcher_->build(parts_.counts.name, "wide/parts.cl", "wide_parts", test_macros(), without_denormals);
-    test.set(records_, refused_, slice->first, slice->count, static_cast<std::uint32_t>(wide.polynomial->sub_bits()),
+    test.set(records_, refused_, slice->first, slice->count, static_cast<std::uint32_t>(wide.sub_bits),
              static_cast<std::uint32_t>(bits), static_cast<std::uint32_t>(part_bits), wide.error, wide.curvature,
              wide.denominator_limit, wide_most_lines, per_sub_interval, found_, swept_, launcher_->capacity(),
-             launcher_->counters());
+             slice->ticket, launcher_->counters());
     if (const auto kept = sweep.run({test, 1})) {
       parts_.counts.tested += slice->count;
-      parts_.counts.kept += (*kept)[0];
-      check_candidates(batch, (*kept)[0]);
-      every_argument(batch, bits, (*kept)[1]);
+      parts_.counts.kept += kept->count[0];
+      check_candidates(batch, kept->count[0], kept->sum[0]);
+      every_argument(batch, bits, kept->count[1], kept->sum[1]);
     } else if (sweep.overflowed()) { // more candidates than there is room for
       std::uint32_t group = 0;
       launcher_->compute().read(refused_, &group, sizeof group, sizeof group * (slice->first >> part_bits));
@@ -210,30 +331,33 @@ void WideSearch::test_parts(const WideBatch& batch, std::uint32_t refused_groups
 }
 
 // Every argument of the first `count` parts in swept_, of 2^bits arguments each.
-void WideSearch::every_argument(const WideBatch& batch, int bits, std::uint32_t count) {
+void WideSearch::every_argument(const WideBatch& batch, int bits, std::uint32_t count, std::uint32_t sum) {
   const int run_bits = std::min(most_bits_of_run, bits);
-  runs(batch, bits, 0, std::uint64_t(count) << (bits - run_bits), run_bits);
+  runs(batch, bits, 0, std::uint64_t(count) << (bits - run_bits), run_bits, sum << (bits - run_bits));
 }
 
 // Every argument of the 2^bits from `first` on.
 void WideSearch::every_argument_at(const WideBatch& batch, int bits, std::uint64_t first) {
   launcher_->compute().write(swept_, &first, sizeof first);
-  every_argument(batch, bits, 1);
+  every_argument(batch, bits, 1, Launcher::entry_sum(first));
 }
 
 // Runs of 2^run_bits arguments of the parts in swept_, numbered through.
-void WideSearch::runs(const WideBatch& batch, int bits, std::uint64_t first, std::uint64_t count, int run_bits) {
-  for (Sweep sweep(*launcher_, again_, first, count, std::uint64_t(1) << run_bits); const auto slice = sweep.next();) {
+void WideSearch::runs(const WideBatch& batch, int bits, std::uint64_t first, std::uint64_t count, int run_bits,
+                      std::optional<std::uint32_t> read_sum) {
+  for (Sweep sweep(*launcher_, again_, first, count, std::uint64_t(1) << run_bits, read_sum);
+       const auto slice = sweep.next();) {
     opencl::Kernel& every = launcher_->build(again_.counts.name, "wide/check.cl", "wide_sweep", {});
-    every.set(records_, static_cast<std::uint32_t>(batch.parameters.polynomial->sub_bits()), swept_, slice->first,
-              slice->count, static_cast<std::uint32_t>(bits - run_bits), static_cast<std::uint32_t>(run_bits),
-              batch.parameters.offset, batch.argument_limit, check_.kept, launcher_->capacity(), launcher_->counters());
+    every.set(records_, static_cast<std::uint32_t>(batch.parameters.sub_bits), swept_, slice->first, slice->count,
+              static_cast<std::uint32_t>(bits - run_bits), static_cast<std::uint32_t>(run_bits),
+              batch.parameters.offset, batch.argument_limit, check_.kept, launcher_->capacity(), slice->ticket,
+              launcher_->counters());
     if (const auto kept = sweep.run({every, 1})) {
       again_.counts.tested += slice->count;
-      again_.counts.kept += (*kept)[0];
-      launcher_->append_kept(check_.kept, (*kept)[0], candidates_);
+      again_.counts.kept += kept->count[0];
+      launcher_->append_kept(check_.kept, *kept, candidates_);
     } else if (sweep.overflowed()) {
-      runs(batch, bits, 2 * slice->first, 2, run_bits - 1);
+      runs(batch, bits, 2 * slice->first, 2, run_bits - 1, {});
     }
   }
 }

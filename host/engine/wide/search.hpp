@@ -3,14 +3,20 @@
 
 #include "device/tunables.hpp"
 #include "device/variant.hpp"
+#include "engine/audit_share.hpp"
 #include "engine/launcher.hpp"
 #include "engine/wide/batch.hpp"
 #include "engine/wide/constants.hpp"
+#include "engine/wide/plants.hpp"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <utility>
 #include <vector>
 
 namespace tmd {
@@ -47,6 +53,10 @@ public:
   // throws SoundnessError.
   void check_all_polynomials(bool all) { check_all_records_ = all; }
 
+  // Whether hits are planted among what is searched: many before the first batch of a kind, few in each large batch.
+  // FaultError is thrown when one is not found.
+  void audit(bool audits) { audits_ = audits; }
+
   // Sub-intervals that a batch may have: in the memory of the tunable's domains, or less where the device has little.
   [[nodiscard]] std::uint64_t batch_sub_intervals() const;
 
@@ -59,20 +69,44 @@ public:
   [[nodiscard]] const Tunables& tunables() const { return tunables_; }
 
 private:
-  void make_records(const WideBatch& batch);
-  void check_records(const WideBatch& batch, std::uint32_t first, std::uint32_t count);
+  // Planted records among a batch's own.
+  struct Gap {
+    std::uint32_t at = 0; // number of the first
+    std::uint32_t records = 0;
+    std::uint32_t like = 0;          // they are copies of the batch's records from this one on,
+    std::vector<std::uint64_t> hits; // each with one of these arguments, counted with the planted ones,
+    std::uint64_t value = 0;         // so far from a breakpoint, in units of 2^−64
+  };
+
+  void audit_shape(const WideBatch& batch);
+  [[nodiscard]] Gap gap_in(const WideBatch& batch) const;
+  void require_found(const WideBatch& batch, std::span<const std::uint64_t> planted,
+                     std::span<const std::uint64_t> candidates) const;
+  [[nodiscard]] std::vector<std::uint64_t> without_planted(const WideBatch& batch, const Gap& gap,
+                                                           std::vector<std::uint64_t> all);
+  [[nodiscard]] std::vector<std::uint64_t> sorted_candidates();
+  void allocate_records(std::size_t count);
+  void make_records(const WideBatch& batch, const Gap& gap);
+  void check_seams(const WideBatch& batch, const Gap& gap);
+  [[nodiscard]] std::vector<SubIntervalRecord> checked_records(const WideBatch& batch, const Gap& gap,
+                                                               std::uint32_t first, std::uint32_t count);
   void test_groups(const WideBatch& batch);
-  void check_candidates(const WideBatch& batch, std::uint32_t count);
-  void test_parts(const WideBatch& batch, std::uint32_t refused_groups);
-  void every_argument(const WideBatch& batch, int bits, std::uint32_t count);
+  // sum: of the list's entries, as the kernel that wrote them has it.
+  void check_candidates(const WideBatch& batch, std::uint32_t count, std::uint32_t sum);
+  void test_parts(const WideBatch& batch, std::uint32_t refused_groups, std::uint32_t sum);
+  void every_argument(const WideBatch& batch, int bits, std::uint32_t count, std::uint32_t sum);
   void every_argument_at(const WideBatch& batch, int bits, std::uint64_t first);
-  void runs(const WideBatch& batch, int bits, std::uint64_t first, std::uint64_t count, int run_bits);
+  void runs(const WideBatch& batch, int bits, std::uint64_t first, std::uint64_t count, int run_bits,
+            std::optional<std::uint32_t> read_sum);
   [[nodiscard]] std::vector<opencl::Macro> test_macros() const;
 
   std::shared_ptr<Launcher> launcher_;
   const Tunables tunables_;
   Compaction compaction_;
   bool check_all_records_ = false;
+  bool audits_ = false;
+  AuditShare audit_share_;
+  std::set<std::pair<int, int>> audited_; // log2 of groups' arguments and of denominators
   LaunchedStage polynomials_;
   LaunchedStage groups_;
   LaunchedStage parts_;

@@ -1,0 +1,180 @@
+#include "engine/arithmetic_test.hpp"
+
+#include "number/integer.hpp"
+#include "number/random.hpp"
+
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace tmd {
+
+namespace {
+
+constexpr std::uint32_t operands = std::uint32_t(1) << 16;
+constexpr std::size_t work_group_size = 64;
+
+// The spacing of T's around x.
+template <typename T> double ulp(long double x) {
+  constexpr int digits = std::numeric_limits<T>::digits;
+  int exponent = 0;
+  (void)std::frexp(x, &exponent);
+  return std::ldexp(1.0, exponent - digits);
+}
+
+template <typename T> struct Operation {
+  std::string_view name;
+  double ulps; // that OpenCL allows; 0.5: correctly rounded
+  std::function<long double(T, T, T)> exact;
+};
+
+// Magnitudes whose results are all normal numbers, of any sign.
+template <typename T> T operand(Random& random, int exponents) {
+  const auto exponent = static_cast<int>(random.below(2 * static_cast<std::uint64_t>(exponents))) - exponents;
+  const auto fraction = static_cast<T>(random.next() >> 11) * static_cast<T>(0x1p-53);
+  const T magnitude = std::ldexp(1 + fraction, exponent);
+  return (random.next() & 1) != 0 ? -magnitude : magnitude;
+}
+
+// One kernel over all operands.
+template <typename T> class Comparison {
+public:
+  Comparison(Launcher& launcher, Random& random, int exponents) : launcher_(launcher) {
+    for (std::vector<T>* values : {&x_, &y_, &z_})
+      for (std::uint32_t i = 0; i < operands; ++i)
+        values->push_back(operand<T>(random, exponents));
+    for (T& y : y_)
+      y = std::fabs(y);
+  }
+
+  [[nodiscard]] std::string failure(opencl::Kernel& kernel, std::string_view kernel_name, std::string_view type,
+                                    std::span<const Operation<T>> operations) {
+    opencl::Compute& compute = launcher_.compute();
+    const auto upload = [&](const std::vector<T>& values) {
+      opencl::Buffer buffer = compute.allocate(sizeof(T) * values.size());
+      compute.write(buffer, values.data(), sizeof(T) * values.size());
+      return buffer;
+    };
+    const std::array<opencl::Buffer, 3> buffers{upload(x_), upload(y_), upload(z_)};
+    std::vector<T> results(operations.size() * operands);
+    const opencl::Buffer made = compute.allocate(sizeof(T) * results.size());
+    const std::uint32_t ticket = launcher_.next_ticket();
+    kernel.set(buffers[0], buffers[1], buffers[2], operands, made, ticket, launcher_.counters());
+    compute.clear(launcher_.counters());
+    (void)compute.run(kernel, operands, work_group_size);
+    (void)launcher_.read_counters(launcher_.counters(), kernel_name, operands, ticket);
+    compute.read(made, results.data(), sizeof(T) * results.size());
+    for (std::size_t k = 0; k < operations.size(); ++k)
+      for (std::uint32_t i = 0; i < operands; ++i) {
+        const T result = results[k * operands + i];
+        const long double exact = operations[k].exact(x_[i], y_[i], z_[i]);
+        const bool right = operations[k].ulps == 0.5 ? result == static_cast<T>(exact)
+                                                     : std::fabs(result - exact) <= operations[k].ulps * ulp<T>(exact);
+        if (!right)
+          return fmt::format("{} in {}: of {:a}, {:a} and {:a} it makes {:a}, not {:a}", operations[k].name, type,
+                             x_[i], y_[i], z_[i], result, static_cast<T>(exact));
+      }
+    return {};
+  }
+
+private:
+  Launcher& launcher_;
+  std::vector<T> x_;
+  std::vector<T> y_;
+  std::vector<T> z_;
+};
+
+std::string float_failure(Launcher& launcher, opencl::Kernel& kernel, Random& random) {
+  constexpr int exponents = 30;
+  // The exact value where long double holds it, else one that rounds to the same float.
+  const std::array<Operation<float>, 7> operations{
+      {{"division", 2.5, [](float x, float y, float) { return static_cast<long double>(x) / y; }},
+       {"a reciprocal", 2.5, [](float, float y, float) { return 1 / static_cast<long double>(y); }},
+       {"a square root", 3, [](float, float y, float) { return std::sqrt(static_cast<long double>(y)); }},
+       {"a reciprocal square root", 2,
+        [](float, float y, float) { return 1 / std::sqrt(static_cast<long double>(y)); }},
+       {"fma", 0.5, [](float x, float y, float z) -> long double { return std::fma(x, y, z); }},
+       {"multiplication", 0.5, [](float x, float y, float) -> long double { return x * y; }},
+       {"addition", 0.5, [](float x, float, float z) -> long double { return x + z; }}}};
+  return Comparison<float>(launcher, random, exponents).failure(kernel, "operations_in_float", "float", operations);
+}
+
+std::string double_failure(Launcher& launcher, opencl::Kernel& kernel, Random& random) {
+  constexpr int exponents = 52;
+  const std::array<Operation<double>, 6> operations{
+      {{"division", 0.5, [](double x, double y, double) -> long double { return x / y; }},
+       {"fma", 0.5, [](double x, double y, double z) -> long double { return std::fma(x, y, z); }},
+       {"multiplication", 0.5, [](double x, double y, double) -> long double { return x * y; }},
+       {"addition", 0.5, [](double x, double, double z) -> long double { return x + z; }},
+       {"floor", 0.5, [](double x, double, double) -> long double { return std::floor(x); }},
+       {"conversion", 0.5, [](double, double y, double) -> long double { return std::trunc(y); }}}};
+  return Comparison<double>(launcher, random, exponents).failure(kernel, "operations_in_double", "FP64", operations);
+}
+
+std::string conversion_failure(Launcher& launcher, opencl::Kernel& kernel, Random& random) {
+  opencl::Compute& compute = launcher.compute();
+  std::vector<std::uint64_t> n(operands);
+  for (std::uint64_t& value : n)
+    value = random.next() >> random.below(64);
+  const opencl::Buffer from = compute.allocate(sizeof(std::uint64_t) * n.size());
+  compute.write(from, n.data(), sizeof(std::uint64_t) * n.size());
+  std::vector<float> floats(4 * std::size_t(operands));
+  std::vector<std::uint64_t> integers(2 * std::size_t(operands));
+  const opencl::Buffer made_floats = compute.allocate(sizeof(float) * floats.size());
+  const opencl::Buffer made_integers = compute.allocate(sizeof(std::uint64_t) * integers.size());
+  const std::uint32_t ticket = launcher.next_ticket();
+  kernel.set(from, operands, made_floats, made_integers, ticket, launcher.counters());
+  compute.clear(launcher.counters());
+  (void)compute.run(kernel, operands, work_group_size);
+  (void)launcher.read_counters(launcher.counters(), "conversions", operands, ticket);
+  compute.read(made_floats, floats.data(), sizeof(float) * floats.size());
+  compute.read(made_integers, integers.data(), sizeof(std::uint64_t) * integers.size());
+  for (std::uint32_t i = 0; i < operands; ++i) {
+    const auto low = static_cast<std::uint32_t>(n[i]);
+    const auto low_signed = static_cast<std::int32_t>(low);
+    const std::array<float, 4> as_float{static_cast<float>(n[i]), static_cast<float>(static_cast<std::int64_t>(n[i])),
+                                        static_cast<float>(low), static_cast<float>(low_signed)};
+    for (std::size_t k = 0; k < as_float.size(); ++k)
+      if (floats[k * operands + i] != as_float[k])
+        return fmt::format("conversion of the integer {} to float: it makes {:a}, not {:a}", n[i],
+                           floats[k * operands + i], as_float[k]);
+    const auto half = static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(as_float[3] * 0.5F)});
+    if (integers[i] != half)
+      return fmt::format("conversion of the float {:a} to an integer", as_float[3] * 0.5F);
+    const std::uint64_t next = n[i + 1 < operands ? i + 1 : 0];
+    if (integers[operands + i] != static_cast<std::uint64_t>((uint128(n[i]) * next) >> 64))
+      return fmt::format("the upper half of {}·{}", n[i], next);
+  }
+  return {};
+}
+
+} // namespace
+
+std::string arithmetic_failure(Launcher& launcher, bool fp64) {
+  const Launcher::Unrecorded unrecorded(launcher);
+  const auto kernel = [&](const char* name) -> opencl::Kernel& {
+    return launcher.build("self-test", "self_test/arithmetic.cl", name, {{"TMD_FP64", fp64 ? 1 : 0, 0, 1}});
+  };
+  constexpr std::uint64_t seed = 54;
+  Random random(seed);
+  std::string wrong = float_failure(launcher, kernel("operations_in_float"), random);
+  if (wrong.empty())
+    wrong = conversion_failure(launcher, kernel("conversions"), random);
+  if (wrong.empty() && fp64)
+    wrong = double_failure(launcher, kernel("operations_in_double"), random);
+  return wrong;
+}
+
+std::string why_no_wide_test(const opencl::DeviceDescription& device) {
+  if (device.profile == "EMBEDDED_PROFILE")
+    return "of OpenCL's embedded profile, whose divisions and roots may err by more than the proof allows";
+  if (!device.fp32_is_ieee)
+    return "its float does not round to nearest, or has no infinities";
+  return {};
+}
+
+} // namespace tmd

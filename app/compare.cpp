@@ -54,6 +54,7 @@ cxxopts::Options make_options() {
   add("deployment", "three kernels, or one; may be repeated (default: three); the wide test has its own", text(),
       "NAME");
   add("set", "set a tunable, NAME=VALUE; may be repeated", text(), "NAME=VALUE");
+  add_kernel_option(options);
   add("runs", "runs of each combination, of which the median counts (default: 1)", text(), "R");
   add("timeout", "seconds after which a run is given up (default: 3600)", text(), "SECONDS");
   add("watts", "what a device draws, for the arguments per joule; may be repeated", text(), "SEL=W");
@@ -292,6 +293,9 @@ int compare(const Arguments& arguments) {
   Arguments settings;
   for (const std::string& setting : values_of(parsed, "set"))
     settings.push_back("--set=" + setting);
+  const bool foreign_kernels = parsed.count("foreign-kernels") != 0;
+  if (foreign_kernels)
+    settings.emplace_back("--foreign-kernels");
   const std::string words = describe_job(job, settings);
   const Wishes wishes{
       names_of(parsed, "algorithm", "algorithm", algorithm_names(), {"regular", "lefevre", "wide"}),
@@ -310,9 +314,11 @@ int compare(const Arguments& arguments) {
     throw UsageError(fmt::format("--json and --plot name the same file, '{}'", text("json", "")));
   print_no_tables_beside({&json, &plot});
 
+  const opencl::KernelUse kernels = opencl::use_kernels(foreign_kernels);
   const auto devices = devices_to_compare(parsed);
   Comparison comparison = make_comparison(devices, wishes);
   comparison.job = words;
+  comparison.kernels = kernels;
   set_watts(comparison, devices, values_of(parsed, "watts"));
 
   fmt::print("{}\n{} combinations, {} run{} of each\n", comparison.job, comparison.cells.size(), runs,

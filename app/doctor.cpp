@@ -80,14 +80,33 @@ ProfileStore read_profiles() {
   return {folders, [](const std::string& sentence) { line(false, "profiles", sentence); }};
 }
 
+struct Kernels {
+  bool foreign_too = false; // --foreign-kernels
+  bool usable = false;
+};
+
 // A search of some milliseconds by an engine, in a process of its own: a driver that crashes ends no more than that.
 // The engine builds its kernels and tests itself before it searches.
-ChildEnd try_engine(const DeviceDescription& device, const EngineKind& engine) {
+ChildEnd try_engine(const DeviceDescription& device, const EngineKind& engine, bool foreign_kernels) {
   constexpr double patience = 300; // seconds: some compilers need many
-  return run_child({"search", "exp", "--from", "1", "--to", "0x1.00000001p+0", "--bits", "20", "--quiet", "--algorithm",
-                    std::string(engine.algorithms.front()), "--device", std::to_string(device.index), "--json",
-                    child_records},
-                   patience);
+  Arguments arguments{"search",
+                      "exp",
+                      "--from",
+                      "1",
+                      "--to",
+                      "0x1.00000001p+0",
+                      "--bits",
+                      "20",
+                      "--quiet",
+                      "--algorithm",
+                      std::string(engine.algorithms.front()),
+                      "--device",
+                      std::to_string(device.index),
+                      "--json",
+                      child_records};
+  if (foreign_kernels)
+    arguments.emplace_back("--foreign-kernels");
+  return run_child(arguments, patience);
 }
 
 // From a search's records, the modes of its kernels; true where there is an unknown one.
@@ -118,11 +137,11 @@ bool check_engine(const EngineKind& engine, const ChildEnd& end) {
   return end.done();
 }
 
-bool check_engines(const DeviceDescription& device) {
+bool check_engines(const DeviceDescription& device, bool foreign_kernels) {
   bool well = true;
   bool unknown = false;
   for (const EngineKind* engine : engines()) {
-    const ChildEnd end = try_engine(device, *engine);
+    const ChildEnd end = try_engine(device, *engine, foreign_kernels);
     const bool good = check_engine(*engine, end);
     well = well && good;
     if (good && show_cpu_modes(engine->name, end.records))
@@ -134,7 +153,8 @@ bool check_engines(const DeviceDescription& device) {
 }
 
 // A device, its profile and its engines; whether it can search.
-bool check_device(const DeviceDescription& device, const ProfileStore& profiles, opencl::CpuMode mode, bool kernels) {
+bool check_device(const DeviceDescription& device, const ProfileStore& profiles, opencl::CpuMode mode,
+                  const Kernels& kernels) {
   const std::string reason = device.why_unusable();
   const std::string name = fmt::format("device {}", device.index);
   if (!reason.empty()) {
@@ -144,11 +164,11 @@ bool check_device(const DeviceDescription& device, const ProfileStore& profiles,
   }
   line(true, name, fmt::format("{} ({}), driver {}", device.name, device.platform, device.driver_version));
   line(true, "  profile", profiles.choose(device, mode).why);
-  return kernels && check_engines(device);
+  return kernels.usable && check_engines(device, kernels.foreign_too);
 }
 
 // Whether the device that searches take by themselves can search.
-bool check_devices(opencl::CpuMode mode, bool kernels) {
+bool check_devices(opencl::CpuMode mode, const Kernels& kernels) {
   const auto devices = opencl::list_devices();
   const ProfileStore profiles = read_profiles();
   std::vector<bool> well;
@@ -164,6 +184,7 @@ int doctor(const Arguments& arguments) {
   cxxopts::Options options("tmd doctor",
                            "Looks whether everything that a search needs is in place: a line each, \"ok\" "
                            "or what to do.\nExit status 0 if a search would run, else 3.");
+  add_kernel_option(options);
   options.add_options()("h,help", "this text");
   const auto parsed = parse(options, "doctor", arguments);
   if (parsed.count("help") != 0) {
@@ -173,8 +194,10 @@ int doctor(const Arguments& arguments) {
   const opencl::CpuMode mode = asked_cpu_mode(parsed);
   opencl::apply_cpu_mode(mode);
   line(true, "version", "tmd " + version_text());
-  const bool kernels =
-      check("kernels", [] { return fmt::format("{}, {}", kernel_folder().string(), opencl::kernel_digest()); });
+  Kernels kernels{.foreign_too = parsed.count("foreign-kernels") != 0};
+  kernels.usable = check("kernels", [&] {
+    return fmt::format("{}, {}", kernel_folder().string(), to_string(opencl::use_kernels(kernels.foreign_too)));
+  });
   check_cache(); // before the first OpenCL call
   check_drivers();
   bool well = false;

@@ -13,7 +13,6 @@
 #include "search/device_worker.hpp"
 #include "search/search.hpp"
 #include "support/atomic_file.hpp"
-#include "support/installed_files.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -99,6 +98,13 @@ std::string interrupted_at(const Progress& now) {
       to_string(now.done), to_string(now.total), now.cases);
 }
 
+// The files were read once to look at them, and once by each device.
+void require_kernels(const std::string& built, const opencl::KernelUse& used) {
+  if (built != used.digest)
+    throw DeviceError(fmt::format("the kernels have changed while the search began: it was to use {}, and has used {}",
+                                  used.digest, built));
+}
+
 // Of one device among several.
 void print_lost(const opencl::DeviceDescription& device, const std::string& sentence) {
   fmt::print(stderr, "tmd: warning: device {} is lost, the others do its work: {}\n", device.index, sentence);
@@ -154,7 +160,6 @@ int search(const Arguments& arguments) {
     throw UsageError(fmt::format("--wc and --json name the same file, '{}'", text("wc")));
   print_no_tables_beside({&wc, &json});
 
-  (void)kernel_folder(); // kernels are built when they are needed, but a missing folder is known now
   const std::vector<DeviceChoice> choices = choose_devices(asked);
   const OpenDevices open = open_devices(asked, choices, threads);
   RunDescription run{TMD_VERSION,
@@ -164,6 +169,7 @@ int search(const Arguments& arguments) {
                      asked.choices.algorithm,
                      std::string(to_string(asked.choices.deployment)),
                      std::string(to_string(asked.choices.compaction)),
+                     choices.front().kernels,
                      open.uses};
   if (!quiet)
     fmt::print("{}\n{}", describe(job, run), describe_devices(run));
@@ -186,8 +192,11 @@ int search(const Arguments& arguments) {
     };
     result = run_search(job, open.workers, hooks, claims_of(job, asked.choices, engines()));
   }
-  for (std::size_t i = 0; i < run.devices.size(); ++i)
-    run.devices[i].cpu_modes = cpu_modes(asked.cpu_mode, *open.devices[i]->launcher());
+  for (std::size_t i = 0; i < run.devices.size(); ++i) {
+    const Launcher& launcher = *open.devices[i]->launcher();
+    run.devices[i].cpu_modes = cpu_modes(asked.cpu_mode, launcher);
+    require_kernels(launcher.compute().kernel_digest().value_or(run.kernels.digest), run.kernels);
+  }
   if (!result.interrupted)
     keep_for_interrupt("tmd: interrupted: the search was done, but not all that it found was written or printed\n");
   // Files first: they are what the search was run for, and nothing that happens to standard output may lose them.

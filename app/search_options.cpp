@@ -159,6 +159,11 @@ void add_device_options(cxxopts::Options& options, DeviceCount count) {
       text(), "SEL");
   add("cpu-mode", "SIMD on CPUs: auto, scalar, vector (default: TMD_CPU_MODE, else auto)", text(), "MODE");
   add("set", "set a tunable, NAME=VALUE; may be repeated", cxxopts::value<std::vector<std::string>>(), "NAME=VALUE");
+  add_kernel_option(options);
+}
+
+void add_kernel_option(cxxopts::Options& options) {
+  options.add_options()("foreign-kernels", "use kernels that are not those that this program was built with");
 }
 
 void add_search_options(cxxopts::Options& options, DeviceCount count) {
@@ -200,6 +205,7 @@ SearchOptions parse_device_options(const cxxopts::ParseResult& parsed) {
   options.tunables = settings_of(parsed);
   options.cpu_mode = asked_cpu_mode(parsed);
   options.devices = selectors(parsed);
+  options.foreign_kernels = parsed.count("foreign-kernels") != 0;
   return options;
 }
 
@@ -215,6 +221,7 @@ SearchOptions parse_search_options(const cxxopts::ParseResult& parsed) {
 }
 
 std::vector<DeviceChoice> choose_devices(const SearchOptions& options) {
+  const opencl::KernelUse kernels = opencl::use_kernels(options.foreign_kernels);
   opencl::apply_cpu_mode(options.cpu_mode);
   const auto present = opencl::list_devices();
   const ProfileStore profiles = ProfileStore::installed();
@@ -223,6 +230,7 @@ std::vector<DeviceChoice> choose_devices(const SearchOptions& options) {
     DeviceChoice& choice = choices.emplace_back();
     choice.cpu_mode = options.cpu_mode;
     choice.device = device;
+    choice.kernels = kernels;
     const ProfileChoice profile = profiles.choose(device, options.cpu_mode);
     choice.tunables = profile.tunables;
     if (!comes_in_vectors(options.choices.algorithm))

@@ -9,6 +9,7 @@
 #include "job/job.hpp"
 #include "opencl/cpu_mode.hpp"
 #include "opencl/device.hpp"
+#include "opencl/kernel_files.hpp"
 
 #include <string>
 #include <utility>
@@ -24,6 +25,7 @@ struct SearchOptions {
   opencl::CpuMode cpu_mode = opencl::CpuMode::automatic;     // of --cpu-mode, or else of TMD_CPU_MODE
   std::vector<std::string> devices;                          // selectors of --device; an empty one where there was none
   std::vector<std::pair<std::string, std::string>> tunables; // of --set
+  bool foreign_kernels = false;                              // whether --foreign-kernels was given
 };
 
 // How many devices a command may be given.
@@ -32,8 +34,10 @@ enum class DeviceCount { one, several };
 // Adds FUNCTION, --from, --to, --format, --argument-precision, --rounding, --bits, --algorithm, --domain-bits, and
 // what add_device_options() adds.
 void add_search_options(cxxopts::Options& options, DeviceCount count = DeviceCount::one);
-// Adds --device, --cpu-mode and --set.
+// Adds --device, --cpu-mode, --set and --foreign-kernels.
 void add_device_options(cxxopts::Options& options, DeviceCount count = DeviceCount::one);
+// Adds --foreign-kernels.
+void add_kernel_option(cxxopts::Options& options);
 // Adds --deployment, --compaction, --polynomials and --check-polynomials.
 void add_engine_options(cxxopts::Options& options);
 
@@ -49,11 +53,12 @@ struct DeviceChoice {
   Tunables tunables;                                     // of its profile, after --set
   Costs costs;                                           // of its profile
   std::string profile;                                   // where they come from
+  opencl::KernelUse kernels;
 };
 
 // The devices of --device, in that order, or every one for `all`; notes on stderr name those that `all` leaves out.
 // Call it before anything else uses OpenCL: it puts the CPU mode into effect. Throws UsageError when a device is named
-// twice.
+// twice, DeviceError for foreign kernels that are not wanted.
 [[nodiscard]] std::vector<DeviceChoice> choose_devices(const SearchOptions& options);
 
 // The same for a command that uses one device. Throws UsageError when more are asked for.

@@ -42,6 +42,7 @@ cxxopts::Options make_options() {
   auto add = options.add_options();
   add("device", "index, gpu, cpu, accelerator, or a part of a name (default: a GPU, else the first)", text(), "SEL");
   add("cpu-mode", "SIMD on CPUs: auto, scalar, vector (default: TMD_CPU_MODE, else auto)", text(), "MODE");
+  add_kernel_option(options);
   add("quick", "a 16th of the job");
   add("budget", "seconds that it may take, about (default: 300, with --quick 60)", text(), "SECONDS");
   add("seed", "of the random orders and restarts", text()->default_value("1"), "S");
@@ -68,7 +69,7 @@ std::string subject_of(const TuningDescription& tuning) {
   const opencl::DeviceDescription& device = tuning.device;
   return fmt::format("{}, {}, driver {}, {} units, {} MHz; CPU mode {}; {}; tmd {}, kernels {}; default {}",
                      device.name, device.platform, device.driver_version, device.compute_units, device.clock_mhz,
-                     opencl::to_string(tuning.cpu_mode), tuning.job, tuning.version, opencl::kernel_digest(),
+                     opencl::to_string(tuning.cpu_mode), tuning.job, tuning.version, tuning.kernels.digest,
                      digest(to_json(tuning.base).dump()));
 }
 
@@ -130,14 +131,17 @@ private:
 struct ChosenDevice {
   opencl::DeviceDescription device;
   opencl::CpuMode cpu_mode;
+  opencl::KernelUse kernels;
 };
 
 // As choose_device(), without a profile: tuning begins at the default.
 ChosenDevice choose_untuned(const cxxopts::ParseResult& parsed) {
   const opencl::CpuMode mode = asked_cpu_mode(parsed);
   const std::vector<std::string> selectors = device_selectors(parsed);
+  opencl::KernelUse kernels = opencl::use_kernels(parsed.count("foreign-kernels") != 0);
   opencl::apply_cpu_mode(mode);
-  return {opencl::select_device(opencl::list_devices(), selectors.empty() ? std::string() : selectors.back()), mode};
+  return {opencl::select_device(opencl::list_devices(), selectors.empty() ? std::string() : selectors.back()), mode,
+          std::move(kernels)};
 }
 
 // Has the planner's costs measured, where the budget, in seconds, leaves time for them.
@@ -201,6 +205,7 @@ int tune(const Arguments& arguments) {
     throw UsageError(fmt::format("the pattern '{}' of --match does not fit this device, '{}'", pattern, device.name));
   const ProfileChoice base = ProfileStore::installed().class_default(device, choice.cpu_mode);
   const TuningDescription tuning{TMD_VERSION,
+                                 choice.kernels,
                                  device,
                                  choice.cpu_mode,
                                  tuning_job(quick).text,
@@ -225,6 +230,8 @@ int tune(const Arguments& arguments) {
                                    std::string(opencl::to_string(choice.cpu_mode))};
   if (quick)
     command.emplace_back("--quick");
+  if (tuning.kernels.foreign)
+    command.emplace_back("--foreign-kernels");
   tune::Worker worker(command);
   catch_interrupts();
   TuningResult result;

@@ -11,11 +11,13 @@ namespace tmd::app {
 
 namespace {
 
-std::string kernels() {
+// Nothing where the kernels that are there are this program's.
+std::string other_kernels() {
   try {
-    return fmt::format("kernels {}", opencl::kernel_digest());
+    const opencl::KernelUse found = opencl::use_kernels(true);
+    return found.foreign ? fmt::format(", found foreign kernels {}", found.digest) : std::string();
   } catch (const DeviceError&) {
-    return "no kernels";
+    return ", found no kernels";
   }
 }
 
@@ -24,7 +26,7 @@ std::string kernels() {
 std::string version_text() {
   constexpr std::string_view commit = TMD_COMMIT;
   const std::string source = commit.empty() ? std::string() : fmt::format("commit {}, ", commit);
-  return fmt::format("{} ({}{})", TMD_VERSION, source, kernels());
+  return fmt::format("{} ({}kernels {}{})", TMD_VERSION, source, opencl::own_kernel_digest(), other_kernels());
 }
 
 } // namespace tmd::app

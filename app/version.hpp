@@ -5,8 +5,8 @@
 
 namespace tmd::app {
 
-// "0.1.0 (commit 0123456789ab, kernels 0123456789abcdef)". A program from a source archive knows no commit; without
-// its kernels it says so.
+// "0.1.0 (commit 0123456789ab, kernels 0123456789abcdef)": those that it was built with. A program from a source
+// archive knows no commit; where it finds other kernels, or none, it says so.
 [[nodiscard]] std::string version_text();
 
 } // namespace tmd::app

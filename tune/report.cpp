@@ -135,6 +135,8 @@ std::string json_lines(const TuningDescription& tuning, const TuningResult& resu
   std::string text = line({{"type", "tuning"},
                            {"schema", record_schema},
                            {"version", tuning.version},
+                           {"kernels", tuning.kernels.digest},
+                           {"foreign_kernels", tuning.kernels.foreign},
                            {"device", device.name},
                            {"platform", device.platform},
                            {"driver", device.driver_version},
@@ -175,14 +177,16 @@ Profile profile_of(const TuningDescription& tuning, const TuningResult& result, 
                    .device = pattern.empty() ? as_pattern(device.name) : pattern,
                    .driver = as_pattern(device.driver_version),
                    .cpu_mode = device.is_cpu ? std::optional(tuning.cpu_mode) : std::nullopt};
-  profile.tuned = ProfileOrigin{.date = date,
-                                .version = tuning.version,
-                                .job = tuning.job,
-                                .against = tuning.against,
-                                .default_seconds = times_of(result, &Gain::default_seconds),
-                                .tuned_seconds = times_of(result, &Gain::tuned_seconds),
-                                .gain = 1 / result.gains[static_cast<unsigned>(Part::whole)].verdict.ratio,
-                                .wide_gain = 1 / result.gains[static_cast<unsigned>(Part::wide)].verdict.ratio};
+  profile.tuned =
+      ProfileOrigin{.date = date,
+                    .version = tuning.kernels.foreign ? tuning.version + ", foreign kernels " + tuning.kernels.digest
+                                                      : tuning.version,
+                    .job = tuning.job,
+                    .against = tuning.against,
+                    .default_seconds = times_of(result, &Gain::default_seconds),
+                    .tuned_seconds = times_of(result, &Gain::tuned_seconds),
+                    .gain = 1 / result.gains[static_cast<unsigned>(Part::whole)].verdict.ratio,
+                    .wide_gain = 1 / result.gains[static_cast<unsigned>(Part::wide)].verdict.ratio};
   for (const Tunable& tunable : tunable_table) {
     const bool searched = std::any_of(tuning.space.begin(), tuning.space.end(), [&](const Coordinate& coordinate) {
       return std::find(coordinate.tunables.begin(), coordinate.tunables.end(), tunable.name) !=

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "device/profile.hpp"
+#include "opencl/kernel_files.hpp"
 #include "tune/tuner.hpp"
 
 #include <string>
@@ -11,6 +12,7 @@ namespace tmd::tune {
 // What was tuned, beside the result.
 struct TuningDescription {
   std::string version; // of tmd
+  opencl::KernelUse kernels;
   opencl::DeviceDescription device;
   opencl::CpuMode cpu_mode = opencl::CpuMode::automatic;
   std::string job;

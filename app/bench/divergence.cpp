@@ -43,7 +43,7 @@ int bench_divergence(const Arguments& arguments) {
       fmt::format("{} on [{}, {}), {} test", asked.job.function->name, asked.from, asked.to, to_string(*domain.test));
   fmt::print("{}\n{}", title, divergence_table(statistics));
   if (json)
-    json->commit(divergence_record(title, to_string(*domain.test), statistics));
+    json->commit(divergence_record(title, to_string(*domain.test), choice.kernels, statistics));
   if (plot)
     plot->commit(divergence_plot(title, statistics));
   return 0;

@@ -69,6 +69,8 @@ Json make_record(std::string_view type, const DeviceChoice& choice) {
           {"device", choice.device.name},
           {"platform", choice.device.platform},
           {"driver", choice.device.driver_version},
+          {"kernels", choice.kernels.digest},
+          {"foreign_kernels", choice.kernels.foreign},
           {"cpu_mode", opencl::to_string(choice.cpu_mode)}};
 }
 

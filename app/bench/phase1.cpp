@@ -73,6 +73,8 @@ int bench_phase1(const Arguments& arguments) {
       lines += Json{{"type", "phase1"},
                     {"schema", record_schema},
                     {"device", device.name},
+                    {"kernels", choice.kernels.digest},
+                    {"foreign_kernels", choice.kernels.foreign},
                     {"test", test_names[test]},
                     {"division", division_names[division]},
                     {"cpu_mode", modes ? Json{{"asked", to_string(modes->asked)}, {"in_effect", in_effect}} : Json()},

@@ -71,8 +71,14 @@ int bench_polynomials(const Arguments& arguments) {
   const auto row = [&](std::string_view step, double seconds, double bytes) {
     fmt::print("  {:<34}{:>12.3e} s{:>12.3e} domains/s{:>9.1f} GB/s{:>8.2f} of phase 1\n", step, seconds,
                static_cast<double>(domains) / seconds, bytes / seconds * 1e-9, seconds / test_seconds);
-    lines += Json{{"type", "polynomials"}, {"schema", record_schema}, {"device", description.name},
-                  {"step", step},          {"domains", domains},      {"seconds", seconds},
+    lines += Json{{"type", "polynomials"},
+                  {"schema", record_schema},
+                  {"device", description.name},
+                  {"kernels", choice.kernels.digest},
+                  {"foreign_kernels", choice.kernels.foreign},
+                  {"step", step},
+                  {"domains", domains},
+                  {"seconds", seconds},
                   {"bytes", bytes}}
                  .dump() +
              "\n";

@@ -132,6 +132,7 @@ public:
   void set_interrupt(const Interrupt& interrupt) { interrupt_ = interrupt; }
 
   [[nodiscard]] opencl::Compute& compute() { return compute_; }
+  [[nodiscard]] const opencl::Compute& compute() const { return compute_; }
   [[nodiscard]] const opencl::DeviceDescription& device() const { return compute_.device(); }
   [[nodiscard]] std::uint32_t capacity() const { return capacity_; }
   [[nodiscard]] const opencl::Buffer& counters() const { return counters_; }

@@ -3,13 +3,12 @@
 #include "error.hpp"
 #include "opencl/drivers.hpp"
 #include "opencl/handles.hpp"
+#include "opencl/kernel_files.hpp"
 #include "support/installed_files.hpp"
 
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <fstream>
-#include <sstream>
 #include <thread>
 
 #include <fmt/format.h>
@@ -36,6 +35,7 @@ struct Compute::Handle {
   cl::Device device;
   cl::Context context;
   cl::CommandQueue queue;
+  std::optional<KernelFiles> kernels;
 };
 
 std::string build_options(std::span<const Macro> macros) {
@@ -47,25 +47,6 @@ std::string build_options(std::span<const Macro> macros) {
     options += fmt::format("{}-D{}={}", options.empty() ? "" : " ", macro.name, macro.value);
   }
   return options;
-}
-
-std::string read_kernel_source(const std::filesystem::path& folder, const std::string& file) {
-  std::ifstream stream(folder / file);
-  if (!stream)
-    throw DeviceError(fmt::format("cannot read the kernel file '{}'", (folder / file).string()));
-  constexpr std::string_view directive = "#include \"";
-  std::string source = fmt::format("#line 1 \"{}\"\n", file);
-  std::string line;
-  for (int number = 1; std::getline(stream, line); ++number) {
-    if (line.rfind(directive, 0) == 0) {
-      const std::string name = line.substr(directive.size(), line.find('"', directive.size()) - directive.size());
-      const std::filesystem::path included = (std::filesystem::path(file).parent_path() / name).lexically_normal();
-      source += read_kernel_source(folder, included.string()) + fmt::format("#line {} \"{}\"\n", number + 1, file);
-    } else {
-      source += line + "\n";
-    }
-  }
-  return source;
 }
 
 std::size_t Kernel::work_group_limit() const {
@@ -105,7 +86,7 @@ Compute::Compute(const DeviceDescription& device) : device_(device), handle_(std
 }
 
 Kernel Compute::kernel(const std::string& file, const std::string& name, std::span<const Macro> macros,
-                       std::string_view more_options) const {
+                       std::string_view more_options) {
   Kernel kernel;
   kernel.handle_ = std::make_shared<Kernel::Handle>();
   kernel.handle_->name = name;
@@ -114,7 +95,9 @@ Kernel Compute::kernel(const std::string& file, const std::string& name, std::sp
   // was vectorized.
   const std::string options =
       fmt::format("-cl-std=CL1.2 {} {}{}", build_options(macros), more_options, is_pocl(device_.platform) ? " -w" : "");
-  const std::string source = read_kernel_source(kernel_folder(), file);
+  if (!handle_->kernels)
+    handle_->kernels.emplace(kernel_folder());
+  const std::string source = handle_->kernels->source(file);
   try {
     const cl::Program program(handle_->context, source);
     try {
@@ -130,6 +113,10 @@ Kernel Compute::kernel(const std::string& file, const std::string& name, std::sp
     fail(error, fmt::format("creating kernel {} of {}", name, file));
   }
   return kernel;
+}
+
+std::optional<std::string> Compute::kernel_digest() const {
+  return handle_->kernels ? std::optional(handle_->kernels->digest()) : std::nullopt;
 }
 
 Buffer Compute::allocate(std::size_t bytes) const {

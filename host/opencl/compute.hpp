@@ -5,8 +5,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,11 +25,6 @@ struct Macro {
 
 // "-DNAME=VALUE …". Throws UsageError for a value out of its range.
 [[nodiscard]] std::string build_options(std::span<const Macro> macros);
-
-// The text of a kernel file with its #include "…" lines replaced by the files they name, beside the file that includes
-// them: drivers that cache binaries look at the text they are given only. Throws DeviceError for a file that cannot be
-// read.
-[[nodiscard]] std::string read_kernel_source(const std::filesystem::path& folder, const std::string& file);
 
 class Buffer {
 public:
@@ -81,10 +76,13 @@ public:
 
   [[nodiscard]] const DeviceDescription& device() const { return device_; }
 
-  // Builds the kernel `name` of cl_kernels/`file`. A failing build's log becomes part of the error's text.
-  // `options`: the compiler's own, beside the macros.
+  // Builds the kernel `name` of cl_kernels/`file`. A failing build's log becomes part of the error's text. All that
+  // this device runs is of one reading of the files, by the first kernel. `options`: the compiler's own, beside the
+  // macros.
   [[nodiscard]] Kernel kernel(const std::string& file, const std::string& name, std::span<const Macro> macros,
-                              std::string_view options = {}) const;
+                              std::string_view options = {});
+  // Of the files that were read; nothing before the first kernel.
+  [[nodiscard]] std::optional<std::string> kernel_digest() const;
   [[nodiscard]] Buffer allocate(std::size_t bytes) const;
 
   // Copy `bytes` between the host and the buffer's byte `offset`; return when the host memory may be used again.

@@ -1,12 +1,45 @@
-// The kernels' sources as a whole.
+// The kernels' sources as a whole: this program trusts those that it was built with.
 #pragma once
 
+#include <filesystem>
+#include <map>
 #include <string>
+#include <string_view>
 
 namespace tmd::opencl {
 
-// Hash of every kernel file: results and times of other kernels are not comparable. Throws DeviceError when the files
-// cannot be read.
-[[nodiscard]] std::string kernel_digest();
+// All the kernel files (*.cl, *.clh) of a folder, as they were when it was read: what is hashed is what is built.
+class KernelFiles {
+public:
+  // Throws DeviceError when they cannot be read.
+  explicit KernelFiles(const std::filesystem::path& folder);
+
+  // 16 hexadecimal digits: the first of the SHA-256 of a line a file, sorted by name, as sha256sum prints them:
+  //   find . -name '*.cl' -o -name '*.clh' | sed 's,^\./,,' | LC_ALL=C sort | xargs sha256sum | sha256sum
+  [[nodiscard]] std::string digest() const;
+
+  // The text of a file with its #include "…" lines replaced by the files they name, beside the file that includes them:
+  // drivers that cache binaries look at the text they are given only. Throws DeviceError for a file that is not there.
+  [[nodiscard]] std::string source(const std::string& file) const;
+
+private:
+  std::filesystem::path folder_;
+  std::map<std::string, std::string> texts_; // by name, relative to the folder
+};
+
+// The digest of the kernels that this program was built with.
+[[nodiscard]] std::string_view own_kernel_digest();
+
+// The kernels that a command uses: results of other ones are not comparable.
+struct KernelUse {
+  std::string digest;
+  bool foreign = false; // others than this program was built with
+};
+
+// Those of kernel_folder(). Throws DeviceError when they cannot be read, and for foreign ones that are not wanted.
+[[nodiscard]] KernelUse use_kernels(bool foreign_too);
+
+// "0123456789abcdef", and what is to be said of foreign ones.
+[[nodiscard]] std::string to_string(const KernelUse& kernels);
 
 } // namespace tmd::opencl

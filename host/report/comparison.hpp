@@ -1,6 +1,7 @@
 // The same search by several devices, tests, CPU modes and deployments: what each gave, and how they compare.
 #pragma once
 
+#include "opencl/kernel_files.hpp"
 #include "result/json_lines.hpp"
 
 #include <cstddef>
@@ -45,6 +46,7 @@ struct ComparisonCell {
 
 struct Comparison {
   std::string job; // in words
+  opencl::KernelUse kernels;
   std::vector<ComparedDevice> devices;
   std::vector<ComparisonCell> cells;
   std::map<std::string, std::map<unsigned, double>> nmdm; // by algorithm and SIMD width

@@ -319,7 +319,12 @@ std::string comparison_table(const Comparison& comparison) {
 }
 
 std::string comparison_records(const Comparison& comparison, const std::string& version, double seconds) {
-  Json head{{"type", "comparison"}, {"schema", record_schema}, {"version", version}, {"job", comparison.job}};
+  Json head{{"type", "comparison"},
+            {"schema", record_schema},
+            {"version", version},
+            {"kernels", comparison.kernels.digest},
+            {"foreign_kernels", comparison.kernels.foreign},
+            {"job", comparison.job}};
   head["devices"] = Json::array();
   for (const ComparedDevice& device : comparison.devices)
     head["devices"].push_back({{"index", device.index},

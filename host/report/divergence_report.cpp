@@ -18,12 +18,15 @@ std::string divergence_table(const DivergenceStatistics& statistics) {
                 "  longest test\n";
 }
 
-std::string divergence_record(std::string_view title, std::string_view test, const DivergenceStatistics& statistics) {
+std::string divergence_record(std::string_view title, std::string_view test, const opencl::KernelUse& kernels,
+                              const DivergenceStatistics& statistics) {
   nlohmann::ordered_json record{
       {"type", "divergence"},
       {"schema", record_schema},
       {"job", title},
       {"test", test},
+      {"kernels", kernels.digest},
+      {"foreign_kernels", kernels.foreign},
       {"tests", statistics.tests},
       {"rounds", {{"min", statistics.least}, {"mean", statistics.mean}, {"max", statistics.greatest}}}};
   for (std::size_t w = 0; w < DivergenceStatistics::widths.size(); ++w)

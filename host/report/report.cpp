@@ -70,6 +70,8 @@ std::string describe_devices(const RunDescription& run) {
   std::string text;
   for (const DeviceUse& use : run.devices)
     text += fmt::format("on device {}: {} ({})\n", use.device.index, use.device.name, use.device.platform);
+  if (run.kernels.foreign)
+    text += fmt::format("with kernels {}\n", to_string(run.kernels));
   return text;
 }
 

@@ -117,6 +117,8 @@ std::string search_record(const Job& job, const RunDescription& run, const Searc
               {"schema", record_schema},
               {"version", run.version},
               {"command", run.command},
+              {"kernels", run.kernels.digest},
+              {"foreign_kernels", run.kernels.foreign},
               {"job", job.identity()},
               {"function", job.function->name},
               {"format", job.format.name},

@@ -4,6 +4,7 @@
 #include "device/tunables.hpp"
 #include "engine/cpu_modes.hpp"
 #include "opencl/device.hpp"
+#include "opencl/kernel_files.hpp"
 
 #include <optional>
 #include <string>
@@ -28,6 +29,7 @@ struct RunDescription {
   std::string algorithm; // as asked for
   std::string deployment;
   std::string compaction;
+  opencl::KernelUse kernels;
   std::vector<DeviceUse> devices; // at least one, in the result's order
 };
 

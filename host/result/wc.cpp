@@ -13,9 +13,10 @@ std::string wc_file(const Job& job, const RunDescription& run, const SearchResul
   std::string text = fmt::format("# Hard-to-round cases of {}.\n"
                                  "# Complete: every argument closer than 2^-{} spacings to a breakpoint is listed.\n"
                                  "# {} arguments covered; {} cases, {} exact cases not listed.\n"
-                                 "# Made by tmd {} with: {}\n",
+                                 "# Made by tmd {} with: {}\n"
+                                 "# Kernels: {}\n",
                                  describe(job, run), job.bits, to_string(result.arguments()), result.cases.size(),
-                                 result.exact.size(), run.version, run.command);
+                                 result.exact.size(), run.version, run.command, to_string(run.kernels));
   for (const Case& found : result.undecided)
     text += fmt::format("# Undecided: {}\n", to_hex(found.x));
   for (const Case& found : result.cases)

@@ -40,7 +40,7 @@ done
 cp -r "$TMD_TESTS/../cl_kernels" broken
 sed -i 's/quotient + half_less_one/quotient/' broken/bench/fp64_division.clh
 rm files/figures.jsonl
-TMD_KERNEL_PATH=$scratch/broken tmd "${small[@]}" --json files/figures.jsonl
+TMD_KERNEL_PATH=$scratch/broken tmd "${small[@]}" --foreign-kernels --json files/figures.jsonl
 [[ $status -eq 4 ]] || fail "a wrong emulation: status $status, not 4"
 [[ $(wc -l <err) -eq 1 ]] || fail "a wrong emulation: not one sentence on stderr"
 grep -qE '^tmd: .*FP64 division \((newton|halley)\) .*' err || fail "a wrong emulation: not the expected sentence"

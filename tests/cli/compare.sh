@@ -64,20 +64,25 @@ grep -q "^4 cases in every row, the same; fastest: device $device, " out || fail
 grep -q "^device $device: .* 50 W$" out || fail "no watts"
 [[ $(grep -c '^\* ' out) -eq 1 ]] || fail "not one best of the device"
 
-# No kernels: each combination says so.
-export TMD_KERNEL_PATH=$scratch/not-there
-tmd "${small[@]}" --json files/failed.jsonl --timeout 60
-[[ $status -eq 3 ]] || fail "without kernels: status $status, not 3"
-grep -qE "^tmd: $rows of $rows combinations failed" err || fail "without kernels: not the sentence"
-[[ $(grep -c "failed: TMD_KERNEL_PATH names '$scratch/not-there', which is not a folder" out) -eq $rows ]] ||
-  fail "without kernels: not every row says why"
+# No kernels: nothing to compare.
+TMD_KERNEL_PATH=$scratch/not-there refuses 3 "TMD_KERNEL_PATH names '$scratch/not-there', which is not a folder" "${small[@]}"
+
+# Kernels that cannot be built: each combination says so.
+cp -r "$TMD_TESTS/../cl_kernels" broken
+echo '#error "broken by the test"' >>broken/common/portable.clh
+export TMD_KERNEL_PATH=$scratch/broken
+tmd "${small[@]}" --foreign-kernels --json files/failed.jsonl --timeout 60
+[[ $status -eq 3 ]] || fail "broken kernels: status $status, not 3"
+grep -qE "^tmd: $rows of $rows combinations failed" err || fail "broken kernels: not the sentence"
+[[ $(grep -c "failed: building kernel " out) -eq $rows ]] || fail "broken kernels: not every row says why"
 unset TMD_KERNEL_PATH
+rm -r broken
 
 # A kernel that cannot be built in one algorithm: the others go on.
 cp -r "$TMD_TESTS/../cl_kernels" broken
 echo '#error "broken by the test"' >>broken/domains/existence_lefevre.clh
 export TMD_KERNEL_PATH=$scratch/broken
-tmd "${small[@]}"
+tmd "${small[@]}" --foreign-kernels
 [[ $status -eq 3 ]] || fail "one broken algorithm: status $status, not 3"
 [[ $(grep -c '^  lefevre .* failed: building kernel domains/phase1.cl ' out) -eq $((rows / 3)) ]] ||
   fail "one broken algorithm: not shown"

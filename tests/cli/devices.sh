@@ -19,7 +19,7 @@ refuses 3 "TMD_KERNEL_PATH names '$scratch/not-there', which is not a folder" "$
 # device_fails TEXT ARGUMENT...: like `refuses 3`, but the kernels are built when they are needed, so that stdout may say
 # what runs.
 device_fails() {
-  tmd "${small[@]}" --wc files/list.wc "${@:2}"
+  tmd "${small[@]}" --foreign-kernels --wc files/list.wc "${@:2}"
   [[ $status -eq 3 ]] || fail "status $status, not 3"
   [[ $(grep -c '^tmd: ' err) -eq 1 ]] && grep -qF -- "$1" err || fail "not the expected sentence, with '$1'"
   if grep -q "0x1.0000000050418p+0" out; then fail "cases without kernels"; fi
@@ -43,7 +43,7 @@ rm -rf broken
 cp -r "$TMD_TESTS/../cl_kernels" broken
 for file in domains/phase2.cl wide/groups.cl; do echo "void tmd_noise(int x) { x == 7; }" >>broken/$file; done
 for algorithm in regular wide; do
-  tmd "${small[@]}" --algorithm $algorithm
+  succeeds "${small[@]}" --foreign-kernels --algorithm $algorithm
   if grep -q "generated" err; then fail "the compiler's warnings are on stderr"; fi
 done
 

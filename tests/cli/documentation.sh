@@ -67,6 +67,7 @@ check_shown() {
   local line
   while IFS= read -r line; do
     if [[ $line == *hard-to-round\ cases,* ]]; then line=${line% in *}; fi # the time is another one
+    if [[ $line == '#'*… ]]; then line=${line%…}; fi                       # and what follows, too
     if [[ $line =~ ^(\ *[0-9]+\.[0-9]{4}\ |\{\"type\":\"(case|exact)\"|#\ |-?0x|[0-9]+\ hard-to-round) ]]; then
       grep -rqF -- "$line" . || fail "$1: shows what its commands do not give: $line"
     fi

@@ -61,6 +61,7 @@ inline RunDescription some_run() {
   run.command = "tmd search exp";
   run.from = "1";
   run.to = "2";
+  run.kernels = {"0123456789abcdef", true};
   run.devices.resize(1);
   run.devices[0].device.name = "Phi";
   run.devices[0].profile = "some profile";

@@ -28,7 +28,8 @@ WidePolynomial::WidePolynomial(const TaylorPolynomial& taylor, int sub_bits, int
     : sub_bits_(sub_bits), group_bits_(group_bits) {
   // From the middle of the interval to its first argument.
   const long size = taylor.coefficients.size();
-  const long span_bits = bit_length(taylor.count - 1);
+  // The last sub-interval and its groups may reach beyond the interval: errors are carried to its end.
+  const long span_bits = std::max(bit_length(taylor.count - 1), sub_bits);
   words_ = std::max(
       {least_coefficient_words, fewest_words, static_cast<int>((64 + guard_bits + span_bits * (size - 1) + 63) / 64)});
   const long precision = 64L * words_ + 128;
@@ -50,7 +51,7 @@ WidePolynomial::WidePolynomial(const TaylorPolynomial& taylor, int sub_bits, int
       coefficient_error_ + unit * Bound(horner_of_value) + (unit * Bound(horner_of_slope)).scaled(group_bits - 1);
   coefficient_error_ += unit * Bound(horner_of_value);
 
-  // The last sub-interval may reach beyond the interval, and all bounds hold for the polynomial there, too.
+  // All bounds hold for the polynomial there, too.
   const Bound reach = Bound(taylor.count / 2 + 1) + Bound::power_of_two(sub_bits);
   const Bound c2 = taylor.derivative_bound(2, reach).scaled(-1);
   const Bound sixth(taylor.derivative_bound(3, reach) * Bound::power_of_two(-2)); // ≥ F‴/6, by 1/4
@@ -62,6 +63,8 @@ WidePolynomial::WidePolynomial(const TaylorPolynomial& taylor, int sub_bits, int
   high_ = c3 * power(m, 3) + c4 * power(m, 4);
   curvature_ =
       (c2 + (sixth * Bound(3)).scaled(sub_bits) + (c4 * Bound(6)).scaled(2L * sub_bits)).scaled(2L * (group_bits - 1));
+  // What the device's rounded coefficients add: (1 + 3 + 6)·(M/2^sub_bits)² of their error, and M/2^sub_bits ≤ 2^−5.
+  curvature_ += coefficient_error_.scaled(-6);
 }
 
 } // namespace tmd

@@ -24,7 +24,7 @@ public:
   [[nodiscard]] const std::vector<std::uint64_t>& coefficients() const { return words_of_; }
 
   // Bounds over all sub-intervals, in units of the breakpoint spacing:
-  // the coefficients' rounding, at any argument, and what Horner's scheme drops on the device;
+  // the coefficients' rounding, anywhere in any sub-interval, and what Horner's scheme drops on the device;
   [[nodiscard]] const Bound& coefficient_error() const { return coefficient_error_; }
   // the same for a group's c0 + c1·i;
   [[nodiscard]] const Bound& group_error() const { return group_error_; }

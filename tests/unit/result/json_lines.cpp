@@ -31,6 +31,8 @@ TEST_CASE("JSON Lines: one record a line, read back") {
   CHECK(records[0]["type"] == "search");
   CHECK(records[0]["schema"] == record_schema);
   CHECK(records[0]["job"] == job.identity());
+  CHECK(records[0]["kernels"] == "0123456789abcdef");
+  CHECK(records[0]["foreign_kernels"] == true);
   CHECK(records[0]["function"] == "exp");
   CHECK(records[0]["format"] == "binary64");
   CHECK(records[0]["from"] == "0x1p+0");

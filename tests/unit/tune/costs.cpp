@@ -71,7 +71,8 @@ opencl::DeviceDescription some_gpu() {
 }
 
 TuningDescription description() {
-  return {"0.1.0", some_gpu(), opencl::CpuMode::automatic, "a job", "built-in default", Tunables(), {}};
+  return {"0.1.0", {"0123456789abcdef", true}, some_gpu(), opencl::CpuMode::automatic,
+          "a job", "built-in default",         Tunables(), {}};
 }
 
 TuningResult result_with(const CostTuning& costs) {

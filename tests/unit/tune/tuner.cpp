@@ -138,8 +138,8 @@ TEST_CASE("a tuning keeps what wins and counts how the others ended") {
   CHECK(wide.verdict.ratio == doctest::Approx(ratios_of(result.tuned, base)[Part::wide] * 1.01));
 
   // The report and the profile.
-  const TuningDescription tuning{"0.1.0", some_gpu(), opencl::CpuMode::automatic, "a job", "built-in default",
-                                 base,    space};
+  const TuningDescription tuning{"0.1.0", {"0123456789abcdef", true}, some_gpu(), opencl::CpuMode::automatic,
+                                 "a job", "built-in default",         base,       space};
   CHECK(trial_table(tuning, result).find(" incorrect") != std::string::npos);
   CHECK(trial_table(tuning, result).find("\nwide test: ") != std::string::npos);
   CHECK(gain_table(tuning, result).find("kept: phase1.work-group-size=32") != std::string::npos);
@@ -149,12 +149,15 @@ TEST_CASE("a tuning keeps what wins and counts how the others ended") {
   apply(parse_profile(to_toml(profile)), read);
   CHECK(read == result.tuned);
   CHECK(profile.match.device == "Some GPU");
+  CHECK(profile.tuned->version == "0.1.0, foreign kernels 0123456789abcdef");
   CHECK(parse_profile(to_toml(profile)).tuned->wide_gain == doctest::Approx(1 / wide.verdict.ratio).epsilon(1e-2));
   CHECK_FALSE(profile.match.cpu_mode); // a GPU has none
   // Another tuning with the same outcome writes the same file.
   MadeUpWorker again(base);
   const TuningResult same = tune::tune(options, space, std::ref(again), nullptr, {});
   CHECK(to_toml(profile_of(tuning, same, "", "2026-11-21")) == to_toml(profile));
+  CHECK(json_lines(tuning, result).find("\"kernels\":\"0123456789abcdef\",\"foreign_kernels\":true") !=
+        std::string::npos);
   std::istringstream lines(json_lines(tuning, result));
   std::size_t records = 0;
   for (std::string line; std::getline(lines, line); ++records)

@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# Gappa proves what doc/wide-test.md says of the wide test's floats, with the constants that stand in the sources.
+set -euo pipefail
+
+root=$(realpath "${TMD_TESTS:?the folder of the sources of the tests}/..")
+command -v gappa >/dev/null || {
+  echo "skipped: no gappa (package gappa)"
+  exit 77
+}
+
+# log2 of the greatest M and Q for which residue.g and integers.g, which speak of integers in float, are proven. line.g,
+# root.g and member.g hold for any.
+half_width_bits=22
+denominator_bits=20
+
+fail() {
+  echo "FAILED: $1" >&2
+  exit 1
+}
+
+# constant FILE PATTERN: what the pattern's group matches, in the one line of the file that has it.
+constant() {
+  local found
+  found=$(sed -nE "s|^.*$2.*\$|\1|p" "$root/$1")
+  [[ $(wc -w <<<"$found") -eq 1 ]] || fail "$1 has not one line like '$2'"
+  echo "$found"
+}
+lines=cl_kernels/wide/lines.clh
+plan=host/engine/wide/plan.cpp
+line_rounding=$(constant $lines 'define TMD_LINE_ROUNDING ([0-9.e-]+)f')
+root_rounding=$(constant $lines 'define TMD_ROOT_ROUNDING ([0-9.e-]+)f')
+denominator=$(constant $lines 'define TMD_MOST_DENOMINATOR ([0-9]+)\.0f')
+group_bits=$(constant $plan 'most_group_bits = ([0-9]+);')
+floor_bits=$(constant $plan 'max\(polynomial->curvature\(\)\.value\(\), 0x1p-([0-9]+)\)')
+[[ $denominator -eq $((1 << denominator_bits)) ]] || fail "the proofs are for other Q than up to $denominator"
+[[ $group_bits -eq $((half_width_bits + 1)) ]] || fail "the proofs are for other M than up to 2^$((group_bits - 1))"
+
+# proves NAME [EDIT]: whether Gappa proves it, also after sed's EDIT.
+proves() {
+  sed -E "${2:-}" "$root/tests/proof/$1.g" |
+    sed "s/@LINE_ROUNDING@/$line_rounding/; s/@ROOT_ROUNDING@/$root_rounding/; s/@FLOOR@/1b-$floor_bits/
+         s/@DENOMINATOR@/$denominator/; s/@MEMBER@/$(((1 << half_width_bits) + 3 * denominator / 2))/" |
+    gappa >log 2>&1
+}
+# too_much NAME EDIT: the edit changes it into something that Gappa understands, and cannot prove.
+too_much() {
+  ! sed -E "$2" "$root/tests/proof/$1.g" | cmp -s - "$root/tests/proof/$1.g" || fail "$1.g: '$2' changes nothing"
+  ! proves "$1" "$2" || fail "$1.g is proven after '$2', too"
+  grep -q "some properties were not satisfied" log || fail "$1.g after '$2': $(cat log)"
+}
+
+cd "$(mktemp -d)"
+trap 'rm -rf "$PWD"' EXIT
+for proof in line root member residue integers; do
+  proves $proof || fail "$proof.g: $(cat log)"
+done
+# The bounds are needed, but for a little.
+too_much line 's/@LINE_ROUNDING@/14b-24/'
+too_much line 's/@FLOOR@/1b-43/'
+too_much line 's/3b-24/6b-24/'
+too_much root 's/= 6b-24/= 9b-24/'
+too_much root 's/left\| <= 17b-24/left| <= 14b-24/'
+too_much member 's/@ROOT_ROUNDING@/23b-24/'
+too_much residue 's/@DENOMINATOR@/4194304/'
+too_much integers 's/@MEMBER@/73400320/' # M = 2^26, Q = 2^22

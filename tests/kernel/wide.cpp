@@ -302,3 +302,18 @@ TEST_CASE("wide: the self-test passes on this device, and notices planted errors
     CHECK_THROWS_AS((void)device.search(far), SoundnessError);
   }
 }
+
+TEST_CASE("wide: a launch that counts more than its items can keep ends the search") {
+  const WideBatch batch = wide_self_test_batch();
+  Tunables tunables;
+  tunables.survivor_capacity = 1000;
+  const PlantedError planted("wide/check.cl", "append(argument, kept",
+                             "for (u32 i = 0; i < 1001; ++i)\n      append(argument, kept");
+  WideSearch device(test_device(), tunables);
+  try {
+    (void)device.search(batch);
+    FAIL("survivors were lost in silence");
+  } catch (const DeviceError& error) {
+    CHECK(std::string(error.what()) == "a launch has counted more than its items can keep");
+  }
+}

@@ -84,9 +84,9 @@ ProfileStore read_profiles() {
 // The engine builds its kernels and tests itself before it searches.
 ChildEnd try_engine(const DeviceDescription& device, const EngineKind& engine) {
   constexpr double patience = 300; // seconds: some compilers need many
-  return run_child({"search", "exp", "--from", "1", "--to", "0x1.00000001p+0", "--bits", "20", "--quiet", "--algorithm",
-                    std::string(engine.algorithms.front()), "--device", std::to_string(device.index), "--json",
-                    child_records},
+  return run_child({"search", "exp", "--from", "1", "--to", "0x1.00000001p+0", "--bits", "20", "--quiet",
+                    "--test-all-kernels", "--algorithm", std::string(engine.algorithms.front()), "--device",
+                    std::to_string(device.index), "--json", child_records},
                    patience);
 }
 

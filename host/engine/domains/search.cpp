@@ -83,6 +83,7 @@ ReadyKernel DomainSearch::test_kernel(std::string_view name, Test test, const La
                                     {"TMD_ITEMS_PER_WORK_ITEM", items, 1, 4096}};
   std::int64_t width = 1;
   const int compaction = compacted != nullptr ? compaction_of(*compacted) : 0;
+  has_scanned_ = has_scanned_ || compaction > by_atomics;
   if (compacted != nullptr) {
     if (comes_in_vectors(test, division))
       width = std::int64_t(1) << (second ? tunables_.phase2_vector_bits : tunables_.phase1_vector_bits);

@@ -62,7 +62,8 @@ void WideSearch::reset_stages(const Stages& stages) {
     stage->counts.reset_to(stages);
 }
 
-std::vector<std::uint64_t> WideSearch::search(const WideBatch& batch, const Interrupt& interrupt) {
+std::vector<std::uint64_t> WideSearch::search(const WideBatch& batch, const Interrupt& interrupt,
+                                              std::vector<std::uint32_t>* refused) {
   candidates_.clear();
   launcher_->set_interrupt(interrupt);
   launcher_->allocate_list(found_, sizeof(std::uint64_t));
@@ -70,7 +71,7 @@ std::vector<std::uint64_t> WideSearch::search(const WideBatch& batch, const Inte
   launcher_->allocate_list(refused_, sizeof(std::uint32_t));
   launcher_->allocate_list(check_.kept, sizeof(std::uint64_t));
   make_records(batch);
-  test_groups(batch);
+  test_groups(batch, refused);
   // A candidate may have been found at the roots of two lines.
   std::sort(candidates_.begin(), candidates_.end());
   candidates_.erase(std::unique(candidates_.begin(), candidates_.end()), candidates_.end());
@@ -130,8 +131,9 @@ std::vector<opencl::Macro> WideSearch::test_macros() const {
   return {{"TMD_ROOT", tunables_.wide_root, 1, 2}, {"TMD_RECIPROCAL", tunables_.wide_reciprocal, 1, 2}};
 }
 
-// All groups of the batch; the candidates of each launch are checked, and the groups that it refuses taken up in parts.
-void WideSearch::test_groups(const WideBatch& batch) {
+// All groups of the batch; the candidates of each launch are checked, and the groups that it refuses taken up in parts,
+// unless somebody wants to know them.
+void WideSearch::test_groups(const WideBatch& batch, std::vector<std::uint32_t>* refused) {
   const WideParameters& wide = batch.parameters;
   const int group_bits = wide.polynomial->group_bits();
   const std::uint64_t count = ((batch.argument_limit - 1) >> group_bits) + 1;
@@ -158,7 +160,10 @@ void WideSearch::test_groups(const WideBatch& batch) {
       groups_.counts.tested += slice->count;
       groups_.counts.kept += (*kept)[0];
       check_candidates(batch, (*kept)[0]);
-      test_parts(batch, (*kept)[1]);
+      if (refused != nullptr)
+        launcher_->append_kept(refused_, (*kept)[1], *refused);
+      else
+        test_parts(batch, (*kept)[1]);
     } else if (sweep.overflowed()) { // so little room that not even some groups fit: every argument of them
       for (std::uint64_t group = slice->first; group < slice->first + slice->count; ++group)
         every_argument_at(batch, group_bits, group << group_bits);

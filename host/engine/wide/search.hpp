@@ -40,8 +40,10 @@ public:
   ~WideSearch() = default;
 
   // The arguments of a batch that are close to a breakpoint, sorted, counted from the batch's first. `interrupt` is
-  // asked before every launch; Interrupted is thrown when it says so.
-  [[nodiscard]] std::vector<std::uint64_t> search(const WideBatch& batch, const Interrupt& interrupt = {});
+  // asked before every launch; Interrupted is thrown when it says so. With `refused`, groups that are refused are
+  // appended there, counted from the batch's first, and nothing more is done with them.
+  [[nodiscard]] std::vector<std::uint64_t> search(const WideBatch& batch, const Interrupt& interrupt = {},
+                                                  std::vector<std::uint32_t>* refused = nullptr);
 
   // Whether every polynomial of a batch's sub-intervals is compared with the host's, or only the last. A difference
   // throws SoundnessError.
@@ -61,7 +63,7 @@ public:
 private:
   void make_records(const WideBatch& batch);
   void check_records(const WideBatch& batch, std::uint32_t first, std::uint32_t count);
-  void test_groups(const WideBatch& batch);
+  void test_groups(const WideBatch& batch, std::vector<std::uint32_t>* refused);
   void check_candidates(const WideBatch& batch, std::uint32_t count);
   void test_parts(const WideBatch& batch, std::uint32_t refused_groups);
   void every_argument(const WideBatch& batch, int bits, std::uint32_t count);

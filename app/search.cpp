@@ -174,7 +174,7 @@ int search(const Arguments& arguments) {
   catch_interrupts();
   SearchResult result;
   {
-    ProgressLine progress(!quiet);
+    ProgressLine progress(!quiet, job.size());
     SearchHooks hooks;
     hooks.progress = [&](const Progress& now) {
       progress.show(now);

@@ -89,21 +89,14 @@ struct Kernels {
 // The engine builds its kernels and tests itself before it searches.
 ChildEnd try_engine(const DeviceDescription& device, const EngineKind& engine, bool foreign_kernels) {
   constexpr double patience = 300; // seconds: some compilers need many
-  Arguments arguments{"search",
-                      "exp",
-                      "--from",
-                      "1",
-                      "--to",
-                      "0x1.00000001p+0",
-                      "--bits",
-                      "20",
-                      "--quiet",
-                      "--algorithm",
-                      std::string(engine.algorithms.front()),
-                      "--device",
-                      std::to_string(device.index),
-                      "--json",
-                      child_records};
+  Arguments arguments{"search",      "exp",
+                      "--from",      "1",
+                      "--to",        "0x1.00000001p+0",
+                      "--bits",      "20",
+                      "--quiet",     "--test-all-kernels",
+                      "--algorithm", std::string(engine.algorithms.front()),
+                      "--device",    std::to_string(device.index),
+                      "--json",      child_records};
   if (foreign_kernels)
     arguments.emplace_back("--foreign-kernels");
   return run_child(arguments, patience);

@@ -18,7 +18,7 @@ namespace tmd::app {
 
 namespace {
 
-constexpr std::array<int, 3> signals{SIGINT, SIGTERM, SIGHUP};
+constexpr std::array<int, 4> signals{SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 constexpr int patience = 800; // milliseconds: with what it takes to end, less than a second
 
 // A signal handler reaches nothing else.
@@ -30,11 +30,11 @@ using Words = std::array<char, 256>;
 std::array<Words, 2> kept{};      // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
 std::atomic<unsigned> newest = 0; // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
 
-void end_with(std::string_view sentence) {
+[[noreturn]] void end_with(std::string_view sentence, Status status = Status::interrupted) {
   AtomicFile::remove_unfinished();
   if (!told)
     (void)!::write(STDERR_FILENO, sentence.data(), sentence.size());
-  ::_exit(static_cast<int>(Status::interrupted));
+  ::_exit(static_cast<int>(status));
 }
 
 extern "C" void end_at_once(int /*signal*/) { end_with("tmd: interrupted\n"); }
@@ -42,6 +42,14 @@ extern "C" void end_at_once(int /*signal*/) { end_with("tmd: interrupted\n"); }
 extern "C" void end_unheard(int /*signal*/) {
   const std::string_view words = kept.at(newest).data();
   end_with(words.empty() ? "tmd: interrupted in the midst of a step\n" : words);
+}
+
+// Drivers, compilers and GMP abort where they get no memory, after a line of their own.
+extern "C" void end_aborted(int /*signal*/) {
+  told = false;
+  end_with("tmd: a library that is used here has aborted, which most of them do when memory runs out: let it have more "
+           "(see `ulimit -v`), or look what `tmd doctor` says\n",
+           Status::device);
 }
 
 extern "C" void request_stop(int /*signal*/) {
@@ -63,8 +71,7 @@ bool is_ignored(int signal) {
   return ::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
-// Those that the caller does not ignore. To be asked first: OpenCL runtimes put handlers of their own in the place of
-// what they find.
+// Those that the caller does not ignore, as they were when it was asked first.
 const std::vector<int>& heeded() {
   static const std::vector<int> result = [] {
     std::vector<int> some;
@@ -80,12 +87,13 @@ const std::vector<int>& heeded() {
 void end_at_interrupts() {
   for (const int signal : heeded())
     handle(signal, end_at_once);
+  handle(SIGABRT, end_aborted);
 }
 
 void catch_interrupts() {
   (void)std::signal(SIGALRM, end_unheard);
   for (const int signal : heeded())
-    handle(signal, request_stop);
+    handle(signal, signal == SIGQUIT ? end_unheard : request_stop);
 }
 
 bool interrupted() { return stop_requested; }

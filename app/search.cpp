@@ -42,6 +42,7 @@ cxxopts::Options make_options() {
   add("ledger", "print every term of the error ledger for every piece");
   add("quiet", "print the cases only");
   add("h,help", "this text");
+  options.add_options("internal")("test-all-kernels", ""); // how `tmd doctor` starts it; in no help text
   return options;
 }
 
@@ -179,7 +180,7 @@ int search(const Arguments& arguments) {
   catch_interrupts();
   SearchResult result;
   {
-    ProgressLine progress(!quiet);
+    ProgressLine progress(!quiet, job.size());
     SearchHooks hooks;
     hooks.progress = [&](const Progress& now) {
       progress.show(now);

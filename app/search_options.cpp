@@ -98,6 +98,7 @@ Choices parse_choices(const cxxopts::ParseResult& parsed) {
         static_cast<Polynomials>(find_name("way to make polynomials", text("polynomials"), polynomials_names));
   if (given("check-polynomials"))
     choices.check_all_polynomials = find_name("check", text("check-polynomials"), check_names) == 1;
+  choices.test_all_kernels = given("test-all-kernels");
   if (given("deployment"))
     choices.deployment = static_cast<Deployment>(find_name("deployment", text("deployment"), deployment_names));
   if (given("compaction"))

@@ -44,7 +44,8 @@ cxxopts::Options make_options() {
   add("cpu-mode", "SIMD on CPUs: auto, scalar, vector (default: TMD_CPU_MODE, else auto)", text(), "MODE");
   add_kernel_option(options);
   add("quick", "a 16th of the job");
-  add("budget", "seconds that it may take, about (default: 300, with --quick 60)", text(), "SECONDS");
+  add("budget", "seconds that it may take, about, after the default has been measured (default: 300, with --quick 60)",
+      text(), "SECONDS");
   add("seed", "of the random orders and restarts", text()->default_value("1"), "S");
   add("fresh", "forget what earlier runs tried");
   add("output", "write the profile to FILE (default: the user's folder of profiles)", text(), "FILE");

@@ -112,6 +112,7 @@ TuningJob tuning_job(bool quick) {
   job.text = fmt::format("exp on [1, {}), arguments of {} bits, breakpoints: directed, K = {}; {}", to,
                          argument_precision, bits, wide_job_text);
   job.wide_seconds = quick ? 0.01 : 0.03;
+  job.warm_up = quick ? 2 : 5;
   return job;
 }
 
@@ -242,7 +243,7 @@ void Bench::warm_up(const Announce& announce) {
   if (base_)
     return;
   constexpr double least = 1; // seconds; clocks rise within
-  constexpr double most = 5;
+  const double most = job_.warm_up;
   constexpr double stable = 0.03;
   const auto fail = [&](const std::string& what) {
     throw DeviceError(fmt::format("the default cannot be measured on {}: {}", device_.name, what));

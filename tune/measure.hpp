@@ -22,6 +22,7 @@ struct TuningJob {
   std::string text;
   std::uint64_t cases = 0; // it has, known from independent computations
   double wide_seconds = 0; // of the device, that the wide test's job takes at least
+  double warm_up = 5;      // seconds at most, until runs take equally long
 };
 
 // exp on [1, 1 + 2^−13), 2^40 arguments, as the seeds use it; `quick`: its first 16th.

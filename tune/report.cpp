@@ -126,6 +126,8 @@ std::string gain_table(const TuningDescription& tuning, const TuningResult& resu
   text += fmt::format("kept: {}\n", kept.empty() ? "the default, which nothing beats beyond the noise" : kept);
   for (const std::string& note : result.notes)
     text += fmt::format("dropped: {}\n", first_line(note));
+  if (result.budget_spent)
+    text += "left out: what there was no time for; with a larger --budget the same command goes on from here\n";
   return result.costs ? text + cost_table_of(*result.costs) : text;
 }
 

@@ -39,7 +39,9 @@ public:
 
   TuningResult run() {
     try {
-      plan_confirmation(base_trial());
+      const Trial base = base_trial();
+      start_ = Clock::now(); // what it takes to begin is not the budget's
+      plan_confirmation(base);
       result_.best = descend(
           space_, options_.base,
           [this](const Tunables& tunables, Part part, double best) { return score(tunables, part, best); },
@@ -100,8 +102,10 @@ private:
       return 1;
     const Trial* known = find(tunables);
     if (known == nullptr) {
-      if (seconds() > search_until_)
+      if (seconds() > search_until_) {
+        result_.budget_spent = true;
         throw BudgetSpent();
+      }
       make(tunables, part, best);
       known = find(tunables);
     }

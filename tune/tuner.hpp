@@ -18,7 +18,7 @@ namespace tmd::tune {
 
 struct TuningOptions {
   Tunables base;       // the default: where the search begins, and what the result is compared with
-  double budget = 300; // seconds, confirmation included
+  double budget = 300; // seconds after the default's own trial, confirmation included
   DescentOptions descent;
 };
 
@@ -61,13 +61,14 @@ struct TuningResult {
   int pairs = 0;                            // of alternating runs, in each comparison
   std::vector<std::string> notes;           // what was dropped, and why
   std::optional<CostTuning> costs;          // nothing where nobody asked for them
+  bool budget_spent = false;                // before all had been tried that the descent would try
   bool interrupted = false;
 };
 
 struct TuningProgress {
   const Trial* trial; // that just ended; null while the result is confirmed
   std::size_t trials; // so far
-  double seconds;     // since the start
+  double seconds;     // since the start, and after the default's trial since then
   double budget;
 };
 

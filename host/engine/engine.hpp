@@ -122,8 +122,9 @@ public:
   [[nodiscard]] virtual std::string_view name() const = 0;
   // Null where the engine never serves the field.
   [[nodiscard]] virtual std::unique_ptr<Planner> planner(const Job& job, const Field& field) = 0;
-  // Searches a batch of one of its plans; before the first of a kind it tests itself on the device. Throws DeviceError
-  // when the device fails, or answers wrongly; Interrupted when `interrupt`, asked before every launch, says so.
+  // Searches a batch of one of its plans; what it finds counts only where the kernels that found it have passed a
+  // self-test on the device. Throws DeviceError when the device fails, or answers wrongly; Interrupted when
+  // `interrupt`, asked before every launch, says so.
   [[nodiscard]] virtual BatchResult search(const Batch& batch, const Interrupt& interrupt) = 0;
 };
 

@@ -101,16 +101,17 @@ public:
     if (list.bytes() == 0)
       list = compute_.allocate(bytes * capacity_);
   }
-  // Appends what a launch kept in its first list to a list on the host; returns the list's size before. Throws
-  // FaultError when that is not what the kernel has written.
-  template <typename T> std::size_t append_kept(const opencl::Buffer& list, const Kept& kept, std::vector<T>& to) {
+  // Appends what a launch kept, in its first or its second list, to a list on the host; returns the list's size before.
+  // Throws FaultError when that is not what the kernel has written.
+  template <typename T>
+  std::size_t append_kept(const opencl::Buffer& list, const Kept& kept, std::vector<T>& to, std::size_t which = 0) {
     const std::size_t known = to.size();
-    to.resize(known + kept.count[0]);
-    compute_.read(list, to.data() + known, sizeof(T) * kept.count[0]);
+    to.resize(known + kept.count.at(which));
+    compute_.read(list, to.data() + known, sizeof(T) * kept.count.at(which));
     std::uint32_t sum = 0;
     for (std::size_t i = known; i < to.size(); ++i)
       sum += entry_sum(to[i]);
-    if (sum != kept.sum[0])
+    if (sum != kept.sum.at(which))
       throw fault("the entries of a list are not those that its kernel has written");
     return known;
   }

@@ -20,6 +20,7 @@ struct Choices {
   Deployment deployment = Deployment::three;
   Compaction compaction = Compaction::automatic;
   bool check_all_polynomials = false; // of those that the device makes; else a sample
+  bool test_all_kernels = false;      // in self-tests, also those that are not used; else each when it is first used
 };
 
 // What an engine is opened with.

@@ -9,7 +9,9 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <map>
 #include <thread>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -36,6 +38,12 @@ struct Compute::Handle {
   cl::Context context;
   cl::CommandQueue queue;
   std::optional<KernelFiles> kernels;
+
+  struct Built {
+    cl::Program program;
+    std::string log;
+  };
+  std::map<std::string, Built> programs; // by options and source: a file may have several kernels
 };
 
 std::string build_options(std::span<const Macro> macros) {
@@ -99,16 +107,22 @@ Kernel Compute::kernel(const std::string& file, const std::string& name, std::sp
     handle_->kernels.emplace(kernel_folder());
   const std::string source = handle_->kernels->source(file);
   try {
-    const cl::Program program(handle_->context, source);
-    try {
-      program.build(handle_->device, options.c_str());
-    } catch (const cl::BuildError& error) {
-      throw BuildError(fmt::format("building kernel {} for {} failed: {} returned {}\noptions: {}\n{}", file,
-                                   device_.name, error.what(), error_name(error.err()), options,
-                                   program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(handle_->device)));
+    const std::string key = fmt::format("{}\n{}", options, source);
+    auto built = handle_->programs.find(key);
+    if (built == handle_->programs.end()) {
+      const cl::Program program(handle_->context, source);
+      try {
+        program.build(handle_->device, options.c_str());
+      } catch (const cl::BuildError& error) {
+        throw BuildError(fmt::format("building kernel {} for {} failed: {} returned {}\noptions: {}\n{}", file,
+                                     device_.name, error.what(), error_name(error.err()), options,
+                                     program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(handle_->device)));
+      }
+      Handle::Built fresh{program, program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(handle_->device)};
+      built = handle_->programs.emplace(key, std::move(fresh)).first;
     }
-    kernel.handle_->build_log = program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(handle_->device);
-    kernel.handle_->kernel = cl::Kernel(program, name.c_str());
+    kernel.handle_->build_log = built->second.log;
+    kernel.handle_->kernel = cl::Kernel(built->second.program, name.c_str());
   } catch (const cl::Error& error) {
     fail(error, fmt::format("creating kernel {} of {}", name, file));
   }

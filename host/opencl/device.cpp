@@ -9,6 +9,7 @@
 #include <array>
 #include <cctype>
 #include <charconv>
+#include <csignal>
 #include <cstdlib>
 #include <optional>
 
@@ -174,10 +175,31 @@ private:
   std::optional<std::string> value_;
 };
 
+// LLVM, which is in many drivers, puts handlers in the place of this program's: they print a trace of LLVM's, and let
+// the first SIGQUIT pass. Sets them again when it goes.
+class KeptHandlers {
+public:
+  KeptHandlers() {
+    for (std::size_t i = 0; i < signals.size(); ++i)
+      (void)::sigaction(signals.at(i), nullptr, &actions_.at(i));
+  }
+  KeptHandlers(const KeptHandlers&) = delete;
+  KeptHandlers& operator=(const KeptHandlers&) = delete;
+  ~KeptHandlers() {
+    for (std::size_t i = 0; i < signals.size(); ++i)
+      (void)::sigaction(signals[i], &actions_[i], nullptr);
+  }
+
+private:
+  static constexpr std::array<int, 5> signals{SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGABRT};
+  std::array<struct sigaction, signals.size()> actions_{};
+};
+
 } // namespace
 
 std::vector<cl::Platform> platform_handles() {
   (void)prepare_pocl_cache(); // before the first OpenCL call
+  const KeptHandlers handlers;
   const KeptVariable drivers("OCL_ICD_FILENAMES");
   const KeptVariable layers("OPENCL_LAYERS");
   std::vector<cl::Platform> platforms;
@@ -190,6 +212,7 @@ std::vector<cl::Platform> platform_handles() {
 }
 
 std::vector<std::pair<cl::Platform, cl::Device>> device_handles() {
+  const KeptHandlers handlers;
   std::vector<std::pair<cl::Platform, cl::Device>> handles;
   for (const cl::Platform& platform : platform_handles()) {
     std::vector<cl::Device> devices;

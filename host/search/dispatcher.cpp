@@ -200,7 +200,7 @@ void Dispatcher::stop() {
 
 std::size_t Dispatcher::count_working() const {
   return static_cast<std::size_t>(
-      std::count_if(shares_.begin(), shares_.end(), [](const Share& share) { return !share.lost; }));
+      std::count_if(shares_.begin(), shares_.end(), [](const Share& share) { return !share.lost && !share.closed; }));
 }
 
 bool Dispatcher::holds(std::size_t worker) const {

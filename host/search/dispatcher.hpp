@@ -52,7 +52,7 @@ public:
   // What the worker has finished is to be done again, by whoever takes it: these parts, all of them its own.
   void reopen(const std::vector<Part>& parts);
 
-  // The worker is lost: others search what it holds. Returns how many workers are left.
+  // The worker is lost: others search what it holds. Returns how many workers are left that take work.
   std::size_t drop(std::size_t worker);
 
   // From now on nobody is given anything.
@@ -61,7 +61,7 @@ public:
   // Whether the worker has something that it has not finished.
   [[nodiscard]] bool holds(std::size_t worker) const;
 
-  // Workers that are not lost.
+  // Workers that take work: neither lost nor closed.
   [[nodiscard]] std::size_t working() const;
 
 private:

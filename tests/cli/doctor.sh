@@ -54,6 +54,14 @@ TMD_KERNEL_PATH=$scratch/broken tmd doctor --foreign-kernels
 to_do "building kernel wide/groups.cl for"
 to_do "failed the self-test"
 
+# Kernels that most searches do not need are tried as well.
+cp "$TMD_TESTS/../cl_kernels/wide/"*.cl broken/wide/
+cp "$TMD_TESTS/../cl_kernels/domains/phase3.cl" broken/domains/
+echo "this is no C" >>broken/wide/parts.cl
+TMD_KERNEL_PATH=$scratch/broken succeeds search exp --from 1 --to 0x1.00001p+0 --algorithm wide
+TMD_KERNEL_PATH=$scratch/broken tmd doctor
+to_do "building kernel wide/parts.cl for"
+
 pocl=$(grep '"platform":"Portable Computing Language"' devices.jsonl | grep '"class":"cpu"' | head -n 1 |
   sed 's/.*"index":\([0-9]*\).*/\1/')
 [[ -n $pocl ]] || skip "no PoCL"

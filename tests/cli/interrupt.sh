@@ -66,9 +66,35 @@ for after in 0.01 0.05 0.2 1 3; do
     [[ $(wc -l <out) -le 150 ]] || fail "$what: it prints all cases"
   done
 done
-stops 1 "bench wide" "$TMD" bench wide exp --from 1 --to 2 --repeats 1000 --json files/log.jsonl
+# With an empty cache PoCL is compiling, for a second at least.
+for bench in phase1 polynomials divergence wide; do
+  mkdir empty-cache
+  POCL_CACHE_DIR=$scratch/empty-cache stops 0.5 "bench $bench" "$TMD" bench "$bench" exp --from 1 --to 2
+  rm -rf empty-cache
+done
 stops 1 "bench division" "$TMD" bench division --json files/log.jsonl
+stops 1 compare "$TMD" compare exp --from 1 --to 2 --json files/log.jsonl
+stops 0.2 doctor "$TMD" doctor
 XDG_CACHE_HOME=$scratch/cache XDG_CONFIG_HOME=$scratch/config stops 3 tune "$TMD" tune --device cpu --json files/log.jsonl
+
+# SIGQUIT, also while kernels are compiled: LLVM would let the first one pass.
+for cache in empty-cache "${POCL_CACHE_DIR:-}"; do
+  mkdir empty-cache
+  env --default-signal=QUIT POCL_CACHE_DIR="${cache/#empty-cache/$scratch/empty-cache}" "$TMD" search exp --from 1 --to 512 \
+    --bits 40 --wc files/list.wc >out 2>err &
+  pid=$!
+  for ((waited = 0; waited < 600; ++waited)); do
+    if grep -q "^on device" out; then break; fi
+    sleep 0.1
+  done
+  sleep 0.3
+  kill -s QUIT "$pid"
+  status=0
+  wait "$pid" || status=$?
+  [[ $status -eq 130 && $(grep -c '^tmd: interrupted' err) -eq 1 ]] || fail "SIGQUIT: status $status, or not one sentence"
+  no_files
+  rm -rf empty-cache
+done
 
 # What the caller ignores stays ignored, as under nohup.
 env --ignore-signal=HUP "$TMD" search exp --from 1 --to 0x1.00001p+0 --bits 32 --wc files/list.wc >out 2>err &

@@ -23,3 +23,8 @@ wide="search exp --from 1 --to 0x1.02p+0 --bits 40 --set batch-domains=64 --algo
 script --quiet --return --command "'$TMD' $wide >'$scratch/out'" terminal </dev/null >/dev/null
 grep -qE '[0-9.]+ %  [0-9.e+]+ arguments/s  [0-9]+ cases?  ETA ' terminal || fail "no progress of the wide test"
 grep -qE '^  wide test +[0-9]+ groups ' out || fail "no groups in the summary"
+
+# Before the first part is done, too: a batch that takes some ten seconds.
+long="search exp --from 64 --to 512 --bits 40 --algorithm exhaustive"
+script --quiet --command "timeout --signal INT 8 '$TMD' $long >'$scratch/out'" terminal </dev/null >/dev/null || true
+[[ $(grep -oE '0:00:0[0-9] +0\.00 %' terminal | sort -u | wc -l) -ge 3 ]] || fail "no sign of life within the first part"

@@ -50,6 +50,7 @@ grep -q '"phase1.items":3' files/search.jsonl || fail "--set does not win over t
 journal=$(echo "$scratch"/cache/tmd/tune/*.jsonl)
 truncate --size=-5 "$journal"
 succeeds tune --quick --budget 1 --output files/profile.toml --match '*'
+grep -q '^left out: what there was no time for' out || fail "it does not say that there was no time for all"
 if [[ $tried -gt 1 ]]; then
   grep -q "^tried .* ($((tried - 1)) of them in earlier runs)" out || fail "the second run does not know the first"
 fi

@@ -1,5 +1,6 @@
 // The three kernels on a device against the same search on the host.
 #include "device.hpp"
+#include "host/engine/domains/engine.hpp"
 #include "host/engine/domains/plan.hpp"
 #include "host/engine/domains/reference.hpp"
 #include "host/engine/domains/self_test.hpp"
@@ -12,6 +13,7 @@
 #include <doctest/doctest.h>
 
 #include <cstdlib>
+#include <memory>
 
 using namespace tmd;
 
@@ -245,6 +247,26 @@ TEST_CASE("the self-test passes on this device, and notices planted errors") {
   DomainSearch without_kernels(test_device(), Tunables());
   CHECK_THROWS_AS(test_itself(without_kernels), DeviceError);
   ::unsetenv("TMD_KERNEL_PATH");
+}
+
+TEST_CASE("phases: another compaction is tested when it is first used, before what it finds counts") {
+  const DomainBatch batch = self_test_batch(Test::regular, 64, 64);
+  const auto candidates = search_on_host(batch);
+  EngineSettings settings;
+  const auto search = [&](std::int64_t scan_percent) {
+    settings.tunables.scan_percent = scan_percent;
+    const auto engine = domain_engine.open(std::make_shared<Launcher>(test_device(), std::uint32_t(1) << 16), settings);
+    return engine->search(batch, {}).candidates;
+  };
+  constexpr std::int64_t never = 1000;
+  CHECK(search(never) == candidates);
+  CHECK(search(0) == candidates);
+  const PlantedError planted("domains/phase1.cl", "position < count",
+                             "position < count && (TMD_COMPACTION == 1 || position % 32 != 7)");
+  CHECK(search(never) == candidates);
+  CHECK_THROWS_AS((void)search(0), DeviceError);
+  settings.choices.test_all_kernels = true;
+  CHECK_THROWS_AS((void)search(never), DeviceError);
 }
 
 TEST_CASE("macros out of range never reach a compiler") {

@@ -2,6 +2,7 @@
 // every argument, and planted errors.
 #include "device.hpp"
 #include "host/engine/self_test.hpp"
+#include "host/engine/wide/engine.hpp"
 #include "host/engine/wide/plan.hpp"
 #include "host/engine/wide/reference.hpp"
 #include "host/engine/wide/self_test.hpp"
@@ -15,6 +16,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <random>
 #include <string>
@@ -252,7 +254,6 @@ TEST_CASE("wide: the self-test passes on this device, and notices planted errors
     CHECK(groups.kept < groups.tested * 20);
     CHECK(stage(device.stages(), "wide_refused").tested < groups.tested * 4); // most groups are not refused
   }
-  // The last two: only where a group is refused.
   const Replacement errors[] = {
       {"wide/lines.clh", "SELECT32(residue_step, (vfloat)(0.0f), residue_step >= q)", "residue_step * 0.5f"},
       {"wide/lines.clh", "l.last_left = nearest_below(at_left_end + margin)", "l.last_left = l.line - 1.0f"},
@@ -262,14 +263,24 @@ TEST_CASE("wide: the self-test passes on this device, and notices planted errors
       {"wide/lines.clh", "slope < 2.0f * bend)", "slope < 0.0f)"},
       {"wide/polynomial.clh", "horner_step3(d2, t, p2, d1)", "horner_step3(p2, t, p2, d1)"},
       {"wide/groups.cl", "keep_members(kept, 1, l.side * member", "keep_members(kept, 1, member"},
-      {"wide/parts.cl", "(i32)(l.side * member)", "(i32)(member)"},
-      {"wide/check.cl", "(run & (((u64)1 << runs_bits) - 1)) << run_bits", "0"}};
+      {"wide/check.cl", "value + bound < 2 * bound", "value + bound < bound"}};
+  const Replacement errors_of_refused[] = {{"wide/parts.cl", "(i32)(l.side * member)", "(i32)(member)"},
+                                           {"wide/check.cl", "(run & (((u64)1 << runs_bits) - 1)) << run_bits", "0"}};
   for (const Replacement& error : errors) {
     CAPTURE(std::string(error.text));
     CAPTURE(std::string(error.replacement));
     const PlantedError planted(error.file, error.text, error.replacement);
     WideSearch device(test_device(), Tunables());
     CHECK_THROWS_AS(test_itself(device), FaultError);
+    CHECK_FALSE(wide_self_test_failure(device, WideSelfTest::groups).empty());
+  }
+  for (const Replacement& error : errors_of_refused) {
+    CAPTURE(std::string(error.replacement));
+    const PlantedError planted(error.file, error.text, error.replacement);
+    WideSearch device(test_device(), Tunables());
+    CHECK_THROWS_AS(test_itself(device), FaultError);
+    CHECK(wide_self_test_failure(device, WideSelfTest::groups).empty());
+    CHECK_FALSE(wide_self_test_failure(device, WideSelfTest::refused).empty());
   }
   for (const Replacement& error :
        {Replacement{"wide/groups.cl", "((u64)lane << group_bits)", "((u64)(lane & 1) << group_bits)"},
@@ -281,6 +292,7 @@ TEST_CASE("wide: the self-test passes on this device, and notices planted errors
     tunables.wide_vector_bits = 2;
     WideSearch device(test_device(), tunables);
     CHECK_THROWS_AS(test_itself(device), FaultError);
+    CHECK_FALSE(wide_self_test_failure(device, WideSelfTest::groups).empty());
   }
   for (const Replacement& error :
        {Replacement{"wide/groups.cl", "2 * size - 1 - id", "id"},
@@ -291,6 +303,7 @@ TEST_CASE("wide: the self-test passes on this device, and notices planted errors
     set_tunable(tunables, "wide.order", "by-lines");
     WideSearch device(test_device(), tunables);
     CHECK_THROWS_AS(test_itself(device), FaultError);
+    CHECK_FALSE(wide_self_test_failure(device, WideSelfTest::groups).empty());
   }
   // What shows only with more bits than the self-test has: one polynomial of each batch is compared with the host's.
   const WideBatch far = make_batch("exp", "binary64", 53, "0x1p+0", std::uint64_t(1) << 46, 44, 23, 16000, 1);
@@ -302,5 +315,54 @@ TEST_CASE("wide: the self-test passes on this device, and notices planted errors
     const PlantedError planted(error.file, error.text, error.replacement);
     WideSearch device(test_device(), Tunables());
     CHECK_THROWS_AS((void)device.search(far), FaultError);
+  }
+}
+
+TEST_CASE("wide: a launch that counts more than its items can keep ends the search") {
+  const WideBatch batch = wide_self_test_batch();
+  Tunables tunables;
+  tunables.survivor_capacity = 1000;
+  const PlantedError planted("wide/check.cl", "append(argument, kept",
+                             "for (u32 i = 0; i < 1001; ++i)\n      append(argument, kept");
+  WideSearch device(test_device(), tunables);
+  try {
+    (void)device.search(batch);
+    FAIL("survivors were lost in silence");
+  } catch (const DeviceError& error) {
+    CHECK(std::string(error.what()) == "a launch has counted more than its items can keep");
+  }
+}
+
+TEST_CASE("wide: kernels for refused groups are tested when they are first used, before what they find counts") {
+  EngineSettings settings;
+  const auto open = [&] { return wide_engine.open(std::make_shared<Launcher>(test_device(), 1 << 16), settings); };
+  WideBatch refusing = wide_self_test_batch();
+  WideBatch batch = refusing;
+  batch.sub_intervals = 1;
+  batch.argument_limit = 1 << 14;
+  refusing.parameters.most_lines = 2;
+  const auto candidates = sweep_on_host(refusing);
+  {
+    const auto engine = open();
+    CHECK(engine->search(batch, {}).candidates == sweep_on_host(batch));
+    CHECK(engine->search(refusing, {}).candidates == candidates);
+  }
+  {
+    const PlantedError planted("wide/parts.cl", "kernel void", "kernel void not_needed;");
+    const auto engine = open(); // it is not built
+    CHECK(engine->search(batch, {}).candidates == sweep_on_host(batch));
+    CHECK_THROWS_AS((void)engine->search(refusing, {}), DeviceError);
+    settings.choices.test_all_kernels = true;
+    CHECK_THROWS_AS((void)open()->search(batch, {}), DeviceError);
+    settings.choices.test_all_kernels = false;
+  }
+  const PlantedError planted("wide/parts.cl", "(i32)(l.side * member)", "(i32)(member)");
+  const auto engine = open();
+  CHECK(engine->search(batch, {}).candidates == sweep_on_host(batch));
+  try {
+    (void)engine->search(refusing, {});
+    FAIL("a wrong answer of kernels that were not tested counts");
+  } catch (const DeviceError& error) {
+    CHECK(std::string(error.what()).find("failed the self-test") != std::string::npos);
   }
 }

@@ -13,13 +13,14 @@ trap 'rm -rf "$work"' EXIT
 
 build_options= # for Oclgrind's compiler
 
-# runs NAME ARGUMENT...: tmd with the arguments must succeed, and Oclgrind must have nothing to report.
+# runs NAME ARGUMENT...: tmd with the arguments must succeed, and Oclgrind must have nothing to report. No limit of time
+# but ctest's: on a busy machine seconds become minutes.
 runs() {
   local name=$1
   shift
   local status=0
   echo "tmd $*"
-  timeout 120 oclgrind --build-options "$build_options" --data-races --uninitialized --log "$work/log" \
+  oclgrind --build-options "$build_options" --data-races --uninitialized --log "$work/log" \
     "$TMD" "$@" >"$work/out" 2>"$work/err" || status=$?
   if [[ $status -ne 0 || -s $work/log ]]; then
     echo "$name: exit status $status; Oclgrind and tmd say:"
@@ -46,7 +47,7 @@ check() {
 # Small lists: Oclgrind keeps a shadow of all memory.
 small=(--set survivor-capacity=4096 --set batch-domains=4096)
 check "three kernels" search exp --from 1 --to 0x1.01p+0 --format p27 --bits 14 --domain-bits 7 "${small[@]}"
-check "overflowing lists" search sin --from 1 --to 0x1.002p+0 --format p24 --bits 9 --domain-bits 5 \
+check "overflowing lists" search sin --from 1 --to 0x1.0008p+0 --format p24 --bits 9 --domain-bits 5 \
   --set survivor-capacity=9 --set phase1.items=3 --set phase2.items=2
 check "exhaustive" search log --from 1.5 --to 0x1.82p+0 --format p20 --bits 8 --algorithm exhaustive "${small[@]}"
 check "lefevre by scan" search exp --from 1 --to 0x1.004p+0 --format p27 --bits 14 --domain-bits 7 "${small[@]}" \

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <new>
 #include <stdexcept>
+#include <system_error>
 #include <vector>
 
 using namespace tmd;
@@ -38,6 +39,9 @@ TEST_CASE("out of memory is no unsound result, and says what to do") {
   CHECK(memory.sentence.starts_with("out of memory: "));
   CHECK(memory.sentence.find("--bits") != std::string::npos);
   CHECK(failure([] { throw std::bad_array_new_length(); }).status == Status::device);
+  const auto no_thread = std::make_error_code(std::errc::resource_unavailable_try_again);
+  CHECK(failure([&] { throw std::system_error(no_thread); }).status == Status::device);
+  CHECK(failure([&] { throw std::system_error(std::make_error_code(std::errc::io_error)); }).status == Status::unsound);
 }
 
 TEST_CASE("what nobody foresaw is not to be trusted") {

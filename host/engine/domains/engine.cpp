@@ -37,11 +37,13 @@ BatchResult DomainEngine::search(const Batch& batch, const Interrupt& interrupt)
 
 namespace {
 
-// Batches on a device that tests itself with every test before it uses it.
+// Batches on a device that tests itself with every test before it uses it; with the compaction that it begins with,
+// and with another when that has been used for the first time, before anything that was found so counts.
 class TrustedSearch {
 public:
   TrustedSearch(const std::shared_ptr<Launcher>& launcher, const EngineSettings& settings)
-      : search_(launcher, settings.tunables, settings.choices.deployment, settings.choices.compaction) {
+      : search_(launcher, settings.tunables, settings.choices.deployment, settings.choices.compaction),
+        test_all_(settings.choices.test_all_kernels) {
     search_.check_all_polynomials(settings.choices.check_all_polynomials);
     search_.audit(true);
   }
@@ -49,16 +51,17 @@ public:
   [[nodiscard]] std::uint64_t batch_domains() const { return search_.batch_domains(); }
 
   BatchResult operator()(const DomainBatch& batch, const Interrupt& interrupt) {
-    if (const Test test = batch.parameters.test; !trusted_.contains(test)) {
-      if (trusted_.empty())
-        self_test::require(search_.device(), arithmetic_failure(*search_.launcher(), uses_fp64()));
-      self_test::require(search_.device(), self_test_failure(search_, test));
-      trusted_.insert(test);
-    }
+    const Test test = batch.parameters.test;
+    const bool chooses = search_.compaction() == Compaction::automatic;
+    trust(test, chooses ? Compaction::atomic : search_.compaction());
+    if (chooses && test_all_)
+      trust(test, Compaction::scan);
     search_.reset_stages();
     BatchResult result;
     result.candidates = search_.search(batch, nullptr, interrupt);
     result.stages = search_.stages();
+    if (search_.has_scanned())
+      trust(test, Compaction::scan);
     return result;
   }
 
@@ -69,8 +72,21 @@ private:
            length_bits(static_cast<Division>(tunables.phase2_division)) < 64;
   }
 
+  void trust(Test test, Compaction compaction) {
+    if (trusted_.contains({test, compaction}))
+      return;
+    if (trusted_.empty())
+      self_test::require(search_.device(), arithmetic_failure(*search_.launcher(), uses_fp64()));
+    const Compaction asked = search_.compaction();
+    search_.set_compaction(compaction);
+    self_test::require(search_.device(), self_test_failure(search_, test));
+    search_.set_compaction(asked);
+    trusted_.emplace(test, compaction);
+  }
+
   DomainSearch search_;
-  std::set<Test> trusted_;
+  bool test_all_;
+  std::set<std::pair<Test, Compaction>> trusted_;
 };
 
 std::unique_ptr<Engine> open_domains(const std::shared_ptr<Launcher>& launcher, const EngineSettings& settings) {

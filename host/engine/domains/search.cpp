@@ -86,6 +86,7 @@ ReadyKernel DomainSearch::test_kernel(std::string_view name, Test test, const La
                                     {"TMD_ITEMS_PER_WORK_ITEM", items, 1, 4096}};
   std::int64_t width = 1;
   const int compaction = compacted != nullptr ? compaction_of(*compacted) : 0;
+  has_scanned_ = has_scanned_ || compaction > by_atomics;
   if (compacted != nullptr) {
     if (comes_in_vectors(test, division))
       width = std::int64_t(1) << (second ? tunables_.phase2_vector_bits : tunables_.phase1_vector_bits);
@@ -285,6 +286,11 @@ void DomainSearch::audit_shape(const DomainBatch& batch) {
       static_cast<std::uint32_t>(std::clamp<std::uint64_t>(most_arguments / hits_of_each / evaluated, 1, most_domains));
   const Launcher::Unrecorded unrecorded(*launcher_);
   const Stages before = stages();
+  // With the compaction of the batch: all that is planted survives, which would choose another.
+  const Compaction asked = compaction_;
+  const std::array<double, 2> shares{phase1_.survivor_share, phase2_.survivor_share};
+  if (asked == Compaction::automatic)
+    compaction_ = compaction_of(phase1_) == by_atomics ? Compaction::atomic : Compaction::scan;
   Random random(static_cast<std::uint64_t>(batch.first_argument) ^ p.epsilon);
   for (const bool alone : {true, false}) {
     constexpr std::uint64_t next_to_nothing = 8; // 2^−61
@@ -305,6 +311,9 @@ void DomainSearch::audit_shape(const DomainBatch& batch) {
     if (!std::includes(candidates.begin(), candidates.end(), planted.hits.begin(), planted.hits.end()))
       throw SoundnessError("a planted hit is missing on the host");
   }
+  compaction_ = asked;
+  phase1_.survivor_share = shares[0];
+  phase2_.survivor_share = shares[1];
   reset_stages(before);
 }
 

@@ -75,6 +75,8 @@ public:
   void reset_stages(const Stages& stages = {});
   // Compacts another way from now on; what is known of the survivors' share is forgotten.
   void set_compaction(Compaction compaction);
+  // Whether a launch has been compacted by scan: `automatic` begins with atomic.
+  [[nodiscard]] bool has_scanned() const { return has_scanned_; }
 
   [[nodiscard]] const opencl::DeviceDescription& device() const { return launcher_->device(); }
   [[nodiscard]] const std::shared_ptr<Launcher>& launcher() const { return launcher_; }
@@ -127,6 +129,7 @@ private:
   // Of the packets, or the interval's coefficients; a buffer a row.
   std::array<opencl::Buffer, HierarchicalPolynomial::row_count> states_;
   bool sub_groups_build_ = true; // until they do not
+  bool has_scanned_ = false;
   bool check_all_polynomials_ = false;
   std::uint64_t made_batches_ = 0;
   bool audits_ = false;

@@ -5,6 +5,7 @@
 #include "engine/wide/self_test.hpp"
 #include "error.hpp"
 
+#include <set>
 #include <string>
 #include <utility>
 
@@ -33,11 +34,13 @@ BatchResult WideEngine::search(const Batch& batch, const Interrupt& interrupt) {
 
 namespace {
 
-// Batches on a device that tests itself before it is used.
+// Batches on a device that tests itself before it is used; the kernels for what is refused, which most searches never
+// need, when they have been used for the first time, before anything that they found counts.
 class TrustedSearch {
 public:
   TrustedSearch(const std::shared_ptr<Launcher>& launcher, const EngineSettings& settings)
-      : search_(launcher, settings.tunables, settings.choices.compaction) {
+      : search_(launcher, settings.tunables, settings.choices.compaction),
+        test_all_(settings.choices.test_all_kernels) {
     search_.check_all_polynomials(settings.choices.check_all_polynomials);
     search_.audit(true);
   }
@@ -45,21 +48,31 @@ public:
   [[nodiscard]] std::uint64_t batch_sub_intervals() const { return search_.batch_sub_intervals(); }
 
   BatchResult operator()(const WideBatch& batch, const Interrupt& interrupt) {
-    if (!trusted_) {
-      self_test::require(search_.device(), arithmetic_failure(*search_.launcher(), false));
-      self_test::require(search_.device(), wide_self_test_failure(search_));
-    }
-    trusted_ = true;
+    trust(WideSelfTest::groups);
+    if (test_all_)
+      trust(WideSelfTest::refused);
     search_.reset_stages();
     BatchResult result;
     result.candidates = search_.search(batch, interrupt);
     result.stages = search_.stages();
+    if (stage(result.stages, wide_stages[2].name).tested > 0 || stage(result.stages, wide_stages[3].name).tested > 0)
+      trust(WideSelfTest::refused);
     return result;
   }
 
 private:
+  void trust(WideSelfTest what) {
+    if (trusted_.contains(what))
+      return;
+    if (trusted_.empty())
+      self_test::require(search_.device(), arithmetic_failure(*search_.launcher(), false));
+    self_test::require(search_.device(), wide_self_test_failure(search_, what));
+    trusted_.insert(what);
+  }
+
   WideSearch search_;
-  bool trusted_ = false;
+  bool test_all_;
+  std::set<WideSelfTest> trusted_;
 };
 
 std::unique_ptr<Engine> open_wide(const std::shared_ptr<Launcher>& launcher, const EngineSettings& settings) {

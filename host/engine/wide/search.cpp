@@ -62,16 +62,17 @@ void WideSearch::reset_stages(const Stages& stages) {
     stage->counts.reset_to(stages);
 }
 
-std::vector<std::uint64_t> WideSearch::search(const WideBatch& batch, const Interrupt& interrupt) {
+std::vector<std::uint64_t> WideSearch::search(const WideBatch& batch, const Interrupt& interrupt,
+                                              std::vector<std::uint32_t>* refused) {
   candidates_.clear();
   launcher_->set_interrupt(interrupt);
   launcher_->allocate_list(found_, sizeof(std::uint64_t));
   launcher_->allocate_list(swept_, sizeof(std::uint64_t));
   launcher_->allocate_list(refused_, sizeof(std::uint32_t));
   launcher_->allocate_list(check_.kept, sizeof(std::uint64_t));
-  if (!audits_) {
+  if (!audits_ || refused != nullptr) {
     make_records(batch, {});
-    test_groups(batch);
+    test_groups(batch, refused);
     return sorted_candidates();
   }
   audit_shape(batch);
@@ -80,7 +81,7 @@ std::vector<std::uint64_t> WideSearch::search(const WideBatch& batch, const Inte
   make_records(batch, gap);
   WideBatch with_planted = batch;
   with_planted.argument_limit += std::uint64_t(gap.records) << batch.parameters.sub_bits;
-  test_groups(with_planted);
+  test_groups(with_planted, nullptr);
   return without_planted(batch, gap, sorted_candidates());
 }
 
@@ -154,7 +155,7 @@ void WideSearch::audit_shape(const WideBatch& batch) {
     planted.argument_limit = std::uint64_t(records.records.size()) << records.sub_bits;
     allocate_records(records.records.size());
     launcher_->compute().write(records_, records.records.data(), record_bytes * records.records.size());
-    test_groups(planted);
+    test_groups(planted, nullptr);
     require_found(planted, records.hits, sorted_candidates());
   }
   reset_stages(before);
@@ -251,8 +252,9 @@ std::vector<opencl::Macro> WideSearch::test_macros() const {
   return {{"TMD_ROOT", tunables_.wide_root, 1, 2}, {"TMD_RECIPROCAL", tunables_.wide_reciprocal, 1, 2}};
 }
 
-// All groups of the batch; the candidates of each launch are checked, and the groups that it refuses taken up in parts.
-void WideSearch::test_groups(const WideBatch& batch) {
+// All groups of the batch; the candidates of each launch are checked, and the groups that it refuses taken up in parts,
+// unless somebody wants to know them.
+void WideSearch::test_groups(const WideBatch& batch, std::vector<std::uint32_t>* refused) {
   const WideParameters& wide = batch.parameters;
   const int group_bits = wide.polynomial->group_bits();
   const std::uint64_t count = ((batch.argument_limit - 1) >> group_bits) + 1;
@@ -279,7 +281,10 @@ void WideSearch::test_groups(const WideBatch& batch) {
       groups_.counts.tested += slice->count;
       groups_.counts.kept += kept->count[0];
       check_candidates(batch, kept->count[0], kept->sum[0]);
-      test_parts(batch, kept->count[1], kept->sum[1]);
+      if (refused != nullptr)
+        launcher_->append_kept(refused_, *kept, *refused, 1);
+      else
+        test_parts(batch, kept->count[1], kept->sum[1]);
     } else if (sweep.overflowed()) { // so little room that not even some groups fit: every argument of them
       for (std::uint64_t group = slice->first; group < slice->first + slice->count; ++group)
         every_argument_at(batch, group_bits, group << group_bits);

@@ -46,8 +46,10 @@ public:
   ~WideSearch() = default;
 
   // The arguments of a batch that are close to a breakpoint, sorted, counted from the batch's first. `interrupt` is
-  // asked before every launch; Interrupted is thrown when it says so.
-  [[nodiscard]] std::vector<std::uint64_t> search(const WideBatch& batch, const Interrupt& interrupt = {});
+  // asked before every launch; Interrupted is thrown when it says so. With `refused`, groups that are refused are
+  // appended there, counted from the batch's first, and nothing more is done with them.
+  [[nodiscard]] std::vector<std::uint64_t> search(const WideBatch& batch, const Interrupt& interrupt = {},
+                                                  std::vector<std::uint32_t>* refused = nullptr);
 
   // Whether every polynomial of a batch's sub-intervals is compared with the host's, or only the last. A difference
   // throws SoundnessError.
@@ -90,7 +92,7 @@ private:
   void check_seams(const WideBatch& batch, const Gap& gap);
   [[nodiscard]] std::vector<SubIntervalRecord> checked_records(const WideBatch& batch, const Gap& gap,
                                                                std::uint32_t first, std::uint32_t count);
-  void test_groups(const WideBatch& batch);
+  void test_groups(const WideBatch& batch, std::vector<std::uint32_t>* refused);
   // sum: of the list's entries, as the kernel that wrote them has it.
   void check_candidates(const WideBatch& batch, std::uint32_t count, std::uint32_t sum);
   void test_parts(const WideBatch& batch, std::uint32_t refused_groups, std::uint32_t sum);

@@ -297,7 +297,7 @@ TEST_CASE("dispatcher: a device that is closed takes no more, and finishes what 
   const Part held = *dispatcher.take(0);
   REQUIRE(held == Part{0, 0, 1000});
   dispatcher.close(0);
-  CHECK(dispatcher.working() == 2); // it is not lost
+  CHECK(dispatcher.working() == 1);
   CHECK_FALSE(dispatcher.take(0));
   CHECK_FALSE(dispatcher.try_take(0));
   dispatcher.finish(0, {0, 0, 400}, 1);
@@ -320,6 +320,14 @@ TEST_CASE("dispatcher: nobody waits for a fast device that is closed") {
   REQUIRE_FALSE(dispatcher.try_take(1)); // the fast one had better do it
   dispatcher.close(0);
   CHECK(dispatcher.try_take(1));
+}
+
+TEST_CASE("dispatcher: a device beside closed ones is alone") {
+  Filled dispatcher({tera}, 3);
+  dispatcher.close(1);
+  dispatcher.close(2);
+  CHECK(dispatcher.take(0) == Part{0, 0, tera}); // at once: nobody else takes any of it
+  CHECK(dispatcher.drop(0) == 0);                // and then there is nobody left
 }
 
 TEST_CASE("dispatcher: a device that waits is woken when it is closed") {

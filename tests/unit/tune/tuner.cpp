@@ -11,12 +11,14 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <set>
 #include <sstream>
 #include <string>
+#include <thread>
 
 using namespace tmd;
 using namespace tmd::tune;
@@ -35,7 +37,8 @@ public:
       return compare(request);
     Trial trial;
     REQUIRE(from_json(request["try"], trial.tunables));
-    ++tried;
+    if (++tried == 1)
+      std::this_thread::sleep_for(start_up);
     // Neither the wide test nor the phases are tried with what belongs to the others.
     for (const Tunable& tunable : tunable_table)
       if ((request["part"] == "wide") != tunable.name.starts_with("wide."))
@@ -62,6 +65,7 @@ public:
 
   int tried = 0;
   int interrupt_at = 0;
+  std::chrono::milliseconds start_up{0}; // of the first trial
   bool comparisons_fail = false;
   double luck = 1;        // of the second in a comparison: it gains nothing there
   double phases_lose = 1; // the second's times of all parts but the wide test, in a comparison
@@ -204,8 +208,27 @@ TEST_CASE("a budget that is spent ends the search, not the confirmation") {
   const TuningResult result =
       tune::tune(options, search_space(some_gpu(), opencl::CpuMode::automatic, true), std::ref(worker), nullptr, {});
   CHECK(worker.tried == 1); // the default
+  CHECK(result.budget_spent);
   CHECK(result.tuned == base);
   CHECK_FALSE(result.interrupted);
+}
+
+TEST_CASE("a budget begins when the default has been measured") {
+  const Tunables base;
+  MadeUpWorker worker(base);
+  worker.start_up = std::chrono::milliseconds(1100);
+  TuningOptions options = patient(base);
+  options.budget = 1;
+  const std::vector<Coordinate> space = search_space(some_gpu(), opencl::CpuMode::automatic, true);
+  const TuningResult result = tune::tune(options, space, std::ref(worker), nullptr, {});
+  CHECK(worker.tried > 1);
+  const TuningDescription tuning{"0.1.0", some_gpu(), opencl::CpuMode::automatic, "a job", "built-in default",
+                                 base,    space};
+  TuningResult spent = result;
+  for (const bool all : {false, true}) {
+    spent.budget_spent = !all;
+    CHECK((gain_table(tuning, spent).find("left out: ") == std::string::npos) == all);
+  }
 }
 
 TEST_CASE("an interrupted tuning goes on where it stopped") {

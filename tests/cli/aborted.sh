@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# A library that aborts, as PoCL, LLVM and GMP do where they get no memory: a sentence, the status of a device that
+# failed, and no temporary.
+source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
+
+tmd devices
+grep -q "usable  *yes" out || skip "no usable device"
+
+"$TMD" search exp --from 64 --to 512 --bits 40 --wc files/list.wc >out 2>err &
+pid=$!
+for ((waited = 0; waited < 600; ++waited)); do
+  if grep -q "^on device" out; then break; fi
+  sleep 0.1
+done
+sleep 0.3
+kill -s ABRT "$pid"
+status=0
+wait "$pid" || status=$?
+[[ $status -eq 3 ]] || fail "SIGABRT: status $status, not 3"
+[[ $(grep -c '^tmd: a library that is used here has aborted' err) -eq 1 ]] || fail "SIGABRT: not the sentence"
+no_files
+
+[[ -z ${ASAN_OPTIONS:-} ]] || skip "AddressSanitizer takes all address space"
+# Whatever fails first in little memory, from loading a driver to running a kernel; a driver may also wait forever.
+for kibibytes in 100000 300000 340000 420000 460000 620000; do
+  status=0
+  (
+    ulimit -v "$kibibytes"
+    exec timeout 15 "$TMD" search exp --from 1 --to 0x1.00001p+0 --wc files/list.wc
+  ) >out 2>err || status=$?
+  case $status in
+  0) rm -f files/list.wc ;;
+  3) tail -n 1 err | grep -q '^tmd: ' || fail "$kibibytes KiB: the last line is no sentence" ;;
+  124) ;;
+  *) fail "$kibibytes KiB: status $status" ;;
+  esac
+  no_files
+done

@@ -83,6 +83,14 @@ set_up 3
 grep -q '^E: no space left$' err || fail "apt-get's words are not shown"
 [[ $(tail -n 1 err) == "set-up: apt-get could not install g++ cmake "*"; its messages are above." ]] || fail "no sentence"
 
+# What only tests use stops nobody who may not install it.
+fake dpkg-query '[[ $* != *oclgrind* ]] && echo "ii "'
+user 1000
+set_up 0 --tests
+[[ $(<err) == "set-up: tests that want oclgrind will be skipped; to install these packages, run as root: $line" ]] ||
+  fail "not the expected sentence, with '$line'"
+[[ ! -s called ]] || fail "apt-get was called: $(<called)"
+
 # Nothing missing: nothing is done.
 fake dpkg-query '[[ $* == *Version* ]] && echo 3.1.3-2 || echo "ii "'
 set_up 0

@@ -308,11 +308,11 @@ int compare(const Arguments& arguments) {
   const double timeout = parse_positive(text("timeout", "3600"), "--timeout");
   const auto json = open_file(parsed, "json");
   const auto plot = open_file(parsed, "plot");
-  if (plot)
-    require_gnuplot();
   if (json && plot && json->same_target(*plot))
     throw UsageError(fmt::format("--json and --plot name the same file, '{}'", text("json", "")));
   print_no_tables_beside({&json, &plot});
+  if (plot)
+    require_gnuplot();
 
   const opencl::KernelUse kernels = opencl::use_kernels(foreign_kernels);
   const auto devices = devices_to_compare(parsed);

@@ -1,6 +1,8 @@
 // Arb numbers that free themselves. Arb is a part of FLINT 3; before, it was a library of its own.
 #pragma once
 
+#include <mpfr.h> // first: FLINT 3 then declares what takes numbers of MPFR
+
 #if __has_include(<flint/arb_poly.h>)
 #include <flint/arb.h>
 #include <flint/arb_hypgeom.h>

@@ -29,7 +29,7 @@ public:
     changed_.wait(lock, [&] { return closed_ || !elements_.empty(); });
     if (elements_.empty())
       return std::nullopt;
-    T element = std::move(elements_.front());
+    auto element = std::make_optional(std::move(elements_.front()));
     elements_.pop_front();
     changed_.notify_all();
     return element;

@@ -35,6 +35,9 @@ for command in "compare exp --from 1 --to 2" "bench divergence exp --from 1 --to
   [[ $status -eq 2 && ! -s out ]] || fail "$command without gnuplot: status $status, not 2 at once"
   grep -q '^tmd: gnuplot is not installed (package gnuplot-nox)' err || fail "$command without gnuplot: not the sentence"
 done
+status=0 # What is wrong with the options comes first.
+PATH=$scratch/empty "$TMD" "${small[@]}" --json files/both --plot ./files/both >out 2>err </dev/null || status=$?
+[[ $status -eq 2 ]] && grep -q '^tmd: --json and --plot name the same file' err || fail "one file twice, without gnuplot"
 OCL_ICD_VENDORS=$scratch/not-there refuses 3 "no OpenCL device found" compare
 no_files
 

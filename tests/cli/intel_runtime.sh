@@ -48,7 +48,7 @@ if command -v apt-get >/dev/null && command -v dpkg-query >/dev/null; then
   fake dpkg-query "" 1
   fake id "echo 1000" 0
   fake sudo "" 1
-  cannot "need root to be installed: python3-venv"
+  cannot "run as root: apt-get install python3-venv"
 fi
 export PATH=$path
 if python3 -c 'import ensurepip, venv' 2>/dev/null; then

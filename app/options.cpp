@@ -168,4 +168,13 @@ int parse_integer(const std::string& text, const std::string& option, int least,
   return value;
 }
 
+double parse_share(const std::string& text, const std::string& option) {
+  double value = 0;
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || rest != end || !(value >= 0 && value <= 1))
+    throw UsageError(fmt::format("{} must be a number from 0 to 1, not '{}'", option, text));
+  return value;
+}
+
 } // namespace tmd::app

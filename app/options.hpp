@@ -40,4 +40,7 @@ struct OptionDescription {
 // Throws UsageError, naming the option, for anything but an integer in the range.
 [[nodiscard]] int parse_integer(const std::string& text, const std::string& option, int least, int greatest);
 
+// The same for a number from 0 to 1.
+[[nodiscard]] double parse_share(const std::string& text, const std::string& option);
+
 } // namespace tmd::app

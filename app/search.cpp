@@ -10,13 +10,17 @@
 #include "report/progress.hpp"
 #include "report/report.hpp"
 #include "result/json_lines.hpp"
+#include "search/audit.hpp"
 #include "search/device_worker.hpp"
+#include "search/expectation.hpp"
 #include "search/search.hpp"
 #include "support/atomic_file.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <optional>
+#include <random>
 #include <thread>
 #include <vector>
 
@@ -39,6 +43,11 @@ cxxopts::Options make_options() {
   add("host-threads", "threads that make polynomials (default: for a GPU all cores, else 1)", text(), "T");
   add("wc", "write the cases in CORE-MATH's format", text(), "FILE");
   add("json", "write everything as JSON Lines", text(), "FILE");
+  add("audit",
+      "share of the arguments that another test searches again, 0 to 1 (default: what takes 1 % of the time of a "
+      "search "
+      "of a minute or more)",
+      text(), "SHARE");
   add("ledger", "print every term of the error ledger for every piece");
   add("quiet", "print the cases only");
   add("h,help", "this text");
@@ -138,6 +147,25 @@ OpenDevices open_devices(const SearchOptions& options, const std::vector<DeviceC
   return open;
 }
 
+// Searches some of a finished search again: the share asked for, or where none was, what costs little. All that is
+// asked of the devices is another algorithm.
+std::optional<AuditReport> audit_of(const SearchOptions& asked, const std::vector<DeviceChoice>& choices,
+                                    std::optional<int> threads, const SearchResult& result,
+                                    std::optional<double> share) {
+  constexpr double long_search = 60; // seconds
+  constexpr double share_of_time = 0.01;
+  const bool is_long = result.seconds >= long_search;
+  if (share.value_or(is_long ? 1 : 0) == 0)
+    return std::nullopt;
+  SearchOptions again = asked;
+  again.choices.algorithm = auditing_algorithm(result);
+  again.choices.domain_bits.reset();
+  again.choices.split_bits.reset();
+  const OpenDevices open = open_devices(again, choices, threads);
+  return audit(asked.job, result, open.workers, again.choices.algorithm,
+               {share.value_or(0), share_of_time * result.seconds}, std::random_device()(), interrupted);
+}
+
 } // namespace
 
 int search(const Arguments& arguments) {
@@ -153,6 +181,9 @@ int search(const Arguments& arguments) {
   std::optional<int> threads;
   if (parsed.count("host-threads") != 0)
     threads = parse_integer(text("host-threads"), "--host-threads", 1, 1024);
+  std::optional<double> audited;
+  if (parsed.count("audit") != 0)
+    audited = parse_share(text("audit"), "--audit");
   const bool quiet = parsed.count("quiet") != 0;
   // Both files are tried before the run: it may be long.
   std::optional<AtomicFile> wc = open_file(parsed, "wc");
@@ -199,6 +230,13 @@ int search(const Arguments& arguments) {
     require_kernels(launcher.compute().kernel_digest().value_or(run.kernels.digest), run.kernels);
   }
   if (!result.interrupted)
+    run.audit = audit_of(asked, choices, threads, result, audited);
+  for (const Unexpected& one : unexpected_counts(job, result))
+    fmt::print(stderr,
+               "tmd: warning: {} cases among the {} arguments from {} on, where {:.0f} ± {:.0f} were to be expected\n",
+               one.cases, to_string(one.field.arguments.count), to_hex(one.field.arguments.argument(0)), one.expected,
+               std::sqrt(one.expected));
+  if (!result.interrupted)
     keep_for_interrupt("tmd: interrupted: the search was done, but not all that it found was written or printed\n");
   // Files first: they are what the search was run for, and nothing that happens to standard output may lose them.
   if (!result.interrupted && wc)
@@ -215,7 +253,8 @@ int search(const Arguments& arguments) {
   if (parsed.count("ledger") != 0)
     fmt::print("{}", ledger_table(result));
   if (!quiet) {
-    fmt::print("{}{}{}", summary_table(job, result), device_table(run, result), method_table(result));
+    fmt::print("{}{}{}{}", summary_table(job, result), audit_table(job, run), device_table(run, result),
+               method_table(result));
     for (const DeviceUse& use : run.devices)
       fmt::print("{}", cpu_mode_table(use.cpu_modes));
   }

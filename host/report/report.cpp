@@ -102,6 +102,16 @@ std::string case_table(const SearchResult& result, std::size_t most) {
   return text;
 }
 
+std::string audit_table(const Job& job, const RunDescription& run) {
+  if (!run.audit)
+    return {};
+  const AuditReport& audit = *run.audit;
+  return fmt::format("  {:<12}{:>14} arguments ({:.2g} of all) searched again by the {} test: the same {} in {}\n",
+                     "audit", to_string(audit.arguments),
+                     static_cast<double>(audit.arguments) / std::max(static_cast<double>(job.size()), 1.0),
+                     audit.algorithm, plural(audit.cases, "case"), seconds(audit.seconds));
+}
+
 std::string summary_table(const Job& job, const SearchResult& result) {
   std::string text = fmt::format(
       "{}, {}{}{}; {} of {} arguments covered in {:.2f} s\n", plural(result.cases.size(), "hard-to-round case"),

@@ -149,7 +149,7 @@ std::string search_record(const Job& job, const RunDescription& run, const Searc
   return record.dump() + "\n";
 }
 
-std::string summary_record(const SearchResult& result) {
+std::string summary_record(const RunDescription& run, const SearchResult& result) {
   Json record{{"type", "summary"},
               {"arguments", integer(result.arguments())},
               {"cases", result.cases.size()},
@@ -160,6 +160,11 @@ std::string summary_record(const SearchResult& result) {
   write_stages(record, result.stages);
   record["polynomials"] = {{"seconds", result.planning_seconds}};
   record["seconds"] = result.seconds;
+  if (run.audit)
+    record["audit"] = {{"algorithm", run.audit->algorithm},
+                       {"arguments", integer(run.audit->arguments)},
+                       {"cases", run.audit->cases},
+                       {"seconds", run.audit->seconds}};
   return record.dump() + "\n";
 }
 
@@ -187,7 +192,7 @@ std::string json_lines(const Job& job, const RunDescription& run, const SearchRe
   for (const auto& [type, list] : {std::pair("exact", &result.exact), std::pair("undecided", &result.undecided)})
     for (const Case& found : *list)
       text += Json{{"type", type}, {"x", to_hex(found.x)}, {"breakpoint", to_string(found.breakpoint)}}.dump() + "\n";
-  return text + summary_record(result);
+  return text + summary_record(run, result);
 }
 
 RecordedSearch read_json_lines(std::string_view text) {

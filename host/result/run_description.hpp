@@ -3,9 +3,11 @@
 
 #include "device/tunables.hpp"
 #include "engine/cpu_modes.hpp"
+#include "number/integer.hpp"
 #include "opencl/device.hpp"
 #include "opencl/kernel_files.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,6 +23,14 @@ struct DeviceUse {
   std::optional<CpuModes> cpu_modes = std::nullopt; // known when the search has ended
 };
 
+// Random parts of a search that another test searched again, and found the same.
+struct AuditReport {
+  std::string algorithm;
+  uint128 arguments = 0;
+  std::uint64_t cases = 0; // of every kind, in those parts
+  double seconds = 0;
+};
+
 struct RunDescription {
   std::string version;
   std::string command; // the command line
@@ -31,6 +41,7 @@ struct RunDescription {
   std::string compaction;
   opencl::KernelUse kernels;
   std::vector<DeviceUse> devices; // at least one, in the result's order
+  std::optional<AuditReport> audit = std::nullopt;
 };
 
 } // namespace tmd

@@ -1,0 +1,111 @@
+#include "search/audit.hpp"
+
+#include "engine/wide/plan.hpp"
+#include "error.hpp"
+#include "support/stopwatch.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <iterator>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace tmd {
+
+namespace {
+
+constexpr std::size_t parts_at_once = 16;
+constexpr uint128 first_arguments = uint128(1) << 24; // of an audit by time; then fourfold
+
+std::vector<Case> cases_in(const Job& job, const SearchResult& result, const Coverage& ranks) {
+  std::vector<Case> found;
+  for (const std::vector<Case>* list : {&result.cases, &result.exact, &result.undecided})
+    std::copy_if(list->begin(), list->end(), std::back_inserter(found),
+                 [&](const Case& one) { return ranks.contains(job.arguments().rank(one.x)); });
+  std::sort(found.begin(), found.end(),
+            [](const Case& left, const Case& right) { return compare(left.x, right.x) < 0; });
+  return found;
+}
+
+void require_same(const Job& job, const std::vector<Case>& first, const std::vector<Case>& again,
+                  std::string_view algorithm) {
+  const auto fail = [&](const Case& one, std::string_view what) {
+    throw SoundnessError(
+        fmt::format("the audit of {} by the {} test {} {}; one of the two is wrong, and nothing of the "
+                    "run can be trusted",
+                    job.function->name, algorithm, what, to_hex(one.x)));
+  };
+  const auto before = [](const Case& left, const Case& right) { return compare(left.x, right.x) < 0; };
+  std::vector<Case> missing;
+  std::set_difference(again.begin(), again.end(), first.begin(), first.end(), std::back_inserter(missing), before);
+  if (!missing.empty())
+    fail(missing.front(), "has found a case that the search has missed:");
+  std::set_difference(first.begin(), first.end(), again.begin(), again.end(), std::back_inserter(missing), before);
+  if (!missing.empty())
+    fail(missing.front(), "has missed a case that the search has found:");
+}
+
+} // namespace
+
+std::string_view auditing_algorithm(const SearchResult& result) {
+  const bool widely = std::any_of(result.fields.begin(), result.fields.end(),
+                                  [](const FieldReport& field) { return field.methods.contains(wide_methods[0]); });
+  return widely ? "regular" : wide_methods[0];
+}
+
+Coverage random_parts(const Job& job, uint128 count, std::size_t parts, Random& random) {
+  const uint128 all = job.size();
+  count = std::min(count, all);
+  parts = static_cast<std::size_t>(std::min<uint128>(parts, std::max<uint128>(count, 1)));
+  const uint128 length = count / parts;
+  const uint128 share = all / parts;
+  Coverage result;
+  for (std::size_t i = 0; i < parts && length > 0; ++i) {
+    const uint128 room = share - length;
+    const uint128 place = room == 0 ? 0 : (uint128(random.next()) << 64 | random.next()) % (room + 1);
+    const int128 first = job.first + static_cast<int128>(share * i + place);
+    result.add(first, first + static_cast<int128>(length));
+  }
+  return result;
+}
+
+AuditReport audit(const Job& job, const SearchResult& result, std::span<const std::unique_ptr<Worker>> workers,
+                  std::string_view algorithm, const AuditSize& size, std::uint64_t seed, const Interrupt& interrupted) {
+  const auto start = std::chrono::steady_clock::now();
+  AuditReport report;
+  report.algorithm = algorithm;
+  Random random(seed);
+  const auto search_again = [&](uint128 count) {
+    const Coverage parts = random_parts(job, count, parts_at_once, random);
+    SearchHooks hooks;
+    hooks.interrupted = interrupted;
+    SearchResult rest; // what is not searched again
+    rest.covered = parts.complement_in(job.range());
+    const SearchResult again = run_search(job, workers, hooks, {}, std::move(rest));
+    if (again.interrupted)
+      return false;
+    const std::vector<Case> found = cases_in(job, again, parts);
+    require_same(job, cases_in(job, result, parts), found, algorithm);
+    report.arguments += parts.size();
+    report.cases += found.size();
+    return true;
+  };
+  if (size.share > 0) {
+    (void)search_again(static_cast<uint128>(std::ceil(size.share * static_cast<double>(job.size()))));
+  } else {
+    constexpr double growth = 4;
+    double last = 0;
+    for (uint128 count = first_arguments; seconds_since(start) + growth * last < size.seconds; count *= 4) {
+      const double before = seconds_since(start);
+      if (!search_again(count) || count >= job.size())
+        break;
+      last = seconds_since(start) - before;
+    }
+  }
+  report.seconds = seconds_since(start);
+  return report;
+}
+
+} // namespace tmd

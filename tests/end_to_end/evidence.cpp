@@ -1,0 +1,180 @@
+// Devices that give evidence against themselves, and what becomes of what they did. All without OpenCL.
+#include "end_to_end/enumeration.hpp"
+#include "host/search/audit.hpp"
+#include "host/search/expectation.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace {
+
+using namespace tmd;
+using namespace tmd::test;
+
+using Workers = std::vector<std::unique_ptr<Worker>>;
+using Search = DomainEngine::Search;
+
+Task task_of_many_cases() {
+  Task task = make_task(known_exp2, {"p13", 13, -1022, 13, 0.75, 6}, Rounding::all, 5);
+  task.costs = test_eagerly();
+  task.choices.domain_bits = 5;
+  task.choices.split_bits = 2;
+  return task;
+}
+
+SearchResult in_one_go(const Task& task) {
+  const std::unique_ptr<Worker> worker = host_worker(task, 4);
+  SearchResult result = run_search(task, std::span(&worker, 1));
+  REQUIRE(result.cases.size() > 100);
+  return result;
+}
+
+// Loses every candidate until it is found out, at batch `at`.
+Search lying(std::uint64_t at, std::atomic<std::uint64_t>& batches) {
+  return [at, &batches](const DomainBatch& batch, const Interrupt& interrupt) {
+    if (batches++ == at)
+      throw FaultError("found out");
+    BatchResult result = search_domains_on_host(batch, interrupt);
+    result.candidates.clear();
+    return result;
+  };
+}
+
+} // namespace
+
+TEST_CASE("evidence: what a faulty device did is done again by the other") {
+  using namespace std::chrono_literals;
+  const Task task = task_of_many_cases();
+  const SearchResult one = in_one_go(task);
+  for (const std::uint64_t at : {0, 1, 5, 20, 60})
+    for (const std::size_t bad : {0, 1}) {
+      CAPTURE(at);
+      std::atomic<std::uint64_t> batches = 0;
+      std::atomic<bool> told = false;
+      const Search honest = [&](const DomainBatch& batch, const Interrupt& interrupt) {
+        for (int waited = 0; waited < 20000 && !told; ++waited) // until the other has done so much
+          std::this_thread::sleep_for(1ms);
+        return search_domains_on_host(batch, interrupt);
+      };
+      Workers workers(2);
+      workers[bad] = host_worker(task, 4, lying(at, batches));
+      workers[1 - bad] = host_worker(task, 4, honest);
+      SearchHooks hooks;
+      hooks.lost = [&](std::size_t index, const std::string& why) {
+        CHECK(index == bad);
+        CHECK(why == "found out");
+        told = true;
+      };
+      const SearchResult result = run_search(task, workers, hooks);
+      REQUIRE(told);
+      CHECK(result.covered == task.range());
+      CHECK(same(result.cases, one.cases));
+      CHECK(same(result.exact, one.exact));
+      CHECK(result.workers[bad].arguments == 0); // nothing that it did counts
+      CHECK(result.workers[1 - bad].arguments == task.size());
+      CHECK(stage(result.workers[bad].stages, "phase1").tested == 0);
+    }
+}
+
+TEST_CASE("evidence: a faulty device that is alone ends the search as unsound") {
+  const Task task = task_of_many_cases();
+  std::atomic<std::uint64_t> batches = 0;
+  Workers workers;
+  workers.push_back(host_worker(task, 4, lying(7, batches)));
+  try {
+    (void)run_search(task, workers);
+    FAIL("a list without its cases was believed");
+  } catch (const FaultError& error) {
+    CHECK(error.status() == Status::unsound);
+  }
+  // The same when the other has failed before.
+  batches = 0;
+  workers.clear();
+  workers.push_back(host_worker(task, 4, lying(3, batches)));
+  workers.push_back(host_worker(task, 4, failing(Search(search_domains_on_host), 0, Moment::before, "no power")));
+  CHECK_THROWS_AS((void)run_search(task, workers), DeviceError);
+}
+
+TEST_CASE("evidence: a candidate that lies too far from every breakpoint") {
+  const Task task = task_of_many_cases();
+  const Search another_function = [](const DomainBatch& batch, const Interrupt& interrupt) {
+    BatchResult result = search_domains_on_host(batch, interrupt);
+    for (std::uint64_t& candidate : result.candidates)
+      candidate = candidate > 0 ? candidate - 1 : 1;
+    return result;
+  };
+  Workers workers;
+  workers.push_back(host_worker(task, 4, another_function));
+  try {
+    (void)run_search(task, workers);
+    FAIL("another function was searched");
+  } catch (const FaultError& error) {
+    CHECK(error.status() == Status::unsound);
+    CAPTURE(std::string(error.what()));
+    CHECK(std::string(error.what()).find("another function than exp2") != std::string::npos);
+    CHECK(std::string(error.what()).find("domains test") != std::string::npos);
+  }
+}
+
+TEST_CASE("evidence: parts for an audit lie in the range, one in each share of it") {
+  const Task task = task_of_many_cases();
+  Random random(1);
+  for (const uint128 count : {uint128(0), uint128(1), uint128(5), uint128(1000), task.size(), task.size() + 7})
+    for (const std::size_t parts : {1, 3, 16}) {
+      const Coverage some = random_parts(task, count, parts, random);
+      CHECK(some.size() <= std::min(count, task.size()));
+      CHECK(some.size() + parts > std::min(count, task.size()));
+      CHECK(some.complement_in(task.range()).size() == task.size() - some.size()); // throws where it lies outside
+    }
+  CHECK(random_parts(task, 100, 4, random) != random_parts(task, 100, 4, random));
+}
+
+TEST_CASE("evidence: an audit agrees with a right result, and finds what is missing or too many") {
+  const Task task = task_of_many_cases();
+  const SearchResult right = in_one_go(task);
+  const auto audited = [&](const SearchResult& result, double share) {
+    Workers workers;
+    workers.push_back(wide_host_worker(widely(task, 7), 2));
+    return audit(task, result, workers, "wide", {share, 0}, 5, {});
+  };
+  const AuditReport whole = audited(right, 1);
+  CHECK(whole.cases == right.cases.size() + right.exact.size());
+  CHECK(whole.arguments + 16 > task.size());
+  CHECK(audited(right, 0.25).arguments <= task.size() / 4 + 1);
+  SearchResult wrong = right;
+  wrong.cases.pop_back();
+  CHECK_THROWS_WITH_AS((void)audited(wrong, 1), doctest::Contains("that the search has missed"), SoundnessError);
+  wrong = right;
+  Case other = wrong.cases.front();
+  for (const Case& one : right.cases)
+    other.x.significand = std::max(other.x.significand, one.x.significand);
+  ++other.x.significand;
+  if (std::none_of(right.cases.begin(), right.cases.end(),
+                   [&](const Case& one) { return compare(one.x, other.x) == 0; })) {
+    wrong.cases.push_back(other);
+    CHECK_THROWS_WITH_AS((void)audited(wrong, 1), doctest::Contains("has missed a case"), SoundnessError);
+  }
+  CHECK(auditing_algorithm(right) == "wide");
+}
+
+TEST_CASE("evidence: a list with far too few or too many cases is told, one as expected is not") {
+  Task task = make_task(known_exp2, {"binary32", 24, -126, 24, 1, 4}, Rounding::all, 12);
+  task.function = &find_function("exp");
+  task.costs = test_eagerly();
+  const std::unique_ptr<Worker> worker = host_worker(task, 64);
+  SearchResult result = run_search(task, std::span(&worker, 1));
+  REQUIRE(result.cases.size() > 5000);
+  CHECK(unexpected_counts(task, result).empty());
+  SearchResult fewer = result;
+  fewer.cases.resize(result.cases.size() / 2);
+  REQUIRE(!unexpected_counts(task, fewer).empty());
+  const Unexpected first = unexpected_counts(task, fewer).front();
+  CHECK(static_cast<double>(first.cases) < first.expected);
+  SearchResult more = result;
+  more.cases.insert(more.cases.end(), result.cases.begin(), result.cases.end());
+  CHECK(!unexpected_counts(task, more).empty());
+}

@@ -1,0 +1,168 @@
+// Kernels that do not do what they were told: each must be found out, by what the device itself answers for.
+#include "device.hpp"
+#include "host/engine/arithmetic_test.hpp"
+#include "host/engine/domains/engine.hpp"
+#include "host/engine/domains/self_test.hpp"
+#include "host/engine/wide/engine.hpp"
+#include "host/engine/wide/self_test.hpp"
+#include "host/error.hpp"
+#include "planted_error.hpp"
+
+#include <string>
+
+namespace {
+
+using namespace tmd;
+
+struct Replacement {
+  const char* file;
+  const char* text;
+  const char* replacement;
+};
+
+std::string fault_of(const auto& search) {
+  try {
+    search();
+    return "";
+  } catch (const FaultError& error) {
+    return error.what();
+  }
+}
+
+} // namespace
+
+TEST_CASE("evidence: operations beyond OpenCL's bounds are found") {
+  {
+    Launcher launcher(test_device(), 1024);
+    CHECK(arithmetic_failure(launcher, false).empty());
+    if (test_device().has_fp64())
+      CHECK(arithmetic_failure(launcher, true).empty());
+  }
+  for (const auto& [text, replacement, name] :
+       {std::tuple("= a / b", "= (a / b) * 1.000001f", "division in float"),
+        std::tuple("= 1.0f / b", "= (1.0f / b) * 1.000001f", "a reciprocal in float"),
+        std::tuple("= sqrt(b)", "= sqrt(b) * 1.000001f", "a square root in float"),
+        std::tuple("= rsqrt(b)", "= rsqrt(b) * 1.000001f", "a reciprocal square root"),
+        std::tuple("= fma(a, b, c)", "= (float)(a * b) + c", "fma in float"),
+        std::tuple("= a * b;", "= item % 997 == 5 ? INFINITY : a * b;", "multiplication"),
+        std::tuple("= a + c", "= nextafter(a + c, 0.0f)", "addition"),
+        std::tuple("(float)of;", "(float)(of & ~(u64)1023);", "conversion of the integer"),
+        std::tuple("unsigned_high_half(of,", "unsigned_high_half(of ^ 1,", "the upper half")}) {
+    CAPTURE(std::string(replacement));
+    const PlantedError planted("self_test/arithmetic.cl", text, replacement);
+    Launcher launcher(test_device(), 1024);
+    CHECK(arithmetic_failure(launcher, false).find(name) != std::string::npos);
+  }
+}
+
+TEST_CASE("evidence: OpenCL's embedded profile and unrounded float do not get the wide test") {
+  opencl::DeviceDescription device = test_device();
+  CHECK(why_no_wide_test(device).empty());
+  device.profile = "EMBEDDED_PROFILE";
+  CHECK(!why_no_wide_test(device).empty());
+  device.profile = "FULL_PROFILE";
+  device.fp32_is_ieee = false;
+  CHECK(!why_no_wide_test(device).empty());
+}
+
+TEST_CASE("evidence: the wide test's kernels answer for their items, their lists and their records") {
+  const WideBatch batch = wide_self_test_batch();
+  const auto fault = [&](bool audits) {
+    return fault_of([&] {
+      WideSearch device(test_device(), Tunables());
+      device.audit(audits);
+      WideBatch refusing = batch;
+      refusing.parameters.part_bits = 1;
+      refusing.parameters.most_lines = 2;
+      (void)device.search(batch);
+      (void)device.search(refusing);
+      refusing.parameters.error = 0x1p15F;
+      refusing.sub_intervals = 1;
+      refusing.argument_limit = std::uint64_t(1) << refusing.parameters.sub_bits;
+      (void)device.search(refusing);
+    });
+  };
+  CHECK(fault(false).empty());
+  CHECK(fault(true).empty());
+  for (const auto& [file, text, replacement, what] :
+       {std::tuple("wide/groups.cl", "u32 item = (u32)get_global_id(0);",
+                   "u32 item = (u32)get_global_id(0);\n  if (get_group_id(0) >= 1) return;", "answers for"),
+        std::tuple("wide/parts.cl", "if (item >= count)", "if (item >= count || item == 3)", "answers for"),
+        std::tuple("wide/check.cl", "if (item >= count)", "if (item >= count || item == count - 1)", "answers for"),
+        std::tuple("wide/shift.cl", "if (item >= count)", "if (item >= count || item == 1)", "answers for"),
+        std::tuple("wide/groups.cl", "group_bits, &kept), group, refused", "group_bits, &kept), group ^ 1, refused",
+                   ""),
+        std::tuple("common/evidence.clh", "(position + ticket)", "(position + 1)", "answers for others"),
+        std::tuple("common/append.clh", "kept[slot] = value", "kept[slot / 2] = value", "the entries of a list"),
+        std::tuple("wide/shift.cl", "shift_to(coefficients, size, (int)words, (first + item)",
+                   "shift_to(coefficients, size, (int)words, (first + (item == 1 ? 2 : item))", "do not meet"),
+        std::tuple("wide/shift.clh", "record[at++] = as_uint(scaled_float(b[2], words, scale))",
+                   "record[at++] = as_uint(1.001f * scaled_float(b[2], words, scale))", "do not meet")}) {
+    CAPTURE(std::string(file));
+    CAPTURE(std::string(replacement));
+    const PlantedError planted(file, text, replacement);
+    const std::string found = fault(false);
+    CAPTURE(found);
+    CHECK(found.find(what) != std::string::npos);
+    if (*what != 0)
+      CHECK(!found.empty());
+  }
+}
+
+TEST_CASE("evidence: planted hits notice roots, quotients and bounds that are a little off") {
+  WideBatch batch = wide_self_test_batch();
+  for (const auto& [text, replacement] : {std::pair("return sqrt(x);", "return 1.0000076f * sqrt(x);"),
+                                          std::pair("return x / y;", "return 1.0005f * (x / y);"),
+                                          std::pair("l.twice_g = g * (2.0001f * m)", "l.twice_g = g * (1.0f * m)"),
+                                          std::pair("* (1.0001f * m); // infinite", "* (0.7f * m); // infinite")}) {
+    CAPTURE(std::string(replacement));
+    const PlantedError planted("wide/lines.clh", text, replacement);
+    const std::string found = fault_of([&] {
+      WideSearch device(test_device(), Tunables());
+      device.audit(true);
+      (void)device.search(batch);
+    });
+    CHECK(found.find("hits that were planted") != std::string::npos);
+  }
+}
+
+TEST_CASE("evidence: the existence tests' kernels answer for their items and their lists") {
+  const DomainBatch batch = self_test_batch(Test::regular, 64, 64);
+  const auto fault = [&](bool audits, Deployment deployment = Deployment::three) {
+    return fault_of([&] {
+      DomainSearch device(test_device(), Tunables(), deployment, Compaction::atomic);
+      device.audit(audits);
+      (void)device.search(batch);
+    });
+  };
+  CHECK(fault(false).empty());
+  CHECK(fault(true).empty());
+  CHECK(fault(true, Deployment::one).empty());
+  for (const auto& [file, text, replacement, what] :
+       {std::tuple("domains/phase1.cl", "u32 item = (u32)get_global_id(0);",
+                   "u32 item = (u32)get_global_id(0);\n  if (item == 77) return;", "answers for"),
+        std::tuple("domains/phase2.cl", "u32 item = (u32)get_global_id(0);",
+                   "u32 item = (u32)get_global_id(0);\n  if (item == 77) return;", "answers for"),
+        std::tuple("domains/phase3.cl", "if (item >= count)", "if (item >= count || item == 5)", "answers for"),
+        std::tuple("domains/phase1.cl", "survivors[slot] = survivor", "survivors[slot] = survivor & ~7u",
+                   "the entries of a list"),
+        std::tuple("domains/phase2.cl", "kept[slot] = sub_domain", "kept[slot] = slot % 50 == 3 ? 0 : sub_domain",
+                   "the entries of a list"),
+        std::tuple("common/append.clh", "kept[slot] = value", "kept[slot] = value + 1", "the entries of a list")}) {
+    CAPTURE(std::string(replacement));
+    const PlantedError planted(file, text, replacement);
+    const std::string found = fault(false);
+    CAPTURE(found);
+    CHECK(found.find(what) != std::string::npos);
+  }
+  // What only planted hits notice.
+  for (const auto& [file, text, replacement] :
+       {std::tuple("domains/phase1.cl", "e.kept[0] += survivor",
+                   "if (survivor % 512 == 9)\n        continue;\n      e.kept[0] += survivor"),
+        std::tuple("domains/phase3.cl", "t.value < limit && argument + m + i < argument_limit",
+                   "t.value < limit / 2 && argument + m + i < argument_limit")}) {
+    CAPTURE(std::string(replacement));
+    const PlantedError planted(file, text, replacement);
+    CHECK(fault(true).find("planted") != std::string::npos);
+  }
+}

@@ -21,7 +21,7 @@ void LaunchSizer::observe(std::uint64_t items, double seconds) {
 }
 
 Launcher::Launcher(const opencl::DeviceDescription& device, std::uint32_t capacity)
-    : compute_(device), capacity_(capacity), counters_(compute_.allocate(counter_count * sizeof(std::uint32_t))) {}
+    : compute_(device), capacity_(capacity), counters_(compute_.allocate(sizeof(std::uint32_t) * counter_count)) {}
 
 opencl::Kernel& Launcher::build(std::string_view stage, const std::string& file, const std::string& name,
                                 const std::vector<opencl::Macro>& macros, std::string_view options) {
@@ -43,14 +43,18 @@ FaultError Launcher::fault(std::string_view what) const {
 
 Launcher::Counters Launcher::read_counters(const opencl::Buffer& counters, std::string_view kernel, std::uint32_t count,
                                            std::uint32_t ticket) {
-  Counters result{};
-  compute_.read(counters, result.data(), sizeof result);
-  const std::uint32_t done = result[done_counter];
-  if (done != count)
-    throw fault(fmt::format("kernel {} was to do {} items and answers for {}", kernel, count, done));
-  // Σ 2·(p + ticket) + 1 over 0 ≤ p < count.
-  if (result[marks_counter] != (ticket + count) * (ticket + count) - ticket * ticket)
-    throw fault(fmt::format("kernel {} was to do {} items and answers for others", kernel, count));
+  std::vector<std::uint32_t> words(counter_count);
+  compute_.read(counters, words.data(), sizeof(std::uint32_t) * words.size());
+  Counters result;
+  std::copy_n(words.begin(), result.count.size(), result.count.begin());
+  for (std::size_t at = evidence_stride; at < words.size(); at += evidence_stride) {
+    result.sum[0] += words[at];
+    result.sum[1] += words[at + 1];
+    result.read_sum += words[at + 2];
+  }
+  result.sum[0] -= (ticket + count) * (ticket + count) - ticket * ticket; // Σ 2·(p + ticket) + 1 over 0 ≤ p < count
+  if (result.count[0] == 0 && result.sum[0] != 0)
+    throw fault(fmt::format("kernel {} does not answer for the {} items that it was to do", kernel, count));
   return result;
 }
 
@@ -65,8 +69,7 @@ std::optional<Sweep::Slice> Sweep::next() {
     throw DeviceError("a launch has counted more than its items can keep");
   if (count_ == 0) {
     if (read_sum_.value_or(0) != 0)
-      throw launcher_.fault(
-          fmt::format("{}: the entries of a list are not those that its kernel has written", stage_.counts.name));
+      throw launcher_.fault(fmt::format("{}: {}", stage_.counts.name, Launcher::list_fault));
     return std::nullopt;
   }
   if (launcher_.interrupt_ && launcher_.interrupt_())
@@ -80,7 +83,7 @@ std::optional<Sweep::Slice> Sweep::next() {
   return slice_;
 }
 
-std::optional<Launcher::Kept> Sweep::run(const ReadyKernel& ready) {
+std::optional<Launcher::Counters> Sweep::run(const ReadyKernel& ready) {
   constexpr double forgetting = 0.5;
   const std::size_t work_items = (slice_.count - 1) / ready.items_per_work_item + 1;
   const double seconds = launcher_.compute_.run(ready.kernel, work_items, stage_.work_group_size);
@@ -89,7 +92,7 @@ std::optional<Launcher::Kept> Sweep::run(const ReadyKernel& ready) {
   stage_.counts.seconds += seconds;
   stage_.sizer.observe(slice_.count, seconds);
   const std::uint32_t kept =
-      *std::max_element(counters.begin(), counters.begin() + static_cast<std::ptrdiff_t>(stage_.lists));
+      *std::max_element(counters.count.begin(), counters.count.begin() + static_cast<std::ptrdiff_t>(stage_.lists));
   const bool fits = kept <= launcher_.capacity_;
   if (!fits && slice_.count > stage_.together) {
     most_ = std::max<std::uint64_t>(slice_.count / 2, stage_.together);
@@ -97,15 +100,12 @@ std::optional<Launcher::Kept> Sweep::run(const ReadyKernel& ready) {
   }
   stage_.survivor_share += forgetting * (static_cast<double>(kept) / slice_.count - stage_.survivor_share);
   if (read_sum_)
-    *read_sum_ -= counters[Launcher::read_counter];
+    *read_sum_ -= counters.read_sum;
   first_ += slice_.count;
   count_ -= slice_.count;
   most_ = std::min(2 * most_, limit_);
   overflowed_ = !fits;
-  if (!fits)
-    return std::nullopt;
-  return Launcher::Kept{{counters[0], counters[1], counters[2]},
-                        {counters[Launcher::kept_counter], counters[Launcher::kept_counter + 1]}};
+  return fits ? std::optional(counters) : std::nullopt;
 }
 
 } // namespace tmd

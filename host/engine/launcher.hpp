@@ -54,19 +54,16 @@ struct ReadyKernel {
 // the device fails.
 class Launcher {
 public:
-  // As cl_kernels/common/evidence_numbers.clh has them; engine/domains/reference.cpp asserts it.
-  static constexpr std::size_t counter_count = 8;
-  static constexpr std::size_t done_counter = 3;
-  static constexpr std::size_t marks_counter = 4;
-  static constexpr std::size_t kept_counter = 5;
-  static constexpr std::size_t read_counter = 7;
-  using Counters = std::array<std::uint32_t, counter_count>;
-
-  // What a launch kept, as its kernel counted it: entries of each list, and of the first two the sums of their entries.
-  struct Kept {
-    std::array<std::uint32_t, 3> count;
-    std::array<std::uint32_t, 2> sum;
+  // What a launch has counted.
+  struct Counters {
+    std::array<std::uint32_t, 3> count{}; // entries of each list, as far as kernels have them
+    std::array<std::uint32_t, 2> sum{};   // of the entries of the first two
+    std::uint32_t read_sum = 0;           // of the entries that it has read from a list
   };
+  // As cl_kernels/common/evidence_numbers.clh has them; engine/domains/reference.cpp asserts it.
+  static constexpr std::size_t evidence_slots = 64;
+  static constexpr std::size_t evidence_stride = 32;
+  static constexpr std::size_t counter_count = (evidence_slots + 1) * evidence_stride;
 
   // capacity: of each list of survivors.
   Launcher(const opencl::DeviceDescription& device, std::uint32_t capacity);
@@ -104,7 +101,7 @@ public:
   // Appends what a launch kept, in its first or its second list, to a list on the host; returns the list's size before.
   // Throws FaultError when that is not what the kernel has written.
   template <typename T>
-  std::size_t append_kept(const opencl::Buffer& list, const Kept& kept, std::vector<T>& to, std::size_t which = 0) {
+  std::size_t append_kept(const opencl::Buffer& list, const Counters& kept, std::vector<T>& to, std::size_t which = 0) {
     const std::size_t known = to.size();
     to.resize(known + kept.count.at(which));
     compute_.read(list, to.data() + known, sizeof(T) * kept.count.at(which));
@@ -112,7 +109,7 @@ public:
     for (std::size_t i = known; i < to.size(); ++i)
       sum += entry_sum(to[i]);
     if (sum != kept.sum.at(which))
-      throw fault("the entries of a list are not those that its kernel has written");
+      throw fault(list_fault);
     return known;
   }
   // An entry of a list as kernels sum it up.
@@ -123,9 +120,11 @@ public:
   // Another one for each launch, so that no launch can answer for another.
   [[nodiscard]] std::uint32_t next_ticket() { return 0x9e3779b9U * ++launches_; }
   // The counters of a launch that has ended. Throws FaultError unless `count` items were finished, those of the launch
-  // with this ticket.
+  // with this ticket; where its first list is not empty, that shows when the list is read.
   [[nodiscard]] Counters read_counters(const opencl::Buffer& counters, std::string_view kernel, std::uint32_t count,
                                        std::uint32_t ticket);
+  static constexpr std::string_view list_fault =
+      "the entries of a list are not those that its kernel answers for, or it has not done all its work";
   // The sentence for a fault of this device.
   [[nodiscard]] FaultError fault(std::string_view what) const;
 
@@ -184,7 +183,7 @@ public:
   // Launches the slice. Returns what was kept, as the kernel counted it; nothing when that was more than the capacity.
   // Then the slice comes again in halves, unless it cannot be halved: see overflowed(). Throws FaultError unless the
   // kernel has finished just the slice's items.
-  [[nodiscard]] std::optional<Launcher::Kept> run(const ReadyKernel& ready);
+  [[nodiscard]] std::optional<Launcher::Counters> run(const ReadyKernel& ready);
 
   // Whether the last slice, a single item (or those that stand together), kept more than the capacity. It is not
   // launched again: the caller must search it otherwise.

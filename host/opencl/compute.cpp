@@ -176,7 +176,7 @@ void Compute::read(const Buffer& buffer, void* to, std::size_t bytes, std::size_
 void Compute::clear(const Buffer& buffer) {
   try {
     // Not enqueueFillBuffer: Oclgrind takes what that writes for uninitialized.
-    static constexpr std::array<std::byte, 4096> zeros{};
+    static constexpr std::array<std::byte, 16384> zeros{};
     for (std::size_t offset = 0; offset < buffer.bytes(); offset += zeros.size())
       handle_->queue.enqueueWriteBuffer(buffer.handle_->buffer, CL_FALSE, offset,
                                         std::min(zeros.size(), buffer.bytes() - offset), zeros.data());

@@ -194,8 +194,11 @@ private:
     const std::lock_guard lock(mutex_);
     result_.workers[index].failure = error.what();
     revoke();
-    if (dispatcher_.drop(index) == 0)
-      throw;
+    if (dispatcher_.drop(index) == 0) {
+      if (!interrupted())
+        throw;
+      result_.interrupted = true; // the others have ended for that reason: what is known counts
+    }
     if (hooks_.lost)
       hooks_.lost(index, error.what());
   }

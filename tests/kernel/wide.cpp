@@ -131,7 +131,7 @@ TEST_CASE("wide: polynomials of sub-intervals by the device, by the host, and ex
     const auto expected = sub_interval_polynomials(polynomial, first, count);
     const opencl::Buffer coefficients = compute.allocate(8 * polynomial.coefficients().size());
     compute.write(coefficients, polynomial.coefficients().data(), 8 * polynomial.coefficients().size());
-    const opencl::Buffer counters = compute.allocate(sizeof(Launcher::Counters));
+    const opencl::Buffer counters = compute.allocate(sizeof(std::uint32_t) * Launcher::counter_count);
     compute.clear(counters);
     constexpr std::size_t limbs = 24;
     const opencl::Buffer records = compute.allocate(4 * limbs * count);

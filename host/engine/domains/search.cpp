@@ -171,7 +171,7 @@ void DomainSearch::make_polynomials(const DomainBatch& batch) {
     const opencl::Buffer& target = *targets[static_cast<unsigned>(row)];
     opencl::Buffer& counters = made_counters_[static_cast<unsigned>(row)];
     if (counters.bytes() == 0)
-      counters = compute_.allocate(sizeof(Launcher::Counters));
+      counters = compute_.allocate(sizeof(std::uint32_t) * Launcher::counter_count);
     compute_.clear(counters);
     const std::uint32_t ticket = launcher_->next_ticket();
     if (shift_here) {
@@ -426,7 +426,7 @@ void DomainSearch::phase1(const DomainBatch& batch, std::uint64_t first, std::ui
 }
 
 // Tests the sub-domains of the domains that phase 1 has kept; what each launch keeps goes on to phase 3.
-void DomainSearch::phase2(const DomainBatch& batch, const Launcher::Kept& survivors) {
+void DomainSearch::phase2(const DomainBatch& batch, const Launcher::Counters& survivors) {
   const BatchParameters& p = batch.parameters;
   launcher_->allocate_list(phase2_.kept, sizeof(std::uint32_t));
   for (Sweep sweep(*launcher_, phase2_, 0, std::uint64_t(survivors.count[0]) << p.split_bits, 1,
@@ -510,14 +510,14 @@ void DomainSearch::all_phases(const DomainBatch& batch) {
   }
 }
 
-void DomainSearch::trace_domains(const DomainBatch& batch, const Launcher::Kept& kept) {
+void DomainSearch::trace_domains(const DomainBatch& batch, const Launcher::Counters& kept) {
   if (trace_ == nullptr)
     return;
   for (std::size_t i = launcher_->append_kept(phase1_.kept, kept, trace_->domains); i < trace_->domains.size(); ++i)
     trace_->domains[i] = domain_number(batch, trace_->domains[i]);
 }
 
-void DomainSearch::trace_sub_domains(const DomainBatch& batch, const Launcher::Kept& kept) {
+void DomainSearch::trace_sub_domains(const DomainBatch& batch, const Launcher::Counters& kept) {
   if (trace_ == nullptr)
     return;
   const int split_bits = batch.parameters.split_bits;

@@ -93,13 +93,13 @@ private:
   [[nodiscard]] std::uint64_t all_domains(const DomainBatch& batch) const;
   [[nodiscard]] std::uint64_t argument_limit(const DomainBatch& batch) const;
   void phase1(const DomainBatch& batch, std::uint64_t first, std::uint64_t count);
-  void phase2(const DomainBatch& batch, const Launcher::Kept& survivors);
+  void phase2(const DomainBatch& batch, const Launcher::Counters& survivors);
   void phase3(const DomainBatch& batch, std::uint64_t sub_domains, std::optional<std::uint32_t> sum);
   void phase3_runs(const DomainBatch& batch, std::uint64_t first, std::uint64_t count, int run_bits,
                    std::optional<std::uint32_t> read_sum);
   void all_phases(const DomainBatch& batch);
-  void trace_domains(const DomainBatch& batch, const Launcher::Kept& kept);
-  void trace_sub_domains(const DomainBatch& batch, const Launcher::Kept& kept);
+  void trace_domains(const DomainBatch& batch, const Launcher::Counters& kept);
+  void trace_sub_domains(const DomainBatch& batch, const Launcher::Counters& kept);
 
   // Brings a batch's coefficients to the device, from the host or made there.
   void load(const DomainBatch& batch);

@@ -212,9 +212,9 @@ void WideSearch::check_seams(const WideBatch& batch, const Gap& gap) {
   polynomials_.counts.seconds += launcher_->compute().run(seams, batch.sub_intervals, polynomials_.work_group_size);
   const Launcher::Counters counters =
       launcher_->read_counters(launcher_->counters(), "wide_seams", batch.sub_intervals, ticket);
-  if (counters[0] != 0)
-    throw launcher_->fault(
-        fmt::format("{} of {} polynomials of sub-intervals do not meet the next", counters[0], batch.sub_intervals));
+  if (counters.count[0] != 0)
+    throw launcher_->fault(fmt::format("{} of {} polynomials of sub-intervals do not meet the next", counters.count[0],
+                                       batch.sub_intervals));
 }
 
 // Compares polynomials that the device has made with the host's: the limbs bit for bit, the floats to their last bits.

@@ -36,11 +36,14 @@ for command in search devices doctor compare tune "bench phase1" "bench polynomi
   # A command's options begin their lines.
   grep -oE '^ +(-[a-z], )?--[a-z][a-z-]+' out | grep -oE '[-]-[a-z][a-z-]+' | sort -u >options
   [[ -s options ]] || fail "tmd $command --help: no options"
+  # Not grep -q, which may end before what it reads from has written all.
   while IFS= read -r option; do
-    grep -E "^ +'$command'\)" bash | grep -qE -- " ${option}[ ']" || fail "bash does not know $option of $command"
-    sed -n "/^ *'$command') _arguments/,/ ;;$/p" zsh | grep -qF -- "--${option#--}[" || fail "zsh does not know $option of $command"
-    grep -F -- "__fish_seen_subcommand_from ${command##* }'" fish | grep -qE -- "-l ${option#--} " ||
+    found=$(grep -E "^ +'$command'\)" bash | grep -E -- " ${option}[ ']") || fail "bash does not know $option of $command"
+    found=$(sed -n "/^ *'$command') _arguments/,/ ;;$/p" zsh | grep -F -- "--${option#--}[") ||
+      fail "zsh does not know $option of $command"
+    found=$(grep -F -- "__fish_seen_subcommand_from ${command##* }'" fish | grep -E -- "-l ${option#--} ") ||
       fail "fish does not know $option of $command"
+    [[ -n $found ]]
   done <options
 done
 

@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# A device that is wrong on purpose, in searches as a user starts them (device.cpp): none may end with a wrong list and exit
+# status 0. Each fault is there from the beginning, and, in another run, only at the end, when self-tests are over.
+# usage: device.sh [PATTERN]   only faults whose name holds the pattern
+source "${TMD_TESTS:?the folder of the tests}/faults/faults.bash" || exit
+
+export TMD_FAULT_LOG=$scratch/calls
+library=${TMD_FAULTY_DEVICE:?the library that stands between the program and its device}
+
+# fault NAME SEARCHES EXPECTED KIND OF: EXPECTED as in kernels.sh; KIND and OF as in device.cpp.
+fault() {
+  local search calls wrong after
+  [[ $1 == *"${pattern:-}"* ]] || return 0
+  for search in $2; do
+    TMD_FAULT="$4 $5 0" LD_PRELOAD=$library run "$search"
+    judge "$1" "$search" "$3"
+    read -r calls wrong <"$TMD_FAULT_LOG"
+    [[ $wrong -gt 0 ]] || fail "$1, $search: it never happened"
+    # As many calls as there are without a fault; fewer, where it is not met then.
+    TMD_FAULT="$4 $5 1000000000" LD_PRELOAD=$library run "$search"
+    read -r calls wrong <"$TMD_FAULT_LOG"
+    for ((after = calls - 1; after >= 0 && after > calls - 12; --after)); do
+      TMD_FAULT="$4 $5 $after" LD_PRELOAD=$library run "$search"
+      read -r _ wrong <"$TMD_FAULT_LOG"
+      [[ $wrong -eq 0 ]] || break
+    done
+    if [[ $wrong -gt 0 ]]; then judge "$1, at the end" "$search" "$3"; fi
+  done
+}
+
+pattern=${1:-}
+prepare wide regular parts
+TMD_FAULT=none LD_PRELOAD=$library run wide
+judge "no fault" wide harmless
+
+for kernel in wide_groups wide_check wide_shift; do
+  fault "$kernel runs half of its work-groups" wide noticed cut $kernel
+  fault "$kernel is not run" wide noticed skip $kernel
+  fault "$kernel is run twice" wide noticed twice $kernel
+done
+for kernel in phase1 phase2 phase3 shift_and_walk; do
+  fault "$kernel runs half of its work-groups" regular noticed cut $kernel
+  fault "$kernel is not run" regular noticed skip $kernel
+  fault "$kernel is run twice" regular noticed twice $kernel
+done
+for kernel in wide_groups wide_check; do fault "$kernel answers with what it answered before" wide noticed late $kernel; done
+for kernel in phase1 phase2 phase3; do fault "$kernel answers with what it answered before" regular noticed late $kernel; done
+fault "wide_parts runs half of its work-groups" parts noticed cut wide_parts
+fault "wide_parts is not run" parts noticed skip wide_parts
+fault "a bit is read wrongly" "wide regular" noticed flip 1
+fault "a bit of a long read is wrong" "wide regular" noticed flip 64
+fault "what is read is old" "wide regular" either stale 1
+fault "what is written is lost" "wide regular" either lost 1
+
+finish

@@ -1,0 +1,71 @@
+# What the scripts of this folder share: the searches, their right lists, and what a fault may do. For Bash.
+source "${TMD_TESTS:?the folder of the tests}/cli/common.bash"
+command -v perl >/dev/null || skip "no perl"
+
+# exp on [1, 1 + 2^-13): 243 cases.
+demo=(search exp --from 1 --to 0x1.0008p+0 --argument-precision 54 --rounding directed --bits 33)
+declare -A command=(
+  [wide]="${demo[*]} --algorithm wide --set wide.root=sqrt --set wide.reciprocal=divide --set wide.vector-width=16"
+  [wide-scalar]="${demo[*]} --algorithm wide --set wide.root=sqrt --set wide.reciprocal=divide --set wide.vector-width=1 --set wide.order=given"
+  [wide-sorted]="${demo[*]} --algorithm wide --set wide.root=sqrt --set wide.reciprocal=divide --set wide.vector-width=1 --set wide.order=by-lines"
+  [parts]="search sin --from 0x1p-12 --to 0x1.001p-12 --bits 34 --algorithm wide --set wide.vector-width=16"
+  [regular]="${demo[*]} --algorithm regular --polynomials hybrid --set phase1.division=double --set phase2.division=double --set phase1.vector-width=16 --set phase2.vector-width=16"
+  [regular-scalar]="${demo[*]} --algorithm regular --set phase1.vector-width=1 --set phase2.vector-width=1"
+  [regular-host]="${demo[*]} --algorithm regular --polynomials hybrid --set polynomials.shift=host"
+  [lefevre]="${demo[*]} --algorithm lefevre"
+  [one]="${demo[*]} --algorithm regular --deployment one"
+  [exhaustive]="search exp --from 1 --to 0x1.000001p+0 --bits 24 --algorithm exhaustive"
+)
+tried=0 noticed=0 harmless=0
+
+# prepare SEARCH...: makes their right lists, in right-SEARCH.
+prepare() {
+  local name
+  tmd devices
+  grep -q "usable  *yes" out || skip "no usable device"
+  for name in "$@"; do
+    # shellcheck disable=SC2086 # words
+    succeeds ${command[$name]} --quiet --wc "$scratch/list.wc"
+    grep -v '^#' list.wc >"right-$name"
+    [[ $name == parts || $name == exhaustive || $(wc -l <"right-$name") -eq 243 ]] || fail "$name: not the 243 cases without a fault"
+    [[ -s right-$name ]] || fail "$name: no cases without a fault"
+  done
+}
+
+# run SEARCH: leaves what judge looks at.
+run() {
+  rm -f "$scratch/list.wc"
+  # shellcheck disable=SC2086 # words
+  tmd ${command[$1]} --quiet --foreign-kernels --wc "$scratch/list.wc"
+}
+
+# judge FAULT SEARCH EXPECTED: what came of the last run, in one line.
+judge() {
+  local what
+  case $status in
+    0) if grep -v '^#' list.wc | cmp -s - "right-$2"; then what=harmless; else what=MISSED; fi ;;
+    3 | 4) what=noticed ;;
+    *) what="status $status" ;;
+  esac
+  if grep -q '^tmd: building kernel' err; then what="no build"; fi
+  tried=$((tried + 1))
+  printf '%-9s %-58s %-15s %s\n' "$what" "$1" "$2" "$(head -n 1 err | sed -E 's/^tmd: (device [0-9]+ \(.*\):? )?//' | cut -c 1-150)"
+  case $what in
+    noticed) noticed=$((noticed + 1)) ;;
+    harmless) harmless=$((harmless + 1)) ;;
+  esac
+  case $3/$what in
+    noticed/noticed | harmless/harmless | either/noticed | either/harmless) ;;
+    *) wrong+=("$1, $2: $what") ;;
+  esac
+}
+
+wrong=()
+finish() {
+  echo "$tried faults: $noticed noticed, $harmless harmless"
+  [[ $tried -gt 0 ]] || fail "no fault was tried"
+  if [[ ${#wrong[@]} -gt 0 ]]; then
+    printf 'FAILED: %s\n' "${wrong[@]}" >&2
+    exit 1
+  fi
+}

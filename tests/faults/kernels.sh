@@ -1,0 +1,122 @@
+#!/usr/bin/env bash
+# Kernels that are wrong on purpose, in searches as a user starts them: none may end with a wrong list and exit status 0.
+# tests/README.md says of each fault who notices it.
+# usage: kernels.sh [PATTERN]   only faults whose name holds the pattern
+# shellcheck disable=SC2016 # Perl
+source "${TMD_TESTS:?the folder of the tests}/faults/faults.bash" || exit
+
+# fault NAME SEARCHES EXPECTED FILE EDIT [FILE EDIT...]: in each of the searches, with Perl's EDIT of the kernel files, the
+# fault is `noticed` (exit status 3 or 4); or it is `harmless`, and the list is right; or `either`.
+fault() {
+  local name=$1 searches=$2 expected=$3 file search
+  shift 3
+  [[ $name == *"${pattern:-}"* ]] || return 0
+  rm -rf kernels
+  cp -r "$TMD_TESTS/../cl_kernels" kernels
+  chmod -R u+w kernels
+  while [[ $# -gt 0 ]]; do
+    file=$1
+    cp "kernels/$file" before
+    perl -0777 -pi -e "$2" "kernels/$file" || fail "$name: Perl"
+    if cmp -s before "kernels/$file"; then fail "$name: the edit of $file changes nothing: $2"; fi
+    shift 2
+  done
+  for search in $searches; do
+    TMD_KERNEL_PATH=$scratch/kernels run "$search"
+    judge "$name" "$search" "$expected"
+  done
+}
+
+pattern=${1:-}
+prepare wide wide-scalar wide-sorted parts regular regular-scalar regular-host lefevre one exhaustive
+
+# Launches that are cut short: a driver that does not run all work-groups.
+cut_short() { # KERNEL
+  echo "s/(void $1\\([^{]*\\{)/\$1 if (get_group_id(0) >= ${2:-8}) return;/ or die"
+}
+fault "groups are cut short" "wide wide-scalar wide-sorted" noticed wide/groups.cl "$(cut_short wide_groups)"
+fault "candidates' check is cut short" "wide wide-scalar" noticed wide/check.cl "$(cut_short wide_check)"
+fault "sub-intervals are cut short" wide noticed wide/shift.cl "$(cut_short wide_shift 2)"
+fault "parts are cut short" parts noticed wide/parts.cl "$(cut_short wide_parts)"
+fault "phase 1 is cut short" "regular regular-scalar lefevre" noticed domains/phase1.cl "$(cut_short phase1)"
+fault "phase 2 is cut short" "regular regular-scalar lefevre" noticed domains/phase2.cl "$(cut_short phase2)"
+fault "phase 3 is cut short" "regular lefevre exhaustive" noticed domains/phase3.cl "$(cut_short phase3)"
+fault "coefficients are cut short" regular noticed domains/polynomials.cl "$(cut_short shift_and_walk)"
+fault "walks are cut short" regular-host noticed domains/polynomials.cl "$(cut_short walk)"
+fault "the one kernel is cut short" one noticed domains/baselines/one_kernel.cl "$(cut_short one_kernel)"
+
+# The last item of each launch is not done.
+last='s/\bitem >= count\b/item + 1 >= count/ or die'
+fault "the last group is not done" "wide wide-scalar" noticed wide/groups.cl 's/\bposition >= count\b/position + TMD_VECTOR_WIDTH >= count/ or die'
+fault "the last candidate is not checked" wide noticed wide/check.cl "$last"
+fault "the last sub-interval is not made" wide noticed wide/shift.cl 's/item < count\)/item + 1 < count)/ or s/item >= count\)/item + 1 >= count)/ or die'
+fault "the last part is not done" parts noticed wide/parts.cl "$last"
+fault "the last domain is not tested" "regular regular-scalar" noticed domains/phase1.cl 's/position < count/position + TMD_VECTOR_WIDTH < count/ or die'
+fault "the last sub-domain is not tested" "regular regular-scalar" noticed domains/phase2.cl 's/position < count/position + TMD_VECTOR_WIDTH < count/ or die'
+fault "the last run is not evaluated" regular noticed domains/phase3.cl "$last"
+
+# Arithmetic that errs by more than OpenCL allows.
+for factor in 1.0000076 0.9999924 1.0005 0.9995; do
+  fault "roots are $factor of what they should be" "wide wide-scalar" noticed wide/lines.clh "s/return sqrt\\(x\\);/return sqrt(x) * ${factor}f;/ or die"
+  fault "quotients are $factor of what they should be" "wide wide-scalar" noticed wide/lines.clh "s/return x \\/ y;/return x \\/ y * ${factor}f;/ or die"
+done
+fault "roots and quotients are 1.0000076 of what they should be" "wide wide-scalar parts" noticed wide/lines.clh 's/return sqrt\(x\);/return sqrt(x) * 1.0000076f;/ && s/return x \/ y;/return x \/ y * 1.0000076f;/ or die'
+fault "a division by zero is no number" "wide wide-scalar parts" either wide/lines.clh 's/return x \/ y;/return SELECT32(x \/ y, (vfloat)(NAN), y == 0.0f);/ or die'
+fault "numbers are cut, not rounded" "wide wide-scalar" noticed wide/lines.clh 's/return \(x \+ TMD_FLOAT_ROUND_OFF\) - TMD_FLOAT_ROUND_OFF;/return trunc(x);/ or die'
+fault "a compiler simplifies (x + c) - c" "wide wide-scalar" noticed wide/lines.clh 's/return \(x \+ TMD_FLOAT_ROUND_OFF\) - TMD_FLOAT_ROUND_OFF;/return x;/ or die'
+fault "contraction is on" "wide wide-scalar parts" harmless wide/lines.clh 's/^/#pragma OPENCL FP_CONTRACT ON\n/'
+fault "contraction is off" "wide wide-scalar parts" harmless wide/lines.clh 's/^/#pragma OPENCL FP_CONTRACT OFF\n/'
+fault "upper halves of products lack their last bit" wide noticed common/portable.clh 's/define unsigned_high_half\(x, y\) mul_hi\(x, y\)/define unsigned_high_half(x, y) (mul_hi(x, y) & ~(u64)1)/ or die'
+fault "upper halves of signed products lack their last bit" regular-scalar noticed common/portable.clh 's/define high_half\(x, y\) mul_hi\(x, y\)/define high_half(x, y) (mul_hi(x, y) & ~(i64)1)/ or die'
+
+# Bounds that are too small.
+fault "no room for rounding" "wide wide-scalar parts" noticed wide/lines.clh 's/(define TMD_LINE_ROUNDING) \S+/$1 0.0f/ && s/(define TMD_ROOT_ROUNDING) \S+/$1 0.0f/ or die'
+fault "half of the bound in the lines" "wide wide-scalar" noticed wide/lines.clh 's/fma\(q, \(vfloat\)\(bounds\.error\),/fma(q, (vfloat)(0.5f * bounds.error),/ or die'
+fault "one side of the bound in the check" wide noticed wide/check.cl 's/value \+ bound < 2 \* bound/value + bound < bound/ or die'
+fault "half of the bound in phase 1" "regular lefevre" noticed domains/phase1.cl 's/line \+ offset, 2 \* offset/line + offset, offset/ or die'
+fault "half of the bound in phase 2" "regular lefevre" noticed domains/phase2.cl 's/line \+ offset, 2 \* offset/line + offset, offset/ or die'
+fault "half of the bound in phase 3" "regular lefevre" noticed domains/phase3.cl 's/limit = 2 \* offset/limit = offset/ or die'
+
+# Answers of "no" without a look.
+fault "a 64th of the groups have no lines" "wide wide-scalar" noticed wide/lines.clh 's/(l\.last = SELECT32\(l\.last, l\.line - 1\.0f, l\.refused\);)/$1 l.last = SELECT32(l.last, l.line - 1.0f, (TO_U32(c0 >> 32) & 63u) == 5u);/ or die'
+fault "groups are counted, and not tested, from work-group 8 on" "wide wide-scalar" noticed wide/groups.cl 's/(walk_lines\(l, count - position, group, group_bits, &kept\))/get_group_id(0) >= 8 ? (vflags32)(0) : $1/ or die'
+fault "candidates are counted, and not checked, from work-group 8 on" "wide" noticed wide/check.cl 's/value \+ bound < 2 \* bound/get_group_id(0) < 8 && value + bound < 2 * bound/ or die'
+fault "domains are counted, and not tested, from work-group 8 on" "regular lefevre" noticed domains/phase1.cl 's/(keep = flag_bits\([^;]*\);)/$1 keep = get_group_id(0) >= 8 ? 0 : keep;/ or die'
+fault "sub-domains are counted, and not tested, from work-group 8 on" "regular lefevre" noticed domains/phase2.cl 's/(keep = flag_bits\([^;]*\);)/$1 keep = get_group_id(0) >= 8 ? 0 : keep;/ or die'
+fault "runs are counted, and not evaluated, from work-group 8 on" "regular" noticed domains/phase3.cl 's/u64 limit = 2 \* offset;/u64 limit = get_group_id(0) >= 8 ? 0 : 2 * offset;/ or die'
+fault "the last line of a group is left out" "wide wide-scalar" noticed wide/lines.clh 's/(l\.last = nearest_below\([^;]*)\);/$1) - 1.0f;/ or die'
+fault "left roots are left out" "wide wide-scalar" noticed wide/lines.clh 's/return l->line <= l->last_left;/return l->line < l->line;/ or die'
+fault "a 64th of the domains are said to hold nothing" "regular regular-scalar lefevre" noticed domains/phase1.cl 's/(keep = flag_bits\([^;]*\);)/$1 keep = (domain \/ 64) % 64 == 5 ? 0 : keep;/ or die'
+fault "a 64th of the sub-domains are said to hold nothing" "regular lefevre" noticed domains/phase2.cl 's/(keep = flag_bits\([^;]*\);)/$1 keep = (index \/ 64) % 64 == 5 ? 0 : keep;/ or die'
+fault "a 64th of the domains are not evaluated" "regular lefevre" noticed domains/phase3.cl 's/u64 limit = 2 \* offset;/u64 limit = (domain & 63) == 7 ? 0 : 2 * offset;/ or die'
+fault "a 64th of the candidates are not checked" wide noticed wide/check.cl 's/value \+ bound < 2 \* bound/((argument >> 22) & 63) != 7 \&\& value + bound < 2 * bound/ or die'
+
+# Flipped bits.
+fault "a bit of b_0 in every 8th sub-interval" wide noticed wide/shift.clh 's/(record\[at\+\+\] = as_uint\(6\.0f[^;]*;)/$1\n  record[0] ^= (origin >> sub_bits) % 8 == 7 ? 1u << 20 : 0;/ or die'
+fault "a bit of b_0 in one sub-interval" wide noticed wide/shift.clh 's/(record\[at\+\+\] = as_uint\(6\.0f[^;]*;)/$1\n  record[0] ^= (origin >> sub_bits) == 37 ? 1u << 20 : 0;/ or die'
+fault "a bit of b_1 in one sub-interval" wide noticed wide/shift.clh 's/(record\[at\+\+\] = as_uint\(6\.0f[^;]*;)/$1\n  record[2] ^= (origin >> sub_bits) == 37 ? 1u << 20 : 0;/ or die'
+fault "a bit of b_2's float in every 8th sub-interval" wide noticed wide/shift.clh 's/(record\[at\+\+\] = as_uint\(6\.0f[^;]*;)/$1\n  record[TMD_RECORD_FLOATS] ^= (origin >> sub_bits) % 8 == 7 ? 1u << 20 : 0;/ or die'
+fault "a bit of a coefficient in every 8th packet" regular noticed domains/polynomials.cl 's/store_lanes\(window_of\(state\[0\], window\),/store_lanes(window_of(state[0], window) ^ (vu64)(packet % 64 == 40 ? (u64)1 << 50 : 0),/ or die'
+fault "a bit of a coefficient in one domain of a packet" regular noticed domains/polynomials.cl 's/store_lanes\(window_of\(state\[0\], window\),/store_lanes(window_of(state[0], window) ^ (vu64)(s == 77 ? (u64)1 << 50 : 0),/ or die'
+
+# Records and arguments of others.
+fault "the record of the sub-interval before" wide noticed wide/polynomial.clh 's/\(argument >> sub_bits\) \* TMD_RECORD_LIMBS/((argument >> sub_bits) - ((argument >> sub_bits) % 8 == 7 ? 1 : 0)) * TMD_RECORD_LIMBS/ or die'
+fault "the neighbour's lane" wide noticed wide/groups.cl 's/\(u64\)lane << group_bits/(u64)(lane ^ 1) << group_bits/ or die'
+fault "the neighbour's lane of domains" regular noticed common/vector.clh 's/1u << lane : 0/1u << (lane ^ 1) : 0/ or die'
+fault "the lowest lane for all" regular noticed domains/phase1.cl 's/domain \+ LOWEST_BIT\(keep\)/domain/ or die'
+fault "candidates are off by one" "wide wide-scalar" noticed wide/groups.cl 's/\(u64\)\(i64\)each\[lane\]/(u64)(i64)each[lane] + 1/ or die'
+fault "candidates of parts are off by one" parts noticed wide/parts.cl 's/centre \+ \(u64\)\(i64\)i\b/centre + (u64)(i64)i + 1/ or die'
+fault "candidates of phase 3 are off by one" regular noticed domains/phase3.cl 's/append\(argument \+ m \+ i,/append(argument + m + i + 1,/ or die'
+
+# Lists.
+fault "lists lose every 1000th entry" "wide wide-scalar" noticed common/append.clh 's/slot < capacity\)/slot < capacity && slot % 1000 != 999)/g or die'
+fault "phase 1 loses every 1000th entry" "regular lefevre" noticed domains/phase1.cl 's/slot < capacity\)/slot < capacity && slot % 1000 != 999)/ or die'
+fault "phase 2 loses every 1000th entry" "regular lefevre" noticed domains/phase2.cl 's/slot < capacity\)/slot < capacity && slot % 1000 != 999)/ or die'
+fault "places of lists have 12 bits" "wide wide-scalar" noticed common/append.clh 's/atomic_inc\(counter\)/(atomic_inc(counter) & 0xfffu)/g or die'
+fault "counters of lists have 12 bits" "wide wide-scalar" noticed common/append.clh 's/u32 slot = atomic_inc\(counter\);/u32 slot = atomic_inc(counter) & 0xfffu;\n  atomic_and(counter, 0xfffu);/g or die'
+fault "places of survivors have 12 bits" "regular lefevre" noticed common/compaction.clh 's/return atomic_inc\(counter\);/return atomic_inc(counter) & 0xfffu;/ && s/return atomic_add\(counter, count\);/return atomic_add(counter, count) & 0xfffu;/ or die'
+fault "additions to counters are not atomic" "wide wide-scalar" noticed common/append.clh 's/u32 slot = atomic_inc\(counter\);/u32 slot = *counter;\n  *counter = slot + (slot % 100 == 99 ? 0 : 1);/g or die'
+fault "candidates are listed twice" "wide wide-scalar" either common/append.clh 's/(void append_while_few[^}]*?slot < capacity\)\s*kept\[slot\] = value;)/$1\n  slot = atomic_inc(counter);\n  if (slot < capacity)\n    kept[slot] = value;/ or die'
+fault "arguments are listed twice" "wide regular lefevre exhaustive" either common/append.clh 's/(void append\([^}]*?kept\[slot\] = value;)/$1\n  slot = atomic_inc(counter);\n  if (slot < capacity)\n    kept[slot] = value;/ or die'
+
+finish

@@ -68,6 +68,21 @@ void check_cache() {
          fmt::format("{}{}", cache.folder.string(), cache.ours ? ", since PoCL's own cannot be written" : ""));
 }
 
+// Whether the drivers can be asked for their devices, in a process of its own: some crash, PoCL for one where it does
+// not find out the memory there is.
+bool drivers_answer() {
+  constexpr double patience = 120; // seconds
+  const ChildEnd end = run_child({"devices"}, patience);
+  if (end.kind == ChildEnd::Kind::exited) // Why it has failed, if so, is told below.
+    return true;
+  fmt::print(stderr, "{}", end.errors);
+  line(
+      false, "devices",
+      fmt::format("a driver does not tell its devices: {}; OCL_ICD_VENDORS may name a folder of *.icd files without it",
+                  end.sentence()));
+  return false;
+}
+
 void check_platforms() {
   for (const opencl::PlatformDescription& platform : opencl::list_platforms())
     line(platform.devices > 0, "platform",
@@ -195,8 +210,10 @@ int doctor(const Arguments& arguments) {
   check_drivers();
   bool well = false;
   try {
-    check_platforms();
-    well = check_devices(mode, kernels);
+    if (drivers_answer()) {
+      check_platforms();
+      well = check_devices(mode, kernels);
+    }
   } catch (const std::exception& error) {
     line(false, "devices", failure_of(error).sentence);
   }

@@ -46,8 +46,14 @@ refuses() {
   [[ $(grep -c '^tmd: ' err) -eq 1 ]] || fail "tmd $*: not one sentence on stderr"
   grep -qF -- "$text" err || fail "tmd $*: not the expected sentence, with '$text'"
   [[ $expected -ne 2 || $(wc -l <err) -eq 2 ]] || fail "tmd $*: more than the sentence and the hint on stderr"
-  if grep -qiE 'exception|std::|cxxopts|internal error|[‘’]' err; then fail "tmd $*: raw text on stderr"; fi
+  if grep -qiE 'exception|std::|cxxopts|internal error|‘|’' err; then fail "tmd $*: raw text on stderr"; fi
 }
+
+# children_of PID: its child processes, a number a line.
+children_of() { sed -nE "s/^([0-9]+) .*\) [A-Z] $1 .*/\1/p" /proc/[0-9]*/stat 2>/dev/null || true; }
+
+# is_running PID: a process that has ended and has no parent to ask for it is not, though it stays where no init takes it.
+is_running() { grep -qsE '^State:[[:space:]]+[^ZX[:space:]]' "/proc/$1/status"; }
 
 no_files() {
   [[ -z $(ls -A files) ]] || fail "files were left behind: $(ls -A files)"

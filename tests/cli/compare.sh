@@ -99,13 +99,11 @@ tmd "${long[@]}" --timeout 1.5
 [[ $status -eq 3 ]] || fail "out of time: status $status, not 3"
 grep -q 'failed: it took more than 1.5 s (--timeout)$' out || fail "out of time: not shown"
 
-# children: the searches of $pid that run.
-children() { grep -lE "^PPid:[[:space:]]+$pid\$" /proc/[0-9]*/status 2>/dev/null || true; }
 for signal in TERM KILL; do
   env --default-signal=INT,TERM "$TMD" "${long[@]}" --json files/none.jsonl >out 2>err &
   pid=$!
   for ((waited = 0; waited < 600; ++waited)); do
-    child=$(children)
+    child=$(children_of "$pid")
     if [[ -n $child ]]; then break; fi
     sleep 0.1
   done
@@ -114,10 +112,10 @@ for signal in TERM KILL; do
   status=0
   wait "$pid" || status=$?
   for ((waited = 0; waited < 100; ++waited)); do
-    if ! [[ -e $child ]] || grep -q '^State:.*zombie' "$child"; then break; fi
+    if ! is_running "$child"; then break; fi
     sleep 0.1
   done
-  if [[ -e $child ]] && ! grep -q '^State:.*zombie' "$child"; then fail "SIG$signal: the search goes on"; fi
+  if is_running "$child"; then fail "SIG$signal: the search goes on"; fi
   [[ ! -e files/none.jsonl ]] || fail "SIG$signal: a file was written"
   if [[ $signal == TERM ]]; then
     [[ $status -eq 130 ]] || fail "SIGTERM: status $status, not 130"

@@ -96,11 +96,15 @@ for cache in empty-cache "${POCL_CACHE_DIR:-}"; do
   rm -rf empty-cache
 done
 
-# What the caller ignores stays ignored, as under nohup.
-env --ignore-signal=HUP "$TMD" search exp --from 1 --to 0x1.00001p+0 --bits 32 --wc files/list.wc >out 2>err &
+# What the caller ignores stays ignored, as under nohup, also while a driver's compiler is at work, here with an empty cache.
+POCL_CACHE_DIR=$scratch/empty-cache env --ignore-signal=HUP "$TMD" search exp --from 1 --to 0x1.00001p+0 --bits 32 \
+  --wc files/list.wc >out 2>err &
 pid=$!
 sleep 0.3
-kill -s HUP "$pid" 2>/dev/null || true
+while is_running "$pid"; do
+  kill -s HUP "$pid" 2>/dev/null || true
+  sleep 0.02
+done
 status=0
 wait "$pid" || status=$?
 [[ $status -eq 0 && -e files/list.wc ]] || fail "SIGHUP that is ignored: status $status"

@@ -69,12 +69,6 @@ wait_for() { # PATTERN: on stderr, for a minute at most
   done
   fail "no '$1' on stderr"
 }
-workers() { # of process $1, by their parent
-  local stat
-  for stat in /proc/[0-9]*/stat; do
-    sed -nE "s/^([0-9]+) .*\) [A-Z] $1 .*/\1/p" "$stat" 2>/dev/null || true
-  done
-}
 wait_for " tried "
 kill -s INT "$pid"
 status=0
@@ -91,12 +85,12 @@ rm err
 env "$TMD" tune --quick --budget 1000 >out 2>err &
 pid=$!
 wait_for " tried "
-worker=$(workers "$pid")
+worker=$(children_of "$pid")
 [[ -n $worker ]] || fail "no process of its own runs the kernels"
 kill -s KILL "$pid"
 wait "$pid" || true
 for ((waited = 0; waited < 100; ++waited)); do
-  if ! kill -0 "$worker" 2>/dev/null; then break; fi
+  if ! is_running "$worker"; then break; fi
   sleep 0.1
 done
-if kill -0 "$worker" 2>/dev/null; then fail "a worker outlives its tuning"; fi
+if is_running "$worker"; then fail "a worker outlives its tuning"; fi

@@ -121,7 +121,7 @@ TEST_CASE("wide: polynomials of sub-intervals by the device, by the host, and ex
     int words;
   };
   for (const Shape& shape :
-       {Shape{2, 16, 11, 7, 3}, Shape{5, 32, 20, 12, 4}, Shape{8, 40, 27, 16, 7}, Shape{12, 47, 32, 23, 11}}) {
+       {Shape{2, 16, 11, 7, 3}, Shape{5, 32, 20, 12, 4}, Shape{8, 40, 27, 16, 7}, Shape{12, 47, 32, 27, 11}}) {
     const TaylorPolynomial taylor = random_polynomial(shape.degree, shape.count_bits, 40, random);
     const WidePolynomial polynomial(taylor, shape.sub_bits, shape.group_bits);
     REQUIRE(polynomial.words() == shape.words);
@@ -255,14 +255,14 @@ TEST_CASE("wide: the self-test passes on this device, and notices planted errors
     CHECK(stage(device.stages(), "wide_refused").tested < groups.tested * 4); // most groups are not refused
   }
   const Replacement errors[] = {
-      {"wide/lines.clh", "SELECT32(residue_step, (vfloat)(0.0f), residue_step >= q)", "residue_step * 0.5f"},
+      {"wide/lines.clh", "-l.side * turn * f.inverse", "l.side * turn * f.inverse"},
       {"wide/lines.clh", "l.last_left = nearest_below(at_left_end + margin)", "l.last_left = l.line - 1.0f"},
-      {"wide/lines.clh", "determinant = SELECT32(determinant, -determinant, beyond)", "determinant = determinant"},
-      {"wide/lines.clh", "residue = SELECT32(residue, -residue, l.side > 0.0f)", "residue = -residue"},
+      {"wide/fraction.clh", "determinant = SELECT32(determinant, -determinant, beyond)", "determinant = determinant"},
+      {"wide/lines.clh", "residue = -l.side * TO_FLOATS(rest)", "residue = -TO_FLOATS(rest)"},
       {"wide/lines.clh", "l.twice_g = g * (2.0001f * m)", "l.twice_g = g * (0.5f * m)"},
       {"wide/lines.clh", "slope < 2.0f * bend)", "slope < 0.0f)"},
       {"wide/polynomial.clh", "horner_step3(d2, t, p2, d1)", "horner_step3(p2, t, p2, d1)"},
-      {"wide/groups.cl", "keep_members(kept, 1, l.side * member", "keep_members(kept, 1, member"},
+      {"wide/lines.clh", "SELECT32(member, -member, l->side < 0.0f)", "member"},
       {"wide/check.cl", "value + bound < 2 * bound", "value + bound < bound"}};
   const Replacement errors_of_refused[] = {{"wide/parts.cl", "(i32)(l.side * member)", "(i32)(member)"},
                                            {"wide/check.cl", "(run & (((u64)1 << runs_bits) - 1)) << run_bits", "0"}};

@@ -26,7 +26,7 @@ using namespace kernel_text;
 // What the reports say is what the kernels compute with.
 static_assert(wide_line_rounding == static_cast<double>(TMD_LINE_ROUNDING));
 static_assert(wide_root_rounding == static_cast<double>(TMD_ROOT_ROUNDING));
-static_assert(most_denominator <= static_cast<double>(TMD_MOST_DENOMINATOR));
+static_assert(most_denominator == static_cast<double>(TMD_MOST_DENOMINATOR));
 
 // ball modulo 1, in units of 2^−64.
 u64 fraction_of(arb_srcptr ball) {
@@ -84,7 +84,7 @@ WideExpectation try_groups(const std::vector<WideSample>& groups, const WideBoun
       refused = is_crowded(&l, roots.root) != 0;
       for (const float y : {roots.right, roots.left})
         if (y == roots.right || has_left(&l) != 0)
-          sum.candidates += is_near(&l, m, y, roots.root, member_near(&l, m, y));
+          sum.candidates += is_near(&l, m, y, roots.root, number_near(&l, m, y));
       sum.lines += 1;
     }
     sum.refused += refused ? 1 : 0;

@@ -21,11 +21,10 @@ constexpr long fraction_bits = 128; // relative to the greatest values: the coef
 constexpr long taylor_margin_bits = 8;
 constexpr std::uint64_t shortest_interval = 32;
 constexpr std::uint64_t least_uneven_interval = std::uint64_t(1) << 32;
-constexpr int fewest_group_bits = 7;
-constexpr int most_group_bits = 23;     // M ≤ 2^22: integers up to M + Q are exact in float
 constexpr int least_groups_bits = 4;    // of a sub-interval: as many as a vector may have lanes
 constexpr int most_part_bits = 5;       // a refused group is taken up in so many parts
 constexpr long sub_interval_margin = 6; // the cut of a sub-interval's polynomial is kept so far below ε
+constexpr double most_error = 0.125;    // of a group, in choosing: half of what can filter
 constexpr double line_factor = 1.05;    // lines of a group over √|c2|·M^1.5, as measured
 // Slopes of an interval that vary by less, in units of 1/Q, are no fair sample of all: what they give is tried.
 constexpr double least_slope_zones = 64;
@@ -67,30 +66,47 @@ double cost_of(const Size& size, const WideExpectation& expected, const Costs& c
          size.to_confirm;
 }
 
-// With the costs of what is expected; of infinite cost where the test does not serve.
+// Bounds of |F″|/2, |F‴|/6 and |F⁽⁵⁾|/120 within `reach` of the interval's middle.
+struct Derivatives {
+  double c2;
+  double c3;
+  double c5;
+};
+
+Derivatives derivatives(const TaylorPolynomial& taylor, const Bound& reach) {
+  return {taylor.derivative_bound(2, reach).value() / 2, taylor.derivative_bound(3, reach).value() / 6,
+          taylor.derivative_bound(5, reach).value() / 120};
+}
+
+// From the fewest bits on, up to groups as long as the interval, with the costs of what is expected; of infinite cost
+// where the test does not serve.
 std::vector<Size> sizes_of(const TaylorPolynomial& taylor, int bits, const WideOptions& options) {
-  const Bound reach(taylor.count + 1);
-  const double c2 = taylor.derivative_bound(2, reach).value() / 2;
-  const double c3 = taylor.derivative_bound(3, reach).value() / 6;
-  const double c5 = taylor.derivative_bound(5, reach).value() / 120;
+  const Derivatives inside = derivatives(taylor, Bound(taylor.count + 1));
   const double epsilon = std::exp2(-bits);
   const int span_bits = bit_length(taylor.count - 1);
   const double factor = static_cast<double>(options.denominator_percent) / 100;
   std::vector<Size> sizes;
-  for (int group_bits = fewest_group_bits; group_bits <= most_group_bits; ++group_bits) {
+  const int most = std::clamp(span_bits, fewest_group_bits, most_group_bits);
+  for (int group_bits = fewest_group_bits; group_bits <= most; ++group_bits) {
     Size& size = sizes.emplace_back();
     WideChoice& choice = size.choice;
     choice.group_bits = group_bits;
     choice.sub_bits = std::clamp(span_bits, group_bits + least_groups_bits, most_sub_bits);
     while (choice.sub_bits > group_bits + least_groups_bits &&
-           c5 * std::exp2(5.0 * choice.sub_bits + sub_interval_margin) > epsilon)
+           inside.c5 * std::exp2(5.0 * choice.sub_bits + sub_interval_margin) > epsilon)
       --choice.sub_bits;
+    // The ledger holds for all of the last sub-interval, which may reach far beyond the interval.
+    const auto [c2, c3, c5] =
+        choice.sub_bits > span_bits
+            ? derivatives(taylor, Bound(taylor.count / 2 + 1) + Bound::power_of_two(choice.sub_bits))
+            : inside;
     const double m = half_width(size);
     const double beyond = c5 * std::exp2(5.0 * choice.sub_bits);
     size.error = epsilon + beyond + c3 * m * m * m + std::exp2(group_bits - 60);
-    if (choice.sub_bits > most_sub_bits || beyond > epsilon / 4 || size.error > 0.125)
-      continue;
     size.curvature = std::max(c2 * m * m, 0x1p-40);
+    if (choice.sub_bits > most_sub_bits || beyond > epsilon / 4 || size.error > most_error ||
+        wide_line_rounding * size.curvature > most_error)
+      continue;
     choice.denominator_limit = std::clamp(factor / std::sqrt(c2 * m + 1e-30), 2.0, most_denominator);
     choice.lines = line_factor * std::sqrt(c2 * m) * m + m / most_denominator;
     // Members of the classes near their lines.
@@ -127,8 +143,8 @@ bool slopes_are_fair(const TaylorPolynomial& taylor, double denominator_limit) {
 WideChoice choose_wide(const TaylorPolynomial& taylor, int bits, const WideOptions& options) {
   const std::vector<Size> sizes = sizes_of(taylor, bits, options);
   const auto at = [&](int group_bits) -> const Size& {
-    return sizes[static_cast<std::size_t>(std::clamp(group_bits, fewest_group_bits, most_group_bits) -
-                                          fewest_group_bits)];
+    return sizes[static_cast<std::size_t>(
+        std::clamp(group_bits - fewest_group_bits, 0, static_cast<int>(sizes.size()) - 1))];
   };
   // The cheapest first, so that of the others not all need be tried, nor with all their lines.
   std::vector<Size> by_cost = options.group_bits ? std::vector{at(*options.group_bits)} : sizes;

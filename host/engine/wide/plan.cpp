@@ -81,7 +81,8 @@ Derivatives derivatives(const TaylorPolynomial& taylor, const Bound& reach) {
 // From the fewest bits on, up to groups as long as the interval, with the costs of what is expected; of infinite cost
 // where the test does not serve.
 std::vector<Size> sizes_of(const TaylorPolynomial& taylor, int bits, const WideOptions& options) {
-  const Derivatives inside = derivatives(taylor, Bound(taylor.count + 1));
+  const Bound radius(taylor.count / 2 + 1);
+  const Derivatives inside = derivatives(taylor, radius);
   const double epsilon = std::exp2(-bits);
   const int span_bits = bit_length(taylor.count - 1);
   const double factor = static_cast<double>(options.denominator_percent) / 100;
@@ -97,9 +98,7 @@ std::vector<Size> sizes_of(const TaylorPolynomial& taylor, int bits, const WideO
       --choice.sub_bits;
     // The ledger holds for all of the last sub-interval, which may reach far beyond the interval.
     const auto [c2, c3, c5] =
-        choice.sub_bits > span_bits
-            ? derivatives(taylor, Bound(taylor.count / 2 + 1) + Bound::power_of_two(choice.sub_bits))
-            : inside;
+        choice.sub_bits >= span_bits ? derivatives(taylor, radius + Bound::power_of_two(choice.sub_bits)) : inside;
     const double m = half_width(size);
     const double beyond = c5 * std::exp2(5.0 * choice.sub_bits);
     size.error = epsilon + beyond + c3 * m * m * m + std::exp2(group_bits - 60);
@@ -134,7 +133,7 @@ WideChoice tried(const Size& size, const std::vector<WideSample>& groups, const 
 // Whether slopes vary enough over the interval to be a fair sample: around a fraction with a small denominator q, a
 // zone of 2/(q·limit) is unlike the rest, for denominators up to a limit.
 bool slopes_are_fair(const TaylorPolynomial& taylor, double denominator_limit) {
-  const double range = taylor.derivative_bound(2, Bound(taylor.count + 1)).value() * static_cast<double>(taylor.count);
+  const double range = taylor.derivative_bound(2, Bound(taylor.count / 2)).value() * static_cast<double>(taylor.count);
   return range * denominator_limit >= least_slope_zones;
 }
 

@@ -2,6 +2,7 @@
 
 #include "engine/domains/plan.hpp"
 #include "engine/registry.hpp"
+#include "engine/wide/plan.hpp"
 #include "function/catalogue.hpp"
 #include "search/device_worker.hpp"
 
@@ -90,7 +91,8 @@ Choices parse_choices(const cxxopts::ParseResult& parsed) {
   const auto given = [&](const char* name) { return parsed.count(name) != 0; };
   Choices choices;
   if (given("domain-bits"))
-    choices.domain_bits = parse_integer(text("domain-bits"), "--domain-bits", fewest_domain_bits, most_domain_bits);
+    choices.domain_bits = parse_integer(text("domain-bits"), "--domain-bits", fewest_domain_bits,
+                                        std::max(most_domain_bits, most_group_bits));
   choices.algorithm = text("algorithm");
   (void)find_name("algorithm", choices.algorithm, algorithm_names());
   if (given("polynomials"))

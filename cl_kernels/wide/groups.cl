@@ -49,15 +49,15 @@ void keep(candidate_list *to, u64 argument) {
   append_while_few(argument, to->list, to->capacity, to->counter);
 }
 
-// The members of the lanes whose bit is set; `centre`: of the first lane's group.
-void keep_members(candidate_list *to, u32 lanes, vfloat members, u64 centre, u32 group_bits) {
+// The arguments of the lanes whose bit is set; `centre`: of the first lane's group.
+void keep_arguments(candidate_list *to, u32 lanes, vi32 arguments, u64 centre, u32 group_bits) {
 #if TMD_VECTOR_WIDTH == 1
-  float each[1] = {members};
+  i32 each[1] = {arguments};
 #else
-  float each[TMD_VECTOR_WIDTH];
-  TMD_STORE(members, 0, each);
+  i32 each[TMD_VECTOR_WIDTH];
+  TMD_STORE(arguments, 0, each);
 #endif
-  float half_width = (float)(1u << (group_bits - 1));
+  i32 half_width = (i32)1 << (group_bits - 1);
   for (; lanes != 0; lanes &= lanes - 1) {
     u32 lane = LOWEST_BIT(lanes);
     if (each[lane] >= -half_width && each[lane] < half_width)
@@ -94,13 +94,13 @@ vflags32 walk_lines(wide_lines l, u32 lanes, u32 group, u32 group_bits, candidat
       refused = 1;
       break;
     }
-    float member = member_near(&l, m, roots.right);
-    if (is_near(&l, m, roots.right, roots.root, member))
-      keep_members(kept, 1, l.side * member, centre, group_bits);
+    float number = number_near(&l, m, roots.right);
+    if (is_near(&l, m, roots.right, roots.root, number))
+      keep_arguments(kept, 1, argument_of(&l, m, number), centre, group_bits);
     if (has_left(&l)) {
-      member = member_near(&l, m, roots.left);
-      if (is_near(&l, m, roots.left, roots.root, member))
-        keep_members(kept, 1, l.side * member, centre, group_bits);
+      number = number_near(&l, m, roots.left);
+      if (is_near(&l, m, roots.left, roots.root, number))
+        keep_arguments(kept, 1, argument_of(&l, m, number), centre, group_bits);
     }
     next_line(&l);
   }
@@ -110,16 +110,16 @@ vflags32 walk_lines(wide_lines l, u32 lanes, u32 group, u32 group_bits, candidat
   vflags32 refused = l.refused & counts;
   while (ANY32(open)) {
     wide_roots roots = roots_of(&l);
-    vfloat member = member_near(&l, m, roots.right);
-    vflags32 near = open & is_near(&l, m, roots.right, roots.root, member);
+    vfloat number = number_near(&l, m, roots.right);
+    vflags32 near = open & is_near(&l, m, roots.right, roots.root, number);
     if (ANY32(near))
-      keep_members(kept, lane_bits(near), l.side * member, centre, group_bits);
+      keep_arguments(kept, lane_bits(near), argument_of(&l, m, number), centre, group_bits);
     vflags32 left = open & has_left(&l);
     if (ANY32(left)) {
-      member = member_near(&l, m, roots.left);
-      near = left & is_near(&l, m, roots.left, roots.root, member);
+      number = number_near(&l, m, roots.left);
+      near = left & is_near(&l, m, roots.left, roots.root, number);
       if (ANY32(near))
-        keep_members(kept, lane_bits(near), l.side * member, centre, group_bits);
+        keep_arguments(kept, lane_bits(near), argument_of(&l, m, number), centre, group_bits);
     }
     vflags32 crowded = open & is_crowded(&l, roots.root);
     refused = refused | crowded;
@@ -215,6 +215,8 @@ TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first,
   local u32 lengths[TMD_SORTED_LENGTHS];
   u32 id = (u32)get_local_id(0);
   u32 size = (u32)get_local_size(0);
+  // Lengths are told apart up to 2.5 times the lines that are expected, (most_lines - 64)/8.
+  float per_length = fmin(1.0f, 3.2f * TMD_SORTED_LENGTHS / fmax(most_lines - 64.0f, 1.0f));
   for (u32 step = 0; step < TMD_ITEMS_PER_WORK_ITEM; ++step) {
     u32 block = ((u32)get_group_id(0) + step * (u32)get_num_groups(0)) * 2 * size;
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -229,7 +231,7 @@ TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first,
       length[h] = 0;
       if (position < count) {
         wide_lines l = begin_groups(polynomials, first + position, sub_bits, group_bits, per_sub_interval, bounds);
-        length[h] = (u32)fmax(l.last - l.line + 1.0f, 0.0f);
+        length[h] = (u32)(fmax(l.last - l.line + 1.0f, 0.0f) * per_length);
         length[h] = min(length[h], (u32)(TMD_SORTED_LENGTHS - 1));
         store_lines(store + h * size + id, l);
       }

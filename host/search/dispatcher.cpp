@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t most_waiting_fields = 4096;
 // What is handed out at a time: no plan serves more.
-constexpr std::uint64_t most_count = std::uint64_t(1) << 48;
+constexpr std::uint64_t most_count = std::uint64_t(1) << 52;
 // Among several workers: what a worker is given before its speed is known, and for how long it is given work after
 // that.
 constexpr std::uint64_t first_arguments = std::uint64_t(1) << 20;

@@ -254,6 +254,24 @@ TEST_CASE("wide: the same cases as by the regular and by Lefèvre's test") {
   work.check_wide();
 }
 
+TEST_CASE("wide: small groups, the largest, and all between find the same cases") {
+  Work work;
+  for (const auto& [f, from] : {std::tuple(&known_exp, 0x1.5p-22), std::tuple(&known_exp, 0x1.4p-25),
+                                std::tuple(&known_exp, 0x1.9p-9), std::tuple(&known_log, 0x1.7p+900)}) {
+    const double to = from + std::ldexp(1.0, std::ilogb(from) - 52 + 34);
+    const Task task = make_task(*f, {"binary64", 53, -1022, 53, from, to}, Rounding::all, 29);
+    const SearchResult expected = run(usual_device(), widely(task, 16), work);
+    CHECK(expected.cases.size() > 30);
+    for (const std::optional<int> group_bits : {std::optional<int>(), {20}, {22}, {23}, {24}, {25}, {26}, {27}}) {
+      INFO(f->name, " from ", from, ", groups of 2^", group_bits.value_or(0));
+      const SearchResult result = run(usual_device(), widely(task, group_bits), work);
+      CHECK(same(result.cases, expected.cases));
+      CHECK(stage(result.stages, "phase1").tested == 0);
+    }
+  }
+  work.check_wide();
+}
+
 TEST_CASE("wide: bfloat16, negative arguments and binades of 24 bits where F″ vanishes, on every grid") {
   Work work;
   for (const Known* f : {&known_exp, &known_exp2, &known_sin, &known_cbrt}) {

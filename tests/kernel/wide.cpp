@@ -123,7 +123,7 @@ TEST_CASE("wide: polynomials of sub-intervals by the device, by the host, and ex
     int words;
   };
   for (const Shape& shape :
-       {Shape{2, 16, 11, 7, 3}, Shape{5, 32, 20, 12, 4}, Shape{8, 40, 27, 16, 7}, Shape{12, 47, 32, 23, 11}}) {
+       {Shape{2, 16, 11, 7, 3}, Shape{5, 32, 20, 12, 4}, Shape{8, 40, 27, 16, 7}, Shape{12, 52, 32, 27, 11}}) {
     const TaylorPolynomial taylor = random_polynomial(shape.degree, shape.count_bits, 40, random);
     const WidePolynomial polynomial(taylor, shape.sub_bits, shape.group_bits);
     REQUIRE(polynomial.words() == shape.words);
@@ -202,6 +202,37 @@ TEST_CASE("wide: values of sub-intervals lie within the ledger of the function's
   }
 }
 
+TEST_CASE("wide: values at both ends of the longest intervals lie within the ledger") {
+  const ArgumentSet set(find_format("binary80"), 64);
+  const Function& f = find_function("exp");
+  const Piece piece = find_pieces(f, set, set.parse("1", ""), set.parse("1.125", "")).at(0);
+  const ScaledFunction scaled(f, {Rounding::all, 64}, piece);
+  WidePlanner planner(scaled, 55, {});
+  const auto plan = planner.plan(uint128(1) << 59, longest_wide_interval);
+  REQUIRE(plan);
+  REQUIRE(plan->count == longest_wide_interval);
+  const auto taylor = taylor_polynomial(scaled, plan->first, plan->count, Bound::power_of_two(-80), 14, 300);
+  REQUIRE(taylor);
+  const Bound bound = plan->ledger.taylor + plan->ledger.coefficients + plan->ledger.subinterval;
+  std::mt19937_64 random(5);
+  double worst = 0;
+  for (const std::uint64_t first : {std::uint64_t(0), plan->sub_interval_count() - 2}) {
+    const auto records = sub_interval_polynomials(*plan->parameters.polynomial, first, 2);
+    for (int i = 0; i < 1000; ++i) {
+      const std::uint64_t t = i == 0 ? 0 : (std::uint64_t(1) << plan->sub_bits()) - (i == 1 ? 1 : 1 + random() % 4096);
+      for (std::uint64_t at = 0; at < 2; ++at)
+        worst = std::max(worst, distance(value_in(records[at], t), *taylor, ((first + at) << plan->sub_bits()) + t));
+    }
+    // Batches begin and end where the interval does, and their arguments are counted in full.
+    const WideBatch batch = make_wide_batch(*plan, first, 2);
+    CHECK(batch.sub_intervals == 2);
+    CHECK(batch.first_argument == plan->first + (uint128(first) << plan->sub_bits()));
+    CHECK(batch.argument_limit == std::uint64_t(2) << plan->sub_bits());
+  }
+  CHECK(worst <= bound.value());
+  CHECK(worst > 0x1p-70);
+}
+
 TEST_CASE("wide: candidates are those of every argument") {
   std::vector<WideBatch> batches;
   batches.push_back(wide_self_test_batch());
@@ -257,14 +288,14 @@ TEST_CASE("wide: the self-test passes on this device, and notices planted errors
     CHECK(stage(device.stages(), "wide_refused").tested < groups.tested * 4); // most groups are not refused
   }
   const Replacement errors[] = {
-      {"wide/lines.clh", "SELECT32(residue_step, (vfloat)(0.0f), residue_step >= q)", "residue_step * 0.5f"},
+      {"wide/lines.clh", "-l.side * turn * f.inverse", "l.side * turn * f.inverse"},
       {"wide/lines.clh", "l.last_left = nearest_below(at_left_end + margin)", "l.last_left = l.line - 1.0f"},
-      {"wide/lines.clh", "determinant = SELECT32(determinant, -determinant, beyond)", "determinant = determinant"},
-      {"wide/lines.clh", "residue = SELECT32(residue, -residue, l.side > 0.0f)", "residue = -residue"},
+      {"wide/fraction.clh", "determinant = SELECT32(determinant, -determinant, beyond)", "determinant = determinant"},
+      {"wide/lines.clh", "residue = -l.side * TO_FLOATS(rest)", "residue = -TO_FLOATS(rest)"},
       {"wide/lines.clh", "l.twice_g = g * (2.0001f * m)", "l.twice_g = g * (0.5f * m)"},
       {"wide/lines.clh", "slope < 2.0f * bend)", "slope < 0.0f)"},
       {"wide/polynomial.clh", "horner_step3(d2, t, p2, d1)", "horner_step3(p2, t, p2, d1)"},
-      {"wide/groups.cl", "keep_members(kept, 1, l.side * member", "keep_members(kept, 1, member"},
+      {"wide/lines.clh", "SELECT32(member, -member, l->side < 0.0f)", "member"},
       {"wide/check.cl", "value + bound < 2 * bound", "value + bound < bound"}};
   const Replacement errors_of_refused[] = {{"wide/parts.cl", "(i32)(l.side * member)", "(i32)(member)"},
                                            {"wide/check.cl", "(run & (((u64)1 << runs_bits) - 1)) << run_bits", "0"}};

@@ -8,10 +8,11 @@ command -v gappa >/dev/null || {
   exit 77
 }
 
-# log2 of the greatest M and Q for which residue.g and integers.g, which speak of integers in float, are proven. line.g,
-# root.g and member.g hold for any.
-half_width_bits=22
-denominator_bits=20
+# log2 of the greatest M, of a group and of a part, and Q for which residue.g, member.g and integers.g, which speak of
+# integers in float, are proven. line.g and root.g hold for any.
+half_width_bits=26
+half_width_bits_of_part=21
+denominator_bits=22
 
 fail() {
   echo "FAILED: $1" >&2
@@ -26,20 +27,23 @@ constant() {
   echo "$found"
 }
 lines=cl_kernels/wide/lines.clh
-plan=host/engine/wide/plan.cpp
+plan=host/engine/wide/plan
 line_rounding=$(constant $lines 'define TMD_LINE_ROUNDING ([0-9.e-]+)f')
 root_rounding=$(constant $lines 'define TMD_ROOT_ROUNDING ([0-9.e-]+)f')
-denominator=$(constant $lines 'define TMD_MOST_DENOMINATOR ([0-9]+)\.0f')
-group_bits=$(constant $plan 'most_group_bits = ([0-9]+);')
-floor_bits=$(constant $plan 'max\(polynomial->curvature\(\)\.value\(\), 0x1p-([0-9]+)\)')
+denominator=$(constant cl_kernels/wide/fraction.clh 'define TMD_MOST_DENOMINATOR ([0-9]+)\.0f')
+group_bits=$(constant $plan.hpp 'most_group_bits = ([0-9]+);')
+part_bits=$(constant $plan.cpp 'most_part_bits = ([0-9]+);')
+floor_bits=$(constant $plan.cpp 'max\(polynomial->curvature\(\)\.value\(\), 0x1p-([0-9]+)\)')
 [[ $denominator -eq $((1 << denominator_bits)) ]] || fail "the proofs are for other Q than up to $denominator"
 [[ $group_bits -eq $((half_width_bits + 1)) ]] || fail "the proofs are for other M than up to 2^$((group_bits - 1))"
+[[ $((half_width_bits - part_bits)) -eq $half_width_bits_of_part ]] || fail "the proofs are for other parts"
+part=$(((1 << half_width_bits_of_part) + 8 + 3 * denominator / 2))
 
 # proves NAME [EDIT]: whether Gappa proves it, also after sed's EDIT.
 proves() {
   sed -E "${2:-}" "$root/tests/proof/$1.g" |
     sed "s/@LINE_ROUNDING@/$line_rounding/; s/@ROOT_ROUNDING@/$root_rounding/; s/@FLOOR@/1b-$floor_bits/
-         s/@DENOMINATOR@/$denominator/; s/@MEMBER@/$(((1 << half_width_bits) + 3 * denominator / 2))/" |
+         s/@DENOMINATOR@/$denominator/; s/@PART@/$part/; s/@MEMBER@/$((part + denominator))/" |
     gappa >log 2>&1
 }
 # too_much NAME EDIT: the edit changes it into something that Gappa understands, and cannot prove.
@@ -60,6 +64,8 @@ too_much line 's/@FLOOR@/1b-43/'
 too_much line 's/3b-24/6b-24/'
 too_much root 's/= 6b-24/= 9b-24/'
 too_much root 's/left\| <= 17b-24/left| <= 14b-24/'
-too_much member 's/@ROOT_ROUNDING@/23b-24/'
-too_much residue 's/@DENOMINATOR@/4194304/'
+too_much member 's/@ROOT_ROUNDING@/27b-24/'
+too_much member 's/<= 8 /<= 3 /'
+too_much residue 's/@DENOMINATOR@/8388608/'
+too_much residue 's/65540/8388608/'
 too_much integers 's/@MEMBER@/73400320/' # M = 2^26, Q = 2^22

@@ -1,6 +1,7 @@
-# Members, residues and their sums are integers that float holds exactly.
+# Residues, their sums, and the members of parts are integers that float holds exactly.
 #
-# @MEMBER@: M + 3Q/2 at most: a root may lie Q/2 beyond the group, and a member Q/2 further, and a residue is one Q more.
+# @MEMBER@: M + 8 + 5Q/2 of a part: a residue is below 3Q/2, and to it Q is added; a part's members lie at most 8 and Q
+# beyond its ends.
 @rnd = float<ieee_32, ne>;
 
 member = fixed<0, ne>(any);

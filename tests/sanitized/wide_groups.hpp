@@ -142,7 +142,7 @@ inline Trial random_trial(Random& random, int half_bits, double least_log_epsilo
   const double m = g.half_width();
   g.epsilon = random.power_of_2(least_log_epsilon, random.between(least_log_epsilon, most_log_epsilon));
 
-  const std::uint64_t denominator = 1 + random.below(std::uint64_t(1) << random.below(std::min(half_bits + 3, 18)));
+  const std::uint64_t denominator = 1 + random.below(std::uint64_t(1) << random.below(std::min(half_bits + 3, 23)));
   // Bends from none to what makes some hundred lines.
   double bend = random.power_of_2(-4, 5) * random.sign();
   if (random.one_in(4))
@@ -206,21 +206,21 @@ inline Trial random_trial(Random& random, int half_bits, double least_log_epsilo
   const double size = random.one_in(2) ? 1 - 0x1p-40 : random.between(0, 1);
   g.plant(t.hit, random.sign() * size * g.epsilon);
 
-  t.denominator_limit = std::floor(random.power_of_2(1, 17));
+  t.denominator_limit = std::floor(random.power_of_2(1, 22));
   if (random.one_in(2)) // the denominator that was meant
-    t.denominator_limit = std::clamp(static_cast<double>(denominator) * random.power_of_2(0, 3), 2.0, 131072.0);
+    t.denominator_limit = std::clamp(static_cast<double>(denominator) * random.power_of_2(0, 3), 2.0, 0x1p22);
   t.most_lines = random.power_of_2(4, 9);
   return t;
 }
 
 // Next to no ε: what floats lose decides. Large groups; the hit at the apex, near it, and anywhere.
-inline Trial rounding_trial(Random& random) {
+inline Trial rounding_trial_of(Random& random, int half_bits) {
   Trial t{};
   Group& g = t.group;
-  g.half_bits = 20 + static_cast<int>(random.below(2));
+  g.half_bits = half_bits;
   const double m = g.half_width();
   g.epsilon = 0x1p-60;
-  const std::uint64_t denominator = 1 + random.below(std::uint64_t(1) << (1 + random.below(17)));
+  const std::uint64_t denominator = 1 + random.below(std::uint64_t(1) << (1 + random.below(22)));
   const double bend = random.power_of_2(-3, 5) * random.sign();
   const double c2 = bend / static_cast<double>(denominator) / (m * m);
   const double apex = random.one_in(3) ? random.sign() * random.power_of_2(0, 3) : random.between(-1, 1);
@@ -233,9 +233,12 @@ inline Trial rounding_trial(Random& random) {
     t.hit = static_cast<std::int32_t>(
         std::clamp(std::round(apex * m + random.sign() * random.power_of_2(0, g.half_bits)), -m, m - 1));
   g.plant(t.hit, 0);
-  t.denominator_limit = std::clamp(static_cast<double>(denominator) * random.power_of_2(0, 2), 2.0, 131072.0);
+  t.denominator_limit = std::clamp(static_cast<double>(denominator) * random.power_of_2(0, 2), 2.0, 0x1p22);
   t.most_lines = 200;
   return t;
+}
+inline Trial rounding_trial(Random& random) {
+  return rounding_trial_of(random, 20 + static_cast<int>(random.below(random.one_in(2) ? 2 : 7)));
 }
 
 } // namespace tmd

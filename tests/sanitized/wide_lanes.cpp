@@ -20,6 +20,7 @@ namespace exact {
 } // namespace exact
 #undef TMD_VECTOR_WIDTH
 #undef SELECT32
+#undef SELECT64
 #undef ANY32
 #undef TO_I32
 #undef TO_U32
@@ -38,6 +39,7 @@ using vi32 = tmd::Lanes<i32, width>;
 using vu32 = tmd::Lanes<u32, width>;
 using vflags32 = vi32;
 #define SELECT32(no, yes, flags) select(no, yes, flags)
+#define SELECT64(no, yes, flags) select(no, yes, (flags).to<i64>())
 #define TO_I32(x) ((x).to<i32>())
 #define TO_U32(x) ((x).to<u32>())
 #define TO_U64(x) ((x).to<u64>())
@@ -70,20 +72,17 @@ namespace rsqrt_reciprocal {
 template <typename Lines>
 lanes::vflags32 walk(Lines l, float m, std::array<std::vector<i32>, lanes::width>& candidates) {
   lanes::vflags32 open = has_lines(&l);
-  const auto keep = [&](const lanes::vflags32& near, const lanes::vfloat& members) {
+  const auto keep = [&](const lanes::vflags32& near, const lanes::vi32& arguments) {
     for (std::size_t lane = 0; lane < lanes::width; ++lane)
-      if (near.values[lane] < 0) {
-        const float member = members.values[lane];
-        if (member >= -m && member < m)
-          candidates[lane].push_back(static_cast<i32>(member));
-      }
+      if (near.values[lane] < 0)
+        tmd::keep_argument(arguments.values[lane], m, candidates[lane]);
   };
   while (lanes::ANY32(open) != 0) {
     const auto roots = roots_of(&l);
-    lanes::vfloat member = member_near(&l, m, roots.right);
-    keep(open & is_near(&l, m, roots.right, roots.root, member), l.side * member);
-    member = member_near(&l, m, roots.left);
-    keep(open & has_left(&l) & is_near(&l, m, roots.left, roots.root, member), l.side * member);
+    lanes::vfloat number = number_near(&l, m, roots.right);
+    keep(open & is_near(&l, m, roots.right, roots.root, number), argument_of(&l, m, number));
+    number = number_near(&l, m, roots.left);
+    keep(open & has_left(&l) & is_near(&l, m, roots.left, roots.root, number), argument_of(&l, m, number));
     const lanes::vflags32 crowded = open & is_crowded(&l, roots.root);
     l.refused = l.refused | crowded;
     next_line(&l);

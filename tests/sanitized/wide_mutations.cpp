@@ -198,7 +198,10 @@ TEST_CASE("wide mutations: how far from a root") {
 
 TEST_CASE("wide mutations: parts") {
   const auto by = [](auto lines_of_group) {
-    return misses(200000, tmd::rounding_trial, [&](const tmd::Trial& t, std::vector<i32>& candidates) {
+    const auto as_large_as_any = [](tmd::Random& random) {
+      return tmd::rounding_trial_of(random, 20 + static_cast<int>(random.below(2)));
+    };
+    return misses(200000, as_large_as_any, [&](const tmd::Trial& t, std::vector<i32>& candidates) {
       const tmd::GivenGroup group = t.given();
       return tmd::walk_part(lines_of_group(group), group.half_width, candidates);
     });

@@ -7,20 +7,19 @@
 
 namespace tmd {
 
-// Appends a member that lies in the group.
-template <typename Lines, typename Float>
-void keep_member(const Lines& l, float m, Float member, std::vector<std::int32_t>& candidates) {
-  const Float i = l.side * member;
-  if (i >= -m && i < m)
-    candidates.push_back(static_cast<std::int32_t>(i));
+// Appends an argument that lies in the group.
+inline void keep_argument(std::int32_t i, float m, std::vector<std::int32_t>& candidates) {
+  const auto half_width = static_cast<std::int32_t>(m);
+  if (i >= -half_width && i < half_width)
+    candidates.push_back(i);
 }
 
 // Appends the candidates of a group of half width m; returns whether it is refused.
 template <typename Lines> bool walk_group(Lines l, float m, std::vector<std::int32_t>& candidates) {
   const auto try_root = [&](auto y, auto root) {
-    const auto member = member_near(&l, m, y);
-    if (is_near(&l, m, y, root, member))
-      keep_member(l, m, member, candidates);
+    const auto number = number_near(&l, m, y);
+    if (is_near(&l, m, y, root, number))
+      keep_argument(argument_of(&l, m, number), m, candidates);
   };
   for (; !l.refused && has_lines(&l); next_line(&l)) {
     const auto roots = roots_of(&l);
@@ -42,7 +41,7 @@ template <typename Lines> bool walk_part(Lines l, float m, std::vector<std::int3
       if (!(members <= 1024.0f))
         return true;
       for (; members > 0.0f; members -= 1.0f, member += l.denominator)
-        keep_member(l, m, member, candidates);
+        keep_argument(static_cast<std::int32_t>(l.side * member), m, candidates);
     }
   }
   return l.refused;

@@ -9,8 +9,8 @@ namespace tmd {
 // cl_kernels/wide/lines.clh, where they are derived from: of slope + bend of a group's lines, and of M.
 inline constexpr double wide_line_rounding = 0x1p-20;
 inline constexpr double wide_root_rounding = 0x1p-19;
-// Denominators: integers up to M + Q are exact in float.
-inline constexpr double most_denominator = 131072;
+// Denominators.
+inline constexpr double most_denominator = 0x1p22;
 // Lines that a group or a part may have at most: they are numbered in float, and rounded to integers below 2^22.
 inline constexpr float wide_most_lines = 65536;
 

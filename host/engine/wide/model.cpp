@@ -26,7 +26,7 @@ using namespace kernel_text;
 // What the reports say is what the kernels compute with.
 static_assert(wide_line_rounding == static_cast<double>(TMD_LINE_ROUNDING));
 static_assert(wide_root_rounding == static_cast<double>(TMD_ROOT_ROUNDING));
-static_assert(most_denominator <= static_cast<double>(TMD_MOST_DENOMINATOR));
+static_assert(most_denominator == static_cast<double>(TMD_MOST_DENOMINATOR));
 
 // ball modulo 1, in units of 2^−64.
 u64 fraction_of(arb_srcptr ball) {
@@ -43,45 +43,55 @@ u64 fraction_of(arb_srcptr ball) {
 
 } // namespace
 
-WideExpectation try_groups(const TaylorPolynomial& taylor, const WideBounds& bounds, int groups) {
+std::vector<WideSample> sample_groups(const TaylorPolynomial& taylor, int groups) {
   constexpr long precision = 192;
-  const auto m = static_cast<float>(std::exp2(bounds.group_bits - 1));
-  const wide_bounds kernel_bounds{m, static_cast<float>(bounds.error), static_cast<float>(bounds.curvature),
-                                  static_cast<float>(bounds.denominator_limit), static_cast<float>(bounds.most_lines)};
   const long size = taylor.coefficients.size();
   ArbVector derivative(std::max(size - 1, 1L));
   ArbVector second(std::max(size - 2, 1L));
   _arb_poly_derivative(derivative.data(), taylor.coefficients.data(), size, precision);
   if (size > 2)
     _arb_poly_derivative(second.data(), derivative.data(), size - 1, precision);
-  WideExpectation sum;
+  std::vector<WideSample> samples(static_cast<std::size_t>(groups));
   Arb t;
   Arb value;
   for (int i = 0; i < groups; ++i) {
+    WideSample& sample = samples[static_cast<std::size_t>(i)];
     const double place = (i + 0.5) / groups - 0.5;
     arb_set_d(t, std::floor(place * static_cast<double>(taylor.count)));
     _arb_poly_evaluate(value, taylor.coefficients.data(), size, t, precision);
-    const u64 c0 = fraction_of(value);
+    sample.c0 = fraction_of(value);
     _arb_poly_evaluate(value, derivative.data(), size - 1, t, precision);
-    const u64 c1 = fraction_of(value);
-    double c2 = 0;
+    sample.c1 = fraction_of(value);
     if (size > 2) {
       _arb_poly_evaluate(value, second.data(), size - 2, t, precision);
-      c2 = arf_get_d(arb_midref(static_cast<arb_srcptr>(value)), ARF_RND_NEAR) / 2;
+      sample.c2 = arf_get_d(arb_midref(static_cast<arb_srcptr>(value)), ARF_RND_NEAR) / 2;
     }
-    wide_lines l = lines_of(c0, c1, static_cast<float>(c2 * m * m), kernel_bounds);
+  }
+  return samples;
+}
+
+WideExpectation try_groups(const std::vector<WideSample>& groups, const WideBounds& bounds, double most_lines) {
+  const auto m = static_cast<float>(std::exp2(bounds.group_bits - 1));
+  const wide_bounds kernel_bounds{m, static_cast<float>(bounds.error), static_cast<float>(bounds.curvature),
+                                  static_cast<float>(bounds.denominator_limit), static_cast<float>(bounds.most_lines)};
+  const auto count = static_cast<double>(groups.size());
+  WideExpectation sum;
+  for (const WideSample& group : groups) {
+    wide_lines l = lines_of(group.c0, group.c1, static_cast<float>(group.c2 * m * m), kernel_bounds);
     bool refused = l.refused != 0;
     for (; !refused && has_lines(&l) != 0; next_line(&l)) {
       const wide_roots roots = roots_of(&l);
       refused = is_crowded(&l, roots.root) != 0;
       for (const float y : {roots.right, roots.left})
         if (y == roots.right || has_left(&l) != 0)
-          sum.candidates += is_near(&l, m, y, roots.root, member_near(&l, m, y));
+          sum.candidates += is_near(&l, m, y, roots.root, number_near(&l, m, y));
       sum.lines += 1;
     }
     sum.refused += refused ? 1 : 0;
+    if (sum.lines > most_lines * count)
+      break;
   }
-  return {sum.lines / groups, sum.candidates / groups, sum.refused / groups};
+  return {sum.lines / count, sum.candidates / count, sum.refused / count};
 }
 
 } // namespace tmd

@@ -4,6 +4,8 @@
 #include "polynomial/taylor.hpp"
 
 #include <cstdint>
+#include <limits>
+#include <vector>
 
 namespace tmd {
 
@@ -23,7 +25,18 @@ struct WideBounds {
   double most_lines = 0;
 };
 
-// Tries `groups` groups spread over the polynomial's interval.
-[[nodiscard]] WideExpectation try_groups(const TaylorPolynomial& taylor, const WideBounds& bounds, int groups);
+// The polynomial c0 + c1·i + c2·i² of a group, whatever its size: c0 and c1 modulo 1, in units of 2^−64.
+struct WideSample {
+  std::uint64_t c0 = 0;
+  std::uint64_t c1 = 0;
+  double c2 = 0;
+};
+
+// Of `groups` groups spread over the polynomial's interval.
+[[nodiscard]] std::vector<WideSample> sample_groups(const TaylorPolynomial& taylor, int groups);
+
+// Tries the groups. Stops where they have more than `most_lines` on average: what it returns then are lower bounds.
+[[nodiscard]] WideExpectation try_groups(const std::vector<WideSample>& groups, const WideBounds& bounds,
+                                         double most_lines = std::numeric_limits<double>::infinity());
 
 } // namespace tmd

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -20,14 +21,13 @@ constexpr long fraction_bits = 128; // relative to the greatest values: the coef
 constexpr long taylor_margin_bits = 8;
 constexpr std::uint64_t shortest_interval = 32;
 constexpr std::uint64_t least_uneven_interval = std::uint64_t(1) << 32;
-constexpr int fewest_group_bits = 7;
-constexpr int most_group_bits = 23;     // M ≤ 2^22: integers up to M + Q are exact in float
 constexpr int least_groups_bits = 4;    // of a sub-interval: as many as a vector may have lanes
 constexpr int most_part_bits = 5;       // a refused group is taken up in so many parts
 constexpr long sub_interval_margin = 6; // the cut of a sub-interval's polynomial is kept so far below ε
+constexpr double most_error = 0.125;    // of a group, in choosing: half of what can filter
 constexpr double line_factor = 1.05;    // lines of a group over √|c2|·M^1.5, as measured
-// Slopes of an interval that vary by less are no fair sample of all: what they give is tried.
-constexpr double least_slope_range = 0x1p-6;
+// Slopes of an interval that vary by less, in units of 1/Q, are no fair sample of all: what they give is tried.
+constexpr double least_slope_zones = 64;
 constexpr int tried_groups = 32;
 
 float rounded_up(double x) {
@@ -46,55 +46,127 @@ WideOptions wide_options(const EngineSettings& settings) {
           static_cast<int>(settings.tunables.wide_denominator_percent), settings.costs};
 }
 
-WideChoice choose_wide(const TaylorPolynomial& taylor, int bits, const WideOptions& options) {
-  const Bound reach(taylor.count + 1);
-  const double c2 = taylor.derivative_bound(2, reach).value() / 2;
-  const double c3 = taylor.derivative_bound(3, reach).value() / 6;
-  const double c5 = taylor.derivative_bound(5, reach).value() / 120;
+namespace {
+
+// A size of groups, and what is expected of it where slopes are a fair sample of all.
+struct Size {
+  WideChoice choice;
+  double error = 0;      // of a group
+  double curvature = 0;  // |c2|·M²
+  double to_confirm = 0; // cost per argument of what is left after all tests
+  WideExpectation expected;
+};
+
+double half_width(const Size& size) { return std::exp2(size.choice.group_bits - 1); }
+
+double cost_of(const Size& size, const WideExpectation& expected, const Costs& costs) {
+  return (costs.wide_group + costs.wide_line * expected.lines + costs.wide_candidate * expected.candidates +
+          costs.wide_part * std::exp2(most_part_bits) * expected.refused) /
+             (2 * half_width(size)) +
+         size.to_confirm;
+}
+
+// Bounds of |F″|/2, |F‴|/6 and |F⁽⁵⁾|/120 within `reach` of the interval's middle.
+struct Derivatives {
+  double c2;
+  double c3;
+  double c5;
+};
+
+Derivatives derivatives(const TaylorPolynomial& taylor, const Bound& reach) {
+  return {taylor.derivative_bound(2, reach).value() / 2, taylor.derivative_bound(3, reach).value() / 6,
+          taylor.derivative_bound(5, reach).value() / 120};
+}
+
+// From the fewest bits on, up to groups as long as the interval, with the costs of what is expected; of infinite cost
+// where the test does not serve.
+std::vector<Size> sizes_of(const TaylorPolynomial& taylor, int bits, const WideOptions& options) {
+  const Bound radius(taylor.count / 2 + 1);
+  const Derivatives inside = derivatives(taylor, radius);
   const double epsilon = std::exp2(-bits);
-  const Costs& costs = options.costs;
   const int span_bits = bit_length(taylor.count - 1);
-  WideChoice best;
-  const int fewest =
-      options.group_bits ? std::clamp(*options.group_bits, fewest_group_bits, most_group_bits) : fewest_group_bits;
-  const int most = options.group_bits ? fewest : most_group_bits;
-  const auto consider = [&](int group_bits) {
-    WideChoice choice;
+  const double factor = static_cast<double>(options.denominator_percent) / 100;
+  std::vector<Size> sizes;
+  const int most = std::clamp(span_bits, fewest_group_bits, most_group_bits);
+  for (int group_bits = fewest_group_bits; group_bits <= most; ++group_bits) {
+    Size& size = sizes.emplace_back();
+    WideChoice& choice = size.choice;
     choice.group_bits = group_bits;
     choice.sub_bits = std::clamp(span_bits, group_bits + least_groups_bits, most_sub_bits);
     while (choice.sub_bits > group_bits + least_groups_bits &&
-           c5 * std::exp2(5.0 * choice.sub_bits + sub_interval_margin) > epsilon)
+           inside.c5 * std::exp2(5.0 * choice.sub_bits + sub_interval_margin) > epsilon)
       --choice.sub_bits;
-    const double m = std::exp2(group_bits - 1);
+    // The ledger holds for all of the last sub-interval, which may reach far beyond the interval.
+    const auto [c2, c3, c5] =
+        choice.sub_bits >= span_bits ? derivatives(taylor, radius + Bound::power_of_two(choice.sub_bits)) : inside;
+    const double m = half_width(size);
     const double beyond = c5 * std::exp2(5.0 * choice.sub_bits);
-    const double error = epsilon + beyond + c3 * m * m * m + std::exp2(group_bits - 60);
-    if (choice.sub_bits > most_sub_bits || beyond > epsilon / 4 || error > 0.125)
-      return choice;
-    const double factor = static_cast<double>(options.denominator_percent) / 100;
+    size.error = epsilon + beyond + c3 * m * m * m + std::exp2(group_bits - 60);
+    size.curvature = std::max(c2 * m * m, 0x1p-40);
+    if (choice.sub_bits > most_sub_bits || beyond > epsilon / 4 || size.error > most_error ||
+        wide_line_rounding * size.curvature > most_error)
+      continue;
     choice.denominator_limit = std::clamp(factor / std::sqrt(c2 * m + 1e-30), 2.0, most_denominator);
     choice.lines = line_factor * std::sqrt(c2 * m) * m + m / most_denominator;
     // Members of the classes near their lines.
     const double q = choice.denominator_limit / 2;
-    const double g = q * error + wide_line_rounding * choice.lines;
-    WideExpectation expected{choice.lines, (4 * g * m + 2 * wide_root_rounding * m * choice.lines) / q, 0};
-    if (2 * c2 * static_cast<double>(taylor.count) < least_slope_range)
-      expected = try_groups(
-          taylor, {group_bits, error, std::max(c2 * m * m, 0x1p-40), choice.denominator_limit, most_lines(choice)},
-          tried_groups);
-    choice.cost = (costs.wide_group + costs.wide_line * expected.lines + costs.wide_candidate * expected.candidates +
-                   costs.wide_part * std::exp2(most_part_bits) * expected.refused) /
-                      (2 * m) +
-                  2 * (epsilon + beyond) * costs.confirmation;
-    return choice;
+    const double g = q * size.error + wide_line_rounding * choice.lines;
+    size.expected = {choice.lines, (4 * g * m + 2 * wide_root_rounding * m * choice.lines) / q, 0};
+    size.to_confirm = 2 * (epsilon + beyond) * options.costs.confirmation;
+    choice.cost = cost_of(size, size.expected, options.costs);
+  }
+  return sizes;
+}
+
+// The choice, at the cost of what these groups are like. With no more lines than what costs as much as `best`.
+WideChoice tried(const Size& size, const std::vector<WideSample>& groups, const Costs& costs,
+                 double best = std::numeric_limits<double>::infinity()) {
+  const double affordable = ((best - size.to_confirm) * 2 * half_width(size) - costs.wide_group) / costs.wide_line;
+  const WideBounds bounds{size.choice.group_bits, size.error, size.curvature, size.choice.denominator_limit,
+                          most_lines(size.choice)};
+  WideChoice choice = size.choice;
+  choice.cost = affordable > 0 ? cost_of(size, try_groups(groups, bounds, affordable), costs)
+                               : std::numeric_limits<double>::infinity();
+  return choice;
+}
+
+// Whether slopes vary enough over the interval to be a fair sample: around a fraction with a small denominator q, a
+// zone of 2/(q·limit) is unlike the rest, for denominators up to a limit.
+bool slopes_are_fair(const TaylorPolynomial& taylor, double denominator_limit) {
+  const double range = taylor.derivative_bound(2, Bound(taylor.count / 2)).value() * static_cast<double>(taylor.count);
+  return range * denominator_limit >= least_slope_zones;
+}
+
+} // namespace
+
+WideChoice choose_wide(const TaylorPolynomial& taylor, int bits, const WideOptions& options) {
+  const std::vector<Size> sizes = sizes_of(taylor, bits, options);
+  const auto at = [&](int group_bits) -> const Size& {
+    return sizes[static_cast<std::size_t>(
+        std::clamp(group_bits - fewest_group_bits, 0, static_cast<int>(sizes.size()) - 1))];
   };
-  for (int group_bits = fewest; group_bits <= most; ++group_bits)
-    if (const WideChoice choice = consider(group_bits); choice.cost < best.cost)
-      best = choice;
-  if (best.group_bits != 0 && options.group_bits_offset != 0 && !options.group_bits) {
-    const WideChoice moved =
-        consider(std::clamp(best.group_bits + options.group_bits_offset, fewest_group_bits, most_group_bits));
-    if (std::isfinite(moved.cost))
-      best = moved;
+  // The cheapest first, so that of the others not all need be tried, nor with all their lines.
+  std::vector<Size> by_cost = options.group_bits ? std::vector{at(*options.group_bits)} : sizes;
+  const auto beyond =
+      std::remove_if(by_cost.begin(), by_cost.end(), [](const Size& size) { return !std::isfinite(size.choice.cost); });
+  by_cost.erase(beyond, by_cost.end());
+  if (by_cost.empty())
+    return {};
+  std::sort(by_cost.begin(), by_cost.end(),
+            [](const Size& left, const Size& right) { return left.choice.cost < right.choice.cost; });
+  WideChoice best = by_cost.front().choice;
+  std::vector<WideSample> groups;
+  if (!slopes_are_fair(taylor, best.denominator_limit)) {
+    groups = sample_groups(taylor, tried_groups);
+    best.cost = std::numeric_limits<double>::infinity();
+    for (const Size& size : by_cost)
+      if (const WideChoice choice = tried(size, groups, options.costs, best.cost); choice.cost < best.cost)
+        best = choice;
+  }
+  if (options.group_bits_offset != 0 && !options.group_bits) {
+    const Size& moved = at(best.group_bits + options.group_bits_offset);
+    if (std::isfinite(moved.choice.cost))
+      best = groups.empty() ? moved.choice : tried(moved, groups, options.costs);
   }
   return best;
 }
@@ -169,7 +241,7 @@ WideExpectation expectation_of(const ScaledFunction& function, const WidePlan& p
   const WideBounds bounds{plan.group_bits(), p.error, p.curvature, p.denominator_limit, p.most_lines};
   const auto taylor =
       taylor_polynomial(function, plan.first, plan.count, plan.ledger.taylor, max_degree, fraction_bits);
-  return taylor ? try_groups(*taylor, bounds, groups) : WideExpectation();
+  return taylor ? try_groups(sample_groups(*taylor, groups), bounds) : WideExpectation();
 }
 
 // An interval that one Taylor polynomial serves.

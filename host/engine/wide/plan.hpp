@@ -28,7 +28,10 @@ struct WideOptions {
 
 [[nodiscard]] WideOptions wide_options(const EngineSettings& settings);
 
-inline constexpr std::uint64_t longest_wide_interval = std::uint64_t(1) << 47; // arguments
+inline constexpr std::uint64_t longest_wide_interval = std::uint64_t(1) << 52; // arguments
+
+inline constexpr int fewest_group_bits = 7; // log2 of a group's arguments, 2·M
+inline constexpr int most_group_bits = 27;  // M ≤ 2^26: at most 2^21 in a part, where members are floats
 
 // Group and sub-interval sizes, the limit of denominators and that of lines, for the least expected cost.
 struct WideChoice {

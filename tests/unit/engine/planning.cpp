@@ -83,7 +83,8 @@ TEST_CASE("plans cover their pieces with ledgers that can filter") {
             ++by_method[groups != nullptr ? wide : plan == nullptr ? direct : plan->exhaustive ? exhaustive : filtered];
             if (groups != nullptr) {
               const WidePolynomial& polynomial = *groups->parameters.polynomial;
-              wrong += asked != wide || groups->group_bits() < 7 || groups->group_bits() > 23;
+              wrong +=
+                  asked != wide || groups->group_bits() < fewest_group_bits || groups->group_bits() > most_group_bits;
               wrong += polynomial.group_bits() != groups->group_bits() ||
                        groups->sub_bits() < groups->group_bits() + 4 || groups->sub_bits() > 32;
               wrong += groups->ledger.test().value() > groups->parameters.error || !can_filter(groups->ledger.test()) ||

@@ -20,7 +20,7 @@ using namespace tmd;
 namespace {
 
 constexpr uint128 tera = uint128(1) << 40;
-constexpr uint128 longest = uint128(1) << 48; // of a part
+constexpr uint128 longest = uint128(1) << 52; // of a part
 
 Field field_of(uint128 extent) {
   Field field;
@@ -96,7 +96,7 @@ struct Simulation {
 } // namespace
 
 TEST_CASE("dispatcher: one device gets every field in order, as much as an interval holds") {
-  constexpr uint128 most = uint128(1) << 48; // that are handed out at a time
+  constexpr uint128 most = uint128(1) << 52; // that are handed out at a time
   Filled dispatcher({5, 0, 3 * most + 7}, 1);
   CHECK(dispatcher.working() == 1);
   CHECK(dispatcher.take(0) == Part{0, 0, 5});

@@ -7,9 +7,23 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <cstdint>
+#include <limits>
+#include <string>
 
 using namespace tmd;
+
+namespace {
+
+ScaledFunction scaled(const char* function, const char* from, const char* to) {
+  const ArgumentSet set(find_format("binary64"), 53);
+  const Function& f = find_function(function);
+  const Piece piece = find_pieces(f, set, set.parse(from, ""), set.parse(to, "")).at(0);
+  return {f, {Rounding::all, 53}, piece};
+}
+
+} // namespace
 
 TEST_CASE("plans: intervals of the wide test, and groups as asked for") {
   const ArgumentSet set(find_format("binary64"), 53);
@@ -53,5 +67,44 @@ TEST_CASE("plans: intervals of the wide test, and groups as asked for") {
     CHECK(batch.sub_intervals >= 1);
     CHECK(batch.sub_intervals <= (std::uint64_t(1) << 31 >> groups_bits));
     CHECK(batch.argument_limit == (std::uint64_t(batch.sub_intervals) << plan.sub_bits()));
+  }
+}
+
+TEST_CASE("plans: where slopes hardly vary, groups are of the cheapest of all sizes, each tried in full") {
+  constexpr int bits = 44;
+  for (const std::string from : {"0x1p-5", "0x1p-9", "0x1p-20", "0x1p-22", "0x1p-30"}) {
+    CAPTURE(from);
+    const ScaledFunction function = scaled("exp", from.c_str(), "1");
+    for (int place = 0; place < 8; ++place) {
+      const auto taylor =
+          taylor_polynomial(function, uint128(place) << 42, std::uint64_t(1) << 40, Bound::power_of_two(-52), 12, 128);
+      REQUIRE(taylor);
+      double least = std::numeric_limits<double>::infinity();
+      int group_bits = 0;
+      for (int asked = 7; asked < 32; ++asked) {
+        WideOptions options;
+        options.group_bits = asked;
+        const WideChoice choice = choose_wide(*taylor, bits, options);
+        if (choice.cost < least && choice.group_bits == asked) {
+          least = choice.cost;
+          group_bits = asked;
+        }
+      }
+      const WideChoice own = choose_wide(*taylor, bits, {});
+      CHECK(own.group_bits == group_bits);
+      CHECK(own.cost == least);
+    }
+  }
+}
+
+TEST_CASE("plans: where slopes are a fair sample, chance does not choose among sizes of groups") {
+  const ScaledFunction function = scaled("cbrt", "1", "2");
+  WidePlanner planner(function, 44, {});
+  const auto first = planner.plan(0, std::uint64_t(1) << 46);
+  REQUIRE(first);
+  for (uint128 at = first->count; at < uint128(1) << 50; at += first->count) {
+    const auto plan = planner.plan(at, first->count);
+    REQUIRE(plan);
+    CHECK(plan->group_bits() == first->group_bits());
   }
 }

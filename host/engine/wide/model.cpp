@@ -79,13 +79,17 @@ WideExpectation try_groups(const std::vector<WideSample>& groups, const WideBoun
   for (const WideSample& group : groups) {
     wide_lines l = lines_of(group.c0, group.c1, static_cast<float>(group.c2 * m * m), kernel_bounds);
     bool refused = l.refused != 0;
-    for (; !refused && has_lines(&l) != 0; next_line(&l)) {
+    for (; l.refused == 0 && has_lines(&l) != 0; next_line(&l)) {
       const wide_roots roots = roots_of(&l);
-      refused = is_crowded(&l, roots.root) != 0;
+      const bool crowded = is_crowded(&l, roots.root) != 0;
+      // The group's parts try every member so close.
+      const float reach = std::min(l.twice_g / roots.root, l.reach) + TMD_ROOT_ROUNDING * m;
+      const float members = std::min(2 * reach, 2 * m) * l.per_denominator + 1;
       for (const float y : {roots.right, roots.left})
         if (y == roots.right || has_left(&l) != 0)
-          sum.candidates += is_near(&l, m, y, roots.root, number_near(&l, m, y));
+          sum.candidates += crowded ? members : is_near(&l, m, y, roots.root, number_near(&l, m, y));
       sum.lines += 1;
+      refused = refused || crowded;
     }
     sum.refused += refused ? 1 : 0;
     if (sum.lines > most_lines * count)

@@ -108,3 +108,11 @@ TEST_CASE("plans: where slopes are a fair sample, chance does not choose among s
     CHECK(plan->group_bits() == first->group_bits());
   }
 }
+
+TEST_CASE("plans: groups that would be refused for their many members are not taken because they are large") {
+  const ScaledFunction function = scaled("exp", "0x1p-25", "0x1p-24");
+  const auto plan = WidePlanner(function, 44, {}).plan(0, std::uint64_t(1) << 46);
+  REQUIRE(plan);
+  CHECK(plan->group_bits() < 20);
+  CHECK(expectation_of(function, *plan, 64).refused == 0);
+}

@@ -111,12 +111,13 @@ TEST_CASE("evidence: the wide test's kernels answer for their items, their lists
 
 TEST_CASE("evidence: planted hits notice roots, quotients and bounds that are a little off") {
   WideBatch batch = wide_self_test_batch();
-  for (const auto& [text, replacement] : {std::pair("return sqrt(x);", "return 1.0000076f * sqrt(x);"),
-                                          std::pair("return x / y;", "return 1.0005f * (x / y);"),
-                                          std::pair("l.twice_g = g * (2.0001f * m)", "l.twice_g = g * (1.0f * m)"),
-                                          std::pair("* (1.0001f * m); // infinite", "* (0.7f * m); // infinite")}) {
+  for (const auto& [file, text, replacement] :
+       {std::tuple("wide/lines.clh", "return sqrt(x);", "return 1.0000076f * sqrt(x);"),
+        std::tuple("wide/fraction.clh", "return x / y;", "return 1.0005f * (x / y);"),
+        std::tuple("wide/lines.clh", "l.twice_g = g * (2.0001f * m)", "l.twice_g = g * (1.0f * m)"),
+        std::tuple("wide/lines.clh", "* (1.0001f * m); // infinite", "* (0.7f * m); // infinite")}) {
     CAPTURE(std::string(replacement));
-    const PlantedError planted("wide/lines.clh", text, replacement);
+    const PlantedError planted(file, text, replacement);
     const std::string found = fault_of([&] {
       WideSearch device(test_device(), Tunables());
       device.audit(true);

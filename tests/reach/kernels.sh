@@ -52,6 +52,9 @@ list_builds() {
       done
     done
   done
+  # What devices are tested with.
+  echo "self_test/arithmetic.cl FP64=0"
+  echo "self_test/arithmetic.cl FP64=1"
   # Measurements.
   for division in $(values FP64_DIVISION); do echo "bench/fp64_division.cl FP64_DIVISION=$division"; done
   for division in $(values DIVISION); do
@@ -161,7 +164,7 @@ echo "$("$clang" --version | head -n 1), $library, SPIR-V by ${translator:-nothi
 
 list_builds "1 2" 1 2 >"$work/builds" # GPUs are not for wider vectors
 list_builds "1 2 4 8 16" 1 2 3 >"$work/builds-spir64"
-grep -v -e "DIVISION=[56]" -e "FP64_DIVISION=1" "$work/builds-spir64" >"$work/builds-spir64-nofp64"
+grep -v -e "DIVISION=[56]" -e "FP64_DIVISION=1" -e "FP64=1" "$work/builds-spir64" >"$work/builds-spir64-nofp64"
 find "$kernels" -name '*.cl' -printf '%P\n' >"$work/files"
 while read -r file; do
   if ! grep -q "^$file" "$work/builds"; then

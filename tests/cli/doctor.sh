@@ -58,8 +58,8 @@ to_do "failed the self-test"
 cp "$TMD_TESTS/../cl_kernels/wide/"*.cl broken/wide/
 cp "$TMD_TESTS/../cl_kernels/domains/phase3.cl" broken/domains/
 echo "this is no C" >>broken/wide/parts.cl
-TMD_KERNEL_PATH=$scratch/broken succeeds search exp --from 1 --to 0x1.00001p+0 --algorithm wide
-TMD_KERNEL_PATH=$scratch/broken tmd doctor
+TMD_KERNEL_PATH=$scratch/broken succeeds search exp --from 1 --to 0x1.00001p+0 --algorithm wide --foreign-kernels
+TMD_KERNEL_PATH=$scratch/broken tmd doctor --foreign-kernels
 to_do "building kernel wide/parts.cl for"
 
 pocl=$(grep '"platform":"Portable Computing Language"' devices.jsonl | grep '"class":"cpu"' | head -n 1 |
@@ -68,9 +68,9 @@ pocl=$(grep '"platform":"Portable Computing Language"' devices.jsonl | grep '"cl
 # PoCL crashes where hwloc does not find out the memory, as without /sys.
 mkdir no-system
 HWLOC_FSROOT=$scratch/no-system tmd devices
-if [[ $status -eq 139 ]]; then # 128 + SIGSEGV
+if [[ $status -gt 128 ]]; then # a signal, not always the same
   HWLOC_FSROOT=$scratch/no-system tmd doctor
-  to_do "a driver does not tell its devices: it was ended by signal 11 (Segmentation fault)"
+  to_do "a driver does not tell its devices: it was ended by signal "
 fi
 unset POCL_CACHE_DIR XDG_CACHE_HOME POCL_WORK_GROUP_METHOD TMD_CPU_MODE
 

@@ -68,9 +68,9 @@ pocl=$(grep '"platform":"Portable Computing Language"' devices.jsonl | grep '"cl
 # PoCL crashes where hwloc does not find out the memory, as without /sys.
 mkdir no-system
 HWLOC_FSROOT=$scratch/no-system tmd devices
-if [[ $status -eq 139 ]]; then # 128 + SIGSEGV
+if [[ $status -gt 128 ]]; then # a signal, not always the same
   HWLOC_FSROOT=$scratch/no-system tmd doctor
-  to_do "a driver does not tell its devices: it was ended by signal 11 (Segmentation fault)"
+  to_do "a driver does not tell its devices: it was ended by signal "
 fi
 unset POCL_CACHE_DIR XDG_CACHE_HOME POCL_WORK_GROUP_METHOD TMD_CPU_MODE
 

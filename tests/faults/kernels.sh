@@ -58,14 +58,14 @@ fault "the last run is not evaluated" regular noticed domains/phase3.cl "$last"
 # Arithmetic that errs by more than OpenCL allows.
 for factor in 1.0000076 0.9999924 1.0005 0.9995; do
   fault "roots are $factor of what they should be" "wide wide-scalar" noticed wide/lines.clh "s/return sqrt\\(x\\);/return sqrt(x) * ${factor}f;/ or die"
-  fault "quotients are $factor of what they should be" "wide wide-scalar" noticed wide/lines.clh "s/return x \\/ y;/return x \\/ y * ${factor}f;/ or die"
+  fault "quotients are $factor of what they should be" "wide wide-scalar" noticed wide/fraction.clh "s/return x \\/ y;/return x \\/ y * ${factor}f;/ or die"
 done
-fault "roots and quotients are 1.0000076 of what they should be" "wide wide-scalar parts" noticed wide/lines.clh 's/return sqrt\(x\);/return sqrt(x) * 1.0000076f;/ && s/return x \/ y;/return x \/ y * 1.0000076f;/ or die'
-fault "a division by zero is no number" "wide wide-scalar parts" either wide/lines.clh 's/return x \/ y;/return SELECT32(x \/ y, (vfloat)(NAN), y == 0.0f);/ or die'
-fault "numbers are cut, not rounded" "wide wide-scalar" noticed wide/lines.clh 's/return \(x \+ TMD_FLOAT_ROUND_OFF\) - TMD_FLOAT_ROUND_OFF;/return trunc(x);/ or die'
-fault "a compiler simplifies (x + c) - c" "wide wide-scalar" noticed wide/lines.clh 's/return \(x \+ TMD_FLOAT_ROUND_OFF\) - TMD_FLOAT_ROUND_OFF;/return x;/ or die'
-fault "contraction is on" "wide wide-scalar parts" harmless wide/lines.clh 's/^/#pragma OPENCL FP_CONTRACT ON\n/'
-fault "contraction is off" "wide wide-scalar parts" harmless wide/lines.clh 's/^/#pragma OPENCL FP_CONTRACT OFF\n/'
+fault "roots and quotients are 1.0000076 of what they should be" "wide wide-scalar parts" noticed wide/lines.clh 's/return sqrt\(x\);/return sqrt(x) * 1.0000076f;/ or die' wide/fraction.clh 's/return x \/ y;/return x \/ y * 1.0000076f;/ or die'
+fault "a division by zero is no number" "wide wide-scalar parts" either wide/fraction.clh 's/return x \/ y;/return SELECT32(x \/ y, (vfloat)(NAN), y == 0.0f);/ or die'
+fault "numbers are cut, not rounded" "wide wide-scalar" noticed wide/fraction.clh 's/return \(x \+ TMD_FLOAT_ROUND_OFF\) - TMD_FLOAT_ROUND_OFF;/return trunc(x);/ or die'
+fault "a compiler simplifies (x + c) - c" "wide wide-scalar" noticed wide/fraction.clh 's/return \(x \+ TMD_FLOAT_ROUND_OFF\) - TMD_FLOAT_ROUND_OFF;/return x;/ or die'
+fault "contraction is on" "wide wide-scalar parts" harmless wide/lines.clh 's/^/#pragma OPENCL FP_CONTRACT ON\n/' wide/fraction.clh 's/^/#pragma OPENCL FP_CONTRACT ON\n/'
+fault "contraction is off" "wide wide-scalar parts" harmless wide/lines.clh 's/^/#pragma OPENCL FP_CONTRACT OFF\n/' wide/fraction.clh 's/^/#pragma OPENCL FP_CONTRACT OFF\n/'
 fault "upper halves of products lack their last bit" wide noticed common/portable.clh 's/define unsigned_high_half\(x, y\) mul_hi\(x, y\)/define unsigned_high_half(x, y) (mul_hi(x, y) & ~(u64)1)/ or die'
 fault "upper halves of signed products lack their last bit" regular-scalar noticed common/portable.clh 's/define high_half\(x, y\) mul_hi\(x, y\)/define high_half(x, y) (mul_hi(x, y) & ~(i64)1)/ or die'
 
@@ -112,9 +112,9 @@ fault "candidates of phase 3 are off by one" regular noticed domains/phase3.cl '
 fault "lists lose every 1000th entry" "wide wide-scalar" noticed common/append.clh 's/slot < capacity\)/slot < capacity && slot % 1000 != 999)/g or die'
 fault "phase 1 loses every 1000th entry" "regular lefevre" noticed domains/phase1.cl 's/slot < capacity\)/slot < capacity && slot % 1000 != 999)/ or die'
 fault "phase 2 loses every 1000th entry" "regular lefevre" noticed domains/phase2.cl 's/slot < capacity\)/slot < capacity && slot % 1000 != 999)/ or die'
-fault "places of lists have 12 bits" "wide wide-scalar" noticed common/append.clh 's/atomic_inc\(counter\)/(atomic_inc(counter) & 0xfffu)/g or die'
-fault "counters of lists have 12 bits" "wide wide-scalar" noticed common/append.clh 's/u32 slot = atomic_inc\(counter\);/u32 slot = atomic_inc(counter) & 0xfffu;\n  atomic_and(counter, 0xfffu);/g or die'
-fault "places of survivors have 12 bits" "regular lefevre" noticed common/compaction.clh 's/return atomic_inc\(counter\);/return atomic_inc(counter) & 0xfffu;/ && s/return atomic_add\(counter, count\);/return atomic_add(counter, count) & 0xfffu;/ or die'
+fault "places of lists have 8 bits" "wide wide-scalar" noticed common/append.clh 's/atomic_inc\(counter\)/(atomic_inc(counter) & 0xffu)/g or die'
+fault "counters of lists have 8 bits" "wide wide-scalar" noticed common/append.clh 's/u32 slot = atomic_inc\(counter\);/u32 slot = atomic_inc(counter) & 0xffu;\n  atomic_and(counter, 0xffu);/g or die'
+fault "places of survivors have 8 bits" "regular lefevre" noticed common/compaction.clh 's/return atomic_inc\(counter\);/return atomic_inc(counter) & 0xffu;/ && s/return atomic_add\(counter, count\);/return atomic_add(counter, count) & 0xffu;/ or die'
 fault "additions to counters are not atomic" "wide wide-scalar" noticed common/append.clh 's/u32 slot = atomic_inc\(counter\);/u32 slot = *counter;\n  *counter = slot + (slot % 100 == 99 ? 0 : 1);/g or die'
 fault "candidates are listed twice" "wide wide-scalar" either common/append.clh 's/(void append_while_few[^}]*?slot < capacity\)\s*kept\[slot\] = value;)/$1\n  slot = atomic_inc(counter);\n  if (slot < capacity)\n    kept[slot] = value;/ or die'
 fault "arguments are listed twice" "wide regular lefevre exhaustive" either common/append.clh 's/(void append\([^}]*?kept\[slot\] = value;)/$1\n  slot = atomic_inc(counter);\n  if (slot < capacity)\n    kept[slot] = value;/ or die'

@@ -70,7 +70,7 @@ TEST_CASE("evidence: the wide test's kernels answer for their items, their lists
   const auto fault = [&](bool audits) {
     return fault_of([&] {
       WideSearch device(test_device(), Tunables());
-      device.audit(audits);
+      device.audit(audits, 1);
       WideBatch refusing = batch;
       refusing.parameters.part_bits = 1;
       refusing.parameters.most_lines = 2;
@@ -120,7 +120,7 @@ TEST_CASE("evidence: planted hits notice roots, quotients and bounds that are a 
     const PlantedError planted(file, text, replacement);
     const std::string found = fault_of([&] {
       WideSearch device(test_device(), Tunables());
-      device.audit(true);
+      device.audit(true, 1);
       (void)device.search(batch);
     });
     CHECK(found.find("hits that were planted") != std::string::npos);
@@ -132,7 +132,7 @@ TEST_CASE("evidence: the existence tests' kernels answer for their items and the
   const auto fault = [&](bool audits, Deployment deployment = Deployment::three) {
     return fault_of([&] {
       DomainSearch device(test_device(), Tunables(), deployment, Compaction::atomic);
-      device.audit(audits);
+      device.audit(audits, 1);
       (void)device.search(batch);
     });
   };

@@ -272,11 +272,14 @@ std::uint64_t DomainSearch::argument_limit(const DomainBatch& batch) const {
   return planted_.hits.empty() ? batch.parameters.argument_limit : all_domains(batch) * domain_size(batch);
 }
 
-// Before the first batch of a kind more than a thousand hits are planted in domains like those that are searched, with
-// ε next to nothing and again with that of the search. What each phase keeps must be what the host does.
+// Before the batch with which there are many domains of a kind, more than a thousand hits are planted in domains like
+// those that are searched, with ε next to nothing and again with that of the search. What each phase keeps must be what
+// the host does.
 void DomainSearch::audit_shape(const DomainBatch& batch) {
   const BatchParameters& p = batch.parameters;
-  if (!audited_.insert({static_cast<int>(p.test), p.domain_bits, p.split_bits, p.exhaustive}).second)
+  std::uint64_t& searched = searched_[{static_cast<int>(p.test), p.domain_bits, p.split_bits, p.exhaustive}];
+  const std::uint64_t before_it = std::exchange(searched, searched + batch.domain_count());
+  if (before_it >= audited_from_ || searched < audited_from_)
     return;
   constexpr std::uint32_t most_domains = 64;
   constexpr std::uint32_t hits_of_each = 20;

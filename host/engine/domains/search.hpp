@@ -11,9 +11,9 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string_view>
 #include <tuple>
 #include <vector>
@@ -63,9 +63,12 @@ public:
   // batches, or all. A difference throws SoundnessError.
   void check_all_polynomials(bool all) { check_all_polynomials_ = all; }
 
-  // Whether hits are planted among what is searched: many before the first batch of a kind, few in large batches.
-  // FaultError is thrown when one is not found.
-  void audit(bool audits) { audits_ = audits; }
+  // Whether hits are planted among what is searched: many before there are `from` domains of a kind, few in large
+  // batches. FaultError is thrown when one is not found.
+  void audit(bool audits, std::uint64_t from = std::uint64_t(1) << 13) {
+    audits_ = audits;
+    audited_from_ = from;
+  }
 
   // Domains that a batch may have: the tunable, or less where the device has little memory.
   [[nodiscard]] std::uint64_t batch_domains() const;
@@ -134,8 +137,10 @@ private:
   std::uint64_t made_batches_ = 0;
   bool audits_ = false;
   AuditShare audit_share_;
-  std::set<std::tuple<int, int, int, bool>> audited_; // test, log2 of domain and sub-domains, exhaustive
-  PlantedDomains planted_;                            // in the batch at work
+  std::uint64_t audited_from_ = 0;
+  // Domains by test, log2 of arguments and of sub-domains, and whether exhaustively.
+  std::map<std::tuple<int, int, int, bool>, std::uint64_t> searched_;
+  PlantedDomains planted_; // in the batch at work
   // A kernel of make_polynomials() on its way.
   struct Making {
     opencl::Event event;

@@ -136,11 +136,14 @@ void WideSearch::require_found(const WideBatch& batch, std::span<const std::uint
                                        batch.parameters.denominator_limit));
 }
 
-// Before the first batch of a kind more than a thousand hits are planted, with ε next to nothing and again with that of
-// the search, in groups like those that are searched.
+// Before the batch with which there are many groups of a kind, more than a thousand hits are planted in groups like
+// those that are searched, with ε next to nothing and again with that of the search.
 void WideSearch::audit_shape(const WideBatch& batch) {
   const WideParameters& wide = batch.parameters;
-  if (!audited_.insert({wide.polynomial->group_bits(), std::ilogb(wide.denominator_limit)}).second)
+  std::uint64_t& searched = searched_[{wide.polynomial->group_bits(), std::ilogb(wide.denominator_limit)}];
+  const std::uint64_t groups = ((batch.argument_limit - 1) >> wide.polynomial->group_bits()) + 1;
+  const std::uint64_t before_it = std::exchange(searched, searched + groups);
+  if (before_it >= audited_from_ || searched < audited_from_)
     return;
   const Launcher::Unrecorded unrecorded(*launcher_);
   const Stages before = stages();

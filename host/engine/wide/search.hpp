@@ -12,9 +12,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <span>
 #include <utility>
 #include <vector>
@@ -55,9 +55,12 @@ public:
   // throws SoundnessError.
   void check_all_polynomials(bool all) { check_all_records_ = all; }
 
-  // Whether hits are planted among what is searched: many before the first batch of a kind, few in each large batch.
-  // FaultError is thrown when one is not found.
-  void audit(bool audits) { audits_ = audits; }
+  // Whether hits are planted among what is searched: many before there are `from` groups of a kind, few in large
+  // batches. FaultError is thrown when one is not found.
+  void audit(bool audits, std::uint64_t from = std::uint64_t(1) << 13) {
+    audits_ = audits;
+    audited_from_ = from;
+  }
 
   // Sub-intervals that a batch may have: in the memory of the tunable's domains, or less where the device has little.
   [[nodiscard]] std::uint64_t batch_sub_intervals() const;
@@ -108,7 +111,8 @@ private:
   bool check_all_records_ = false;
   bool audits_ = false;
   AuditShare audit_share_;
-  std::set<std::pair<int, int>> audited_; // log2 of groups' arguments and of denominators
+  std::uint64_t audited_from_ = 0;
+  std::map<std::pair<int, int>, std::uint64_t> searched_; // groups by log2 of their arguments and of denominators
   LaunchedStage polynomials_;
   LaunchedStage groups_;
   LaunchedStage parts_;

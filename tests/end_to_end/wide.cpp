@@ -3,7 +3,10 @@
 #include "end_to_end/enumeration.hpp"
 
 #include <array>
+#include <atomic>
+#include <chrono>
 #include <string>
+#include <thread>
 #include <tuple>
 #include <vector>
 
@@ -351,7 +354,7 @@ TEST_CASE("wide: two devices, one of which fails, find what one finds") {
   TestDevice second;
   for (const int fails_at : {-1, 0, 1, 5}) {
     // Of both engines together.
-    const auto done = std::make_shared<int>(0);
+    const auto done = std::make_shared<std::atomic<int>>(0);
     const auto failing = [fails_at, done](auto search) {
       return [=](const auto& batch, const Interrupt& interrupt) {
         BatchResult found = search(batch, interrupt);
@@ -360,9 +363,17 @@ TEST_CASE("wide: two devices, one of which fails, find what one finds") {
         return found;
       };
     };
+    // The other does not go on until the first has failed.
+    const auto patient = [fails_at, done](auto search) {
+      return [=](const auto& batch, const Interrupt& interrupt) {
+        for (int waited = 0; waited < 20000 && *done <= fails_at; ++waited)
+          std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        return search(batch, interrupt);
+      };
+    };
     std::vector<std::unique_ptr<Worker>> workers;
     workers.push_back(first.worker(task, failing(first.search_domains()), failing(first.search_widely())));
-    workers.push_back(second.worker(task));
+    workers.push_back(second.worker(task, patient(second.search_domains()), patient(second.search_widely())));
     const SearchResult result = run_search(task, workers);
     CHECK(result.covered == task.range());
     CHECK(same(result.cases, expected.cases));

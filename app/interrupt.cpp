@@ -24,6 +24,7 @@ constexpr int patience = 800; // milliseconds: with what it takes to end, less t
 // A signal handler reaches nothing else.
 std::atomic<bool> stop_requested = false; // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
 std::atomic<bool> told = false;           // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+std::atomic<bool> ending = false;         // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
 
 // Two, of which one is whole while the other is written.
 using Words = std::array<char, 256>;
@@ -31,6 +32,9 @@ std::array<Words, 2> kept{};      // NOLINT(cppcoreguidelines-avoid-non-const-gl
 std::atomic<unsigned> newest = 0; // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
 
 [[noreturn]] void end_with(std::string_view sentence, Status status = Status::interrupted) {
+  if (ending.exchange(true)) // another thread has been given a signal, too, and says it
+    for (;;)
+      (void)::pause();
   AtomicFile::remove_unfinished();
   if (!told)
     (void)!::write(STDERR_FILENO, sentence.data(), sentence.size());
@@ -63,6 +67,7 @@ void handle(int signal, void (*handler)(int)) {
   struct sigaction action {};
   action.sa_handler = handler;
   action.sa_flags = SA_RESTART;
+  (void)sigfillset(&action.sa_mask); // a handler that waits must not wait for itself
   (void)::sigaction(signal, &action, nullptr);
 }
 

@@ -283,7 +283,7 @@ void DomainSearch::audit_shape(const DomainBatch& batch) {
     return;
   constexpr std::uint32_t most_domains = 64;
   constexpr std::uint32_t hits_of_each = 20;
-  constexpr std::uint64_t most_arguments = std::uint64_t(1) << 20; // that the host takes one by one
+  constexpr std::uint64_t most_arguments = std::uint64_t(1) << 24; // that the host takes one by one
   const std::uint64_t evaluated = domain_size(batch) >> (p.exhaustive ? 0 : p.split_bits);
   const auto domains =
       static_cast<std::uint32_t>(std::clamp<std::uint64_t>(most_arguments / hits_of_each / evaluated, 1, most_domains));

@@ -93,9 +93,9 @@ static_assert(static_cast<int>(Division::native) == TMD_DIVISION_NATIVE &&
               static_cast<int>(Division::reciprocal) == TMD_DIVISION_RECIPROCAL &&
               static_cast<int>(Division::double_lengths) == TMD_DIVISION_DOUBLE &&
               static_cast<int>(Division::double_reciprocal) == TMD_DIVISION_DOUBLE_RECIPROCAL);
-static_assert(Launcher::counter_count == TMD_COUNTERS && Launcher::evidence_slots == TMD_EVIDENCE_SLOTS &&
-              Launcher::evidence_stride == TMD_EVIDENCE_STRIDE && TMD_EVIDENCE_WORK == 0 && TMD_EVIDENCE_SECOND == 1 &&
-              TMD_EVIDENCE_READ == 2);
+static_assert(Launcher::counter_count == std::size_t(TMD_EVIDENCE_SLOTS + 1) * TMD_EVIDENCE_STRIDE &&
+              Launcher::evidence_slots == TMD_EVIDENCE_SLOTS && Launcher::evidence_stride == TMD_EVIDENCE_STRIDE &&
+              TMD_EVIDENCE_WORK == 0 && TMD_EVIDENCE_SECOND == 1 && TMD_EVIDENCE_READ == 2);
 static_assert(by_atomics == TMD_COMPACTION_ATOMIC && by_scan == TMD_COMPACTION_SCAN &&
               by_sub_groups == TMD_COMPACTION_SUB_GROUPS);
 

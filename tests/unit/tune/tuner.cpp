@@ -222,8 +222,8 @@ TEST_CASE("a budget begins when the default has been measured") {
   const std::vector<Coordinate> space = search_space(some_gpu(), opencl::CpuMode::automatic, true);
   const TuningResult result = tune::tune(options, space, std::ref(worker), nullptr, {});
   CHECK(worker.tried > 1);
-  const TuningDescription tuning{"0.1.0", {"0123456789abcdef", true}, some_gpu(), opencl::CpuMode::automatic, "a job", "built-in default",
-                                 base,    space};
+  const TuningDescription tuning{"0.1.0", {"0123456789abcdef", true}, some_gpu(), opencl::CpuMode::automatic,
+                                 "a job", "built-in default",         base,       space};
   TuningResult spent = result;
   for (const bool all : {false, true}) {
     spent.budget_spent = !all;

@@ -18,6 +18,8 @@ public:
   }
   // 0 … limit − 1, for a limit far below 2^64.
   std::uint64_t below(std::uint64_t limit) { return next() % limit; }
+  // −(limit − 1) … limit − 1, modulo 2^64.
+  std::uint64_t around_zero(std::uint64_t limit) { return below(2 * limit - 1) - (limit - 1); }
 
 private:
   std::uint64_t state_;

@@ -40,7 +40,7 @@ PlantedDomains planted_domains(const DomainBatch& among, std::uint32_t domains, 
       constexpr std::uint64_t kinds = 8;
       const std::uint64_t kind = random.below(kinds);
       const std::uint64_t m = kind == 0 ? 0 : kind == 1 ? size - 1 : random.below(size);
-      const std::uint64_t value = random.below(2 * closest - 1) - (closest - 1);
+      const std::uint64_t value = random.around_zero(closest);
       const std::uint64_t off = value - value_in_domain(of.line[0], of.slope[0], of.curvature[0], among.parameters, m);
       result.hits.push_back(batch.lines.size() * size + m);
       result.like.push_back(like);

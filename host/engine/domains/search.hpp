@@ -60,7 +60,7 @@ public:
   [[nodiscard]] std::vector<opencl::Compute::Timeline> polynomials_timeline(const DomainBatch& batch);
 
   // How many of the coefficients that the device makes are compared with the host's, bit for bit: some domains of some
-  // batches, or all. A difference throws SoundnessError.
+  // batches, or all. A difference throws FaultError.
   void check_all_polynomials(bool all) { check_all_polynomials_ = all; }
 
   // Whether hits are planted among what is searched: many before there are `from` domains of a kind, few in large

@@ -15,12 +15,15 @@ constexpr std::uint64_t hits_per_origin = 20; // more than a thousand in all: a 
 
 } // namespace
 
+std::array<double, 3> float_factors(int sub_bits, int group_bits) {
+  const int scale = 2 * (group_bits - 1);
+  return {std::exp2(scale), 3 * std::exp2(scale + sub_bits), 6 * std::exp2(scale + 2.0 * sub_bits)};
+}
+
 SubIntervalRecord record_of(const SubIntervalPolynomial& polynomial, int sub_bits, int group_bits) {
   SubIntervalRecord record{};
   std::copy(polynomial.begin(), polynomial.end(), record.begin());
-  const int scale = 2 * (group_bits - 1);
-  const std::array<double, 3> factors{std::exp2(scale), 3 * std::exp2(scale + sub_bits),
-                                      6 * std::exp2(scale + 2.0 * sub_bits)};
+  const std::array<double, 3> factors = float_factors(sub_bits, group_bits);
   for (std::size_t k = 0; k < factors.size(); ++k) {
     const auto value = static_cast<float>(coefficient_in(polynomial, static_cast<int>(k) + 2) * factors.at(k));
     std::memcpy(record.data() + polynomial.size() + k, &value, sizeof value);
@@ -67,7 +70,7 @@ PlantedRecords planted_records(const WideParameters& plan, std::uint64_t sub_int
     for (std::uint64_t i = 0; i < hits_per_origin; ++i) {
       const std::uint64_t t = place_to_plant(result.sub_bits, group_bits, random);
       result.hits.push_back((std::uint64_t(result.records.size()) << result.sub_bits) + t);
-      plant(result.records.emplace_back(plain), t, random.below(2 * closest - 1) - (closest - 1));
+      plant(result.records.emplace_back(plain), t, random.around_zero(closest));
     }
   }
   return result;

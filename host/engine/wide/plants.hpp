@@ -5,6 +5,7 @@
 #include "engine/wide/reference.hpp"
 #include "number/random.hpp"
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -12,6 +13,9 @@ namespace tmd {
 
 // The whole record of a sub-interval, as cl_kernels/wide/polynomial.clh lays it out.
 using SubIntervalRecord = std::array<std::uint32_t, record_size>;
+
+// What a record's floats are of the coefficients b_2, b_3 and b_4.
+[[nodiscard]] std::array<double, 3> float_factors(int sub_bits, int group_bits);
 
 // With its floats, for groups of 2^group_bits arguments.
 [[nodiscard]] SubIntervalRecord record_of(const SubIntervalPolynomial& polynomial, int sub_bits, int group_bits);
@@ -22,7 +26,7 @@ using SubIntervalRecord = std::array<std::uint32_t, record_size>;
 // Shifts the polynomial by a constant, so that at argument t its value is `value`, in units of 2^−64.
 void plant(SubIntervalRecord& record, std::uint64_t t, std::uint64_t value);
 
-// Records of 16 groups each, from all over a plan's interval, with a hit in each.
+// Records of 16 groups each, from all over the first sub-intervals of a plan, with a hit in each.
 struct PlantedRecords {
   int sub_bits = 0;
   std::vector<SubIntervalRecord> records;

@@ -104,7 +104,7 @@ WideSearch::Gap WideSearch::gap_in(const WideBatch& batch) const {
   for (std::uint32_t i = 0; i < gap.records; ++i)
     gap.hits.push_back((std::uint64_t(gap.at + i) << batch.parameters.sub_bits) +
                        place_to_plant(batch.parameters.sub_bits, batch.parameters.polynomial->group_bits(), random));
-  gap.value = random.below(2 * batch.parameters.epsilon - 1) - (batch.parameters.epsilon - 1);
+  gap.value = random.around_zero(batch.parameters.epsilon);
   return gap;
 }
 
@@ -230,9 +230,7 @@ std::vector<SubIntervalRecord> WideSearch::checked_records(const WideBatch& batc
   launcher_->compute().read(records_, made.data() + before, record_bytes * (count - before),
                             record_bytes * (first + before + gap.records));
   const auto expected = sub_interval_polynomials(polynomial, batch.first_sub_interval + first, count);
-  const int scale = 2 * (polynomial.group_bits() - 1);
-  const std::array<double, 3> factors{std::exp2(scale), 3 * std::exp2(scale + polynomial.sub_bits()),
-                                      6 * std::exp2(scale + 2.0 * polynomial.sub_bits())};
+  const std::array<double, 3> factors = float_factors(polynomial.sub_bits(), polynomial.group_bits());
   constexpr double rounding = 0x1p-21; // of a few operations in float
   constexpr double lost = 0x1p-128;    // what the coefficient's limbs do not hold
   bool same = true;

@@ -52,7 +52,7 @@ public:
                                                   std::vector<std::uint32_t>* refused = nullptr);
 
   // Whether every polynomial of a batch's sub-intervals is compared with the host's, or only the last. A difference
-  // throws SoundnessError.
+  // throws FaultError.
   void check_all_polynomials(bool all) { check_all_records_ = all; }
 
   // Whether hits are planted among what is searched: many before there are `from` groups of a kind, few in large

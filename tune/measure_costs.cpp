@@ -262,7 +262,7 @@ private:
     constexpr std::array<double, 3> denominator_factors{0.75, 1, 1.5};
     const WideOptions usual = wide_options(settings(Polynomials::hybrid));
     const int natural = natural_group_bits();
-    std::vector<GroupSample> samples;
+    std::array<std::vector<GroupSample>, 2> samples; // with all lines, and with the filter before them
     Stage most_checked;
     unsigned place = 0;
     for (const int offset : size_offsets)
@@ -271,20 +271,24 @@ private:
         options.group_bits = natural + offset;
         options.denominator_percent = static_cast<int>(factor * usual.denominator_percent);
         Stages stages;
-        samples.push_back(sample_groups(options, place++, stages));
+        for (const bool filtered : {false, true})
+          samples.at(filtered ? 1 : 0).push_back(sample_groups(options, place, filtered, stages));
+        ++place;
         if (const Stage checked = stage(stages, wide_stages[4].name); checked.tested > most_checked.tested)
           most_checked = checked;
       }
-    const GroupSeconds fitted = fit_groups(samples);
-    if (!(fitted.line > 0))
+    const GroupSeconds unfiltered = fit_groups(samples[0]);
+    const GroupSeconds fitted = fit_groups(samples[1]);
+    if (!(unfiltered.line > 0) || !(fitted.line > 0))
       throw DeviceError("the times of the wide test's groups do not go by their lines");
     enter(&Costs::wide_group, fitted.group);
-    enter(&Costs::wide_line, fitted.line);
+    enter(&Costs::wide_line, unfiltered.line);
+    enter(&Costs::wide_filtered_line, fitted.line);
     const double check = most_checked.tested == 0 ? 0 : most_checked.seconds / static_cast<double>(most_checked.tested);
     enter(&Costs::wide_candidate, fitted.candidate + check);
   }
 
-  GroupSample sample_groups(const WideOptions& options, unsigned place, Stages& stages) {
+  GroupSample sample_groups(const WideOptions& options, unsigned place, bool filtered, Stages& stages) {
     constexpr int tried_groups = 1024; // on the host
     constexpr std::uint64_t fewest_groups = std::uint64_t(1) << 10;
     constexpr std::uint64_t most_groups = std::uint64_t(1) << 26;
@@ -294,6 +298,7 @@ private:
     for (;; groups_ = std::min(growth * groups_, most_groups)) {
       plan = wide_plan(options, *options.group_bits, groups_, place);
       batch.emplace(make_wide_batch(*plan, 0, wide_.batch_sub_intervals()));
+      batch->parameters.filtered = filtered;
       (void)run(*batch); // its launches may be small
       if (stage(run(*batch), groups).seconds >= long_enough || groups_ == most_groups)
         break;

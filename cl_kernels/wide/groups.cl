@@ -6,7 +6,7 @@
 #include "../common/portable.clh"
 #include "../common/vector.clh"
 #include "../common/vector32.clh"
-#include "lines.clh"
+#include "filter.clh"
 #include "polynomial.clh"
 #include "../common/compaction.clh"
 #include "../common/items.clh"
@@ -26,21 +26,39 @@
 #define TMD_HELD 4
 #endif
 
+#if TMD_SORTED
+#define TMD_SLOTS (2 * TMD_WORK_GROUP_SIZE) // groups that a work-group has at a time
+#define TMD_MOST_TOGETHER TMD_SLOTS         // candidates that it holds until it makes room for them all,
+#define TMD_MOST_FLAGGED TMD_SLOTS          // and runs of lines that wait to be walked
+#define TMD_NEIGHBOURS 16                   // groups that begin their fractions with the same convergents
+#define TMD_MOST_SHARED_LINES 128.0f        // of a group that cannot be filtered, to be walked by the whole work-group
+#endif
+
 // Where candidates go.
 typedef struct {
   global u64 *list;
   u32 capacity;
   global u32 *counter;
   evidence *seen;
-#if TMD_HELD > 0
+#if TMD_SORTED
+  local u64 *held; // by the work-group
+  local u32 *count;
+#elif TMD_HELD > 0
   u32 count;
   u64 held[TMD_HELD];
 #endif
 } candidate_list;
 
 void keep(candidate_list *to, u64 argument) {
+#if TMD_SORTED
+  u32 place = atomic_inc(to->count);
+  if (place < TMD_MOST_TOGETHER) {
+    to->held[place] = argument;
+    return;
+  }
+#endif
   to->seen->kept[0] += entry_sum(argument);
-#if TMD_HELD > 0
+#if !TMD_SORTED && TMD_HELD > 0
   if (to->count < TMD_HELD) {
     to->held[to->count++] = argument;
     return;
@@ -49,43 +67,54 @@ void keep(candidate_list *to, u64 argument) {
   append_while_few(argument, to->list, to->capacity, to->counter);
 }
 
-// The arguments of the lanes whose bit is set; `centre`: of the first lane's group.
-void keep_arguments(candidate_list *to, u32 lanes, vi32 arguments, u64 centre, u32 group_bits) {
+u64 middle_of(u32 group, u32 group_bits) { return ((u64)group << group_bits) + (1u << (group_bits - 1)); }
+
 #if TMD_VECTOR_WIDTH == 1
-  i32 each[1] = {arguments};
+#define TMD_STORE_LANES(lanes, array) ((array)[0] = (lanes))
 #else
-  i32 each[TMD_VECTOR_WIDTH];
-  TMD_STORE(arguments, 0, each);
+#define TMD_STORE_LANES(lanes, array) TMD_STORE(lanes, 0, array)
 #endif
+
+// The arguments of the lanes whose bit is set.
+void keep_arguments(candidate_list *to, u32 lanes, vi32 arguments, vu32 groups, u32 group_bits) {
+  i32 each[TMD_VECTOR_WIDTH];
+  u32 group[TMD_VECTOR_WIDTH];
+  TMD_STORE_LANES(arguments, each);
+  TMD_STORE_LANES(groups, group);
   i32 half_width = (i32)1 << (group_bits - 1);
   for (; lanes != 0; lanes &= lanes - 1) {
     u32 lane = LOWEST_BIT(lanes);
     if (each[lane] >= -half_width && each[lane] < half_width)
-      keep(to, centre + ((u64)lane << group_bits) + (u64)(i64)each[lane]);
+      keep(to, middle_of(group[lane], group_bits) + (u64)(i64)each[lane]);
   }
 }
 
-// The lines of the lanes' groups, the first of which is `group`.
-// error, curvature, denominator_limit, most_lines: wide_bounds.
-wide_lines begin_groups(global const u32 *polynomials, u32 group, u32 sub_bits, u32 group_bits, float per_sub_interval,
-                        wide_bounds bounds) {
-  u64 centre = ((u64)group << group_bits) + (1u << (group_bits - 1));
-  global const u32 *polynomial = polynomials + (centre >> sub_bits) * TMD_RECORD_LIMBS;
-  vu64 t = (centre & (((u64)1 << sub_bits) - 1)) + (lane_numbers() << group_bits);
-  vu32 record[TMD_RECORD_FLOATS];
-  load_record(record, polynomials, centre, sub_bits);
+// F(i) ≈ c0 + c1·i + c2·i², c0 and c1 modulo 1 in units of 2^−64.
+typedef struct {
+  vu64 c0;
   vu64 c1;
-  vu64 c0 = value_and_slope_at(record, t, &c1);
-  vfloat c2M2 = curvature_at(
-      (vfloat)(as_float(polynomial[TMD_RECORD_FLOATS])), (vfloat)(as_float(polynomial[TMD_RECORD_FLOATS + 1])),
-      (vfloat)(as_float(polynomial[TMD_RECORD_FLOATS + 2])), TO_FLOATS(TO_U32(t)) * per_sub_interval);
-  return lines_of(c0, c1, c2M2, bounds);
+  vfloat c2M2;
+} wide_parabola;
+
+// Around the middles of the lanes' groups, the first of which is `group`.
+wide_parabola parabola_of(u32 group, global const u32 *polynomials, u32 sub_bits, u32 group_bits,
+                          float per_sub_interval) {
+  u64 middle = middle_of(group, group_bits);
+  global const u32 *polynomial = polynomials + (middle >> sub_bits) * TMD_RECORD_LIMBS;
+  vu64 t = (middle & (((u64)1 << sub_bits) - 1)) + (lane_numbers() << group_bits);
+  vu32 record[TMD_RECORD_FLOATS];
+  load_record(record, polynomials, middle, sub_bits);
+  wide_parabola p;
+  p.c0 = value_and_slope_at(record, t, &p.c1);
+  p.c2M2 = curvature_at((vfloat)(as_float(polynomial[TMD_RECORD_FLOATS])),
+                        (vfloat)(as_float(polynomial[TMD_RECORD_FLOATS + 1])),
+                        (vfloat)(as_float(polynomial[TMD_RECORD_FLOATS + 2])), TO_FLOATS(TO_U32(t)) * per_sub_interval);
+  return p;
 }
 
-// Walks over all lines of the first `lanes` groups from `group` on. Returns those that the test refuses.
-vflags32 walk_lines(wide_lines l, u32 lanes, u32 group, u32 group_bits, candidate_list *kept) {
+// Walks over all lines of the groups whose flag is set. Returns those that the test refuses.
+vflags32 walk_lines(wide_lines l, vflags32 counts, vu32 groups, u32 group_bits, candidate_list *kept) {
   float m = (float)(1u << (group_bits - 1));
-  u64 centre = ((u64)group << group_bits) + (1u << (group_bits - 1));
 #if TMD_VECTOR_WIDTH == 1
   int refused = l.refused;
   while (has_lines(&l)) {
@@ -96,16 +125,15 @@ vflags32 walk_lines(wide_lines l, u32 lanes, u32 group, u32 group_bits, candidat
     }
     float number = number_near(&l, m, roots.right);
     if (is_near(&l, m, roots.right, roots.root, number))
-      keep_arguments(kept, 1, argument_of(&l, m, number), centre, group_bits);
+      keep_arguments(kept, 1, argument_of(&l, m, number), groups, group_bits);
     if (has_left(&l)) {
       number = number_near(&l, m, roots.left);
       if (is_near(&l, m, roots.left, roots.root, number))
-        keep_arguments(kept, 1, argument_of(&l, m, number), centre, group_bits);
+        keep_arguments(kept, 1, argument_of(&l, m, number), groups, group_bits);
     }
     next_line(&l);
   }
 #else
-  vflags32 counts = TO_U32(lane_numbers()) < (vu32)(lanes);
   vflags32 open = has_lines(&l) & counts;
   vflags32 refused = l.refused & counts;
   while (ANY32(open)) {
@@ -113,13 +141,13 @@ vflags32 walk_lines(wide_lines l, u32 lanes, u32 group, u32 group_bits, candidat
     vfloat number = number_near(&l, m, roots.right);
     vflags32 near = open & is_near(&l, m, roots.right, roots.root, number);
     if (ANY32(near))
-      keep_arguments(kept, lane_bits(near), argument_of(&l, m, number), centre, group_bits);
+      keep_arguments(kept, lane_bits(near), argument_of(&l, m, number), groups, group_bits);
     vflags32 left = open & has_left(&l);
     if (ANY32(left)) {
       number = number_near(&l, m, roots.left);
       near = left & is_near(&l, m, roots.left, roots.root, number);
       if (ANY32(near))
-        keep_arguments(kept, lane_bits(near), argument_of(&l, m, number), centre, group_bits);
+        keep_arguments(kept, lane_bits(near), argument_of(&l, m, number), groups, group_bits);
     }
     vflags32 crowded = open & is_crowded(&l, roots.root);
     refused = refused | crowded;
@@ -130,69 +158,145 @@ vflags32 walk_lines(wide_lines l, u32 lanes, u32 group, u32 group_bits, candidat
   return refused;
 }
 
-void refuse(vflags32 flags, u32 group, global u32 *refused, u32 capacity, global u32 *counter, evidence *e) {
-  if (ANY32(flags))
-    for (u32 lanes = lane_bits(flags); lanes != 0; lanes &= lanes - 1) {
-      u32 slot = atomic_inc(counter);
-      u32 one = group + LOWEST_BIT(lanes);
-      e->kept[1] += one;
-      if (slot < capacity)
-        refused[slot] = one;
-    }
+// Where refused groups go.
+typedef struct {
+  global u32 *list;
+  u32 capacity;
+  global u32 *counter;
+  evidence *seen;
+} refused_list;
+
+void refuse(refused_list *to, vflags32 flags, vu32 groups) {
+  if (!ANY32(flags))
+    return;
+  u32 group[TMD_VECTOR_WIDTH];
+  TMD_STORE_LANES(groups, group);
+  for (u32 lanes = lane_bits(flags); lanes != 0; lanes &= lanes - 1) {
+    u32 slot = atomic_inc(to->counter);
+    u32 one = group[LOWEST_BIT(lanes)];
+    to->seen->kept[1] += one;
+    if (slot < to->capacity)
+      to->list[slot] = one;
+  }
 }
 
+// A group's lines beside those of others: its first float and how far the next one is.
 #if TMD_SORTED
-// A work-group's groups, by how many lines they have, so that neighbours walk equally long: each work-item takes one
-// from the short end and one from the long.
-#define TMD_SLOTS (2 * TMD_WORK_GROUP_SIZE)
+#define TMD_STORED local float
+#define TMD_STORED_APART TMD_SLOTS
+#else
+#define TMD_STORED float
+#define TMD_STORED_APART TMD_VECTOR_WIDTH
+#endif
 
-void store_lines(local float *at, wide_lines l) {
-  at[0 * TMD_SLOTS] = l.line;
-  at[1 * TMD_SLOTS] = l.last;
-  at[2 * TMD_SLOTS] = l.last_left;
-  at[3 * TMD_SLOTS] = l.fraction;
-  at[4 * TMD_SLOTS] = l.slope;
-  at[5 * TMD_SLOTS] = l.bend;
-  at[6 * TMD_SLOTS] = l.residue;
-  at[7 * TMD_SLOTS] = l.residue_step;
-  at[8 * TMD_SLOTS] = l.denominator;
-  at[9 * TMD_SLOTS] = l.per_denominator;
-  at[10 * TMD_SLOTS] = l.reach;
-  at[11 * TMD_SLOTS] = l.twice_g;
-  at[12 * TMD_SLOTS] = l.least_root;
-  at[13 * TMD_SLOTS] = l.side;
-  at[14 * TMD_SLOTS] = l.refused ? 1.0f : 0.0f;
+#if TMD_VECTOR_WIDTH == 1
+#define TMD_PUT(x, field) (at[(field)*TMD_STORED_APART] = (x))
+#define TMD_GET(field) (at[(field)*TMD_STORED_APART])
+#else
+#define TMD_PUT(x, field) TMD_STORE(x, 0, at + (field)*TMD_STORED_APART)
+#define TMD_GET(field) TMD_LOAD(0, at + (field)*TMD_STORED_APART)
+#endif
+
+void store_lines(TMD_STORED *at, const wide_lines *l) {
+  TMD_PUT(l->line, 0);
+  TMD_PUT(l->last, 1);
+  TMD_PUT(l->last_left, 2);
+  TMD_PUT(l->fraction, 3);
+  TMD_PUT(l->slope, 4);
+  TMD_PUT(l->bend, 5);
+  TMD_PUT(l->residue, 6);
+  TMD_PUT(l->residue_step, 7);
+  TMD_PUT(l->denominator, 8);
+  TMD_PUT(l->per_denominator, 9);
+  TMD_PUT(l->reach, 10);
+  TMD_PUT(l->twice_g, 11);
+  TMD_PUT(l->least_root, 12);
+  TMD_PUT(l->side, 13);
+  TMD_PUT(SELECT32((vfloat)(0.0f), (vfloat)(1.0f), l->refused), 14);
 }
 
-wide_lines load_lines(local const float *at) {
+wide_lines load_lines(const TMD_STORED *at) {
   wide_lines l;
-  l.line = at[0 * TMD_SLOTS];
-  l.last = at[1 * TMD_SLOTS];
-  l.last_left = at[2 * TMD_SLOTS];
-  l.fraction = at[3 * TMD_SLOTS];
-  l.slope = at[4 * TMD_SLOTS];
-  l.bend = at[5 * TMD_SLOTS];
-  l.residue = at[6 * TMD_SLOTS];
-  l.residue_step = at[7 * TMD_SLOTS];
-  l.denominator = at[8 * TMD_SLOTS];
-  l.per_denominator = at[9 * TMD_SLOTS];
-  l.reach = at[10 * TMD_SLOTS];
-  l.twice_g = at[11 * TMD_SLOTS];
-  l.least_root = at[12 * TMD_SLOTS];
-  l.side = at[13 * TMD_SLOTS];
-  l.refused = at[14 * TMD_SLOTS] != 0.0f;
+  l.line = TMD_GET(0);
+  l.last = TMD_GET(1);
+  l.last_left = TMD_GET(2);
+  l.fraction = TMD_GET(3);
+  l.slope = TMD_GET(4);
+  l.bend = TMD_GET(5);
+  l.residue = TMD_GET(6);
+  l.residue_step = TMD_GET(7);
+  l.denominator = TMD_GET(8);
+  l.per_denominator = TMD_GET(9);
+  l.reach = TMD_GET(10);
+  l.twice_g = TMD_GET(11);
+  l.least_root = TMD_GET(12);
+  l.side = TMD_GET(13);
+  l.refused = TMD_GET(14) != (vfloat)(0.0f);
   return l;
+}
+
+#if !TMD_SORTED
+// Runs of lines, each of a group, that wait until there is one for each lane.
+typedef struct {
+  u32 count;
+  u32 groups[TMD_VECTOR_WIDTH];
+  u32 numbers[TMD_VECTOR_WIDTH]; // of the runs' first lines
+  float lines[TMD_STORED_FIELDS * TMD_VECTOR_WIDTH];
+} waiting_runs;
+
+void walk_runs(waiting_runs *waiting, u32 group_bits, candidate_list *kept, refused_list *refused) {
+  vflags32 counts = TO_U32(lane_numbers()) < (vu32)(waiting->count);
+  vu32 groups = LANES_OF(waiting->groups);
+  wide_lines l = lines_from(load_lines(waiting->lines), LANES_OF(waiting->numbers), TMD_FILTERED_LINES);
+  refuse(refused, walk_lines(l, counts, groups, group_bits, kept), groups);
+  waiting->count = 0;
+}
+
+// Walks over the lines of the groups whose flag is set, but for the runs that the filter stops; the last of those that
+// it lets pass are left waiting.
+void filter_lines(wide_lines l, vflags32 counts, vu32 groups, u32 group_bits, waiting_runs *waiting,
+                  candidate_list *kept, refused_list *refused) {
+  wide_lines first = l;
+  first.last = fmin(l.last, l.line);
+  vflags32 crowded = walk_lines(first, counts, groups, group_bits, kept);
+  refuse(refused, crowded, groups);
+  line_filter f = filter_of(&l, (float)(1u << (group_bits - 1)));
+  vfloat lines = l.last - l.line;
+  vfloat left = l.last_left - l.line;
+  vu32 apex = f.apex + f.apex_step;
+  counts = counts & (!crowded);
+  for (float number = 1.0f;; number += TMD_FILTERED_LINES, apex += TMD_FILTERED_LINES * f.apex_step) {
+    vflags32 open = counts & ((vfloat)(number) <= lines);
+    if (!ANY32(open))
+      return;
+    vflags32 flagged = open & (may_hit(&f, (vfloat)(number), apex, open & ((vfloat)(number) <= left)) | !f.usable);
+    if (!ANY32(flagged))
+      continue;
+    float each[TMD_STORED_FIELDS * TMD_VECTOR_WIDTH];
+    u32 group[TMD_VECTOR_WIDTH];
+    store_lines(each, &l);
+    TMD_STORE_LANES(groups, group);
+    for (u32 lanes = lane_bits(flagged); lanes != 0; lanes &= lanes - 1) {
+      u32 lane = LOWEST_BIT(lanes);
+      for (u32 field = 0; field < TMD_STORED_FIELDS; ++field)
+        waiting->lines[field * TMD_VECTOR_WIDTH + waiting->count] = each[field * TMD_VECTOR_WIDTH + lane];
+      waiting->groups[waiting->count] = group[lane];
+      waiting->numbers[waiting->count] = (u32)number;
+      if (++waiting->count == TMD_VECTOR_WIDTH)
+        walk_runs(waiting, group_bits, kept, refused);
+    }
+  }
 }
 #endif
 
 // Tests the groups first … first + count − 1 of 2^group_bits arguments. polynomials: records of sub-intervals of
 // 2^sub_bits arguments, 16 groups or more; per_sub_interval: 2^−sub_bits. error, curvature, denominator_limit,
-// most_lines: wide_bounds. candidates: arguments, in number counters[0]; refused: groups that the test cannot treat,
-// counters[1]; each list holds `capacity`. ticket: evidence.clh.
+// most_lines: wide_bounds. filtered: whether most groups can be filtered. candidates: arguments, in number counters[0];
+// refused: groups that the test cannot treat, counters[1]; each list holds `capacity`. ticket: evidence.clh.
 TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first, uint count, uint sub_bits,
                             uint group_bits, float error, float curvature, float denominator_limit, float most_lines,
-                            float per_sub_interval, global ulong *restrict candidates, global uint *restrict refused,
-                            uint capacity, uint ticket, global uint *restrict counters) {
+                            float per_sub_interval, uint filtered, global ulong *restrict candidates,
+                            global uint *restrict refused, uint capacity, uint ticket, global uint *restrict counters) {
   TMD_COMPACTION_STORAGE
   evidence e = no_evidence();
   candidate_list kept;
@@ -200,9 +304,11 @@ TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first,
   kept.capacity = capacity;
   kept.counter = counters;
   kept.seen = &e;
-#if TMD_HELD > 0
-  kept.count = 0;
-#endif
+  refused_list refusing;
+  refusing.list = refused;
+  refusing.capacity = capacity;
+  refusing.counter = counters + 1;
+  refusing.seen = &e;
   wide_bounds bounds;
   bounds.half_width = (float)(1u << (group_bits - 1));
   bounds.error = error;
@@ -210,9 +316,20 @@ TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first,
   bounds.denominator_limit = denominator_limit;
   bounds.most_lines = most_lines;
 #if TMD_SORTED
-  local float store[TMD_SORTED_FIELDS * TMD_SLOTS];
+  // Groups are sorted by how many lines they have, so that neighbours walk equally long: each work-item takes one from
+  // the short end and one from the long. What the filter lets pass is shared out anew, line by line.
+  local float store[TMD_STORED_FIELDS * TMD_SLOTS];
   local u32 order[TMD_SLOTS];
   local u32 lengths[TMD_SORTED_LENGTHS];
+  local u32 places[TMD_SORTED_LENGTHS];
+  local float starts[2 * (TMD_SLOTS / TMD_NEIGHBOURS + 1)];
+  local u32 flagged[TMD_MOST_FLAGGED]; // slots, and numbers of lines times 2^16
+  local u32 flagged_count;
+  local u64 held[TMD_MOST_TOGETHER];
+  local u32 held_count;
+  local u32 held_first;
+  kept.held = held;
+  kept.count = &held_count;
   u32 id = (u32)get_local_id(0);
   u32 size = (u32)get_local_size(0);
   // Lengths are told apart up to 2.5 times the lines that are expected, (most_lines - 64)/8.
@@ -222,58 +339,140 @@ TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first,
     barrier(CLK_LOCAL_MEM_FENCE);
     for (u32 i = id; i < TMD_SORTED_LENGTHS; i += size)
       lengths[i] = 0;
+    if (id == 0) {
+      flagged_count = 0;
+      held_count = 0;
+    }
+    for (u32 i = id; i * TMD_NEIGHBOURS < 2 * size; i += size) {
+      u32 position = block + i * TMD_NEIGHBOURS;
+      if (position < count) {
+        position = min(position + TMD_NEIGHBOURS / 2, count - 1);
+        wide_parabola p = parabola_of(first + position, polynomials, sub_bits, group_bits, per_sub_interval);
+        // The neighbours' slopes are within 1/4q² of this one.
+        float shared = sqrt(bounds.half_width / (8 * TMD_NEIGHBOURS * fabs(p.c2M2)));
+        wide_convergents start = short_convergents(first_convergents(), p.c1, fmin(shared, denominator_limit));
+        starts[2 * i] = start.q0;
+        starts[2 * i + 1] = start.q1;
+      }
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     u32 length[2];
     u32 rank[2];
     TMD_UNROLL
     for (u32 h = 0; h < 2; ++h) {
-      u32 position = block + h * size + id;
+      u32 slot = h * size + id;
       length[h] = 0;
-      if (position < count) {
-        wide_lines l = begin_groups(polynomials, first + position, sub_bits, group_bits, per_sub_interval, bounds);
+      if (block + slot < count) {
+        wide_parabola p = parabola_of(first + block + slot, polynomials, sub_bits, group_bits, per_sub_interval);
+        wide_convergents start;
+        start.q0 = starts[2 * (slot / TMD_NEIGHBOURS)];
+        start.q1 = starts[2 * (slot / TMD_NEIGHBOURS) + 1];
+        wide_fraction f = fraction_from(start, p.c1, p.c2M2, bounds.half_width, denominator_limit);
+        wide_lines l = lines_with(f, p.c0, p.c2M2, bounds);
         length[h] = (u32)(fmax(l.last - l.line + 1.0f, 0.0f) * per_length);
         length[h] = min(length[h], (u32)(TMD_SORTED_LENGTHS - 1));
-        store_lines(store + h * size + id, l);
+        store_lines(store + slot, &l);
       }
       rank[h] = atomic_inc(lengths + length[h]);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    TMD_UNROLL
-    for (u32 h = 0; h < 2; ++h) {
-      u32 place = rank[h];
-      for (u32 i = 0; i < length[h]; ++i)
-        place += lengths[i];
-      order[place] = h * size + id;
+    for (u32 i = id; i < TMD_SORTED_LENGTHS; i += size) {
+      u32 place = 0;
+      for (u32 shorter = 0; shorter < i; ++shorter)
+        place += lengths[shorter];
+      places[i] = place;
     }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    TMD_UNROLL
+    for (u32 h = 0; h < 2; ++h)
+      order[places[length[h]] + rank[h]] = h * size + id;
     barrier(CLK_LOCAL_MEM_FENCE);
     for (u32 h = 0; h < 2; ++h) {
       u32 slot = order[h == 0 ? id : 2 * size - 1 - id];
-      if (block + slot < count) {
-        u32 group = first + block + slot;
-        wide_lines l = load_lines(store + slot);
-        refuse(walk_lines(l, 1, group, group_bits, &kept), group, refused, capacity, counters + 1, &e);
-        finished(&e, block + slot, 1, ticket);
+      if (block + slot >= count)
+        continue;
+      u32 group = first + block + slot;
+      wide_lines l = load_lines(store + slot);
+      float lines = l.last - l.line;
+      float number = 0.0f; // of the first line that is left to walk in place
+      int is_refused = 0;
+      if (filtered && lines > TMD_FILTERED_LINES) {
+        wide_lines first_line = l;
+        first_line.last = l.line;
+        is_refused = walk_lines(first_line, 1, group, group_bits, &kept);
+        line_filter f = filter_of(&l, bounds.half_width);
+        float left = l.last_left - l.line;
+        u32 apex = f.apex + f.apex_step;
+        number = is_refused ? lines + 1.0f : 1.0f;
+        if (f.usable || lines <= TMD_MOST_SHARED_LINES)
+          for (; number <= lines; number += TMD_FILTERED_LINES, apex += TMD_FILTERED_LINES * f.apex_step)
+            if (!f.usable || may_hit(&f, number, apex, number <= left)) {
+              u32 place = atomic_inc(&flagged_count);
+              if (place >= TMD_MOST_FLAGGED)
+                break;
+              flagged[place] = slot | ((u32)number << 16);
+            }
       }
+      if (l.refused)
+        is_refused = 1;
+      else if (number <= lines)
+        is_refused = walk_lines(lines_from(l, (u32)number, lines + 1.0f), 1, group, group_bits, &kept);
+      refuse(&refusing, is_refused, group);
+      finished(&e, block + slot, 1, ticket);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    u32 flagged_lines = min(flagged_count, (u32)TMD_MOST_FLAGGED) * TMD_FILTERED_LINES;
+    for (u32 i = id; i < flagged_lines; i += size) {
+      u32 run = flagged[i / TMD_FILTERED_LINES];
+      u32 slot = run & 0xffffu;
+      u32 group = first + block + slot;
+      wide_lines l = lines_from(load_lines(store + slot), (run >> 16) + i % TMD_FILTERED_LINES, 1.0f);
+      refuse(&refusing, walk_lines(l, 1, group, group_bits, &kept), group);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    u32 holding = min(held_count, (u32)TMD_MOST_TOGETHER);
+    if (id == 0 && holding > 0) {
+      held_first = atomic_add(counters, holding);
+      if (held_first > capacity)
+        atomic_min(counters, capacity + 1);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (u32 i = id; i < holding; i += size) {
+      e.kept[0] += entry_sum(held[i]);
+      if (held_first + i < capacity)
+        candidates[held_first + i] = held[i];
     }
   }
 #else
+#if TMD_HELD > 0
+  kept.count = 0;
+#endif
+  waiting_runs waiting;
+  waiting.count = 0;
   u32 stride = (u32)get_global_size(0);
   u32 item = (u32)get_global_id(0);
   for (u32 step = 0; step < TMD_ITEMS_PER_WORK_ITEM; ++step) {
     u32 position = (item + step * stride) * TMD_VECTOR_WIDTH;
     if (position >= count)
       break;
-    u32 group = first + position;
-    wide_lines l = begin_groups(polynomials, group, sub_bits, group_bits, per_sub_interval, bounds);
-    refuse(walk_lines(l, count - position, group, group_bits, &kept), group, refused, capacity, counters + 1, &e);
+    vflags32 counts = TO_U32(lane_numbers()) < (vu32)(count - position);
+    vu32 groups = TO_U32(lane_numbers()) + (first + position);
+    wide_parabola p = parabola_of(first + position, polynomials, sub_bits, group_bits, per_sub_interval);
+    wide_lines l = lines_of(p.c0, p.c1, p.c2M2, bounds);
+    if (filtered)
+      filter_lines(l, counts, groups, group_bits, &waiting, &kept, &refusing);
+    else
+      refuse(&refusing, walk_lines(l, counts, groups, group_bits, &kept), groups);
     finished(&e, position, min(count - position, (u32)TMD_VECTOR_WIDTH), ticket);
   }
-#endif
+  if (waiting.count > 0)
+    walk_runs(&waiting, group_bits, &kept, &refusing);
 #if TMD_HELD > 0
   u32 slot = reserve(kept.count, counters TMD_COMPACTION_ARGUMENT);
   for (u32 i = 0; i < kept.count; ++i, ++slot)
     if (slot < capacity)
       candidates[slot] = kept.held[i];
+#endif
 #endif
   testify(&e, counters);
 }

@@ -19,6 +19,7 @@ Costs default_costs(const opencl::DeviceDescription& device, const Tunables& tun
             .interval = 5e7,
             .wide_group = 1.2,
             .wide_line = 0.105,
+            .wide_filtered_line = 0.04,
             .wide_candidate = 2.5,
             .wide_part = 4};
   if (tunables.phase1_vector_bits > 0) // which the regular test has, Lefèvre's has not; as on CPUs with AVX-512
@@ -30,6 +31,7 @@ Costs default_costs(const opencl::DeviceDescription& device, const Tunables& tun
             .interval = 1.7e5,
             .wide_group = 1.5,
             .wide_line = 0.11,
+            .wide_filtered_line = 0.05,
             .wide_candidate = 12,
             .wide_part = 20};
   return {};

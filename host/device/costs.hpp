@@ -20,6 +20,7 @@ struct Costs {
   double interval = 1e5;            // planning an interval, and its launches
   double wide_group = 1.5;          // the wide test: beginning with a group,
   double wide_line = 0.1;           // each of its lines,
+  double wide_filtered_line = 0.04; // or of those that the filter has looked at before,
   double wide_candidate = 3;        // each of its candidates,
   double wide_part = 20;            // each part of a group that it refuses
 
@@ -31,7 +32,7 @@ struct Cost {
   double Costs::*value;
 };
 
-inline constexpr std::array<Cost, 10> cost_table{{{"polynomial", &Costs::polynomial},
+inline constexpr std::array<Cost, 11> cost_table{{{"polynomial", &Costs::polynomial},
                                                   {"polynomial-by-host", &Costs::polynomial_by_host},
                                                   {"lefevre", &Costs::lefevre},
                                                   {"argument", &Costs::argument},
@@ -39,6 +40,7 @@ inline constexpr std::array<Cost, 10> cost_table{{{"polynomial", &Costs::polynom
                                                   {"interval", &Costs::interval},
                                                   {"wide.group", &Costs::wide_group},
                                                   {"wide.line", &Costs::wide_line},
+                                                  {"wide.filtered-line", &Costs::wide_filtered_line},
                                                   {"wide.candidate", &Costs::wide_candidate},
                                                   {"wide.part", &Costs::wide_part}}};
 

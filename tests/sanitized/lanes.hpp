@@ -1,7 +1,9 @@
 // Several values that behave as one, as the vectors of OpenCL C do: with it, the kernels' text for vectors is C++.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -44,6 +46,9 @@ template <typename T, std::size_t width> struct Lanes {
   friend Lanes operator<<(const Lanes& x, unsigned shift) {
     return each([&](std::size_t l) { return x.values[l] << shift; });
   }
+  friend Lanes operator<<(const Lanes& x, const Lanes& shifts) {
+    return each([&](std::size_t l) { return x.values[l] << shifts.values[l]; });
+  }
   friend Lanes operator>>(const Lanes& x, unsigned shift) {
     return each([&](std::size_t l) { return x.values[l] >> shift; });
   }
@@ -52,6 +57,7 @@ template <typename T, std::size_t width> struct Lanes {
   }
 
   Lanes& operator+=(const Lanes& y) { return *this = *this + y; }
+  Lanes& operator-=(const Lanes& y) { return *this = *this - y; }
 
   // Comparisons give −1 in the lanes where they hold, else 0, in integers as wide as what is compared.
   using Flag = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
@@ -61,6 +67,9 @@ template <typename T, std::size_t width> struct Lanes {
   }
   friend Flags operator<(const Lanes& x, const Lanes& y) {
     return each<Flag>([&](std::size_t l) { return x.values[l] < y.values[l] ? -1 : 0; });
+  }
+  friend Flags operator==(const Lanes& x, const Lanes& y) {
+    return each<Flag>([&](std::size_t l) { return x.values[l] == y.values[l] ? -1 : 0; });
   }
   friend Flags operator>(const Lanes& x, const Lanes& y) { return y < x; }
   friend Flags operator>=(const Lanes& x, const Lanes& y) {
@@ -80,6 +89,9 @@ template <typename T, std::size_t width> struct Lanes {
   friend Lanes fmin(const Lanes& x, const Lanes& y) {
     return each([&](std::size_t l) { return std::fmin(x.values[l], y.values[l]); });
   }
+  friend Lanes min(const Lanes& x, const Lanes& y) {
+    return each([&](std::size_t l) { return std::min(x.values[l], y.values[l]); });
+  }
   friend Lanes sqrt(const Lanes& x) {
     return each([&](std::size_t l) { return std::sqrt(x.values[l]); });
   }
@@ -94,6 +106,10 @@ template <typename T, std::size_t width> struct Lanes {
   }
   template <typename To> [[nodiscard]] Lanes<To, width> to() const {
     return each<To>([&](std::size_t l) { return static_cast<To>(values[l]); });
+  }
+  // The same bits as another type.
+  template <typename To> [[nodiscard]] Lanes<To, width> as() const {
+    return each<To>([&](std::size_t l) { return std::bit_cast<To>(values[l]); });
   }
 };
 

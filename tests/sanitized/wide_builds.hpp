@@ -6,7 +6,9 @@
 #include "sanitized/wide_groups.hpp"
 #include "sanitized/wide_walk.hpp"
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -32,7 +34,11 @@ namespace { // every test file has its own
 
 // clang-format off
 #define TMD_VECTOR_WIDTH 1
+#define TMD_UNROLL
 #include "cl_kernels/common/vector.clh"
+using std::min;
+[[maybe_unused]] inline u32 as_uint(float x) { return std::bit_cast<u32>(x); }
+[[maybe_unused]] inline float as_float(u32 x) { return std::bit_cast<float>(x); }
 namespace exact {
 using std::fabs;
 using std::fma;
@@ -53,6 +59,8 @@ using std::sqrt;
 #undef AS_I64
 #undef AS_I32
 #undef AS_U32
+#undef AS_BITS
+#undef AS_FLOAT
 namespace sloppy {
 using vfloat = tmd::SloppyFloat;
 using vi32 = i32;
@@ -72,6 +80,8 @@ using vflags32 = int;
 #define AS_I64(x) ((i64)(x))
 #define AS_I32(x) ((i32)(x))
 #define AS_U32(x) ((u32)(x))
+#define AS_BITS(x) as_uint((x).value())
+#define AS_FLOAT(x) vfloat(as_float(x))
 #include "sanitized/wide_builds_each.hpp"
 } // namespace sloppy
 // clang-format on

@@ -2,7 +2,7 @@
 namespace root_divide {
 #define TMD_ROOT 1
 #define TMD_RECIPROCAL 1
-#include "cl_kernels/wide/lines.clh"
+#include "cl_kernels/wide/filter.clh"
 #undef TMD_ROOT
 #undef TMD_RECIPROCAL
 TMD_LINES_OF_GIVEN_GROUP
@@ -10,7 +10,7 @@ TMD_LINES_OF_GIVEN_GROUP
 namespace root_reciprocal {
 #define TMD_ROOT 1
 #define TMD_RECIPROCAL 2
-#include "cl_kernels/wide/lines.clh"
+#include "cl_kernels/wide/filter.clh"
 #undef TMD_ROOT
 #undef TMD_RECIPROCAL
 TMD_LINES_OF_GIVEN_GROUP
@@ -18,7 +18,7 @@ TMD_LINES_OF_GIVEN_GROUP
 namespace rsqrt_divide {
 #define TMD_ROOT 2
 #define TMD_RECIPROCAL 1
-#include "cl_kernels/wide/lines.clh"
+#include "cl_kernels/wide/filter.clh"
 #undef TMD_ROOT
 #undef TMD_RECIPROCAL
 TMD_LINES_OF_GIVEN_GROUP
@@ -26,7 +26,7 @@ TMD_LINES_OF_GIVEN_GROUP
 namespace rsqrt_reciprocal {
 #define TMD_ROOT 2
 #define TMD_RECIPROCAL 2
-#include "cl_kernels/wide/lines.clh"
+#include "cl_kernels/wide/filter.clh"
 #undef TMD_ROOT
 #undef TMD_RECIPROCAL
 TMD_LINES_OF_GIVEN_GROUP

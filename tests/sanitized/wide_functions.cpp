@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace {
@@ -35,6 +36,8 @@ struct Result {
   u64 swept = 0; // parts refused, too
   u64 candidates = 0;
   u64 missed = 0;
+  u64 runs = 0; // of lines, that the filter sees
+  u64 stopped = 0;
 };
 
 template <typename LinesOf>
@@ -42,7 +45,7 @@ void try_group(Result& result, const tmd::PlantedGroup& planted, double error_fa
   std::vector<i32> candidates;
   i32 hit = planted.hit;
   const tmd::GivenGroup given = planted.given(error_factor);
-  if (tmd::walk_group(lines_of_group(given), given.half_width, candidates)) {
+  if (tmd::walk_filtered_group(lines_of_group(given), given.half_width, candidates, result.runs, result.stopped)) {
     ++result.refused;
     const tmd::GivenGroup part = planted.part(hit).given(error_factor);
     candidates.clear();
@@ -89,8 +92,10 @@ Result search(const tmd::FunctionJob& job, int groups) {
       break;
     }
   }
-  INFO(job.name << ": " << groups << " groups, " << result.refused << " refused, " << result.swept
-                << " of their parts, " << double(result.candidates) / groups << " candidates a group");
+  INFO(std::string(job.name) << ": " << groups << " groups, " << result.refused << " refused, " << result.swept
+                             << " of their parts, " << double(result.candidates) / groups << " candidates a group, "
+                             << double(result.runs) / groups << " runs of lines, " << double(result.stopped) / groups
+                             << " stopped");
   CHECK(result.missed == 0);
   CHECK(result.swept < 0.001 * groups);
   CHECK(result.candidates < 3.0 * groups);

@@ -67,17 +67,17 @@ template <typename ApexOf>
 PlantedGroup planted_group(Random& random, const FunctionJob& job, double most_denominator, const ApexOf& apex_of) {
   const double x = std::ldexp(random.between(1, 2), job.exponent);
   const double y = job.function == Of::exp ? std::exp(x) : std::log(x);
-  // A step of the argument, relative to x in the case of log; half an ulp of the value.
-  const double h = std::ldexp(1.0, job.exponent - job.precision + 1);
+  // A step of the argument; relative to x for log, where x³ would be too large.
+  const double h = std::ldexp(1.0, job.exponent - job.precision + 1) / (job.function == Of::exp ? 1 : x);
   const double per_s = std::ldexp(1.0, job.precision - std::ilogb(y));
   PlantedGroup p{};
   Group& g = p.group;
   g.half_bits = job.half_bits;
   g.epsilon = std::exp2(-job.bits);
   const double m = g.half_width();
-  const double first = job.function == Of::exp ? y : 1 / x;
-  const double second = job.function == Of::exp ? y / 2 : -1 / (2 * x * x);
-  const double third = job.function == Of::exp ? y / 6 : 1 / (3 * x * x * x);
+  const double first = job.function == Of::exp ? y : 1;
+  const double second = job.function == Of::exp ? y / 2 : -0.5;
+  const double third = job.function == Of::exp ? y / 6 : 1.0 / 3;
   // What a double does not hold of the slope is as good as random.
   g.c1 = static_cast<u128>(fixed(first * h * per_s * (1 + random.between(-1, 1) * 0x1p-52)));
   g.c1 = (g.c1 & ~(~u128(0) >> 60)) | (u128(random()) << 64 & (~u128(0) >> 60));

@@ -13,7 +13,6 @@
 
 namespace {
 
-#define TMD_UNROLL
 // clang-format off
 namespace exact {
 #include "cl_kernels/wide/polynomial.clh"
@@ -29,6 +28,8 @@ namespace exact {
 #undef AS_I64
 #undef AS_I32
 #undef AS_U32
+#undef AS_BITS
+#undef AS_FLOAT
 
 namespace lanes {
 constexpr std::size_t width = 4;
@@ -47,6 +48,8 @@ using vflags32 = vi32;
 #define AS_I64(x) ((x).to<i64>())
 #define AS_I32(x) ((x).to<i32>())
 #define AS_U32(x) ((x).to<u32>())
+#define AS_BITS(x) ((x).as<u32>())
+#define AS_FLOAT(x) ((x).as<float>())
 int ANY32(const vflags32& flags) {
   return std::any_of(flags.values.begin(), flags.values.end(), [](i32 flag) { return flag < 0; }) ? 1 : 0;
 }
@@ -54,14 +57,14 @@ int ANY32(const vflags32& flags) {
 namespace root_divide {
 #define TMD_ROOT 1
 #define TMD_RECIPROCAL 1
-#include "cl_kernels/wide/lines.clh"
+#include "cl_kernels/wide/filter.clh"
 #undef TMD_ROOT
 #undef TMD_RECIPROCAL
 } // namespace root_divide
 namespace rsqrt_reciprocal {
 #define TMD_ROOT 2
 #define TMD_RECIPROCAL 2
-#include "cl_kernels/wide/lines.clh"
+#include "cl_kernels/wide/filter.clh"
 #undef TMD_ROOT
 #undef TMD_RECIPROCAL
 } // namespace rsqrt_reciprocal
@@ -102,6 +105,8 @@ template <typename Scalar, typename InLanes> void compare(u64 seed, const Scalar
   u64 refused = 0;
   u64 treated = 0;
   u64 kept = 0;
+  u64 hits = 0;
+  u64 stopped = 0;
   for (int round = 0; round < 70000; ++round) {
     const int half_bits = random.one_in(4) ? 20 : 6 + static_cast<int>(random.below(7));
     std::array<tmd::GivenGroup, lanes::width> groups{};
@@ -118,6 +123,7 @@ template <typename Scalar, typename InLanes> void compare(u64 seed, const Scalar
     }
     const auto all = lines(c0, c1, c2M2, groups[0]);
     const lanes::vflags32 all_refused = walk(all, groups[0].half_width, candidates);
+    const auto filters = filter_of(&all, groups[0].half_width);
     for (std::size_t lane = 0; lane < lanes::width; ++lane) {
       const auto one = scalar_lines(groups[lane]);
       expected.clear();
@@ -127,6 +133,17 @@ template <typename Scalar, typename InLanes> void compare(u64 seed, const Scalar
       differing += candidates[lane] != expected;
       if (one.refused != 0)
         continue;
+      const auto filter = filter_of(&one, groups[lane].half_width);
+      differing += (filters.usable.values[lane] < 0) != (filter.usable != 0);
+      for (u32 number = 1; filter.usable != 0 && number < 20; number += TMD_FILTERED_LINES) {
+        const auto first = static_cast<float>(number);
+        const lanes::vu32 apexes = filters.apex + number * filters.apex_step;
+        for (const bool left : {false, true}) {
+          const bool hit = may_hit(&filter, first, filter.apex + number * filter.apex_step, left) != 0;
+          differing += hit != (may_hit(&filters, first, apexes, lanes::vflags32(left ? -1 : 0)).values[lane] < 0);
+          (hit ? hits : stopped) += 1;
+        }
+      }
       differing += !same(all.line.values[lane], one.line) || !same(all.last.values[lane], one.last);
       differing += !same(all.residue.values[lane], one.residue) || !same(all.denominator.values[lane], one.denominator);
       differing += !same(all.least_root.values[lane], one.least_root) || !same(all.twice_g.values[lane], one.twice_g);
@@ -138,6 +155,8 @@ template <typename Scalar, typename InLanes> void compare(u64 seed, const Scalar
   CHECK(refused > 10000);
   CHECK(treated > 10000);
   CHECK(kept > 10000);
+  CHECK(hits > 10000);
+  CHECK(stopped > 10000);
 }
 
 } // namespace

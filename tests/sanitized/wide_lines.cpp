@@ -12,11 +12,27 @@ namespace {
 
 struct Build {
   bool (*group)(const tmd::GivenGroup&, std::vector<i32>&);
+  bool (*filtered)(const tmd::GivenGroup&, std::vector<i32>&);
   bool (*part)(const tmd::GivenGroup&, std::vector<i32>&);
 };
+// Counts what the filter does, beside the walk.
+struct Filtered {
+  u64 usable = 0;
+  u64 runs = 0;
+  u64 stopped = 0;
+};
+Filtered filtered;
+
+template <typename Lines> bool filter_group(const Lines& l, float m, std::vector<i32>& to) {
+  const bool refused = tmd::walk_filtered_group(l, m, to, filtered.runs, filtered.stopped);
+  filtered.usable += filter_of(&l, m).usable != 0;
+  return refused;
+}
+
 template <auto lines_of_group>
 constexpr Build build = {
     [](const tmd::GivenGroup& g, std::vector<i32>& to) { return tmd::walk_group(lines_of_group(g), g.half_width, to); },
+    [](const tmd::GivenGroup& g, std::vector<i32>& to) { return filter_group(lines_of_group(g), g.half_width, to); },
     [](const tmd::GivenGroup& g, std::vector<i32>& to) { return tmd::walk_part(lines_of_group(g), g.half_width, to); }};
 constexpr std::array<Build, 8> builds = {
     build<exact::root_divide::lines_of_group>,   build<exact::root_reciprocal::lines_of_group>,
@@ -38,11 +54,17 @@ public:
     ++groups_;
     hits_ += wanted_.size();
     candidates_.clear();
-    if (build.group(given, candidates_)) {
+    const bool refuses = build.filtered(given, candidates_);
+    all_candidates_.clear();
+    const bool errs = &build - builds.data() >= 4; // at random, so that it may refuse and keep others
+    different_ += build.group(given, all_candidates_) != refuses && !errs;
+    if (refuses) {
       ++refused_;
       ask_parts(build, t);
       return;
     }
+    for (const i32 i : candidates_)
+      different_ += !errs && std::find(all_candidates_.begin(), all_candidates_.end(), i) == all_candidates_.end();
     arguments_ += 2 * static_cast<u64>(t.group.half_width());
     kept_ += candidates_.size();
     for (const i32 i : wanted_)
@@ -57,12 +79,15 @@ public:
                  << " parts, " << swept_ << " swept, kept " << double(kept_of_parts_) / double(arguments_of_parts_)
                  << ", hits " << hits_);
     CHECK(missed_ == 0);
+    CHECK(different_ <= groups_ / 50000); // residues may be other numbers of their class
     CHECK(lost_hits_ == 0);
     CHECK(double(refused_) < most_refused * double(groups_));
     CHECK(double(swept_) < most_swept * double(parts_));
     CHECK(double(kept_) < most_kept * double(arguments_));
     CHECK(double(kept_of_parts_) < most_kept_of_parts * double(arguments_of_parts_));
     CHECK(hits_ >= groups_);
+    CHECK(2 * filtered.usable > groups_ - refused_);
+    CHECK(2 * filtered.stopped > filtered.runs);
   }
 
 private:
@@ -102,7 +127,8 @@ private:
   }
 
   std::vector<i32> wanted_;
-  std::vector<i32> candidates_;
+  std::vector<i32> candidates_; // with the filter
+  std::vector<i32> all_candidates_;
   i32 searched_ = 0;
   bool is_swept_ = false;
   u64 groups_ = 0;
@@ -115,6 +141,7 @@ private:
   u64 kept_ = 0;
   u64 kept_of_parts_ = 0;
   u64 missed_ = 0;
+  u64 different_ = 0; // refused or kept by the filter alone
   u64 lost_hits_ = 0;
 };
 

@@ -17,24 +17,24 @@ namespace {
 #undef TMD_ROOT_ROUNDING
 namespace sloppy::no_line_rounding {
 #define TMD_LINE_ROUNDING 0.0f
-#include "cl_kernels/wide/lines.clh"
+#include "cl_kernels/wide/filter.clh"
 TMD_LINES_OF_GIVEN_GROUP
 } // namespace sloppy::no_line_rounding
 #undef TMD_ROOT_ROUNDING
 namespace sloppy::no_rounding {
 #define TMD_ROOT_ROUNDING 0.0f
-#include "cl_kernels/wide/lines.clh"
+#include "cl_kernels/wide/filter.clh"
 TMD_LINES_OF_GIVEN_GROUP
 } // namespace sloppy::no_rounding
 #undef TMD_LINE_ROUNDING
 namespace sloppy::half_line_no_root_rounding {
 #define TMD_LINE_ROUNDING 4.76837158203125e-7f
-#include "cl_kernels/wide/lines.clh"
+#include "cl_kernels/wide/filter.clh"
 TMD_LINES_OF_GIVEN_GROUP
 } // namespace sloppy::half_line_no_root_rounding
 #undef TMD_ROOT_ROUNDING
 namespace sloppy::half_line_rounding {
-#include "cl_kernels/wide/lines.clh"
+#include "cl_kernels/wide/filter.clh"
 TMD_LINES_OF_GIVEN_GROUP
 } // namespace sloppy::half_line_rounding
 // clang-format on
@@ -210,4 +210,38 @@ TEST_CASE("wide mutations: parts") {
   CHECK(by(sloppy::half_line_rounding::lines_of_group) == 0);
   CHECK(by(sloppy::half_line_no_root_rounding::lines_of_group) > 10);
   CHECK(by(sloppy::no_line_rounding::lines_of_group) > 100);
+}
+
+TEST_CASE("wide mutations: the filter") {
+  const auto by = [](u64 trials, const auto& make, const auto& change) {
+    u64 runs = 0;
+    u64 stopped = 0;
+    return misses(trials, make, [&](const tmd::Trial& t, std::vector<i32>& candidates) {
+      const tmd::GivenGroup group = t.given();
+      return tmd::walk_filtered_group(full::lines_of_group(group), group.half_width, candidates, runs, stopped, change);
+    });
+  };
+  using Filter = full::line_filter;
+  SUBCASE("as it is") {
+    CHECK(by(500000, any, [](Filter&) {}) == 0);
+    CHECK(by(500000, tmd::rounding_trial, [](Filter&) {}) == 0);
+  }
+  SUBCASE("half of what the slope asks for") {
+    CHECK(by(500000, any, [](Filter& f) { f.per_root = 0.5f * f.per_root; }) > 100);
+  }
+  SUBCASE("no slack") {
+    CHECK(by(500000, tmd::rounding_trial, [](Filter& f) { f.slack = 0.0f; }) > 100);
+  }
+  SUBCASE("apices are where they are not") {
+    CHECK(by(20000, any, [](Filter& f) { f.apex += 1u << 24; }) > 100);
+  }
+  SUBCASE("residues go on by another step") {
+    CHECK(by(20000, any, [](Filter& f) { f.apex_step += 1u << 24; }) > 100);
+  }
+  SUBCASE("roots in another unit") {
+    CHECK(by(20000, any, [](Filter& f) { f.shift += 1; }) > 100);
+  }
+  SUBCASE("squares that grow too slowly") {
+    CHECK(by(20000, any, [](Filter& f) { f.square_step = 0.999f * f.square_step; }) > 100);
+  }
 }

@@ -2,6 +2,9 @@
 // part.
 #pragma once
 
+#include "cl_kernels/wide/constants.clh"
+
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -29,6 +32,38 @@ template <typename Lines> bool walk_group(Lines l, float m, std::vector<std::int
     l.refused = is_crowded(&l, roots.root);
   }
   return l.refused;
+}
+
+// The same with the filter before the lines behind the first: what it stops is not walked. Counts runs of lines.
+// `change`: what a test does to the filter.
+template <typename Lines, typename Change>
+bool walk_filtered_group(Lines l, float m, std::vector<std::int32_t>& candidates, std::uint64_t& runs,
+                         std::uint64_t& stopped, const Change& change) {
+  Lines first = l;
+  first.last = std::min(float(l.last), float(l.line));
+  bool refused = walk_group(first, m, candidates);
+  if (refused)
+    return true;
+  auto filter = filter_of(&l, m);
+  change(filter);
+  const float lines = l.last - l.line;
+  const float left = l.last_left - l.line;
+  for (std::uint32_t number = 1; float(number) <= lines; number += TMD_FILTERED_LINES) {
+    ++runs;
+    if (filter.usable &&
+        !may_hit(&filter, float(number), filter.apex + number * filter.apex_step, float(number) <= left))
+      ++stopped;
+    else
+      for (std::uint32_t k = 0; k < TMD_FILTERED_LINES; ++k)
+        refused = walk_group(lines_from(l, number + k, 1), m, candidates) || refused;
+  }
+  return refused;
+}
+
+template <typename Lines>
+bool walk_filtered_group(Lines l, float m, std::vector<std::int32_t>& candidates, std::uint64_t& runs,
+                         std::uint64_t& stopped) {
+  return walk_filtered_group(l, m, candidates, runs, stopped, [](auto&) {});
 }
 
 // The same for a part, where the members of crowded classes are tried one by one.

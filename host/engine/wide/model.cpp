@@ -19,7 +19,7 @@ using namespace kernel_text;
 // NOLINTBEGIN: OpenCL C
 #include "cl_kernels/common/vector.clh"
 #include "cl_kernels/common/vector32.clh"
-#include "cl_kernels/wide/lines.clh"
+#include "cl_kernels/wide/filter.clh"
 // NOLINTEND
 // clang-format on
 
@@ -76,9 +76,11 @@ WideExpectation try_groups(const std::vector<WideSample>& groups, const WideBoun
                                   static_cast<float>(bounds.denominator_limit), static_cast<float>(bounds.most_lines)};
   const auto count = static_cast<double>(groups.size());
   WideExpectation sum;
+  double filtered = 0;
   for (const WideSample& group : groups) {
     wide_lines l = lines_of(group.c0, group.c1, static_cast<float>(group.c2 * m * m), kernel_bounds);
     bool refused = l.refused != 0;
+    filtered += l.last - l.line > TMD_FILTERED_LINES && filter_of(&l, m).usable != 0 ? 1 : 0;
     for (; l.refused == 0 && has_lines(&l) != 0; next_line(&l)) {
       const wide_roots roots = roots_of(&l);
       const bool crowded = is_crowded(&l, roots.root) != 0;
@@ -95,7 +97,7 @@ WideExpectation try_groups(const std::vector<WideSample>& groups, const WideBoun
     if (sum.lines > most_lines * count)
       break;
   }
-  return {sum.lines / count, sum.candidates / count, sum.refused / count};
+  return {sum.lines / count, sum.candidates / count, sum.refused / count, 2 * filtered > count};
 }
 
 } // namespace tmd

@@ -14,6 +14,8 @@ struct WideExpectation {
   double lines = 0;
   double candidates = 0;
   double refused = 0; // share of the groups
+  // Most groups have lines that the filter may stop (cl_kernels/wide/filter.clh).
+  bool filtered = false;
 };
 
 // The bounds of cl_kernels/wide/lines.clh.

@@ -29,6 +29,7 @@ constexpr double line_factor = 1.05;    // lines of a group over √|c2|·M^1.5,
 // Slopes of an interval that vary by less, in units of 1/Q, are no fair sample of all: what they give is tried.
 constexpr double least_slope_zones = 64;
 constexpr int tried_groups = 32;
+constexpr double least_filtered_lines = 12; // of a group on average, with which the filter is worth its set-up
 
 float rounded_up(double x) {
   const auto nearest = static_cast<float>(x);
@@ -60,7 +61,8 @@ struct Size {
 double half_width(const Size& size) { return std::exp2(size.choice.group_bits - 1); }
 
 double cost_of(const Size& size, const WideExpectation& expected, const Costs& costs) {
-  return (costs.wide_group + costs.wide_line * expected.lines + costs.wide_candidate * expected.candidates +
+  const double line = expected.filtered ? costs.wide_filtered_line : costs.wide_line;
+  return (costs.wide_group + line * expected.lines + costs.wide_candidate * expected.candidates +
           costs.wide_part * std::exp2(most_part_bits) * expected.refused) /
              (2 * half_width(size)) +
          size.to_confirm;
@@ -111,7 +113,9 @@ std::vector<Size> sizes_of(const TaylorPolynomial& taylor, int bits, const WideO
     // Members of the classes near their lines.
     const double q = choice.denominator_limit / 2;
     const double g = q * size.error + wide_line_rounding * choice.lines;
-    size.expected = {choice.lines, (4 * g * m + 2 * wide_root_rounding * m * choice.lines) / q, 0};
+    size.expected = {choice.lines, (4 * g * m + 2 * wide_root_rounding * m * choice.lines) / q, 0,
+                     choice.lines > least_filtered_lines};
+    choice.filtered = size.expected.filtered;
     size.to_confirm = 2 * (epsilon + beyond) * options.costs.confirmation;
     choice.cost = cost_of(size, size.expected, options.costs);
   }
@@ -121,12 +125,17 @@ std::vector<Size> sizes_of(const TaylorPolynomial& taylor, int bits, const WideO
 // The choice, at the cost of what these groups are like. With no more lines than what costs as much as `best`.
 WideChoice tried(const Size& size, const std::vector<WideSample>& groups, const Costs& costs,
                  double best = std::numeric_limits<double>::infinity()) {
-  const double affordable = ((best - size.to_confirm) * 2 * half_width(size) - costs.wide_group) / costs.wide_line;
+  const double affordable = ((best - size.to_confirm) * 2 * half_width(size) - costs.wide_group) /
+                            std::min(costs.wide_line, costs.wide_filtered_line);
   const WideBounds bounds{size.choice.group_bits, size.error, size.curvature, size.choice.denominator_limit,
                           most_lines(size.choice)};
   WideChoice choice = size.choice;
-  choice.cost = affordable > 0 ? cost_of(size, try_groups(groups, bounds, affordable), costs)
-                               : std::numeric_limits<double>::infinity();
+  choice.cost = std::numeric_limits<double>::infinity();
+  if (affordable > 0) {
+    const WideExpectation expectation = try_groups(groups, bounds, affordable);
+    choice.cost = cost_of(size, expectation, costs);
+    choice.filtered = expectation.filtered;
+  }
   return choice;
 }
 
@@ -205,6 +214,7 @@ std::unique_ptr<WidePlan> plan_wide(const TaylorPolynomial& taylor, const WideCh
   parameters.curvature = rounded_up(std::max(polynomial->curvature().value(), 0x1p-40));
   parameters.denominator_limit = static_cast<float>(choice.denominator_limit);
   parameters.most_lines = static_cast<float>(most_lines(choice));
+  parameters.filtered = choice.filtered;
   parameters.offset = ledger.check().fixed_point();
   parameters.epsilon = ledger.epsilon.fixed_point();
   WideLedger alone = ledger;

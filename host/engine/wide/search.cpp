@@ -275,8 +275,9 @@ void WideSearch::test_groups(const WideBatch& batch, std::vector<std::uint32_t>*
         launcher_->build(groups_.counts.name, "wide/groups.cl", "wide_groups", macros, without_denormals);
     test.set(records_, static_cast<std::uint32_t>(slice->first), slice->count,
              static_cast<std::uint32_t>(wide.sub_bits), static_cast<std::uint32_t>(group_bits), wide.error,
-             wide.curvature, wide.denominator_limit, wide.most_lines, per_sub_interval, found_, refused_,
-             launcher_->capacity(), slice->ticket, launcher_->counters());
+             wide.curvature, wide.denominator_limit, wide.most_lines, per_sub_interval,
+             static_cast<std::uint32_t>(wide.filtered ? 1 : 0), found_, refused_, launcher_->capacity(), slice->ticket,
+             launcher_->counters());
     const auto kept = sweep.run({test, static_cast<std::size_t>(items * (sorted ? 2 : width))});
     if (kept) {
       groups_.counts.tested += slice->count;

@@ -30,7 +30,6 @@
 #define TMD_SLOTS (2 * TMD_WORK_GROUP_SIZE) // groups that a work-group has at a time
 #define TMD_MOST_TOGETHER TMD_SLOTS         // candidates that it holds until it makes room for them all,
 #define TMD_MOST_FLAGGED TMD_SLOTS          // and runs of lines that wait to be walked
-#define TMD_NEIGHBOURS 16                   // groups that begin their fractions with the same convergents
 #define TMD_MOST_SHARED_LINES 128.0f        // of a group that cannot be filtered, to be walked by the whole work-group
 #endif
 
@@ -320,10 +319,9 @@ TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first,
   // the short end and one from the long. What the filter lets pass is shared out anew, line by line.
   local float store[TMD_STORED_FIELDS * TMD_SLOTS];
   local u32 order[TMD_SLOTS];
-  local u32 lengths[TMD_SORTED_LENGTHS];
-  local u32 places[TMD_SORTED_LENGTHS];
-  local float starts[2 * (TMD_SLOTS / TMD_NEIGHBOURS + 1)];
-  local u32 flagged[TMD_MOST_FLAGGED]; // slots, and numbers of lines times 2^16
+  local u32 lengths[TMD_SORTED_LENGTHS]; // groups of each,
+  local u32 places[TMD_SORTED_LENGTHS];  // and of lesser ones
+  local u32 flagged[TMD_MOST_FLAGGED];   // slots, and numbers of lines times 2^16
   local u32 flagged_count;
   local u64 held[TMD_MOST_TOGETHER];
   local u32 held_count;
@@ -343,18 +341,6 @@ TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first,
       flagged_count = 0;
       held_count = 0;
     }
-    for (u32 i = id; i * TMD_NEIGHBOURS < 2 * size; i += size) {
-      u32 position = block + i * TMD_NEIGHBOURS;
-      if (position < count) {
-        position = min(position + TMD_NEIGHBOURS / 2, count - 1);
-        wide_parabola p = parabola_of(first + position, polynomials, sub_bits, group_bits, per_sub_interval);
-        // The neighbours' slopes are within 1/4q² of this one.
-        float shared = sqrt(bounds.half_width / (8 * TMD_NEIGHBOURS * fabs(p.c2M2)));
-        wide_convergents start = short_convergents(first_convergents(), p.c1, fmin(shared, denominator_limit));
-        starts[2 * i] = start.q0;
-        starts[2 * i + 1] = start.q1;
-      }
-    }
     barrier(CLK_LOCAL_MEM_FENCE);
     u32 length[2];
     u32 rank[2];
@@ -364,11 +350,7 @@ TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first,
       length[h] = 0;
       if (block + slot < count) {
         wide_parabola p = parabola_of(first + block + slot, polynomials, sub_bits, group_bits, per_sub_interval);
-        wide_convergents start;
-        start.q0 = starts[2 * (slot / TMD_NEIGHBOURS)];
-        start.q1 = starts[2 * (slot / TMD_NEIGHBOURS) + 1];
-        wide_fraction f = fraction_from(start, p.c1, p.c2M2, bounds.half_width, denominator_limit);
-        wide_lines l = lines_with(f, p.c0, p.c2M2, bounds);
+        wide_lines l = lines_of(p.c0, p.c1, p.c2M2, bounds);
         length[h] = (u32)(fmax(l.last - l.line + 1.0f, 0.0f) * per_length);
         length[h] = min(length[h], (u32)(TMD_SORTED_LENGTHS - 1));
         store_lines(store + slot, &l);
@@ -394,16 +376,20 @@ TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first,
       u32 group = first + block + slot;
       wide_lines l = load_lines(store + slot);
       float lines = l.last - l.line;
-      float number = 0.0f; // of the first line that is left to walk in place
-      int is_refused = 0;
-      if (filtered && lines > TMD_FILTERED_LINES) {
-        wide_lines first_line = l;
-        first_line.last = l.line;
-        is_refused = walk_lines(first_line, 1, group, group_bits, &kept);
+      wide_lines part = l; // to walk in place
+      int is_refused;
+      int filters = filtered && lines > TMD_FILTERED_LINES;
+      if (filters)
+        part.last = l.line;
+      for (;;) {
+        is_refused = walk_lines(part, 1, group, group_bits, &kept);
+        if (!filters || is_refused)
+          break;
+        filters = 0;
         line_filter f = filter_of(&l, bounds.half_width);
         float left = l.last_left - l.line;
         u32 apex = f.apex + f.apex_step;
-        number = is_refused ? lines + 1.0f : 1.0f;
+        float number = 1.0f;
         if (f.usable || lines <= TMD_MOST_SHARED_LINES)
           for (; number <= lines; number += TMD_FILTERED_LINES, apex += TMD_FILTERED_LINES * f.apex_step)
             if (!f.usable || may_hit(&f, number, apex, number <= left)) {
@@ -412,11 +398,10 @@ TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first,
                 break;
               flagged[place] = slot | ((u32)number << 16);
             }
+        if (number > lines)
+          break;
+        part = lines_from(l, (u32)number, lines + 1.0f);
       }
-      if (l.refused)
-        is_refused = 1;
-      else if (number <= lines)
-        is_refused = walk_lines(lines_from(l, (u32)number, lines + 1.0f), 1, group, group_bits, &kept);
       refuse(&refusing, is_refused, group);
       finished(&e, block + slot, 1, ticket);
     }

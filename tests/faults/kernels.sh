@@ -79,13 +79,19 @@ fault "half of the bound in phase 3" "regular lefevre" noticed domains/phase3.cl
 
 # Answers of "no" without a look.
 fault "a 64th of the groups have no lines" "wide wide-scalar" noticed wide/lines.clh 's/(l\.last = SELECT32\(l\.last, l\.line - 1\.0f, l\.refused\);)/$1 l.last = SELECT32(l.last, l.line - 1.0f, (TO_U32(c0 >> 32) & 63u) == 5u);/ or die'
-fault "groups are counted, and not tested, from work-group 8 on" "wide wide-scalar" noticed wide/groups.cl 's/(walk_lines\(l, count - position, group, group_bits, &kept\))/get_group_id(0) >= 8 ? (vflags32)(0) : $1/ or die'
+fault "groups are counted, and not tested, from work-group 8 on" "wide wide-scalar" noticed wide/groups.cl 's/    if \(filtered\)\n( +filter_lines)/    if (get_group_id(0) >= 8)\n      counts = (vflags32)(0);\n    if (filtered)\n$1/ or die'
 fault "candidates are counted, and not checked, from work-group 8 on" "wide" noticed wide/check.cl 's/value \+ bound < 2 \* bound/get_group_id(0) < 8 && value + bound < 2 * bound/ or die'
 fault "domains are counted, and not tested, from work-group 8 on" "regular lefevre" noticed domains/phase1.cl 's/(keep = flag_bits\([^;]*\);)/$1 keep = get_group_id(0) >= 8 ? 0 : keep;/ or die'
 fault "sub-domains are counted, and not tested, from work-group 8 on" "regular lefevre" noticed domains/phase2.cl 's/(keep = flag_bits\([^;]*\);)/$1 keep = get_group_id(0) >= 8 ? 0 : keep;/ or die'
 fault "runs are counted, and not evaluated, from work-group 8 on" "regular" noticed domains/phase3.cl 's/u64 limit = 2 \* offset;/u64 limit = get_group_id(0) >= 8 ? 0 : 2 * offset;/ or die'
 fault "the last line of a group is left out" "wide wide-scalar" noticed wide/lines.clh 's/(l\.last = nearest_below\([^;]*)\);/$1) - 1.0f;/ or die'
 fault "left roots are left out" "wide wide-scalar" noticed wide/lines.clh 's/return l->line <= l->last_left;/return l->line < l->line;/ or die'
+fault "no tolerance in the filter" "wide wide-scalar wide-sorted" noticed wide/filter.clh 's/vfloat tolerance = /vfloat tolerance = 0.0f * / or die'
+fault "roots in the filter are 1.0005 of what they should be" "wide wide-scalar wide-sorted" noticed wide/filter.clh 's/sqrt\(x\) \+/sqrt(x) * 1.0005f +/ or die'
+fault "the filter stops a 64th of the runs" "wide wide-scalar wide-sorted" noticed wide/filter.clh 's/return \(least <= width \+ width\)/return ((least <= width + width) & ((apex & 63u) != 5u))/ or die'
+fault "runs that wait are forgotten" wide noticed wide/groups.cl 's/if \(waiting\.count > 0\)/if (waiting.count > 99)/ or die'
+fault "half of the runs of lines are not walked" wide-sorted noticed wide/groups.cl 's/flagged_lines = min\(flagged_count,/flagged_lines = min(flagged_count \/ 2,/ or die'
+fault "half of the candidates that are held are dropped" wide-sorted noticed wide/groups.cl 's/holding = min\(held_count,/holding = min(held_count \/ 2,/ or die'
 fault "a 64th of the domains are said to hold nothing" "regular regular-scalar lefevre" noticed domains/phase1.cl 's/(keep = flag_bits\([^;]*\);)/$1 keep = (domain \/ 64) % 64 == 5 ? 0 : keep;/ or die'
 fault "a 64th of the sub-domains are said to hold nothing" "regular lefevre" noticed domains/phase2.cl 's/(keep = flag_bits\([^;]*\);)/$1 keep = (index \/ 64) % 64 == 5 ? 0 : keep;/ or die'
 fault "a 64th of the domains are not evaluated" "regular lefevre" noticed domains/phase3.cl 's/u64 limit = 2 \* offset;/u64 limit = (domain & 63) == 7 ? 0 : 2 * offset;/ or die'
@@ -101,7 +107,7 @@ fault "a bit of a coefficient in one domain of a packet" regular noticed domains
 
 # Records and arguments of others.
 fault "the record of the sub-interval before" wide noticed wide/polynomial.clh 's/\(argument >> sub_bits\) \* TMD_RECORD_LIMBS/((argument >> sub_bits) - ((argument >> sub_bits) % 8 == 7 ? 1 : 0)) * TMD_RECORD_LIMBS/ or die'
-fault "the neighbour's lane" wide noticed wide/groups.cl 's/\(u64\)lane << group_bits/(u64)(lane ^ 1) << group_bits/ or die'
+fault "the neighbour's lane" wide noticed wide/groups.cl 's/middle_of\(group\[lane\]/middle_of(group[lane ^ 1]/ or die'
 fault "the neighbour's lane of domains" regular noticed common/vector.clh 's/1u << lane : 0/1u << (lane ^ 1) : 0/ or die'
 fault "the lowest lane for all" regular noticed domains/phase1.cl 's/domain \+ LOWEST_BIT\(keep\)/domain/ or die'
 fault "candidates are off by one" "wide wide-scalar" noticed wide/groups.cl 's/\(u64\)\(i64\)each\[lane\]/(u64)(i64)each[lane] + 1/ or die'

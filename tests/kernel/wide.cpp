@@ -242,6 +242,7 @@ TEST_CASE("wide: candidates are those of every argument") {
   batches.push_back(make_batch("cbrt", "binary64", 53, "0x1.7b1f68fdf0000p+0", 300001, 12, 12, 0, 100));
   batches.push_back(make_batch("exp", "binary64", 53, "0x1.5p+9", 300001, 11, {}, 0, 100));
   batches.push_back(make_batch("sin", "binary64", 53, "0x1.921fb5444p+0", 300001, 14, {}, 0, 100)); // beside π/2
+  batches.push_back(make_batch("exp", "binary32", 24, "0x1.5p+0", 600000, 10, 12, 0, 100)); // with many lines
   std::vector<std::vector<std::uint64_t>> expected;
   for (const WideBatch& batch : batches) {
     expected.push_back(sweep_on_host(batch));
@@ -265,10 +266,13 @@ TEST_CASE("wide: candidates are those of every argument") {
     set_tunable(tunables, "wide.vector-width", build.width);
     set_tunable(tunables, "wide.items", build.items);
     WideSearch device(test_device(), tunables, build.compaction);
-    for (std::size_t i = 0; i < batches.size(); ++i) {
-      INFO("batch ", i, ", vectors of ", std::string(build.width));
-      CHECK(device.search(batches[i]) == expected[i]);
-    }
+    for (std::size_t i = 0; i < batches.size(); ++i)
+      for (const bool filtered : {false, true}) {
+        INFO("batch ", i, ", vectors of ", std::string(build.width), filtered ? ", filtered" : "");
+        WideBatch batch = batches[i];
+        batch.parameters.filtered = filtered;
+        CHECK(device.search(batch) == expected[i]);
+      }
     CHECK(stage(device.stages(), "wide_groups").tested > 100);
     const Stage check = stage(device.stages(), "wide_check");
     CHECK(check.tested > check.kept);
@@ -290,7 +294,7 @@ TEST_CASE("wide: the self-test passes on this device, and notices planted errors
   const Replacement errors[] = {
       {"wide/lines.clh", "-l.side * turn * f.inverse", "l.side * turn * f.inverse"},
       {"wide/lines.clh", "l.last_left = nearest_below(at_left_end + margin)", "l.last_left = l.line - 1.0f"},
-      {"wide/fraction.clh", "determinant = SELECT32(determinant, -determinant, beyond)", "determinant = determinant"},
+      {"wide/fraction.clh", "minus = determinant == 0xffffffffu", "minus = determinant == 1u"},
       {"wide/lines.clh", "residue = -l.side * TO_FLOATS(rest)", "residue = -TO_FLOATS(rest)"},
       {"wide/lines.clh", "l.twice_g = g * (2.0001f * m)", "l.twice_g = g * (0.5f * m)"},
       {"wide/lines.clh", "slope < 2.0f * bend)", "slope < 0.0f)"},
@@ -316,8 +320,8 @@ TEST_CASE("wide: the self-test passes on this device, and notices planted errors
     CHECK_THROWS_AS(test_itself(device, WideSelfTest::refused), DeviceError);
   }
   for (const Replacement& error :
-       {Replacement{"wide/groups.cl", "((u64)lane << group_bits)", "((u64)(lane & 1) << group_bits)"},
-        Replacement{"wide/groups.cl", "u32 one = group + LOWEST_BIT(lanes)", "u32 one = group"},
+       {Replacement{"wide/groups.cl", "middle_of(group[lane], group_bits)", "middle_of(group[lane & 1], group_bits)"},
+        Replacement{"wide/groups.cl", "u32 one = group[LOWEST_BIT(lanes)]", "u32 one = group[0]"},
         Replacement{"wide/groups.cl", "(lane_numbers() << group_bits)", "0"}}) {
     CAPTURE(std::string(error.replacement));
     const PlantedError planted(error.file, error.text, error.replacement);
@@ -329,7 +333,7 @@ TEST_CASE("wide: the self-test passes on this device, and notices planted errors
   }
   for (const Replacement& error :
        {Replacement{"wide/groups.cl", "2 * size - 1 - id", "id"},
-        Replacement{"wide/groups.cl", "at[13 * TMD_SLOTS] = l.side", "at[13 * TMD_SLOTS] = 1.0f"}}) {
+        Replacement{"wide/groups.cl", "TMD_PUT(l->side, 13)", "TMD_PUT((vfloat)(1.0f), 13)"}}) {
     CAPTURE(std::string(error.replacement));
     const PlantedError planted(error.file, error.text, error.replacement);
     Tunables tunables;

@@ -545,6 +545,7 @@ std::vector<std::uint32_t> DomainSearch::rounds(const DomainBatch& batch) {
 
 double DomainSearch::time_phase1(const DomainBatch& batch, int repeats, double patience) {
   load(batch);
+  finish_polynomials();
   launcher_->allocate_list(phase1_.kept, sizeof(std::uint32_t));
   ReadyKernel test = test_kernel("phase1", batch.parameters.test, &phase1_);
   const auto run = [&](std::uint32_t count) {

@@ -24,14 +24,16 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 std::vector<Function> make_catalogue() {
   const Domain everywhere{-infinity, false, infinity, false, "every x"};
   const Domain positive{0, false, infinity, false, "x > 0"};
-  // name, description, domain, series, value, exactness, the same in words
+  // name, description, domain, series, value, exactness, the same in words, symmetry
   return {
       {"cbrt", "cube root", everywhere, cbrt_series, correctly_rounded(mpfr_cbrt), exact_at_cubes,
-       "x is the cube of a dyadic number"},
-      {"exp", "e^x", everywhere, exp_series, correctly_rounded(mpfr_exp), exact_at_zero, "x = 0"},
-      {"exp2", "2^x", everywhere, exp2_series, correctly_rounded(mpfr_exp2), exact_at_integers, "x is an integer"},
-      {"log", "natural logarithm", positive, log_series, correctly_rounded(mpfr_log), exact_at_one, "x = 1"},
-      {"sin", "sine", everywhere, sin_series, correctly_rounded(mpfr_sin), exact_at_zero, "x = 0"},
+       "x is the cube of a dyadic number", Symmetry::odd},
+      {"exp", "e^x", everywhere, exp_series, correctly_rounded(mpfr_exp), exact_at_zero, "x = 0", Symmetry::none},
+      {"exp2", "2^x", everywhere, exp2_series, correctly_rounded(mpfr_exp2), exact_at_integers, "x is an integer",
+       Symmetry::none},
+      {"log", "natural logarithm", positive, log_series, correctly_rounded(mpfr_log), exact_at_one, "x = 1",
+       Symmetry::none},
+      {"sin", "sine", everywhere, sin_series, correctly_rounded(mpfr_sin), exact_at_zero, "x = 0", Symmetry::odd},
   };
 }
 

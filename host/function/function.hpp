@@ -35,6 +35,9 @@ struct ValueEnclosure {
 // Whether a value is a dyadic number (an integer times a power of two), and so possibly a breakpoint.
 enum class Exactness { exact, inexact, unknown };
 
+// What the value at −x is: f(x) of an even function, −f(x) of an odd one.
+enum class Symmetry { none, even, odd };
+
 // A real function of one argument: plain data that owns whatever state its answers need. Those who keep a reference (a
 // job, a scaled function, a confirmation) do not own it: the catalogue's functions live as long as the program, any
 // other must outlive them. Several threads ask at once, so the three answers may share no state that changes.
@@ -57,6 +60,8 @@ struct Function {
   // is `unknown`.
   std::function<Exactness(mpfr_srcptr x)> exactness;
   std::string exact_cases; // where it is exact, in words that follow "exact where"
+
+  Symmetry symmetry = Symmetry::none;
 };
 
 // Values beyond 2^±most_value_exponent are not searched: MPFR's exponents end at 2^30 − 1 unless told otherwise.

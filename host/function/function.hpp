@@ -32,6 +32,10 @@ struct ValueEnclosure {
   [[nodiscard]] bool is_exact() const { return mpfr_equal_p(lower, upper) != 0; }
 };
 
+// coefficients[j] encloses f^(j)(t)/j! for every t of the ball x, j < length; not finite where f is not analytic.
+// precision: bits that Arb computes with.
+using Series = std::function<void(arb_ptr coefficients, arb_srcptr x, long length, long precision)>;
+
 // Whether a value is a dyadic number (an integer times a power of two), and so possibly a breakpoint.
 enum class Exactness { exact, inexact, unknown };
 
@@ -48,9 +52,7 @@ struct Function {
   std::string description;
   Domain domain;
 
-  // coefficients[j] encloses f^(j)(t)/j! for every t of the ball x, j < length; not finite where f is not analytic.
-  // precision: bits that Arb computes with.
-  std::function<void(arb_ptr coefficients, arb_srcptr x, long length, long precision)> series;
+  Series series;
 
   // An enclosure of f(x) for a number x, computed with about `precision` bits. More bits give a narrower one in the
   // end, though not at every step; it need never become exact.
@@ -62,6 +64,7 @@ struct Function {
   std::string exact_cases; // where it is exact, in words that follow "exact where"
 
   Symmetry symmetry = Symmetry::none;
+  std::string theorem; // why these are the exact cases, or what is not known
 };
 
 // Values beyond 2^±most_value_exponent are not searched: MPFR's exponents end at 2^30 − 1 unless told otherwise.

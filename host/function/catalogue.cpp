@@ -49,7 +49,8 @@ std::optional<long> parse(std::string_view text) {
 const Function& member(const FunctionFamily& family, std::string_view parameter) {
   const std::optional<long> n = parse(parameter);
   if (!n || *n < family.least || *n > family.greatest || !family.has(*n))
-    throw UsageError(fmt::format("{0}:N takes for N {1}; '{2}' is none", family.name, family.parameter, parameter));
+    throw UsageError(fmt::format("{}:N takes for N {}{}", family.name, family.parameter,
+                                 parameter.empty() ? "" : fmt::format("; '{}' is none", parameter)));
   static std::mutex mutex;
   static std::map<std::string, Function> members;
   const std::lock_guard lock(mutex);

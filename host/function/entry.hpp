@@ -5,6 +5,7 @@
 #include "function/function.hpp"
 
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -25,7 +26,8 @@ inline const Domain nonnegative_x{0, true, unbounded, false, "x >= 0"};
 using RoundedValue = std::function<int(mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t rounding)>;
 
 [[nodiscard]] inline Function entry(std::string name, std::string description, Domain domain, Symmetry symmetry,
-                                    Series series, RoundedValue value, ExactValues exact) {
+                                    Series series, RoundedValue value, ExactValues exact,
+                                    std::optional<Scaling> scaling = {}) {
   return {std::move(name),
           std::move(description),
           std::move(domain),
@@ -34,7 +36,8 @@ using RoundedValue = std::function<int(mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t rou
           std::move(exact.exactness),
           std::move(exact.cases),
           symmetry,
-          std::move(exact.theorem)};
+          std::move(exact.theorem),
+          scaling};
 }
 
 } // namespace tmd

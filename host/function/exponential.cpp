@@ -51,7 +51,7 @@ std::vector<Function> exponential_functions() {
       entry("exp", "e^x", every_x, none, power_of(log_of_e), mpfr_exp, exact_at_zero()),
       entry("exp10", "10^x", every_x, none, power_of(log_of_ten), mpfr_exp10, exact_at_natural_numbers()),
       entry("exp10m1", "10^x - 1", every_x, none, power_less_one(log_of_ten), mpfr_exp10m1, exact_at_natural_numbers()),
-      entry("exp2", "2^x", every_x, none, power_of(log_of_two), mpfr_exp2, exact_at_integers()),
+      entry("exp2", "2^x", every_x, none, power_of(log_of_two), mpfr_exp2, exact_at_integers(), Scaling{0, 1, 1, 1, 0}),
       entry("exp2m1", "2^x - 1", every_x, none, power_less_one(log_of_two), mpfr_exp2m1, exact_at_integers()),
       entry("expm1", "e^x - 1", every_x, none, power_less_one(log_of_e), mpfr_expm1, exact_at_zero()),
   };

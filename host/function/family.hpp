@@ -11,7 +11,7 @@ namespace tmd {
 struct FunctionFamily {
   std::string name;
   std::string description;
-  std::string parameter; // which N there are: "N other than 0 and 1, -8000 to 8000"
+  std::string parameter; // what N may be: "an integer from -8000 to 8000, not 0 or 1"
   long least;
   long greatest;
   bool (*has)(long n); // of those between

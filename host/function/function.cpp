@@ -4,7 +4,39 @@
 
 #include <utility>
 
+#include <fmt/format.h>
+
 namespace tmd {
+
+namespace {
+
+// 2^exponent as a factor: "8 ", "2^-5 ", nothing for 1.
+std::string power_of_two(int exponent) {
+  if (exponent == 0)
+    return "";
+  return exponent > 0 && exponent <= 10 ? fmt::format("{} ", 1 << exponent) : fmt::format("2^{} ", exponent);
+}
+
+std::string plus(int addend) { return addend == 0 ? "" : fmt::format(" + {}", addend); }
+
+} // namespace
+
+std::string_view to_string(Symmetry symmetry) {
+  switch (symmetry) {
+  case Symmetry::even:
+    return "even";
+  case Symmetry::odd:
+    return "odd";
+  case Symmetry::none:
+    break;
+  }
+  return "none";
+}
+
+std::string to_string(const Scaling& scaling) {
+  return fmt::format("f({}x{}) = {}{}f(x){}", power_of_two(scaling.argument_exponent), plus(scaling.argument_addend),
+                     scaling.factor < 0 ? "-" : "", power_of_two(scaling.value_exponent), plus(scaling.value_addend));
+}
 
 std::function<ValueEnclosure(mpfr_srcptr, long)>
 correctly_rounded(std::function<int(mpfr_ptr, mpfr_srcptr, mpfr_rnd_t)> evaluate) {

@@ -5,7 +5,9 @@
 #include "number/mpfr.hpp"
 
 #include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace tmd {
 
@@ -42,6 +44,21 @@ enum class Exactness { exact, inexact, unknown };
 // What the value at −x is: f(x) of an even function, −f(x) of an odd one.
 enum class Symmetry { none, even, odd };
 
+[[nodiscard]] std::string_view to_string(Symmetry symmetry);
+
+// An identity by which values at some arguments decide those at others: for every x of the domain
+//   f(2^argument_exponent·x + argument_addend) = factor·2^value_exponent·f(x) + value_addend.
+struct Scaling {
+  int argument_exponent;
+  int argument_addend;
+  int factor; // 1 or −1
+  int value_exponent;
+  int value_addend;
+};
+
+// "f(8x) = 2 f(x)", "f(x + 1) = -f(x)".
+[[nodiscard]] std::string to_string(const Scaling& scaling);
+
 // A real function of one argument: plain data that owns whatever state its answers need. Those who keep a reference (a
 // job, a scaled function, a confirmation) do not own it: the catalogue's functions live as long as the program, any
 // other must outlive them. Several threads ask at once, so the three answers may share no state that changes.
@@ -65,6 +82,7 @@ struct Function {
 
   Symmetry symmetry = Symmetry::none;
   std::string theorem; // why these are the exact cases, or what is not known
+  std::optional<Scaling> scaling;
 };
 
 // Values beyond 2^±most_value_exponent are not searched: MPFR's exponents end at 2^30 − 1 unless told otherwise.

@@ -64,7 +64,7 @@ std::vector<Function> logarithm_functions() {
             mpfr_log10p1, exact_at_powers_of_ten(1)),
       entry("log1p", "natural logarithm of 1 + x", beyond_minus_one, none, log1p_series, mpfr_log1p, exact_at_zero()),
       entry("log2", "logarithm to base 2", positive_x, none, to_base(log_series, log_of_two), mpfr_log2,
-            exact_at_powers_of_two(0)),
+            exact_at_powers_of_two(0), Scaling{1, 0, 1, 0, 1}),
       entry("log2p1", "logarithm of 1 + x to base 2", beyond_minus_one, none, to_base(log1p_series, log_of_two),
             mpfr_log2p1, exact_at_powers_of_two(1)),
   };

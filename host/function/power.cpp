@@ -94,8 +94,8 @@ Function root(std::string name, std::string description, long n) {
       [n](arb_ptr coefficients, arb_srcptr x, long length, long precision) {
         root_series(coefficients, x, n, length, precision);
       },
-      [n](mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t rounding) { return integer_root(y, x, n, rounding); },
-      std::move(exact));
+      [n](mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t rounding) { return integer_root(y, x, n, rounding); }, std::move(exact),
+      Scaling{static_cast<int>(degree), 0, 1, inverse ? -1 : 1, 0});
 }
 
 ExactValues exact_power(long n, long addend) {
@@ -112,8 +112,8 @@ Function integer_power(std::string name, std::string description, long n) {
       [n](arb_ptr coefficients, arb_srcptr x, long length, long precision) {
         integer_power_series(coefficients, x, n, length, precision);
       },
-      [n](mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t rounding) { return mpfr_pow_si(y, x, n, rounding); },
-      exact_power(n, 0));
+      [n](mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t rounding) { return mpfr_pow_si(y, x, n, rounding); }, exact_power(n, 0),
+      Scaling{1, 0, 1, static_cast<int>(n), 0});
 }
 
 Function rootn(long n) {

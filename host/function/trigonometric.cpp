@@ -81,13 +81,13 @@ std::vector<Function> trigonometric_functions() {
   return {
       entry("cos", "cosine", every_x, Symmetry::even, cos_series, mpfr_cos, exact_at_zero()),
       entry("cospi", "cosine of pi x", every_x, Symmetry::even, in_taylor_form(cospi_series), mpfr_cospi,
-            exact_at_half_integers()),
+            exact_at_half_integers(), Scaling{0, 1, -1, 0, 0}),
       entry("sin", "sine", every_x, Symmetry::odd, sin_series, mpfr_sin, exact_at_zero()),
       entry("sinpi", "sine of pi x", every_x, Symmetry::odd, in_taylor_form(sinpi_series), mpfr_sinpi,
-            exact_at_half_integers()),
+            exact_at_half_integers(), Scaling{0, 1, -1, 0, 0}),
       entry("tan", "tangent", every_x, Symmetry::odd, in_taylor_form(tan_series), mpfr_tan, exact_at_zero()),
       entry("tanpi", "tangent of pi x", every_x_but("odd multiples of 1/2"), Symmetry::odd,
-            in_taylor_form(tanpi_series), mpfr_tanpi, exact_at_quarter_integers()),
+            in_taylor_form(tanpi_series), mpfr_tanpi, exact_at_quarter_integers(), Scaling{0, 1, 1, 0, 0}),
   };
 }
 

@@ -86,7 +86,7 @@ ExactValues exact_at_half_integers() {
 }
 
 ExactValues exact_at_quarter_integers() {
-  return {[](mpfr_srcptr x) { return exact_if(is_integer_times(x, 2)); }, "4x is an integer and no pole", niven};
+  return {[](mpfr_srcptr x) { return exact_if(is_integer_times(x, 2)); }, "x or 2x + 1/2 is an integer", niven};
 }
 
 ExactValues exact_at_zero_and_ones() {
@@ -120,8 +120,7 @@ ExactValues exact_log_gamma() {
 }
 
 ExactValues exactness_unknown() {
-  return {[](mpfr_srcptr) { return Exactness::unknown; }, "(no such x is known)",
-          "whether a value is rational is not known"};
+  return {[](mpfr_srcptr) { return Exactness::unknown; }, "no x is known", "whether a value is rational is not known"};
 }
 
 } // namespace tmd

@@ -27,7 +27,7 @@ void continue_riccati(arb_ptr coefficients, long known, arb_srcptr a, arb_srcptr
 }
 
 // quadratic·(j + 1)·g_(j+1) = sign·((2j + 1)·x·g_j + j·g_(j−1)), c_(j+1) = g_j/(j + 1).
-void integrate_inverse_root(arb_ptr coefficients, arb_srcptr x, arb_srcptr quadratic, int sign, long length,
+void integrate_inverse_root(arb_ptr coefficients, arb_srcptr x, arb_srcptr quadratic, long sign, long length,
                             long precision) {
   if (length < 2)
     return;

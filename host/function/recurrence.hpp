@@ -16,7 +16,7 @@ void continue_riccati(arb_ptr coefficients, long known, arb_srcptr a, arb_srcptr
 
 // f′ = g with g = quadratic^(−1/2) and quadratic·g′ = sign·x·g, the quadratic 1 − x², 1 + x² or x² − 1, given by its
 // ball: all coefficients but the first. Not finite where the quadratic may be 0 or less.
-void integrate_inverse_root(arb_ptr coefficients, arb_srcptr x, arb_srcptr quadratic, int sign, long length,
+void integrate_inverse_root(arb_ptr coefficients, arb_srcptr x, arb_srcptr quadratic, long sign, long length,
                             long precision);
 
 // coefficients[first] … coefficients[length − 1] times a ball.

@@ -95,18 +95,23 @@ void check_series_at(const Function& f, double x, long step) {
   const Arb magnitude = ball(std::fabs(x), 0);
   Arb contribution;
   arb_abs(contribution, series[0]);
-  for (long j = 0; j < count; ++j) {
+  for (long j = 0; j < series.size(); ++j) {
     INFO(j);
     Arb tolerance;
     arb_abs(tolerance, series[j]);
     arb_add(tolerance, tolerance, contribution, precision);
     arb_mul_2exp_si(tolerance, tolerance, -90);
+    arb_div(contribution, contribution, magnitude, precision);
+    Arb radius;
+    arb_get_rad_arb(radius, series[j]);
+    CHECK(arb_le(radius, tolerance) != 0);
+    if (j >= count)
+      continue;
     Arb difference;
     arf_set_mpfr(arb_midref(static_cast<arb_ptr>(difference)), expected[static_cast<std::size_t>(j)]);
     arb_sub(difference, difference, series[j], precision);
     arb_abs(difference, difference);
     CHECK(arb_le(difference, tolerance) != 0);
-    arb_div(contribution, contribution, magnitude, precision);
   }
 }
 
@@ -145,6 +150,8 @@ TEST_CASE("series at extreme numbers") {
                                                     {"expm1", -50},
                                                     {"j0", 1e-300},
                                                     {"j0", 0.0625},
+                                                    {"j0", 0.0626},
+                                                    {"j1", 0.07},
                                                     {"j0", 1e5},
                                                     {"j1", 1e-300},
                                                     {"j1", -1e5},
@@ -246,7 +253,7 @@ TEST_CASE("series are not finite on balls that touch a pole, a cut or the end of
                         {"tgamma", -3, -2.5},  {"y0", 0, 1},
                         {"y0", -2, -1},        {"y1", 0, 1}};
   for (const Ball& one : balls) {
-    CAPTURE(one.function);
+    INFO(std::string(one.function));
     CAPTURE(one.from);
     ArbVector series(6);
     find_function(one.function).series(series.data(), ball((one.from + one.to) / 2, (one.to - one.from) / 2), 6, 200);

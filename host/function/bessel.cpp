@@ -70,7 +70,7 @@ void bound_j0(arb_ptr coefficients, long length, long precision) {
   Arb bound;
   arb_one(bound);
   for (long j = 0; j < length; ++j) {
-    if (j > 1)
+    if (j > 0)
       arb_div_si(bound, bound, j, precision);
     arb_zero(coefficients + j);
     arb_add_error(coefficients + j, bound);

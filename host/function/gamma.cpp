@@ -9,32 +9,24 @@ namespace tmd {
 namespace {
 
 // Coefficients (−1)^j·ζ(j, t)/j of log Γ on t > 0, j ≥ 2, from bounds on ζ(j, t) = Σ (t + k)^−j: it falls with t, and
-// x^−j is convex, so that t^(1−j)/(j − 1) + t^−j/2 ≤ ζ(j, t) ≤ t^−j + (t + 1/2)^(1−j)/(j − 1).
+// x^−j is convex, so that 0 < ζ(j, t) ≤ t^−j + (t + 1/2)^(1−j)/(j − 1).
 void bound_log_gamma_derivatives(arb_ptr coefficients, arb_srcptr x, long length, long precision) {
   Arb first;
-  Arb last;
   arb_get_lbound_arf(arb_midref(static_cast<arb_ptr>(first)), x, precision);
-  arb_get_ubound_arf(arb_midref(static_cast<arb_ptr>(last)), x, precision);
   Arb half_behind;
   arb_set_d(half_behind, 0.5);
   arb_add(half_behind, half_behind, first, precision);
-  for (const arb_ptr t : {static_cast<arb_ptr>(first), static_cast<arb_ptr>(last), static_cast<arb_ptr>(half_behind)})
-    arb_inv(t, t, precision);
-  Arb least;
+  arb_inv(first, first, precision);
+  arb_inv(half_behind, half_behind, precision);
+  Arb zero;
   Arb most;
   Arb term;
   for (long j = 2; j < length; ++j) {
-    const auto power = static_cast<unsigned long>(j);
-    arb_pow_ui(least, last, power, precision);
-    arb_mul_2exp_si(least, least, -1);
-    arb_pow_ui(term, last, power - 1, precision);
-    arb_div_si(term, term, j - 1, precision);
-    arb_add(least, least, term, precision);
-    arb_pow_ui(most, first, power, precision);
-    arb_pow_ui(term, half_behind, power - 1, precision);
+    arb_pow_ui(most, first, static_cast<unsigned long>(j), precision);
+    arb_pow_ui(term, half_behind, static_cast<unsigned long>(j - 1), precision);
     arb_div_si(term, term, j - 1, precision);
     arb_add(most, most, term, precision);
-    arb_union(coefficients + j, least, most, precision);
+    arb_union(coefficients + j, zero, most, precision);
     arb_div_si(coefficients + j, coefficients + j, j % 2 == 0 ? j : -j, precision);
   }
 }

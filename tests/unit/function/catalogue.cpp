@@ -179,6 +179,7 @@ TEST_CASE("exactness: the exact cases of the theorems, and their neighbours") {
       {"rsqrt", {1, 4, 64, 0.25, 0x1p-1074}, {2, 9}},
       {"recip", {1, -2, 0x1p-1074}, {3, -10}},
       {"rootn:5", {32, -243, 0x1p-1070}, {31, 16}},
+      {"rootn:-1", {1, -2}, {3, -10}},
       {"rootn:-3", {8, -8, 0x1p-1074}, {27, 4}},
       {"pown:3", {0, 5, -0.1}, {}},
       {"pown:-2", {1, -4, 0x1p-1074}, {3}},

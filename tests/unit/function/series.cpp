@@ -29,7 +29,7 @@ std::vector<const Function*> all_functions() {
 double number_in(const Function& f, std::mt19937_64& random) {
   for (;;) {
     const double significand = 1 + std::ldexp(static_cast<double>(random() % (1 << 23)), -23);
-    const double x = std::ldexp(random() % 2 == 0 ? significand : -significand, static_cast<int>(random() % 18) - 12);
+    const double x = std::ldexp(random() % 2 == 0 ? significand : -significand, static_cast<int>(random() % 20) - 12);
     if (x <= f.domain.lower || x >= f.domain.upper)
       continue;
     Mpfr exact(64);
@@ -192,8 +192,11 @@ TEST_CASE("series on balls hold those at their numbers, and are hardly wider") {
   std::mt19937_64 random(2);
   for (const Function* f : all_functions()) {
     CAPTURE(f->name);
+    // Beside their extrema, where the derivative matters little, Arb's sine and cosine of a ball are some times too
+    // wide.
+    const double most = f->name == "sin" || f->name == "cos" ? 20 : 1.2;
     int finite = 0;
-    for (const int width : {-4, -8, -10, -20, -20, -20, -30, -30}) {
+    for (const int width : {-3, -3, -3, -3, -4, -4, -4, -4, -5, -6, -8, -10, -20, -20, -20, -30, -30}) {
       const double x = number_in(*f, random);
       const double radius = std::ldexp(std::fabs(x), width);
       CAPTURE(x);
@@ -222,10 +225,10 @@ TEST_CASE("series on balls hold those at their numbers, and are hardly wider") {
       }
       for (long j = 0; j <= 4 && width <= -20; ++j) {
         INFO(j);
-        CHECK(mag_get_d(arb_radref(over_all[j])) <= 1.2 * mag_get_d(arb_radref(hull[j])));
+        CHECK(mag_get_d(arb_radref(over_all[j])) <= most * mag_get_d(arb_radref(hull[j])));
       }
     }
-    CHECK(finite >= 5);
+    CHECK(finite >= 8);
   }
 }
 

@@ -36,7 +36,8 @@ std::vector<Place> all_places() {
       continue;
     const std::string name(command.name);
     if (name != "bench") {
-      places.push_back({name, options_of(command.run, {}), name == "search" || name == "compare"});
+      places.push_back(
+          {name, options_of(command.run, {}), name == "search" || name == "compare" || name == "functions"});
       continue;
     }
     for (const std::string_view what : measurements)
@@ -81,7 +82,7 @@ bool takes_file(const OptionDescription& option) { return option.value == "FILE"
 
 std::string function_names() {
   std::vector<std::string_view> names;
-  for (const Function& function : functions())
+  for (const Function& function : tmd::functions())
     names.push_back(function.name);
   return fmt::format("{}", fmt::join(names, " "));
 }

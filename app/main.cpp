@@ -30,6 +30,7 @@ usage: tmd COMMAND [OPTION ...]
 
 commands:
   search FUNCTION   find every hard-to-round case in a range
+  functions         list the functions that can be searched
   devices           list the OpenCL devices
   doctor            look whether everything that a search needs is in place, and say what to do
   compare           time one search over devices, algorithms and CPU modes
@@ -45,7 +46,8 @@ example: every case of exp on [1, 1 + 2^-13) closer than 2^-33 ulp to a represen
   tmd search exp --from 1 --to 0x1.0008p+0 --argument-precision 54 --rounding directed --bits 33
 )";
 
-constexpr std::array<Command, 7> table{{{"search", search, "find every hard-to-round case in a range"},
+constexpr std::array<Command, 8> table{{{"search", search, "find every hard-to-round case in a range"},
+                                        {"functions", functions, "list the functions that can be searched"},
                                         {"devices", devices, "list the OpenCL devices"},
                                         {"doctor", doctor, "look whether everything is in place"},
                                         {"compare", compare, "time one search over devices, algorithms and CPU modes"},

@@ -58,7 +58,7 @@ Job parse_job(const cxxopts::ParseResult& parsed) {
   const auto given = [&](const char* name) { return parsed.count(name) != 0; };
   Job job;
   if (!given("function"))
-    throw UsageError("no function given; `tmd search --help` lists them");
+    throw UsageError("no function given; `tmd functions` lists them");
   const std::vector<std::string> names = values_of(parsed, "function");
   if (names.size() > 1)
     throw UsageError(fmt::format("unexpected argument '{}': one function at a time", names[1]));
@@ -126,14 +126,6 @@ opencl::CpuMode asked_cpu_mode(const cxxopts::ParseResult& parsed) {
   if (environment == nullptr || *environment == '\0')
     return opencl::CpuMode::automatic;
   return static_cast<opencl::CpuMode>(find_name("CPU mode in TMD_CPU_MODE", environment, opencl::cpu_mode_names));
-}
-
-std::string function_list() {
-  std::string text;
-  for (const Function& function : functions())
-    text += fmt::format("  {:<8}{:<20}{}{}\n", function.name, function.description, function.domain.text,
-                        function.exact_cases.empty() ? "" : fmt::format("; exact where {}", function.exact_cases));
-  return text;
 }
 
 std::string tunable_list() {

@@ -76,7 +76,6 @@ struct DeviceChoice {
                                              unsigned host_threads = 1);
 
 // For help texts.
-[[nodiscard]] std::string function_list();
 [[nodiscard]] std::string tunable_list();  // with their ranges
 [[nodiscard]] std::size_t tunable_width(); // of the longest name
 

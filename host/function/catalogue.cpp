@@ -1,38 +1,62 @@
 #include "function/catalogue.hpp"
 
 #include "error.hpp"
-#include "function/exactness.hpp"
+#include "function/bessel.hpp"
+#include "function/error_function.hpp"
 #include "function/exponential.hpp"
+#include "function/gamma.hpp"
+#include "function/hyperbolic.hpp"
+#include "function/inverse_trigonometric.hpp"
 #include "function/logarithm.hpp"
 #include "function/power.hpp"
 #include "function/trigonometric.hpp"
 #include "support/text.hpp"
 
-#include <limits>
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <mutex>
+#include <optional>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 namespace tmd {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 std::vector<Function> make_catalogue() {
-  const Domain everywhere{-infinity, false, infinity, false, "every x"};
-  const Domain positive{0, false, infinity, false, "x > 0"};
-  // name, description, domain, series, value, exactness, the same in words
-  return {
-      {"cbrt", "cube root", everywhere, cbrt_series, correctly_rounded(mpfr_cbrt), exact_at_cubes,
-       "x is the cube of a dyadic number"},
-      {"exp", "e^x", everywhere, exp_series, correctly_rounded(mpfr_exp), exact_at_zero, "x = 0"},
-      {"exp2", "2^x", everywhere, exp2_series, correctly_rounded(mpfr_exp2), exact_at_integers, "x is an integer"},
-      {"log", "natural logarithm", positive, log_series, correctly_rounded(mpfr_log), exact_at_one, "x = 1"},
-      {"sin", "sine", everywhere, sin_series, correctly_rounded(mpfr_sin), exact_at_zero, "x = 0"},
-  };
+  std::vector<Function> all;
+  for (const auto family :
+       {bessel_functions, error_functions, exponential_functions, gamma_functions, hyperbolic_functions,
+        inverse_trigonometric_functions, logarithm_functions, power_functions, trigonometric_functions})
+    for (Function& function : family())
+      all.push_back(std::move(function));
+  std::sort(all.begin(), all.end(), [](const Function& a, const Function& b) { return a.name < b.name; });
+  return all;
+}
+
+std::optional<long> parse(std::string_view text) {
+  long value = 0;
+  const char* last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), last, value);
+  return error == std::errc() && end == last ? std::optional(value) : std::nullopt;
+}
+
+// Made at the first call, and kept: a reference to it stays valid.
+const Function& member(const FunctionFamily& family, std::string_view parameter) {
+  const std::optional<long> n = parse(parameter);
+  if (!n || *n < family.least || *n > family.greatest || !family.has(*n))
+    throw UsageError(fmt::format("{}:N takes for N {}{}", family.name, family.parameter,
+                                 parameter.empty() ? "" : fmt::format("; '{}' is none", parameter)));
+  static std::mutex mutex;
+  static std::map<std::string, Function> members;
+  const std::lock_guard lock(mutex);
+  Function made = family.member(*n);
+  const std::string name = made.name;
+  return members.try_emplace(name, std::move(made)).first->second;
 }
 
 } // namespace
@@ -42,6 +66,11 @@ std::span<const Function> functions() {
   return catalogue;
 }
 
+std::span<const FunctionFamily> function_families() {
+  static const std::vector<FunctionFamily> families = power_families();
+  return families;
+}
+
 const Function& find_function(std::string_view name) {
   std::vector<std::string_view> names;
   for (const Function& function : functions()) {
@@ -49,8 +78,13 @@ const Function& find_function(std::string_view name) {
       return function;
     names.push_back(function.name);
   }
-  throw UsageError(
-      fmt::format("unknown function '{}'; known are {}{}", name, fmt::join(names, ", "), did_you_mean(name, names)));
+  const auto colon = name.find(':');
+  for (const FunctionFamily& family : function_families()) {
+    if (family.name == name.substr(0, colon))
+      return member(family, colon == std::string_view::npos ? std::string_view() : name.substr(colon + 1));
+    names.push_back(family.name);
+  }
+  throw UsageError(fmt::format("unknown function '{}'; `tmd functions` lists them{}", name, did_you_mean(name, names)));
 }
 
 } // namespace tmd

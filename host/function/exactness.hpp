@@ -2,19 +2,58 @@
 #pragma once
 
 #include "function/function.hpp"
+#include "number/arb.hpp"
+
+#include <functional>
+#include <string>
 
 namespace tmd {
 
-// Exact at 0 alone: e^x and sin x are transcendental for algebraic x ≠ 0 (Lindemann, Weierstrass).
-[[nodiscard]] Exactness exact_at_zero(mpfr_srcptr x);
+// odd·2^exponent; 0 is 0·2^0.
+struct Dyadic {
+  Integer odd;
+  Integer exponent;
 
-// Exact at 1 alone: log x is transcendental for algebraic x ≠ 1 (Lindemann).
-[[nodiscard]] Exactness exact_at_one(mpfr_srcptr x);
+  // x + addend, exactly.
+  explicit Dyadic(mpfr_srcptr x, long addend = 0);
 
-// Exact at the integers: 2^(m/n) in lowest terms is rational for n = 1 alone (unique factorization).
-[[nodiscard]] Exactness exact_at_integers(mpfr_srcptr x);
+  [[nodiscard]] bool is_power_of_two() const { return fmpz_is_one(odd) != 0; }
+  // ±2^k.
+  [[nodiscard]] bool is_signed_power_of_two() const { return fmpz_is_pm1(odd) != 0; }
+  // y^n for a dyadic y ≥ 0, n ≥ 1.
+  [[nodiscard]] bool is_power(long n) const;
+};
 
-// Exact at the cubes of dyadic numbers.
-[[nodiscard]] Exactness exact_at_cubes(mpfr_srcptr x);
+// Members of Function of the same meaning.
+struct ExactValues {
+  std::function<Exactness(mpfr_srcptr x)> exactness;
+  std::string cases;
+  std::string theorem;
+};
+
+[[nodiscard]] inline Exactness exact_if(bool dyadic) { return dyadic ? Exactness::exact : Exactness::inexact; }
+
+// e^x, x ≠ 0, is transcendental for algebraic x, and so are the functions made of it and their inverses.
+[[nodiscard]] ExactValues exact_at_zero();
+[[nodiscard]] ExactValues exact_at_one();
+// The same of J0 and J1.
+[[nodiscard]] ExactValues exact_at_zero_bessel();
+
+// 2^(m/n) and 10^(m/n) in lowest terms are rational for n = 1 alone; a rational logarithm to these bases is an integer.
+[[nodiscard]] ExactValues exact_at_integers();
+[[nodiscard]] ExactValues exact_at_natural_numbers();
+[[nodiscard]] ExactValues exact_at_powers_of_two(long addend);
+[[nodiscard]] ExactValues exact_at_powers_of_ten(long addend);
+
+// Rational values of trigonometric functions at rational multiples of π.
+[[nodiscard]] ExactValues exact_at_half_integers();
+[[nodiscard]] ExactValues exact_at_quarter_integers();
+[[nodiscard]] ExactValues exact_at_zero_and_ones();
+
+// 0 alone is known.
+[[nodiscard]] ExactValues exact_error_function();
+[[nodiscard]] ExactValues exact_gamma();
+[[nodiscard]] ExactValues exact_log_gamma();
+[[nodiscard]] ExactValues exactness_unknown();
 
 } // namespace tmd

@@ -1,8 +1,17 @@
 #include "function/exponential.hpp"
 
+#include "function/entry.hpp"
+
 namespace tmd {
 
 namespace {
+
+// Sets the natural logarithm of a base.
+using LogOfBase = void (*)(arb_ptr, long precision);
+
+void log_of_e(arb_ptr value, long /*precision*/) { arb_one(value); }
+void log_of_two(arb_ptr value, long precision) { arb_const_log2(value, precision); }
+void log_of_ten(arb_ptr value, long precision) { arb_const_log10(value, precision); }
 
 // exp(scale·x): coefficients exp(scale·x)·scale^j/j!.
 void exponential_series(arb_ptr coefficients, arb_srcptr x, arb_srcptr scale, long length, long precision) {
@@ -15,18 +24,37 @@ void exponential_series(arb_ptr coefficients, arb_srcptr x, arb_srcptr scale, lo
   }
 }
 
-} // namespace
-
-void exp_series(arb_ptr coefficients, arb_srcptr x, long length, long precision) {
-  Arb one;
-  arb_one(one);
-  exponential_series(coefficients, x, one, length, precision);
+Series power_of(LogOfBase log_of_base) {
+  return [log_of_base](arb_ptr coefficients, arb_srcptr x, long length, long precision) {
+    Arb scale;
+    log_of_base(scale, precision);
+    exponential_series(coefficients, x, scale, length, precision);
+  };
 }
 
-void exp2_series(arb_ptr coefficients, arb_srcptr x, long length, long precision) {
-  Arb scale;
-  arb_const_log2(scale, precision);
-  exponential_series(coefficients, x, scale, length, precision);
+// The value by itself, for 1 cancels near 0.
+Series power_less_one(LogOfBase log_of_base) {
+  return [log_of_base](arb_ptr coefficients, arb_srcptr x, long length, long precision) {
+    Arb scale;
+    log_of_base(scale, precision);
+    exponential_series(coefficients, x, scale, length, precision);
+    arb_mul(scale, scale, x, precision);
+    arb_expm1(coefficients, scale, precision);
+  };
+}
+
+} // namespace
+
+std::vector<Function> exponential_functions() {
+  constexpr Symmetry none = Symmetry::none;
+  return {
+      entry("exp", "e^x", every_x, none, power_of(log_of_e), mpfr_exp, exact_at_zero()),
+      entry("exp10", "10^x", every_x, none, power_of(log_of_ten), mpfr_exp10, exact_at_natural_numbers()),
+      entry("exp10m1", "10^x - 1", every_x, none, power_less_one(log_of_ten), mpfr_exp10m1, exact_at_natural_numbers()),
+      entry("exp2", "2^x", every_x, none, power_of(log_of_two), mpfr_exp2, exact_at_integers(), Scaling{0, 1, 1, 1, 0}),
+      entry("exp2m1", "2^x - 1", every_x, none, power_less_one(log_of_two), mpfr_exp2m1, exact_at_integers()),
+      entry("expm1", "e^x - 1", every_x, none, power_less_one(log_of_e), mpfr_expm1, exact_at_zero()),
+  };
 }
 
 } // namespace tmd

@@ -1,12 +1,12 @@
-// Taylor coefficients of exponential functions.
+// exp exp2 exp10, and the same less 1.
 #pragma once
 
-#include "number/arb.hpp"
+#include "function/function.hpp"
+
+#include <vector>
 
 namespace tmd {
 
-// Function::series of e^x and 2^x.
-void exp_series(arb_ptr coefficients, arb_srcptr x, long length, long precision);
-void exp2_series(arb_ptr coefficients, arb_srcptr x, long length, long precision);
+[[nodiscard]] std::vector<Function> exponential_functions();
 
 } // namespace tmd

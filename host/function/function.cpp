@@ -1,8 +1,42 @@
 #include "function/function.hpp"
 
+#include "function/taylor_form.hpp"
+
 #include <utility>
 
+#include <fmt/format.h>
+
 namespace tmd {
+
+namespace {
+
+// 2^exponent as a factor: "8 ", "2^-5 ", nothing for 1.
+std::string power_of_two(int exponent) {
+  if (exponent == 0)
+    return "";
+  return exponent > 0 && exponent <= 10 ? fmt::format("{} ", 1 << exponent) : fmt::format("2^{} ", exponent);
+}
+
+std::string plus(int addend) { return addend == 0 ? "" : fmt::format(" + {}", addend); }
+
+} // namespace
+
+std::string_view to_string(Symmetry symmetry) {
+  switch (symmetry) {
+  case Symmetry::even:
+    return "even";
+  case Symmetry::odd:
+    return "odd";
+  case Symmetry::none:
+    break;
+  }
+  return "none";
+}
+
+std::string to_string(const Scaling& scaling) {
+  return fmt::format("f({}x{}) = {}{}f(x){}", power_of_two(scaling.argument_exponent), plus(scaling.argument_addend),
+                     scaling.factor < 0 ? "-" : "", power_of_two(scaling.value_exponent), plus(scaling.value_addend));
+}
 
 std::function<ValueEnclosure(mpfr_srcptr, long)>
 correctly_rounded(std::function<int(mpfr_ptr, mpfr_srcptr, mpfr_rnd_t)> evaluate) {
@@ -22,34 +56,8 @@ correctly_rounded(std::function<int(mpfr_ptr, mpfr_srcptr, mpfr_rnd_t)> evaluate
 }
 
 Arb enclose(const Function& function, arb_srcptr x, long precision) {
-  constexpr long order = 3;
-  Arb middle;
-  Arb displacement;
-  arb_get_mid_arb(middle, x);
-  arb_get_rad_arb(displacement, x);
-  ArbVector at_middle(order);
-  ArbVector over_all(order + 1);
-  function.series(at_middle.data(), middle, order, precision);
-  function.series(over_all.data(), x, order + 1, precision);
-
-  // f(middle + t) for |t| ≤ r: c0 + c1·t + c2·t² + c3(ball)·t³, where t² lies in r²/2 ± r²/2.
-  Arb half_square;
-  arb_mul(half_square, displacement, displacement, precision);
-  arb_mul_2exp_si(half_square, half_square, -1);
-  Arb square(half_square);
-  arb_add_error(square, half_square);
-  Arb cube;
-  arb_pow_ui(cube, displacement, 3, precision);
-  Arb signed_cube;
-  arb_add_error(signed_cube, cube);
-  Arb signed_displacement;
-  arb_add_error(signed_displacement, displacement);
-
   Arb result;
-  arb_set(result, at_middle[0]);
-  arb_addmul(result, at_middle[1], signed_displacement, precision);
-  arb_addmul(result, at_middle[2], square, precision);
-  arb_addmul(result, over_all[3], signed_cube, precision);
+  taylor_form(function.series, 3, result, x, 1, precision);
   return result;
 }
 

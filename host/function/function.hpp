@@ -5,7 +5,9 @@
 #include "number/mpfr.hpp"
 
 #include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace tmd {
 
@@ -32,8 +34,30 @@ struct ValueEnclosure {
   [[nodiscard]] bool is_exact() const { return mpfr_equal_p(lower, upper) != 0; }
 };
 
+// coefficients[j] encloses f^(j)(t)/j! for every t of the ball x, j < length; not finite where f is not analytic.
+// precision: bits that Arb computes with.
+using Series = std::function<void(arb_ptr coefficients, arb_srcptr x, long length, long precision)>;
+
 // Whether a value is a dyadic number (an integer times a power of two), and so possibly a breakpoint.
 enum class Exactness { exact, inexact, unknown };
+
+// What the value at −x is: f(x) of an even function, −f(x) of an odd one.
+enum class Symmetry { none, even, odd };
+
+[[nodiscard]] std::string_view to_string(Symmetry symmetry);
+
+// An identity by which values at some arguments decide those at others: for every x of the domain
+//   f(2^argument_exponent·x + argument_addend) = factor·2^value_exponent·f(x) + value_addend.
+struct Scaling {
+  int argument_exponent;
+  int argument_addend;
+  int factor; // 1 or −1
+  int value_exponent;
+  int value_addend;
+};
+
+// "f(8x) = 2 f(x)", "f(x + 1) = -f(x)".
+[[nodiscard]] std::string to_string(const Scaling& scaling);
 
 // A real function of one argument: plain data that owns whatever state its answers need. Those who keep a reference (a
 // job, a scaled function, a confirmation) do not own it: the catalogue's functions live as long as the program, any
@@ -45,9 +69,7 @@ struct Function {
   std::string description;
   Domain domain;
 
-  // coefficients[j] encloses f^(j)(t)/j! for every t of the ball x, j < length; not finite where f is not analytic.
-  // precision: bits that Arb computes with.
-  std::function<void(arb_ptr coefficients, arb_srcptr x, long length, long precision)> series;
+  Series series;
 
   // An enclosure of f(x) for a number x, computed with about `precision` bits. More bits give a narrower one in the
   // end, though not at every step; it need never become exact.
@@ -57,6 +79,10 @@ struct Function {
   // is `unknown`.
   std::function<Exactness(mpfr_srcptr x)> exactness;
   std::string exact_cases; // where it is exact, in words that follow "exact where"
+
+  Symmetry symmetry = Symmetry::none;
+  std::string theorem; // why these are the exact cases, or what is not known
+  std::optional<Scaling> scaling;
 };
 
 // Values beyond 2^±most_value_exponent are not searched: MPFR's exponents end at 2^30 − 1 unless told otherwise.

@@ -1,12 +1,20 @@
 #include "function/logarithm.hpp"
 
+#include "function/entry.hpp"
+#include "function/recurrence.hpp"
+
 namespace tmd {
 
-// (−1)^(j+1)/(j·x^j).
-void log_series(arb_ptr coefficients, arb_srcptr x, long length, long precision) {
+namespace {
+
+// The logarithm of x, whose value is given: coefficients (−1)^(j+1)/(j·x^j) behind it.
+void continue_logarithm(arb_ptr coefficients, arb_srcptr x, long length, long precision) {
+  if (arb_is_positive(x) == 0) {
+    set_undefined(coefficients, length);
+    return;
+  }
   Arb inverse;
   Arb power;
-  arb_log(coefficients, x, precision);
   arb_inv(inverse, x, precision);
   arb_neg(inverse, inverse);
   arb_set_si(power, -1);
@@ -14,6 +22,52 @@ void log_series(arb_ptr coefficients, arb_srcptr x, long length, long precision)
     arb_mul(power, power, inverse, precision);
     arb_div_ui(coefficients + j, power, static_cast<unsigned long>(j), precision);
   }
+}
+
+void log_series(arb_ptr coefficients, arb_srcptr x, long length, long precision) {
+  arb_log(coefficients, x, precision);
+  continue_logarithm(coefficients, x, length, precision);
+}
+
+// The value by itself, for 1 + x loses what matters near 0.
+void log1p_series(arb_ptr coefficients, arb_srcptr x, long length, long precision) {
+  Arb shifted;
+  arb_add_si(shifted, x, 1, precision);
+  arb_log1p(coefficients, x, precision);
+  continue_logarithm(coefficients, shifted, length, precision);
+}
+
+// Over the natural logarithm of a base, which the constant sets.
+Series to_base(Series natural, void (*constant)(arb_ptr, long precision)) {
+  return [natural = std::move(natural), constant](arb_ptr coefficients, arb_srcptr x, long length, long precision) {
+    natural(coefficients, x, length, precision);
+    Arb factor;
+    constant(factor, precision);
+    arb_inv(factor, factor, precision);
+    scale(coefficients, 0, factor, length, precision);
+  };
+}
+
+void log_of_two(arb_ptr value, long precision) { arb_const_log2(value, precision); }
+void log_of_ten(arb_ptr value, long precision) { arb_const_log10(value, precision); }
+
+} // namespace
+
+std::vector<Function> logarithm_functions() {
+  constexpr Symmetry none = Symmetry::none;
+  const Domain beyond_minus_one{-1, false, unbounded, false, "x > -1"};
+  return {
+      entry("log", "natural logarithm", positive_x, none, log_series, mpfr_log, exact_at_one()),
+      entry("log10", "logarithm to base 10", positive_x, none, to_base(log_series, log_of_ten), mpfr_log10,
+            exact_at_powers_of_ten(0)),
+      entry("log10p1", "logarithm of 1 + x to base 10", beyond_minus_one, none, to_base(log1p_series, log_of_ten),
+            mpfr_log10p1, exact_at_powers_of_ten(1)),
+      entry("log1p", "natural logarithm of 1 + x", beyond_minus_one, none, log1p_series, mpfr_log1p, exact_at_zero()),
+      entry("log2", "logarithm to base 2", positive_x, none, to_base(log_series, log_of_two), mpfr_log2,
+            exact_at_powers_of_two(0), Scaling{1, 0, 1, 0, 1}),
+      entry("log2p1", "logarithm of 1 + x to base 2", beyond_minus_one, none, to_base(log1p_series, log_of_two),
+            mpfr_log2p1, exact_at_powers_of_two(1)),
+  };
 }
 
 } // namespace tmd

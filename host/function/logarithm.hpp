@@ -1,11 +1,12 @@
-// Taylor coefficients of logarithms.
+// log log2 log10, and those of 1 + x.
 #pragma once
 
-#include "number/arb.hpp"
+#include "function/function.hpp"
+
+#include <vector>
 
 namespace tmd {
 
-// Function::series of the natural logarithm.
-void log_series(arb_ptr coefficients, arb_srcptr x, long length, long precision);
+[[nodiscard]] std::vector<Function> logarithm_functions();
 
 } // namespace tmd

@@ -1,11 +1,14 @@
-// Taylor coefficients of powers x^a.
+// sqrt rsqrt cbrt recip, and the families x^n, x^(1/n) and (1 + x)^n.
 #pragma once
 
-#include "number/arb.hpp"
+#include "function/family.hpp"
+#include "function/function.hpp"
+
+#include <vector>
 
 namespace tmd {
 
-// Function::series of the cube root.
-void cbrt_series(arb_ptr coefficients, arb_srcptr x, long length, long precision);
+[[nodiscard]] std::vector<Function> power_functions();
+[[nodiscard]] std::vector<FunctionFamily> power_families();
 
 } // namespace tmd

@@ -1,11 +1,12 @@
-// Taylor coefficients of trigonometric functions.
+// sin cos tan, and those of π·x.
 #pragma once
 
-#include "number/arb.hpp"
+#include "function/function.hpp"
+
+#include <vector>
 
 namespace tmd {
 
-// Function::series of the sine.
-void sin_series(arb_ptr coefficients, arb_srcptr x, long length, long precision);
+[[nodiscard]] std::vector<Function> trigonometric_functions();
 
 } // namespace tmd

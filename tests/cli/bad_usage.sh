@@ -10,7 +10,7 @@ refuses 2 "unknown command '--bogus'" --bogus
 refuses 2 "unexpected argument 'now'" --version now
 refuses 2 "unknown command 'nothing'" help nothing
 refuses 2 "no function given" search
-refuses 2 "unknown function 'expp'; known are" search expp "${range[@]}"
+refuses 2 "unknown function 'expp'" search expp "${range[@]}"
 refuses 2 "unknown function ''" search '' "${range[@]}"
 refuses 2 "unexpected argument 'log'" search exp log "${range[@]}"
 refuses 2 "unknown option '--bogus'" search exp "${range[@]}" --bogus=3

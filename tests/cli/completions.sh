@@ -30,7 +30,7 @@ for shell in bash zsh fish; do
   cp out $shell
   [[ ! -s err ]] || fail "something on stderr"
 done
-for command in search devices doctor compare tune "bench phase1" "bench polynomials" "bench divergence" "bench wide" "bench division"; do
+for command in search functions devices doctor compare tune "bench phase1" "bench polynomials" "bench divergence" "bench wide" "bench division"; do
   # shellcheck disable=SC2086  # two words
   succeeds $command --help
   # A command's options begin their lines.
@@ -76,6 +76,7 @@ completes "nearest" tmd search exp --rounding n
 completes "vector" tmd compare --cpu-mode v
 completes "phase1.logms=" tmd search exp --set phase1.lo
 completes "cbrt" tmd search cb
+completes "tgamma" tmd functions tg
 completes "--repeats" tmd bench phase1 --rep
 completes "files" tmd devices --json fil
 completes "" tmd search exp --bits ""

@@ -6,7 +6,7 @@ range=(--from 1 --to 2)
 
 # One slip of the finger away from a name.
 refuses 2 "unknown command 'serach'; did you mean 'search'?" serach exp "${range[@]}"
-refuses 2 "unknown function 'expp'; known are cbrt, exp, exp2, log, sin; did you mean 'exp'?" search expp "${range[@]}"
+refuses 2 "unknown function 'expp'; \`tmd functions\` lists them; did you mean 'exp'?" search expp "${range[@]}"
 refuses 2 "unknown option '--bit'; did you mean '--bits'?" search exp "${range[@]}" --bit=3
 refuses 2 "unknown option '--argument-precison'; did you mean '--argument-precision'?" search exp --argument-precison 54
 refuses 2 "unknown option '--jsno'; did you mean '--json'?" devices --jsno

@@ -43,51 +43,42 @@ Function scaled_square(const std::string& name, long factor) {
 
 } // namespace
 
-TEST_CASE("enclosures and Taylor coefficients hold MPFR's values") {
+TEST_CASE("enclosures hold MPFR's values") {
   std::mt19937_64 random(1);
   std::size_t wrong = 0;
   std::size_t tested = 0;
   for (const Function& f : functions()) {
     for (int i = 0; i < 300; ++i) {
       // A ball anywhere, of any width, and a point of it.
-      Arb ball;
       const double centre =
           std::ldexp(1 + static_cast<double>(random() % 1000) / 1000, static_cast<int>(random() % 12) - 6) *
-          (f.name != "log" && random() % 2 == 0 ? -1 : 1);
+          (random() % 2 == 0 ? -1 : 1);
       const double width = std::ldexp(std::fabs(centre), -1 - static_cast<int>(random() % 60));
+      Arb ball;
       arb_set_d(ball, centre);
       Arb radius;
       arb_set_d(radius, width);
       arb_add_error(ball, radius);
+      const Arb enclosure = enclose(f, ball, 100);
       Mpfr x(200);
       mpfr_set_d(x, width, MPFR_RNDN);
       mpfr_mul_d(x, x, static_cast<double>(static_cast<int>(random() % 2001) - 1000) / 1000, MPFR_RNDZ);
       mpfr_add_d(x, x, centre, MPFR_RNDN);
       const Mpfr y = value_of(f, x, 200);
-      const Arb enclosure = enclose(f, ball, 100);
-      ArbVector series(4);
-      f.series(series.data(), ball, 4, 100);
+      if (mpfr_number_p(static_cast<mpfr_srcptr>(y)) == 0) {
+        wrong += arb_is_finite(enclosure) != 0;
+        continue;
+      }
       Arb point;
       arf_set_mpfr(arb_midref(static_cast<arb_ptr>(point)), y);
-      wrong += arb_overlaps(enclosure, point) == 0 && arb_is_finite(enclosure) != 0;
-      wrong += arb_overlaps(series[0], point) == 0 && arb_is_finite(series[0]) != 0;
-      // The first derivative by a difference quotient, the mean value theorem's: f′ somewhere between.
-      if (arb_is_finite(series[1]) != 0 && mpfr_cmp_d(x, centre) != 0) {
-        Mpfr other(200);
-        mpfr_set_d(other, centre, MPFR_RNDN);
-        Mpfr value = value_of(f, other, 200);
-        mpfr_sub(value, y, value, MPFR_RNDN);
-        mpfr_sub(other, x, other, MPFR_RNDN);
-        mpfr_div(value, value, other, MPFR_RNDN);
-        arf_set_mpfr(arb_midref(static_cast<arb_ptr>(point)), value);
-        mag_set_ui_2exp_si(arb_radref(static_cast<arb_ptr>(point)), 1, -60);
-        wrong += arb_overlaps(series[1], point) == 0;
-        ++tested;
-      }
+      mag_set_ui_2exp_si(arb_radref(static_cast<arb_ptr>(point)), 1,
+                         mpfr_zero_p(y) != 0 ? -1000 : mpfr_get_exp(y) - 199);
+      wrong += arb_overlaps(enclosure, point) == 0;
+      tested += arb_is_finite(enclosure) != 0;
     }
   }
   CHECK(wrong == 0);
-  CHECK(tested > 1000);
+  CHECK(tested > 5000);
 }
 
 TEST_CASE("a function may keep a state of its own") {

@@ -1,0 +1,119 @@
+// tmd functions: what the catalogue knows.
+#include "commands.hpp"
+#include "options.hpp"
+#include "standard_streams.hpp"
+
+#include "function/catalogue.hpp"
+#include "result/schema.hpp"
+#include "support/atomic_file.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace tmd::app {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json record(const Function& function) {
+  return {{"type", "function"},
+          {"schema", record_schema},
+          {"name", function.name},
+          {"description", function.description},
+          {"domain", function.domain.text},
+          {"symmetry", to_string(function.symmetry)},
+          {"exact", function.exact_cases},
+          {"theorem", function.theorem},
+          {"scaling", function.scaling ? Json(to_string(*function.scaling)) : Json(nullptr)}};
+}
+
+Json record(const FunctionFamily& family) {
+  return {{"type", "family"},
+          {"schema", record_schema},
+          {"name", family.name},
+          {"description", family.description},
+          {"parameter", family.parameter}};
+}
+
+// Lines of equally wide columns, the last one as wide as it likes.
+template <std::size_t columns> void print_table(const std::vector<std::array<std::string, columns>>& rows) {
+  std::array<std::size_t, columns> widths{};
+  for (const auto& row : rows)
+    for (std::size_t i = 0; i < columns; ++i)
+      widths[i] = std::max(widths[i], row[i].size());
+  for (const auto& row : rows) {
+    for (std::size_t i = 0; i + 1 < columns; ++i)
+      fmt::print("{:<{}}  ", row[i], widths[i]);
+    fmt::print("{}\n", row.back());
+  }
+}
+
+void print_all() {
+  std::vector<std::array<std::string, 5>> rows{{"name", "f(x)", "domain", "symmetry", "exact where"}};
+  for (const Function& function : tmd::functions())
+    rows.push_back({function.name, function.description, function.domain.text,
+                    std::string(to_string(function.symmetry)), function.exact_cases});
+  print_table(rows);
+  fmt::print("\n");
+  std::vector<std::array<std::string, 3>> families{{"family", "f(x)", "N"}};
+  for (const FunctionFamily& family : function_families())
+    families.push_back({family.name + ":N", family.description, family.parameter});
+  print_table(families);
+}
+
+void print(const Function& function) {
+  fmt::print("{}: {}\n", function.name, function.description);
+  const auto line = [](std::string_view name, std::string_view value) { fmt::print("  {:<13}{}\n", name, value); };
+  line("domain", function.domain.text);
+  line("symmetry", to_string(function.symmetry));
+  line("exact where", function.exact_cases);
+  line("because", function.theorem);
+  if (function.scaling)
+    line("scaling", to_string(*function.scaling));
+}
+
+} // namespace
+
+int functions(const Arguments& arguments) {
+  cxxopts::Options options("tmd functions", "Lists the functions that can be searched: domain, symmetry, exact cases.");
+  options.custom_help("[NAME] [OPTION ...]").positional_help("").set_width(120);
+  auto add = options.add_options();
+  add("json", "write a record per function to FILE (JSON Lines)", cxxopts::value<std::string>(), "FILE");
+  add("h,help", "this text");
+  options.add_options("positional")("name", "", cxxopts::value<std::vector<std::string>>());
+  options.parse_positional({"name"});
+  const auto parsed = parse(options, "functions", arguments);
+  if (parsed.count("help") != 0) {
+    fmt::print("{}", options.help({""}));
+    return 0;
+  }
+  const std::vector<std::string> names = values_of(parsed, "name");
+  if (names.size() > 1)
+    throw UsageError(fmt::format("unexpected argument '{}': one function at a time", names[1]));
+  const Function* function = names.empty() ? nullptr : &find_function(names.front());
+  std::optional<AtomicFile> json = open_file(parsed, "json");
+  print_no_tables_beside({&json});
+  std::string lines;
+  if (function != nullptr) {
+    print(*function);
+    lines = record(*function).dump() + "\n";
+  } else {
+    print_all();
+    for (const Function& one : tmd::functions())
+      lines += record(one).dump() + "\n";
+    for (const FunctionFamily& family : function_families())
+      lines += record(family).dump() + "\n";
+  }
+  if (json)
+    json->commit(lines);
+  return 0;
+}
+
+} // namespace tmd::app

@@ -1,0 +1,169 @@
+#include "function/bessel.hpp"
+
+#include "function/entry.hpp"
+#include "function/recurrence.hpp"
+#include "function/taylor_form.hpp"
+
+namespace tmd {
+
+namespace {
+
+// Arb's Bessel functions of the first and second kind, of an order that is a ball.
+using BesselFunction = void (*)(arb_ptr value, arb_srcptr order, arb_srcptr x, long precision);
+
+void first_kind(arb_ptr value, arb_srcptr order, arb_srcptr x, long precision) {
+  arb_hypgeom_bessel_j(value, order, x, precision);
+}
+
+void second_kind(arb_ptr value, arb_srcptr order, arb_srcptr x, long precision) {
+  arb_hypgeom_bessel_y(value, order, x, precision);
+}
+
+// The solution of order 0 of Bessel's equation that is f, f′ = −(that of order 1), at a number x ≠ 0:
+// x·(j + 1)(j + 2)·c_(j+2) = −(j + 1)²·c_(j+1) − x·c_j − c_(j−1).
+void order_zero_at(BesselFunction function, arb_ptr coefficients, arb_srcptr x, long length, long precision) {
+  // The recurrence loses bits where the coefficients fall faster than it divides: some, from experience.
+  const long working = precision + 64 + 12 * length;
+  Arb order;
+  function(coefficients, order, x, working);
+  if (length < 2)
+    return;
+  arb_one(order);
+  function(coefficients + 1, order, x, working);
+  arb_neg(coefficients + 1, coefficients + 1);
+  Arb inverse;
+  arb_inv(inverse, x, working);
+  Arb term;
+  for (long j = 0; j + 2 < length; ++j) {
+    arb_mul(term, x, coefficients + j, working);
+    arb_addmul_si(term, coefficients + j + 1, (j + 1) * (j + 1), working);
+    if (j > 0)
+      arb_add(term, term, coefficients + j - 1, working);
+    arb_mul(term, term, inverse, working);
+    arb_div_si(coefficients + j + 2, term, -(j + 1) * (j + 2), working);
+  }
+}
+
+// J0 about a number |x| ≤ 1/16, where the recurrence divides by little: Σ (−1/4)^k·z^(2k)/k!² about z = x. What is left
+// out behind z^(2K−2) adds to coefficient j at most Σ_(k≥K) C(2k, j)·|x|^(2k−j)/(4^k·k!²), where C(2k, j) ≤ 4^k and
+// each term is less than half of the one before.
+void j0_near_zero(arb_ptr coefficients, arb_srcptr x, long length, long precision) {
+  const long terms = length + precision / 8 + 1;
+  ArbVector powers(2 * terms - 1);
+  arb_one(powers[0]);
+  for (long k = 1; k < terms; ++k)
+    arb_div_si(powers[2 * k], powers[2 * k - 2], -4 * k * k, precision);
+  _arb_poly_taylor_shift(powers.data(), x, powers.size(), precision);
+  Arb error;
+  arb_fac_ui(error, static_cast<unsigned long>(terms), precision);
+  arb_mul(error, error, error, precision);
+  arb_inv(error, error, precision);
+  arb_mul_2exp_si(error, error, 1 - 4 * (2 * terms - length + 1));
+  for (long j = 0; j < length; ++j) {
+    arb_swap(coefficients + j, powers[j]);
+    arb_add_error(coefficients + j, error);
+  }
+}
+
+// On a ball only bounds: every derivative of J0 lies in [−1, 1], for J0 is a mean of cosines.
+void bound_j0(arb_ptr coefficients, long length, long precision) {
+  Arb bound;
+  arb_one(bound);
+  for (long j = 0; j < length; ++j) {
+    if (j > 0)
+      arb_div_si(bound, bound, j, precision);
+    arb_zero(coefficients + j);
+    arb_add_error(coefficients + j, bound);
+  }
+}
+
+void j0_series(arb_ptr coefficients, arb_srcptr x, long length, long precision) {
+  if (arb_is_exact(x) == 0) {
+    bound_j0(coefficients, length, precision);
+    return;
+  }
+  Arb scaled;
+  Arb one;
+  arb_mul_2exp_si(scaled, x, 4);
+  arb_abs(scaled, scaled);
+  arb_one(one);
+  if (arb_gt(scaled, one) != 0) {
+    order_zero_at(first_kind, coefficients, x, length, precision);
+    return;
+  }
+  j0_near_zero(coefficients, x, length, precision);
+  Arb order;
+  first_kind(coefficients, order, x, precision);
+  if (length > 1) { // by itself, for it is small
+    first_kind(coefficients + 1, one, x, precision);
+    arb_neg(coefficients + 1, coefficients + 1);
+  }
+}
+
+// On a ball only bounds, by Cauchy's from a disc of radius ρ ≤ x/2: with H = J0 ± i·Y0, whose modulus is at most
+// C·√(2/(π|z|))·e^|Im z| for |arg z| ≤ π/6. There K0's integral, √(π/(2w))·e^−w·∫ e^−s·s^(−1/2)·(1 + s/(2w))^(−1/2)
+// ds/√π with w = ∓iz, has |1 + s/(2w)| ≥ sin 60°, so that C = (3/4)^(−1/4) < 1.075.
+void bound_y0(arb_ptr coefficients, arb_srcptr x, long length, long precision) {
+  Arb least;
+  arb_get_lbound_arf(arb_midref(static_cast<arb_ptr>(least)), x, precision);
+  Arb radius;
+  Arb nearest;
+  Arb bound;
+  Arb factor;
+  for (long j = 0; j < length; ++j) {
+    // e^ρ/ρ^j is least for ρ = j.
+    arb_mul_2exp_si(radius, least, -1);
+    arb_set_si(factor, j + 1);
+    if (arb_gt(radius, factor) != 0)
+      arb_swap(radius, factor);
+    arb_sub(nearest, least, radius, precision);
+    arb_const_pi(bound, precision);
+    arb_mul(bound, bound, nearest, precision);
+    arb_mul_2exp_si(bound, bound, -1);
+    arb_rsqrt(bound, bound, precision);
+    arb_exp(factor, radius, precision);
+    arb_mul(bound, bound, factor, precision);
+    arb_pow_ui(factor, radius, static_cast<unsigned long>(j), precision);
+    arb_div(bound, bound, factor, precision);
+    arb_set_d(factor, 1.075);
+    arb_mul(bound, bound, factor, precision);
+    arb_zero(coefficients + j);
+    arb_add_error(coefficients + j, bound);
+  }
+}
+
+void y0_series(arb_ptr coefficients, arb_srcptr x, long length, long precision) {
+  if (arb_is_positive(x) == 0)
+    set_undefined(coefficients, length);
+  else if (arb_is_exact(x) != 0)
+    order_zero_at(second_kind, coefficients, x, length, precision);
+  else
+    bound_y0(coefficients, x, length, precision);
+}
+
+// That of order 1 is −f′: coefficients −(j + 1)·c_(j+1).
+Series order_one(void (*order_zero)(arb_ptr, arb_srcptr, long, long)) {
+  return [order_zero](arb_ptr coefficients, arb_srcptr x, long length, long precision) {
+    ArbVector zero(length + 1);
+    order_zero(zero.data(), x, length + 1, precision);
+    for (long j = 0; j < length; ++j)
+      arb_mul_si(coefficients + j, zero[j + 1], -(j + 1), precision);
+  };
+}
+
+} // namespace
+
+std::vector<Function> bessel_functions() {
+  return {
+      entry("j0", "Bessel function of the first kind, order 0", every_x, Symmetry::even, in_taylor_form(j0_series),
+            mpfr_j0, exact_at_zero_bessel()),
+      entry("j1", "Bessel function of the first kind, order 1", every_x, Symmetry::odd,
+            in_taylor_form(order_one(j0_series)), mpfr_j1, exact_at_zero_bessel()),
+      entry("y0", "Bessel function of the second kind, order 0", positive_x, Symmetry::none, in_taylor_form(y0_series),
+            mpfr_y0, exactness_unknown()),
+      entry("y1", "Bessel function of the second kind, order 1", positive_x, Symmetry::none,
+            in_taylor_form(order_one(y0_series)), mpfr_y1, exactness_unknown()),
+  };
+}
+
+} // namespace tmd

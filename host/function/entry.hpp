@@ -1,0 +1,43 @@
+// What the entries of the catalogue are written with.
+#pragma once
+
+#include "function/exactness.hpp"
+#include "function/function.hpp"
+
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace tmd {
+
+inline constexpr double unbounded = std::numeric_limits<double>::infinity();
+
+inline const Domain every_x{-unbounded, false, unbounded, false, "every x"};
+inline const Domain positive_x{0, false, unbounded, false, "x > 0"};
+inline const Domain nonnegative_x{0, true, unbounded, false, "x >= 0"};
+
+// A real line without points that the text names: poles.
+[[nodiscard]] inline Domain every_x_but(const std::string& poles) {
+  return {-unbounded, false, unbounded, false, "every x but " + poles};
+}
+
+// MPFR's functions of one argument: y = f(x), rounded; returns the ternary value.
+using RoundedValue = std::function<int(mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t rounding)>;
+
+[[nodiscard]] inline Function entry(std::string name, std::string description, Domain domain, Symmetry symmetry,
+                                    Series series, RoundedValue value, ExactValues exact,
+                                    std::optional<Scaling> scaling = {}) {
+  return {std::move(name),
+          std::move(description),
+          std::move(domain),
+          std::move(series),
+          correctly_rounded(std::move(value)),
+          std::move(exact.exactness),
+          std::move(exact.cases),
+          symmetry,
+          std::move(exact.theorem),
+          scaling};
+}
+
+} // namespace tmd

@@ -1,0 +1,12 @@
+// erf erfc.
+#pragma once
+
+#include "function/function.hpp"
+
+#include <vector>
+
+namespace tmd {
+
+[[nodiscard]] std::vector<Function> error_functions();
+
+} // namespace tmd

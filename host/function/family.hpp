@@ -1,0 +1,21 @@
+// Functions with an integer parameter, such as rootn:3.
+#pragma once
+
+#include "function/function.hpp"
+
+#include <string>
+
+namespace tmd {
+
+// The functions NAME:N for an integer N.
+struct FunctionFamily {
+  std::string name;
+  std::string description;
+  std::string parameter; // what N may be: "an integer from -8000 to 8000, not 0 or 1"
+  long least;
+  long greatest;
+  bool (*has)(long n); // of those between
+  Function (*member)(long n);
+};
+
+} // namespace tmd

@@ -1,0 +1,12 @@
+// tgamma and lgamma.
+#pragma once
+
+#include "function/function.hpp"
+
+#include <vector>
+
+namespace tmd {
+
+[[nodiscard]] std::vector<Function> gamma_functions();
+
+} // namespace tmd

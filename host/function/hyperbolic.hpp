@@ -1,0 +1,12 @@
+// sinh cosh tanh and their inverses.
+#pragma once
+
+#include "function/function.hpp"
+
+#include <vector>
+
+namespace tmd {
+
+[[nodiscard]] std::vector<Function> hyperbolic_functions();
+
+} // namespace tmd

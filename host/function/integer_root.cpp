@@ -1,0 +1,73 @@
+#include "function/integer_root.hpp"
+
+#include "error.hpp"
+#include "function/exactness.hpp"
+
+#include <cstdlib>
+
+namespace tmd {
+
+int integer_root(mpfr_ptr y, mpfr_srcptr x, long n, mpfr_rnd_t rounding) {
+  const auto degree = static_cast<unsigned long>(std::labs(n));
+  const bool negative = mpfr_sgn(x) < 0;
+  if (mpfr_number_p(x) == 0 || (negative && n % 2 == 0)) {
+    mpfr_set_nan(y);
+    return 0;
+  }
+  if (mpfr_zero_p(x) != 0) {
+    if (n > 0)
+      mpfr_set_zero(y, 1);
+    else
+      mpfr_set_inf(y, 1);
+    return 0;
+  }
+  // |x|^(±1) = numerator/denominator·2^exponent, shifted until the exponent is a multiple of the degree and the root
+  // has more bits than y.
+  const Dyadic number(x);
+  Integer odd;
+  fmpz_abs(odd, number.odd);
+  Integer exponent(number.exponent);
+  if (n < 0)
+    fmpz_neg(exponent, exponent);
+  const auto bits = static_cast<unsigned long>(mpfr_get_prec(y)) + 2;
+  const unsigned long length = fmpz_bits(odd);
+  const unsigned long shift = bits * degree + length + fmpz_fdiv_ui(exponent, degree) + degree;
+  unsigned long aligned = shift - shift % degree + fmpz_fdiv_ui(exponent, degree);
+  Integer scaled; // ⌊|x|^(±1)·2^aligned⌋ without its exponent
+  Integer rest;
+  if (n > 0) {
+    fmpz_mul_2exp(scaled, odd, aligned);
+  } else {
+    Integer power;
+    fmpz_one(power);
+    fmpz_mul_2exp(power, power, aligned);
+    fmpz_fdiv_qr(scaled, rest, power, odd);
+  }
+  Integer root;
+  fmpz_root(root, scaled, static_cast<long>(degree));
+
+  // root^degree ≤ scaled < (root + 1)^degree, whoever found it.
+  Integer lower;
+  Integer upper;
+  fmpz_pow_ui(lower, root, degree);
+  fmpz_add_ui(upper, root, 1);
+  fmpz_pow_ui(upper, upper, degree);
+  if (fmpz_cmp(lower, scaled) > 0 || fmpz_cmp(upper, scaled) <= 0)
+    throw SoundnessError("an integer root is wrong");
+  const bool exact = fmpz_equal(lower, scaled) != 0 && fmpz_is_zero(rest) != 0;
+
+  // One more bit says whether something follows, so that every rounding is right.
+  fmpz_mul_2exp(root, root, 1);
+  if (!exact)
+    fmpz_add_ui(root, root, 1);
+  if (negative)
+    fmpz_neg(root, root);
+  fmpz_sub_ui(exponent, exponent, aligned);
+  fmpz_fdiv_q_ui(exponent, exponent, degree);
+  fmpz_sub_ui(exponent, exponent, 1);
+  Arb value;
+  arf_set_fmpz_2exp(arb_midref(static_cast<arb_ptr>(value)), root, exponent);
+  return arf_get_mpfr(y, arb_midref(static_cast<arb_ptr>(value)), rounding);
+}
+
+} // namespace tmd

@@ -1,0 +1,91 @@
+#include "function/inverse_trigonometric.hpp"
+
+#include "function/entry.hpp"
+#include "function/recurrence.hpp"
+#include "function/taylor_form.hpp"
+
+namespace tmd {
+
+namespace {
+
+// 1 − x² = (1 − x)(1 + x), which does not cancel near ±1.
+Arb complement_of_square(arb_srcptr x, long precision) {
+  Arb below;
+  Arb above;
+  arb_sub_si(below, x, 1, precision);
+  arb_neg(below, below);
+  arb_add_si(above, x, 1, precision);
+  Arb product;
+  if (arb_is_positive(below) != 0 && arb_is_positive(above) != 0)
+    arb_mul(product, below, above, precision);
+  return product;
+}
+
+void asin_series(arb_ptr coefficients, arb_srcptr x, long length, long precision) {
+  arb_asin(coefficients, x, precision);
+  integrate_inverse_root(coefficients, x, complement_of_square(x, precision), 1, length, precision);
+}
+
+void acos_series(arb_ptr coefficients, arb_srcptr x, long length, long precision) {
+  asin_series(coefficients, x, length, precision);
+  _arb_vec_neg(coefficients, coefficients, length);
+  arb_acos(coefficients, x, precision);
+}
+
+// c_j = (−1)^(j−1)·sin(jθ)/(j·ρ^j) with 1 + ix = ρ·e^(i(π/2 − θ)).
+void atan_series(arb_ptr coefficients, arb_srcptr x, long length, long precision) {
+  arb_atan(coefficients, x, precision);
+  Arb one;
+  Arb argument;
+  Arb inverse;
+  arb_one(one);
+  // Left of 0 by symmetry: θ near π would lose what the sines have of it.
+  Arb right;
+  arb_set(right, x);
+  const bool mirrored = arb_is_negative(x) != 0;
+  if (mirrored)
+    arb_neg(right, right);
+  arb_atan2(argument, one, right, precision);
+  arb_mul(inverse, right, right, precision);
+  arb_add_si(inverse, inverse, 1, precision);
+  arb_rsqrt(inverse, inverse, precision);
+  Arb power(one);
+  Arb angle;
+  for (long j = 1; j < length; ++j) {
+    arb_mul(power, power, inverse, precision);
+    arb_mul_si(angle, argument, j, precision);
+    arb_sin(angle, angle, precision);
+    arb_mul(coefficients + j, angle, power, precision);
+    arb_div_si(coefficients + j, coefficients + j, j % 2 == 0 && !mirrored ? -j : j, precision);
+  }
+}
+
+Series over_pi(Series series) {
+  return [series = std::move(series)](arb_ptr coefficients, arb_srcptr x, long length, long precision) {
+    series(coefficients, x, length, precision);
+    Arb factor;
+    arb_const_pi(factor, precision);
+    arb_inv(factor, factor, precision);
+    scale(coefficients, 0, factor, length, precision);
+  };
+}
+
+} // namespace
+
+std::vector<Function> inverse_trigonometric_functions() {
+  const Domain unit{-1, true, 1, true, "-1 <= x <= 1"};
+  const Series asin = in_taylor_form(asin_series);
+  const Series acos = in_taylor_form(acos_series);
+  const Series atan = in_taylor_form(atan_series);
+  return {
+      entry("acos", "arc cosine", unit, Symmetry::none, acos, mpfr_acos, exact_at_one()),
+      entry("acospi", "arc cosine over pi", unit, Symmetry::none, over_pi(acos), mpfr_acospi, exact_at_zero_and_ones()),
+      entry("asin", "arc sine", unit, Symmetry::odd, asin, mpfr_asin, exact_at_zero()),
+      entry("asinpi", "arc sine over pi", unit, Symmetry::odd, over_pi(asin), mpfr_asinpi, exact_at_zero_and_ones()),
+      entry("atan", "arc tangent", every_x, Symmetry::odd, atan, mpfr_atan, exact_at_zero()),
+      entry("atanpi", "arc tangent over pi", every_x, Symmetry::odd, over_pi(atan), mpfr_atanpi,
+            exact_at_zero_and_ones()),
+  };
+}
+
+} // namespace tmd

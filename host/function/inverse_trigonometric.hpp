@@ -1,0 +1,12 @@
+// asin acos atan, and the same over π.
+#pragma once
+
+#include "function/function.hpp"
+
+#include <vector>
+
+namespace tmd {
+
+[[nodiscard]] std::vector<Function> inverse_trigonometric_functions();
+
+} // namespace tmd

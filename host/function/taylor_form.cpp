@@ -1,0 +1,63 @@
+#include "function/taylor_form.hpp"
+
+#include <utility>
+
+namespace tmd {
+
+namespace {
+
+// With four terms before the remainder, a ball of a 2^20th of its middle is overestimated by some percent at most.
+constexpr long usual_order = 4;
+
+// powers[k] = {d^k : |d| ≤ r}, r the radius of the ball.
+ArbVector powers_of_radius(arb_srcptr ball, long count, long precision) {
+  ArbVector powers(count);
+  Arb radius;
+  arb_get_rad_arb(radius, ball);
+  for (long k = 0; k < count; ++k) {
+    Arb power;
+    arb_pow_ui(power, radius, static_cast<unsigned long>(k), precision);
+    if (k > 0 && k % 2 == 0) { // [0, r^k], as r^k/2 ± r^k/2
+      arb_mul_2exp_si(power, power, -1);
+      arb_set(powers[k], power);
+    }
+    if (k == 0)
+      arb_one(powers[k]);
+    else
+      arb_add_error(powers[k], power);
+  }
+  return powers;
+}
+
+} // namespace
+
+void taylor_form(const Series& series, long order, arb_ptr coefficients, arb_srcptr x, long length, long precision) {
+  Arb middle;
+  arb_get_mid_arb(middle, x);
+  ArbVector at_middle(length + order - 1);
+  ArbVector over_all(length + order);
+  series(at_middle.data(), middle, length + order - 1, precision);
+  series(over_all.data(), x, length + order, precision);
+  const ArbVector powers = powers_of_radius(x, order + 1, precision);
+  Arb term;
+  Integer binomial;
+  for (long j = 0; j < length; ++j) {
+    arb_zero(coefficients + j);
+    for (long k = 0; k <= order; ++k) {
+      fmpz_bin_uiui(binomial, static_cast<unsigned long>(j + k), static_cast<unsigned long>(k));
+      arb_mul_fmpz(term, k < order ? at_middle[j + k] : over_all[j + k], binomial, precision);
+      arb_addmul(coefficients + j, term, powers[k], precision);
+    }
+  }
+}
+
+Series in_taylor_form(Series series) {
+  return [series = std::move(series)](arb_ptr coefficients, arb_srcptr x, long length, long precision) {
+    if (arb_is_exact(x) != 0)
+      series(coefficients, x, length, precision);
+    else
+      taylor_form(series, usual_order, coefficients, x, length, precision);
+  };
+}
+
+} // namespace tmd

@@ -1,0 +1,16 @@
+// Enclosures of Taylor coefficients that hardly overestimate, from a series that does.
+#pragma once
+
+#include "function/function.hpp"
+
+namespace tmd {
+
+// The coefficients of `series` on the ball x = m ± r, by Lagrange's formula for f^(j)/j!:
+//   c_j(x) ⊂ Σ_(k<order) C(j + k, k)·c_(j+k)(m)·[−r, r]^k + C(j + order, order)·c_(j+order)(x)·[−r, r]^order.
+// Only the last term feels how much the series overestimates on x.
+void taylor_form(const Series& series, long order, arb_ptr coefficients, arb_srcptr x, long length, long precision);
+
+// Function::series from a series that overestimates on wide balls, or knows only bounds there.
+[[nodiscard]] Series in_taylor_form(Series series);
+
+} // namespace tmd

@@ -19,156 +19,8 @@ using Kind = Operation::Kind;
 // breakpoint, as in exp(log(x)), every argument comes that far.
 constexpr long most_expression_precision = 4096;
 
-// Series.
-
 bool is_finite(const ArbVector& coefficients) {
   return _arb_vec_is_finite(coefficients.data(), coefficients.size()) != 0;
-}
-
-// f∘g from the series of g.
-void compose(arb_ptr result, const Function& function, const ArbVector& inner, long precision) {
-  const long length = inner.size();
-  ArbVector outer(length);
-  function.series(outer.data(), inner[0], length, precision);
-  if (!is_finite(outer)) {
-    arb_indeterminate(result);
-    return;
-  }
-  ArbVector displacement(inner);
-  arb_zero(displacement[0]);
-  _arb_poly_compose_series(result, outer.data(), length, displacement.data(), length, length, precision);
-}
-
-void raise(arb_ptr result, const ArbVector& base, long exponent, long precision) {
-  const long length = base.size();
-  if (exponent == 0) {
-    arb_one(result);
-    return;
-  }
-  ArbVector factor(base);
-  if (exponent < 0)
-    _arb_poly_inv_series(factor.data(), base.data(), length, length, precision);
-  _arb_poly_pow_ui_trunc_binexp(result, factor.data(), length, static_cast<unsigned long>(std::labs(exponent)), length,
-                                precision);
-}
-
-void apply(arb_ptr result, const Operation& operation, const std::vector<ArbVector>& values, arb_srcptr x, long length,
-           long precision) {
-  const auto left = [&] { return values[operation.left].data(); };
-  const auto right = [&] { return values[operation.right].data(); };
-  switch (operation.kind) {
-  case Kind::argument:
-    arb_set(result, x);
-    if (length > 1)
-      arb_one(result + 1);
-    break;
-  case Kind::number:
-    arb_set_fmpz(result, operation.numerator);
-    arb_div_fmpz(result, result, operation.denominator, precision);
-    break;
-  case Kind::pi:
-    arb_const_pi(result, precision);
-    break;
-  case Kind::e:
-    arb_const_e(result, precision);
-    break;
-  case Kind::negate:
-    _arb_vec_neg(result, left(), length);
-    break;
-  case Kind::add:
-    _arb_vec_add(result, left(), right(), length, precision);
-    break;
-  case Kind::subtract:
-    _arb_vec_sub(result, left(), right(), length, precision);
-    break;
-  case Kind::multiply:
-    _arb_poly_mullow(result, left(), length, right(), length, length, precision);
-    break;
-  case Kind::divide:
-    _arb_poly_div_series(result, left(), length, right(), length, length, precision);
-    break;
-  case Kind::power:
-    raise(result, values[operation.left], operation.exponent, precision);
-    break;
-  case Kind::apply:
-    compose(result, *operation.function, values[operation.left], precision);
-    break;
-  }
-}
-
-// Taylor coefficients over the ball; nothing where those of some operation are not finite.
-std::optional<ArbVector> evaluate(const Formula& formula, arb_srcptr x, long length, long precision) {
-  std::vector<ArbVector> values;
-  values.reserve(formula.operations.size());
-  for (const Operation& operation : formula.operations) {
-    values.emplace_back(length);
-    apply(values.back().data(), operation, values, x, length, precision);
-    if (!is_finite(values.back()))
-      return std::nullopt;
-  }
-  return std::move(values.back());
-}
-
-// c_j over [m − r, m + r], j < length, as the sum of C(j + k, k)·c_(j+k)(m)·[−r, r]^k for k < order, and of the same
-// with k = order and c_(j+order) over the whole ball (Taylor's theorem for f^(j)/j!).
-void taylor_form(arb_ptr coefficients, const ArbVector& at_middle, const ArbVector& over_all, arb_srcptr radius,
-                 long length, long order, long precision) {
-  ArbVector powers(order + 1); // [−r, r]^k, which is [0, r^k] for even k
-  Arb power;
-  arb_one(power);
-  arb_one(powers[0]);
-  for (long k = 1; k <= order; ++k) {
-    arb_mul(power, power, radius, precision);
-    Arb half(power);
-    if (k % 2 == 0) {
-      arb_mul_2exp_si(half, half, -1);
-      arb_set(powers[k], half);
-    }
-    arb_add_error(powers[k], half);
-  }
-  Integer binomial;
-  Arb term;
-  for (long j = 0; j < length; ++j) {
-    arb_zero(coefficients + j);
-    for (long k = 0; k <= order; ++k) {
-      fmpz_bin_uiui(binomial, static_cast<unsigned long>(j + k), static_cast<unsigned long>(k));
-      arb_mul(term, (k < order ? at_middle : over_all)[j + k], powers[k], precision);
-      arb_addmul_fmpz(coefficients + j, term, binomial, precision);
-    }
-  }
-}
-
-void series(const Formula& formula, arb_ptr coefficients, arb_srcptr x, long length, long precision) {
-  constexpr long order = 8; // of the Taylor form: enough for balls of 2^−10 times their midpoint
-  constexpr long guard_bits = 32;
-  const bool is_wide = arb_is_exact(x) == 0;
-  const long all = is_wide ? length + order : length;
-  Arb middle;
-  arb_get_mid_arb(middle, x);
-
-  // As precise as the value is to be: what cancels is lost to all coefficients.
-  const long most_precision = 4 * precision + 1024;
-  long working = precision + guard_bits;
-  std::optional<ArbVector> at_middle;
-  for (;; working *= 2) {
-    at_middle = evaluate(formula, middle, all, working);
-    const bool is_enough = at_middle && arb_rel_accuracy_bits((*at_middle)[0]) >= precision;
-    if (is_enough || 2 * working > most_precision)
-      break;
-  }
-  const std::optional<ArbVector> over_all = is_wide && at_middle ? evaluate(formula, x, all, working) : std::nullopt;
-  if (!at_middle || (is_wide && !over_all)) {
-    _arb_vec_indeterminate(coefficients, length);
-    return;
-  }
-  if (!is_wide) {
-    for (long j = 0; j < length; ++j)
-      arb_set_round(coefficients + j, (*at_middle)[j], precision);
-    return;
-  }
-  Arb radius;
-  arb_get_rad_arb(radius, x);
-  taylor_form(coefficients, *at_middle, *over_all, radius, length, order, precision);
 }
 
 // Values. An interval is undefined (not a number) where an operation has no value; its ends are infinite where nothing
@@ -343,6 +195,163 @@ ValueEnclosure value(const Formula& formula, mpfr_srcptr x, long precision) {
       return Interval(precision);
   }
   return values.back();
+}
+
+// Whether no precision will find a value.
+bool has_no_value(const Formula& formula, arb_srcptr x) {
+  constexpr long any_precision = 100;
+  Mpfr number(std::max(arf_bits(arb_midref(x)), 2L));
+  arf_get_mpfr(number, arb_midref(x), MPFR_RNDN);
+  return value(formula, number, any_precision).is_undefined();
+}
+
+// Series.
+
+// f∘g from the series of g.
+void compose(arb_ptr result, const Function& function, const ArbVector& inner, long precision) {
+  const long length = inner.size();
+  ArbVector outer(length);
+  function.series(outer.data(), inner[0], length, precision);
+  if (!is_finite(outer)) {
+    arb_indeterminate(result);
+    return;
+  }
+  ArbVector displacement(inner);
+  arb_zero(displacement[0]);
+  _arb_poly_compose_series(result, outer.data(), length, displacement.data(), length, length, precision);
+}
+
+void raise(arb_ptr result, const ArbVector& base, long exponent, long precision) {
+  const long length = base.size();
+  if (exponent == 0) {
+    arb_one(result);
+    return;
+  }
+  ArbVector factor(base);
+  if (exponent < 0)
+    _arb_poly_inv_series(factor.data(), base.data(), length, length, precision);
+  _arb_poly_pow_ui_trunc_binexp(result, factor.data(), length, static_cast<unsigned long>(std::labs(exponent)), length,
+                                precision);
+}
+
+void apply(arb_ptr result, const Operation& operation, const std::vector<ArbVector>& values, arb_srcptr x, long length,
+           long precision) {
+  const auto left = [&] { return values[operation.left].data(); };
+  const auto right = [&] { return values[operation.right].data(); };
+  switch (operation.kind) {
+  case Kind::argument:
+    arb_set(result, x);
+    if (length > 1)
+      arb_one(result + 1);
+    break;
+  case Kind::number:
+    arb_set_fmpz(result, operation.numerator);
+    arb_div_fmpz(result, result, operation.denominator, precision);
+    break;
+  case Kind::pi:
+    arb_const_pi(result, precision);
+    break;
+  case Kind::e:
+    arb_const_e(result, precision);
+    break;
+  case Kind::negate:
+    _arb_vec_neg(result, left(), length);
+    break;
+  case Kind::add:
+    _arb_vec_add(result, left(), right(), length, precision);
+    break;
+  case Kind::subtract:
+    _arb_vec_sub(result, left(), right(), length, precision);
+    break;
+  case Kind::multiply:
+    _arb_poly_mullow(result, left(), length, right(), length, length, precision);
+    break;
+  case Kind::divide:
+    _arb_poly_div_series(result, left(), length, right(), length, length, precision);
+    break;
+  case Kind::power:
+    raise(result, values[operation.left], operation.exponent, precision);
+    break;
+  case Kind::apply:
+    compose(result, *operation.function, values[operation.left], precision);
+    break;
+  }
+}
+
+// Taylor coefficients over the ball; nothing where those of some operation are not finite.
+std::optional<ArbVector> evaluate(const Formula& formula, arb_srcptr x, long length, long precision) {
+  std::vector<ArbVector> values;
+  values.reserve(formula.operations.size());
+  for (const Operation& operation : formula.operations) {
+    values.emplace_back(length);
+    apply(values.back().data(), operation, values, x, length, precision);
+    if (!is_finite(values.back()))
+      return std::nullopt;
+  }
+  return std::move(values.back());
+}
+
+// c_j over [m − r, m + r], j < length, as the sum of C(j + k, k)·c_(j+k)(m)·[−r, r]^k for k < order, and of the same
+// with k = order and c_(j+order) over the whole ball (Taylor's theorem for f^(j)/j!).
+void taylor_form(arb_ptr coefficients, const ArbVector& at_middle, const ArbVector& over_all, arb_srcptr radius,
+                 long length, long order, long precision) {
+  ArbVector powers(order + 1); // [−r, r]^k, which is [0, r^k] for even k
+  Arb power;
+  arb_one(power);
+  arb_one(powers[0]);
+  for (long k = 1; k <= order; ++k) {
+    arb_mul(power, power, radius, precision);
+    Arb half(power);
+    if (k % 2 == 0) {
+      arb_mul_2exp_si(half, half, -1);
+      arb_set(powers[k], half);
+    }
+    arb_add_error(powers[k], half);
+  }
+  Integer binomial;
+  Arb term;
+  for (long j = 0; j < length; ++j) {
+    arb_zero(coefficients + j);
+    for (long k = 0; k <= order; ++k) {
+      fmpz_bin_uiui(binomial, static_cast<unsigned long>(j + k), static_cast<unsigned long>(k));
+      arb_mul(term, (k < order ? at_middle : over_all)[j + k], powers[k], precision);
+      arb_addmul_fmpz(coefficients + j, term, binomial, precision);
+    }
+  }
+}
+
+void series(const Formula& formula, arb_ptr coefficients, arb_srcptr x, long length, long precision) {
+  constexpr long order = 8; // of the Taylor form: enough for balls of 2^−10 times their midpoint
+  constexpr long guard_bits = 32;
+  const bool is_wide = arb_is_exact(x) == 0;
+  const long all = is_wide ? length + order : length;
+  Arb middle;
+  arb_get_mid_arb(middle, x);
+
+  // As precise as the value is to be: what cancels is lost to all coefficients.
+  const long most_precision = 4 * precision + 1024;
+  long working = precision + guard_bits;
+  std::optional<ArbVector> at_middle;
+  for (;; working *= 2) {
+    at_middle = evaluate(formula, middle, all, working);
+    const bool is_enough =
+        at_middle ? arb_rel_accuracy_bits((*at_middle)[0]) >= precision : has_no_value(formula, middle);
+    if (is_enough || 2 * working > most_precision)
+      break;
+  }
+  const std::optional<ArbVector> over_all = is_wide && at_middle ? evaluate(formula, x, all, working) : std::nullopt;
+  if (!at_middle || (is_wide && !over_all)) {
+    _arb_vec_indeterminate(coefficients, length);
+    return;
+  }
+  if (!is_wide) {
+    for (long j = 0; j < length; ++j)
+      arb_set_round(coefficients + j, (*at_middle)[j], precision);
+    return;
+  }
+  Arb radius;
+  arb_get_rad_arb(radius, x);
+  taylor_form(coefficients, *at_middle, *over_all, radius, length, order, precision);
 }
 
 } // namespace

@@ -56,12 +56,13 @@ cxxopts::Options make_options() {
 }
 
 void print_help(const cxxopts::Options& options) {
-  fmt::print(
-      "{}\nfunctions:\n{}\ntunables (`tmd devices --tunables` prints the values of each device here):\n{}\nexamples:\n"
-      "  tmd search exp --from 1 --to 0x1.008p+0 --bits 44 --wc exp.wc\n"
-      "  tmd search sin --from 0.5 --to 0x1.0001p-1 --rounding nearest --device cpu --ledger\n"
-      "  tmd search log --format binary16 --from 0x1p-14 --to 65536 --bits 8 --json log.jsonl\n",
-      options.help({""}), function_list(), tunable_list());
+  fmt::print("{}\nfunctions:\n{}  or an expression of them in x, with + - * / ^ ( ) pi e: 'log(1+exp(x))'\n\ntunables "
+             "(`tmd devices --tunables` prints the values of each device here):\n{}\nexamples:\n"
+             "  tmd search exp --from 1 --to 0x1.008p+0 --bits 44 --wc exp.wc\n"
+             "  tmd search sin --from 0.5 --to 0x1.0001p-1 --rounding nearest --device cpu --ledger\n"
+             "  tmd search 'exp(x)/x' --from 1 --to 0x1.001p+0 --bits 40\n"
+             "  tmd search log --format binary16 --from 0x1p-14 --to 65536 --bits 8 --json log.jsonl\n",
+             options.help({""}), function_list(), tunable_list());
 }
 
 // As a shell takes it; control characters, which would break the line in a file's comment, become `?`.

@@ -8,7 +8,7 @@ using namespace tmd;
 using namespace tmd::test;
 
 // Bits that are enough for the values below: what cancels, and terms as small as exp(−256).
-constexpr mpfr_prec_t working_precision = 900;
+constexpr mpfr_prec_t working_precision = 640;
 
 // Sets y to value(…) in a number of many bits. Returns 0 where the caller knows that it is exact.
 template <typename Value> int with_many_bits(mpfr_ptr y, bool exact, const Value& value) {

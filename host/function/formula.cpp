@@ -54,9 +54,9 @@ std::size_t name_length(std::string_view text) {
 
 bool is_constant(std::string_view name) { return name == pi || name == euler; }
 
-bool same(const Operation& one, const Operation& other) {
-  return one.kind == other.kind && one.left == other.left && one.right == other.right &&
-         one.exponent == other.exponent && one.function == other.function && one.text == other.text;
+bool same(const Operation& left, const Operation& right) {
+  return left.kind == right.kind && left.left == right.left && left.right == right.right &&
+         left.exponent == right.exponent && left.function == right.function && left.text == right.text;
 }
 
 class Parser {
@@ -110,7 +110,7 @@ private:
   std::size_t add(Operation operation) {
     auto& operations = result_.operations;
     const auto found = std::find_if(operations.begin(), operations.end(),
-                                    [&](const Operation& other) { return same(other, operation); });
+                                    [&](const Operation& known) { return same(known, operation); });
     if (found != operations.end())
       return static_cast<std::size_t>(found - operations.begin());
     operations.push_back(std::move(operation));

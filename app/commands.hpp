@@ -12,6 +12,7 @@ namespace tmd::app {
 using Arguments = std::vector<std::string>;
 
 int search(const Arguments& arguments);
+int run(const Arguments& arguments);
 int devices(const Arguments& arguments);
 int tune(const Arguments& arguments);
 int bench(const Arguments& arguments);

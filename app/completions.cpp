@@ -27,6 +27,7 @@ struct Place {
   std::string words;
   std::vector<OptionDescription> options;
   bool takes_function = false;
+  bool takes_job_file = false;
 };
 
 std::vector<Place> all_places() {
@@ -36,7 +37,7 @@ std::vector<Place> all_places() {
       continue;
     const std::string name(command.name);
     if (name != "bench") {
-      places.push_back({name, options_of(command.run, {}), name == "search" || name == "compare"});
+      places.push_back({name, options_of(command.run, {}), name == "search" || name == "compare", name == "run"});
       continue;
     }
     for (const std::string_view what : measurements)
@@ -77,7 +78,7 @@ std::string values_of(const std::string& option) {
   return settings;
 }
 
-bool takes_file(const OptionDescription& option) { return option.value == "FILE"; }
+bool takes_file(const OptionDescription& option) { return option.value == "FILE" || option.value == "DIR"; }
 
 std::string function_names() {
   std::vector<std::string_view> names;
@@ -94,6 +95,8 @@ std::string plain(std::string_view text, std::string_view forbidden) {
   return result;
 }
 
+constexpr std::string_view bash_files = "compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- \"$word\")";
+
 std::string bash_script(const std::vector<Place>& places) {
   std::map<std::string, std::string> replies; // what completes an option's value, by options of the same
   std::string options;
@@ -104,14 +107,15 @@ std::string bash_script(const std::vector<Place>& places) {
       if (option.value.empty())
         continue;
       const std::string values = values_of(option.name);
-      const std::string reply = takes_file(option)
-                                    ? "compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- \"$word\")"
-                                : values.empty() ? ":"
-                                                 : fmt::format("_tmd_words '{}'", values);
+      const std::string reply = takes_file(option) ? std::string(bash_files)
+                                : values.empty()   ? ":"
+                                                   : fmt::format("_tmd_words '{}'", values);
       replies[fmt::format("--{}", option.name)] = reply;
     }
-    options += fmt::format("    '{}') _tmd_words '{}{}' ;;\n", place.words,
-                           place.takes_function ? function_names() : "", names);
+    options += fmt::format("    '{}') {}_tmd_words '{}{}'{} ;;\n", place.words,
+                           place.takes_job_file ? "if [[ $word == -* ]]; then " : "",
+                           place.takes_function ? function_names() : "", names,
+                           place.takes_job_file ? fmt::format("; else {}; fi", bash_files) : "");
   }
   std::string values;
   for (const auto& [option, reply] : replies)
@@ -166,6 +170,8 @@ std::string zsh_script(const std::vector<Place>& places) {
     }
     if (place.takes_function)
       cases += fmt::format(" \\\n      '1:function:({})'", function_names());
+    if (place.takes_job_file)
+      cases += " \\\n      '1:job file:_files'";
     cases += " ;;\n";
   }
   return fmt::format(R"(#compdef tmd
@@ -216,6 +222,8 @@ std::string fish_script(const std::vector<Place>& places) {
     const std::string begin = fmt::format("complete -c tmd -n '{}'", condition);
     if (place.takes_function)
       text += fmt::format("{} -a '{}'\n", begin, function_names());
+    if (place.takes_job_file)
+      text += fmt::format("{} -F\n", begin);
     for (const OptionDescription& option : place.options) {
       const std::string values = values_of(option.name);
       const std::string value = option.value.empty() ? ""

@@ -1,7 +1,8 @@
 // tmd search: a range to confirmed hard-to-round cases.
+#include "search.hpp"
+
 #include "commands.hpp"
 #include "interrupt.hpp"
-#include "search_options.hpp"
 #include "standard_streams.hpp"
 
 #include "engine/registry.hpp"
@@ -167,7 +168,29 @@ std::optional<AuditReport> audit_of(const SearchOptions& asked, const std::vecto
                {share.value_or(0), share_of_time * result.seconds}, std::random_device()(), interrupted);
 }
 
+// All of it but the files.
+struct Request {
+  SearchOptions options;
+  std::optional<int> threads;
+  std::optional<double> audited;
+};
+
+Request parse_request(const cxxopts::ParseResult& parsed) {
+  const auto text = [&](const char* name) { return parsed[name].as<std::string>(); };
+  Request request{parse_search_options(parsed), {}, {}};
+  if (parsed.count("host-threads") != 0)
+    request.threads = parse_integer(text("host-threads"), "--host-threads", 1, 1024);
+  if (parsed.count("audit") != 0)
+    request.audited = parse_share(text("audit"), "--audit");
+  return request;
+}
+
 } // namespace
+
+SearchOptions check_search(const Arguments& arguments) {
+  cxxopts::Options options = make_options();
+  return parse_request(parse(options, "search", arguments)).options;
+}
 
 int search(const Arguments& arguments) {
   cxxopts::Options options = make_options();
@@ -177,14 +200,8 @@ int search(const Arguments& arguments) {
     return 0;
   }
   const auto text = [&](const char* name) { return parsed[name].as<std::string>(); };
-  const SearchOptions asked = parse_search_options(parsed); // before anything takes time
+  const auto [asked, threads, audited] = parse_request(parsed); // before anything takes time
   const Job& job = asked.job;
-  std::optional<int> threads;
-  if (parsed.count("host-threads") != 0)
-    threads = parse_integer(text("host-threads"), "--host-threads", 1, 1024);
-  std::optional<double> audited;
-  if (parsed.count("audit") != 0)
-    audited = parse_share(text("audit"), "--audit");
   const bool quiet = parsed.count("quiet") != 0;
   // Both files are tried before the run: it may be long.
   std::optional<AtomicFile> wc = open_file(parsed, "wc");

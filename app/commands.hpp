@@ -13,6 +13,7 @@ using Arguments = std::vector<std::string>;
 
 int search(const Arguments& arguments);
 int functions(const Arguments& arguments);
+int run(const Arguments& arguments);
 int devices(const Arguments& arguments);
 int tune(const Arguments& arguments);
 int bench(const Arguments& arguments);

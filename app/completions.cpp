@@ -27,6 +27,7 @@ struct Place {
   std::string words;
   std::vector<OptionDescription> options;
   bool takes_function = false;
+  bool takes_job_file = false;
 };
 
 std::vector<Place> all_places() {
@@ -36,8 +37,8 @@ std::vector<Place> all_places() {
       continue;
     const std::string name(command.name);
     if (name != "bench") {
-      places.push_back(
-          {name, options_of(command.run, {}), name == "search" || name == "compare" || name == "functions"});
+      places.push_back({name, options_of(command.run, {}), name == "search" || name == "compare" || name == "functions",
+                        name == "run"});
       continue;
     }
     for (const std::string_view what : measurements)
@@ -78,7 +79,7 @@ std::string values_of(const std::string& option) {
   return settings;
 }
 
-bool takes_file(const OptionDescription& option) { return option.value == "FILE"; }
+bool takes_file(const OptionDescription& option) { return option.value == "FILE" || option.value == "DIR"; }
 
 std::string function_names() {
   std::vector<std::string_view> names;
@@ -95,6 +96,8 @@ std::string plain(std::string_view text, std::string_view forbidden) {
   return result;
 }
 
+constexpr std::string_view bash_files = "compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- \"$word\")";
+
 std::string bash_script(const std::vector<Place>& places) {
   std::map<std::string, std::string> replies; // what completes an option's value, by options of the same
   std::string options;
@@ -105,14 +108,15 @@ std::string bash_script(const std::vector<Place>& places) {
       if (option.value.empty())
         continue;
       const std::string values = values_of(option.name);
-      const std::string reply = takes_file(option)
-                                    ? "compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- \"$word\")"
-                                : values.empty() ? ":"
-                                                 : fmt::format("_tmd_words '{}'", values);
+      const std::string reply = takes_file(option) ? std::string(bash_files)
+                                : values.empty()   ? ":"
+                                                   : fmt::format("_tmd_words '{}'", values);
       replies[fmt::format("--{}", option.name)] = reply;
     }
-    options += fmt::format("    '{}') _tmd_words '{}{}' ;;\n", place.words,
-                           place.takes_function ? function_names() : "", names);
+    options += fmt::format("    '{}') {}_tmd_words '{}{}'{} ;;\n", place.words,
+                           place.takes_job_file ? "if [[ $word == -* ]]; then " : "",
+                           place.takes_function ? function_names() : "", names,
+                           place.takes_job_file ? fmt::format("; else {}; fi", bash_files) : "");
   }
   std::string values;
   for (const auto& [option, reply] : replies)
@@ -167,6 +171,8 @@ std::string zsh_script(const std::vector<Place>& places) {
     }
     if (place.takes_function)
       cases += fmt::format(" \\\n      '1:function:({})'", function_names());
+    if (place.takes_job_file)
+      cases += " \\\n      '1:job file:_files'";
     cases += " ;;\n";
   }
   return fmt::format(R"(#compdef tmd
@@ -217,6 +223,8 @@ std::string fish_script(const std::vector<Place>& places) {
     const std::string begin = fmt::format("complete -c tmd -n '{}'", condition);
     if (place.takes_function)
       text += fmt::format("{} -a '{}'\n", begin, function_names());
+    if (place.takes_job_file)
+      text += fmt::format("{} -F\n", begin);
     for (const OptionDescription& option : place.options) {
       const std::string values = values_of(option.name);
       const std::string value = option.value.empty() ? ""

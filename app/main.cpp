@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <csignal>
 #include <cstdio>
 #include <string_view>
@@ -31,6 +30,7 @@ usage: tmd COMMAND [OPTION ...]
 commands:
   search FUNCTION   find every hard-to-round case in a range
   functions         list the functions that can be searched
+  run JOBS.toml     run the searches of a job file, those that are not done yet
   devices           list the OpenCL devices
   doctor            look whether everything that a search needs is in place, and say what to do
   compare           time one search over devices, algorithms and CPU modes
@@ -46,8 +46,9 @@ example: every case of exp on [1, 1 + 2^-13) closer than 2^-33 ulp to a represen
   tmd search exp --from 1 --to 0x1.0008p+0 --argument-precision 54 --rounding directed --bits 33
 )";
 
-constexpr std::array<Command, 8> table{{{"search", search, "find every hard-to-round case in a range"},
+constexpr std::array<Command, 9> table{{{"search", search, "find every hard-to-round case in a range"},
                                         {"functions", functions, "list the functions that can be searched"},
+                                        {"run", run, "run the searches of a job file"},
                                         {"devices", devices, "list the OpenCL devices"},
                                         {"doctor", doctor, "look whether everything is in place"},
                                         {"compare", compare, "time one search over devices, algorithms and CPU modes"},
@@ -96,14 +97,6 @@ int dispatch(const Arguments& arguments) {
   else
     fmt::print("tmd {}\n", version_text());
   return static_cast<int>(Status::done);
-}
-
-// What a user has written may have line breaks in it.
-std::string on_one_line(std::string sentence) {
-  for (char& c : sentence)
-    if (std::iscntrl(static_cast<unsigned char>(c)) != 0)
-      c = '?';
-  return sentence;
 }
 
 int fail(const std::exception& error, const Arguments& arguments) {

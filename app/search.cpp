@@ -1,7 +1,8 @@
 // tmd search: a range to confirmed hard-to-round cases.
+#include "search.hpp"
+
 #include "commands.hpp"
 #include "interrupt.hpp"
-#include "search_options.hpp"
 #include "standard_streams.hpp"
 
 #include "engine/registry.hpp"
@@ -56,12 +57,15 @@ cxxopts::Options make_options() {
 }
 
 void print_help(const cxxopts::Options& options) {
-  fmt::print("{}\n`tmd functions` lists the functions.\n\ntunables (`tmd devices --tunables` prints the values of each "
-             "device here):\n{}\nexamples:\n"
-             "  tmd search exp --from 1 --to 0x1.008p+0 --bits 44 --wc exp.wc\n"
-             "  tmd search sin --from 0.5 --to 0x1.0001p-1 --rounding nearest --device cpu --ledger\n"
-             "  tmd search log --format binary16 --from 0x1p-14 --to 65536 --bits 8 --json log.jsonl\n",
-             options.help({""}), tunable_list());
+  fmt::print(
+      "{}\n`tmd functions` lists the functions. FUNCTION may also be an expression of them in x, with + - * / ^ ( ) "
+      "pi e:\n'log(1+exp(x))'\n\ntunables (`tmd devices --tunables` prints the values of each device here):\n{}"
+      "\nexamples:\n"
+      "  tmd search exp --from 1 --to 0x1.008p+0 --bits 44 --wc exp.wc\n"
+      "  tmd search sin --from 0.5 --to 0x1.0001p-1 --rounding nearest --device cpu --ledger\n"
+      "  tmd search 'exp(x)/x' --from 1 --to 0x1.001p+0 --bits 40\n"
+      "  tmd search log --format binary16 --from 0x1p-14 --to 65536 --bits 8 --json log.jsonl\n",
+      options.help({""}), tunable_list());
 }
 
 // As a shell takes it; control characters, which would break the line in a file's comment, become `?`.
@@ -166,7 +170,29 @@ std::optional<AuditReport> audit_of(const SearchOptions& asked, const std::vecto
                {share.value_or(0), share_of_time * result.seconds}, std::random_device()(), interrupted);
 }
 
+// All of it but the files.
+struct Request {
+  SearchOptions options;
+  std::optional<int> threads;
+  std::optional<double> audited;
+};
+
+Request parse_request(const cxxopts::ParseResult& parsed) {
+  const auto text = [&](const char* name) { return parsed[name].as<std::string>(); };
+  Request request{parse_search_options(parsed), {}, {}};
+  if (parsed.count("host-threads") != 0)
+    request.threads = parse_integer(text("host-threads"), "--host-threads", 1, 1024);
+  if (parsed.count("audit") != 0)
+    request.audited = parse_share(text("audit"), "--audit");
+  return request;
+}
+
 } // namespace
+
+SearchOptions check_search(const Arguments& arguments) {
+  cxxopts::Options options = make_options();
+  return parse_request(parse(options, "search", arguments)).options;
+}
 
 int search(const Arguments& arguments) {
   cxxopts::Options options = make_options();
@@ -176,14 +202,8 @@ int search(const Arguments& arguments) {
     return 0;
   }
   const auto text = [&](const char* name) { return parsed[name].as<std::string>(); };
-  const SearchOptions asked = parse_search_options(parsed); // before anything takes time
+  const auto [asked, threads, audited] = parse_request(parsed); // before anything takes time
   const Job& job = asked.job;
-  std::optional<int> threads;
-  if (parsed.count("host-threads") != 0)
-    threads = parse_integer(text("host-threads"), "--host-threads", 1, 1024);
-  std::optional<double> audited;
-  if (parsed.count("audit") != 0)
-    audited = parse_share(text("audit"), "--audit");
   const bool quiet = parsed.count("quiet") != 0;
   // Both files are tried before the run: it may be long.
   std::optional<AtomicFile> wc = open_file(parsed, "wc");

@@ -4,6 +4,8 @@
 #include "engine/registry.hpp"
 #include "engine/wide/plan.hpp"
 #include "function/catalogue.hpp"
+#include "function/expression.hpp"
+#include "function/formula.hpp"
 #include "search/device_worker.hpp"
 
 #include <algorithm>
@@ -53,7 +55,26 @@ int default_bits(const Job& job) {
   return std::max(std::max(job.format.precision, job.argument_precision) - below_precision, fewest);
 }
 
-Job parse_job(const cxxopts::ParseResult& parsed) {
+// Of the catalogue, or an expression, which is then kept.
+const Function& function_of(const std::string& text, std::shared_ptr<const Function>& expression) {
+  if (text.find(',') != std::string::npos)
+    throw UsageError(fmt::format("one function at a time, not '{}'", text));
+  if (is_function_name(text))
+    return find_function(text);
+  expression = std::make_shared<const Function>(make_expression(text));
+  return *expression;
+}
+
+// The domain of an expression is not known: a bound outside it is told from others by its value.
+void check_bounds(const Job& job) {
+  constexpr long any_precision = 100;
+  const ArgumentSet arguments = job.arguments();
+  for (const Argument& x : {arguments.at(job.first), arguments.at(job.last - 1)})
+    if (job.function->value(to_mpfr(x), any_precision).is_undefined())
+      throw UsageError(fmt::format("{} has no value at {}: choose another range", job.function->name, to_hex(x)));
+}
+
+Job parse_job(const cxxopts::ParseResult& parsed, std::shared_ptr<const Function>& expression) {
   const auto text = [&](const char* name) { return parsed[name].as<std::string>(); };
   const auto given = [&](const char* name) { return parsed.count(name) != 0; };
   Job job;
@@ -62,9 +83,7 @@ Job parse_job(const cxxopts::ParseResult& parsed) {
   const std::vector<std::string> names = values_of(parsed, "function");
   if (names.size() > 1)
     throw UsageError(fmt::format("unexpected argument '{}': one function at a time", names[1]));
-  if (names.front().find(',') != std::string::npos)
-    throw UsageError(fmt::format("one function at a time, not '{}'", names.front()));
-  job.function = &find_function(names.front());
+  job.function = &function_of(names.front(), expression);
   job.format = find_format(text("format"));
   job.argument_precision = given("argument-precision")
                                ? parse_integer(text("argument-precision"), "--argument-precision", 2, max_precision + 1)
@@ -83,6 +102,8 @@ Job parse_job(const cxxopts::ParseResult& parsed) {
   if (job.first >= job.last)
     throw UsageError(fmt::format("the range is empty: --from {} is not below --to {}", text("from"), text("to")));
   check_domain(job);
+  if (expression)
+    check_bounds(job);
   return job;
 }
 
@@ -205,10 +226,12 @@ SearchOptions parse_device_options(const cxxopts::ParseResult& parsed) {
 }
 
 SearchOptions parse_search_options(const cxxopts::ParseResult& parsed) {
-  const Job job = parse_job(parsed);
+  std::shared_ptr<const Function> expression;
+  const Job job = parse_job(parsed, expression);
   const Choices choices = parse_choices(parsed);
   SearchOptions options = parse_device_options(parsed);
   options.job = job;
+  options.expression = std::move(expression);
   options.choices = choices;
   options.from = parsed["from"].as<std::string>();
   options.to = parsed["to"].as<std::string>();

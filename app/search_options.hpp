@@ -11,6 +11,7 @@
 #include "opencl/device.hpp"
 #include "opencl/kernel_files.hpp"
 
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,6 +20,7 @@ namespace tmd::app {
 
 struct SearchOptions {
   Job job;
+  std::shared_ptr<const Function> expression; // the job's function where it is none of the catalogue; else null
   Choices choices;
   std::string from; // the range as the user wrote it
   std::string to;

@@ -59,6 +59,11 @@ struct Scaling {
 // "f(8x) = 2 f(x)", "f(x + 1) = -f(x)".
 [[nodiscard]] std::string to_string(const Scaling& scaling);
 
+// Values beyond 2^±most_value_exponent are not searched: MPFR's exponents end at 2^30 − 1 unless told otherwise.
+inline constexpr long most_value_exponent = 1L << 29;
+// Bits of a value, unless a function has its own bound.
+inline constexpr long most_value_precision = 1L << 20;
+
 // A real function of one argument: plain data that owns whatever state its answers need. Those who keep a reference (a
 // job, a scaled function, a confirmation) do not own it: the catalogue's functions live as long as the program, any
 // other must outlive them. Several threads ask at once, so the three answers may share no state that changes.
@@ -83,10 +88,10 @@ struct Function {
   Symmetry symmetry = Symmetry::none;
   std::string theorem; // why these are the exact cases, or what is not known
   std::optional<Scaling> scaling;
-};
 
-// Values beyond 2^±most_value_exponent are not searched: MPFR's exponents end at 2^30 − 1 unless told otherwise.
-inline constexpr long most_value_exponent = 1L << 29;
+  // Bits with which a value is asked for at most: there Ziv's loop ends, decided or not.
+  long most_precision = most_value_precision;
+};
 
 // The values of a function that MPFR rounds correctly: exact where its ternary value is 0, else one ulp wide, with the
 // value strictly inside. evaluate(y, x, rounding) sets y to f(x), rounded, and returns the ternary value.

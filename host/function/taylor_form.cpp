@@ -38,6 +38,11 @@ void taylor_form(const Series& series, long order, arb_ptr coefficients, arb_src
   ArbVector over_all(length + order);
   series(at_middle.data(), middle, length + order - 1, precision);
   series(over_all.data(), x, length + order, precision);
+  combine_taylor_form(at_middle, over_all, order, coefficients, x, length, precision);
+}
+
+void combine_taylor_form(const ArbVector& at_middle, const ArbVector& over_all, long order, arb_ptr coefficients,
+                         arb_srcptr x, long length, long precision) {
   const ArbVector powers = powers_of_radius(x, order + 1, precision);
   Arb term;
   Integer binomial;

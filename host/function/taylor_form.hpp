@@ -10,6 +10,10 @@ namespace tmd {
 // Only the last term feels how much the series overestimates on x.
 void taylor_form(const Series& series, long order, arb_ptr coefficients, arb_srcptr x, long length, long precision);
 
+// The same of a series whose coefficients on m, length + order − 1 of them, and on x, one more, are known.
+void combine_taylor_form(const ArbVector& at_middle, const ArbVector& over_all, long order, arb_ptr coefficients,
+                         arb_srcptr x, long length, long precision);
+
 // Function::series from a series that overestimates on wide balls, or knows only bounds there.
 [[nodiscard]] Series in_taylor_form(Series series);
 

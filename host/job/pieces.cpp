@@ -85,12 +85,13 @@ std::optional<PieceCutter::Placed> PieceCutter::place_next() {
 }
 
 // Precision is raised as long as not even the middle argument's value can be placed with half of it: where that can be
-// done, it is the range that is too long.
+// done, it is the range that is too long. Where there is no value, no precision will do it.
 std::optional<OutputBinade> PieceCutter::place(const Range& range) const {
+  const Argument middle_argument{stretch_.negative, range.first + range.count / 2, stretch_.unit_exponent};
   Arb all;
   Arb middle;
   set_interval(all, range.first, range.first + (range.count - 1));
-  set(middle, range.first + range.count / 2);
+  set(middle, middle_argument.significand);
   for (const arb_ptr x : {static_cast<arb_ptr>(all), static_cast<arb_ptr>(middle)}) {
     arb_mul_2exp_si(x, x, stretch_.unit_exponent);
     if (stretch_.negative)
@@ -102,6 +103,8 @@ std::optional<OutputBinade> PieceCutter::place(const Range& range) const {
     Arb value;
     function_->series(value, middle, 1, precision / 2);
     if (binade_of(value, precision / 2))
+      return std::nullopt;
+    if (arb_is_finite(value) == 0 && function_->value(to_mpfr(middle_argument), precision).is_undefined())
       return std::nullopt;
   }
   return std::nullopt;

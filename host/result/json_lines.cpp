@@ -168,6 +168,16 @@ std::string summary_record(const RunDescription& run, const SearchResult& result
   return record.dump() + "\n";
 }
 
+// Of a search record.
+std::string device_names(const Json& record) {
+  if (record.contains("device"))
+    return record.at("device").at("name");
+  std::string names;
+  for (const Json& worker : record.at("devices"))
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", worker.at("device").at("name").get<std::string>());
+  return names;
+}
+
 // Calls use(record, its text) for every line that is a record.
 template <typename Use> void each_record(std::string_view text, const Use& use) {
   while (!text.empty()) {
@@ -205,6 +215,9 @@ RecordedSearch read_json_lines(std::string_view text) {
       if (type == "search") {
         if (const int schema = record.value("schema", 0); schema != record_schema)
           throw DeviceError(fmt::format("its records have schema {}, not {}", schema, record_schema));
+        result.version = record.at("version");
+        result.kernels = record.at("kernels");
+        result.device = device_names(record);
         result.job = record.at("job");
         begun = true;
         if (record.contains("cpu_mode") && record["cpu_mode"].is_object())
@@ -213,6 +226,11 @@ RecordedSearch read_json_lines(std::string_view text) {
       } else if (type == "case" || type == "exact" || type == "undecided") {
         result.found.emplace_back(line);
         result.cases += type == "case" ? 1 : 0;
+        result.exact += type == "exact" ? 1 : 0;
+        result.undecided += type == "undecided" ? 1 : 0;
+        if (type == "case") // the hardest come first
+          result.hardest.try_emplace(record.at("breakpoint"),
+                                     RecordedSearch::Hardest{record.at("x"), record.at("bits")});
       } else if (type == "summary") {
         result.stages = read_stages(record);
         result.planning_seconds = record.at("polynomials").at("seconds");

@@ -19,10 +19,21 @@ namespace tmd {
 
 // What the records of a search say.
 struct RecordedSearch {
-  std::string job; // its identity
+  struct Hardest {
+    std::string x;
+    double bits = 0;
+  };
+
+  std::string version;
+  std::string kernels; // their digest
+  std::string device;  // its name; of several, their names
+  std::string job;     // its identity
   double arguments = 0;
   std::vector<std::string> found;                     // the case, exact and undecided records as they stand
   std::size_t cases = 0;                              // of case records
+  std::size_t exact = 0;                              // of exact records
+  std::size_t undecided = 0;                          // of undecided records
+  std::map<std::string, Hardest> hardest;             // of the cases, by breakpoint
   Stages stages;                                      // of the engines that this program has; seconds of the device
   double planning_seconds = 0;                        // of the host
   double seconds = 0;                                 // elapsed, without the start of the program

@@ -29,6 +29,13 @@ std::string file_name_of(std::string_view text) {
   return name.substr(0, 100);
 }
 
+std::string on_one_line(std::string_view text) {
+  std::string result(text);
+  std::replace_if(
+      result.begin(), result.end(), [](unsigned char c) { return std::iscntrl(c) != 0; }, '?');
+  return result;
+}
+
 std::size_t edit_distance(std::string_view one, std::string_view other) {
   // Rows of the table of distances between the first i letters of one text and the first j of the other.
   std::vector<std::size_t> before_last;

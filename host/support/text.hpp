@@ -15,6 +15,9 @@ namespace tmd {
 // when the text has neither letters nor digits.
 [[nodiscard]] std::string file_name_of(std::string_view text);
 
+// Control characters as `?`: what a user has written may have line breaks in it.
+[[nodiscard]] std::string on_one_line(std::string_view text);
+
 // The fewest letters to insert, delete, replace or swap with their neighbours that make one text the other, none of
 // them twice.
 [[nodiscard]] std::size_t edit_distance(std::string_view one, std::string_view other);

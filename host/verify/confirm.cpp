@@ -137,13 +137,16 @@ bool is_harder(const Case& left, const Case& right) {
   return compare(left.x, right.x) < 0;
 }
 
-Confirmation::Confirmation(const Function& function, const BreakpointGrid& grid, int bits, long most_precision)
-    : function_(&function), grid_(grid), bits_(bits), most_precision_(most_precision) {}
+Confirmation::Confirmation(const Function& function, const BreakpointGrid& grid, int bits)
+    : function_(&function), grid_(grid), bits_(bits) {}
 
 Judgement Confirmation::judge(const Argument& argument) const {
   const Mpfr x = to_mpfr(argument);
   Finding finding{Verdict::open, grid_.kind(false)};
-  for (long precision = grid_.precision + bits_ + 2 * relative_bits; precision <= most_precision_; precision *= 2) {
+  const long most = function_->most_precision;
+  // The last but one may be doubled by less.
+  for (long precision = grid_.precision + bits_ + 2 * relative_bits; precision <= most;
+       precision = precision < most ? std::min(2 * precision, most) : most + 1) {
     ValueEnclosure value = function_->value(x, precision);
     if (value.is_undefined())
       return {};

@@ -28,9 +28,6 @@ struct Case {
 // Hardest first; among equals by argument.
 [[nodiscard]] bool is_harder(const Case& left, const Case& right);
 
-// Bits with which a value is computed at most, unless told otherwise: Ziv's loop ends there.
-inline constexpr long most_value_precision = 1L << 20;
-
 // What there is to say of a candidate.
 struct Judgement {
   std::optional<Case> found;
@@ -40,18 +37,17 @@ struct Judgement {
 class Confirmation {
 public:
   // The function must outlive the confirmation. bits: K; candidates at a distance of 2^−K or more are no cases.
-  Confirmation(const Function& function, const BreakpointGrid& grid, int bits,
-               long most_precision = most_value_precision);
+  Confirmation(const Function& function, const BreakpointGrid& grid, int bits);
 
   // The case that the argument is, if it is one; nothing, too, where f(x) is no real number.
   //
   // The function is asked for enclosures of f(x), each with twice the bits of the one before, until one decides: a hard
   // case and "no case" mean that every number in the enclosure is one, an exact case that the enclosure is a single
-  // number, the breakpoint. With most_precision bits and still no decision the case is undecided if the function's
+  // number, the breakpoint. With the function's most_precision bits and still no decision the case is undecided if its
   // exactness(x) is unknown.
   //
   // Throws UsageError for values beyond 2^±most_value_exponent. Throws SoundnessError when the value is known exactly
-  // where exactness(x) says `inexact`; and when there is no decision with most_precision bits though exactness(x) says
+  // where exactness(x) says `inexact`; and when there is no decision with the most bits though exactness(x) says
   // `inexact` or `exact`. Nothing else is checked: that f(x) lies in its enclosure is taken on trust, and so is an
   // exactness(x) that was not asked (it is only for exact values, at the end, and where the enclosure ends on the bound
   // 2^−K itself), or says `exact` where an enclosure decides before it has become exact.
@@ -63,7 +59,6 @@ private:
   const Function* function_;
   BreakpointGrid grid_;
   int bits_;
-  long most_precision_;
 };
 
 } // namespace tmd

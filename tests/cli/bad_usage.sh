@@ -22,6 +22,14 @@ refuses 2 "unknown option '--bogus'" devices --bogus
 refuses 2 "--ledger takes no value" search exp "${range[@]}" --ledger=yes
 refuses 2 "--to needs a value" search exp --from 1 --to
 
+# Expressions: the column of the mistake.
+refuses 2 "'log(1+exp(x)', column 4: '(' without ')'" search 'log(1+exp(x)' "${range[@]}"
+refuses 2 "'1+exq(x)', column 3: unknown function 'exq'; " search '1+exq(x)' "${range[@]}"
+refuses 2 "did you mean 'exp'?" bench wide '1+exq(x)' "${range[@]}"
+refuses 2 "'2*pi' is a constant" search '2*pi' "${range[@]}"
+refuses 2 "log(x-1) has no value at 0x1p+0" search 'log( x-1 )' "${range[@]}"
+refuses 2 "1/x has no value at 0x0p+0: choose another range" compare 1/x --from 0 --to 1
+
 # The hint names the command's own help.
 refuses 2 "Try \`tmd search --help\`." search
 refuses 2 "Try \`tmd devices --help\`." devices --bogus

@@ -133,11 +133,20 @@ TEST_CASE("a search's records are read, with and without CPU modes") {
       R"("wide_refused_again":{"runs":0,"survivors":0,"seconds":0},)"
       R"("wide_check":{"candidates":2,"survivors":1,"seconds":1},)"
       R"("polynomials_on_device":{"domains":8,"seconds":0.0625},"seconds":3.5})";
-  const std::string head = R"({"type":"search","schema":1,"job":"a job")";
+  const std::string head =
+      R"({"type":"search","schema":1,"version":"1.0","kernels":"0123","job":"a job","device":{"name":"Phi"})";
   const std::string modes = head + R"-(,"cpu_mode":{"asked":"vector","in_effect":{"phase1":"vectorized (16)"}}})-";
   const RecordedSearch run =
       read_json_lines(modes + "\nnoise\n" + one_case + "\n" + exact_case + "\n" + summary + "\n");
   CHECK(run.job == "a job");
+  CHECK(run.version == "1.0");
+  CHECK(run.kernels == "0123");
+  CHECK(run.device == "Phi");
+  CHECK(run.exact == 1);
+  CHECK(run.undecided == 0);
+  REQUIRE(run.hardest.size() == 1);
+  CHECK(run.hardest.at("midpoint").x == "0x1.8p+0");
+  CHECK(run.hardest.at("midpoint").bits == 40.5);
   CHECK(stage(run.stages, "wide_groups").seconds + stage(run.stages, "wide_check").seconds == 3);
   CHECK(stage(run.stages, "wide_check").kept == 1);
   CHECK(seconds_of(run.stages) == 3.9375);
@@ -169,7 +178,13 @@ TEST_CASE("JSON Lines: what is written is read back") {
   const RecordedSearch read = read_json_lines(text);
   CHECK(read.job == job.identity());
   CHECK(read.arguments == std::ldexp(1.0, 52));
+  CHECK(read.version == "0");
+  CHECK(read.kernels == "0123456789abcdef");
+  CHECK(read.device == "Phi");
   CHECK(read.cases == 2);
+  CHECK(read.exact == 1);
+  CHECK(read.undecided == 1);
+  CHECK(read.hardest.at("representable").x == "0x1.8p+0");
   REQUIRE(read.found.size() == 4);
   for (const std::string& record : read.found)
     CHECK(text.find("\n" + record + "\n") != std::string::npos);

@@ -25,6 +25,11 @@ TEST_CASE("names of files") {
   CHECK(file_name_of(std::string(1000, 'a')) == std::string(100, 'a'));
 }
 
+TEST_CASE("control characters do not break a line") {
+  CHECK(on_one_line("a\nb\tc\x7f") == "a?b?c?");
+  CHECK(on_one_line("\xc3\xbc \xe2\x80\xa6") == "\xc3\xbc \xe2\x80\xa6");
+}
+
 TEST_CASE("edit distances: inserted, deleted, replaced, swapped") {
   CHECK(edit_distance("", "") == 0);
   CHECK(edit_distance("", "abc") == 3);

@@ -1,0 +1,244 @@
+// tmd run: the searches of a job file that are not done yet, each in a process of its own, and an index of the results.
+#include "commands.hpp"
+#include "interrupt.hpp"
+#include "job_file.hpp"
+#include "run_child.hpp"
+#include "standard_streams.hpp"
+
+#include "opencl/kernel_files.hpp"
+#include "result/index.hpp"
+#include "support/atomic_file.hpp"
+#include "support/stopwatch.hpp"
+#include "support/terminal_line.hpp"
+#include "support/text.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace tmd::app {
+
+namespace {
+
+cxxopts::Options make_options() {
+  cxxopts::Options options("tmd run", "Runs the searches of a job file that are not done yet, and keeps an index.");
+  options.custom_help("JOBS.toml --into DIR [OPTION ...]");
+  auto add = options.add_options();
+  add("into", "folder of the results, NAME.jsonl and NAME.wc, and of index.md and index.json",
+      cxxopts::value<std::string>(), "DIR");
+  add("only", "run the search of that name; may be repeated", cxxopts::value<std::vector<std::string>>(), "NAME");
+  add("foreign-kernels", "use kernels that are not those that this program was built with");
+  add("h,help", "this text");
+  options.add_options("positional")("jobs", "", cxxopts::value<std::vector<std::string>>());
+  options.parse_positional({"jobs"});
+  options.positional_help("").set_width(120);
+  return options;
+}
+
+void print_help(const cxxopts::Options& options) {
+  fmt::print("{}\nA job file is TOML: the options of `tmd search` are its keys.\n\n"
+             "  [defaults]\n  bits = 40\n\n"
+             "  [[search]]\n  name = \"exp-near-1\"\n  function = \"exp\"\n  from = 1\n  to = \"0x1.001p+0\"\n\n"
+             "A search is done when its result is complete, of the same job, and by this version and its kernels.\n",
+             options.help({""}));
+}
+
+std::filesystem::path job_file_of(const cxxopts::ParseResult& parsed) {
+  const std::vector<std::string> names = values_of(parsed, "jobs");
+  if (names.empty())
+    throw UsageError("no job file given");
+  if (names.size() > 1)
+    throw UsageError(fmt::format("unexpected argument '{}': one job file at a time", names[1]));
+  return names.front();
+}
+
+// All mistakes are told of, the last one as an error.
+JobFile read_without_mistakes(const std::filesystem::path& file) {
+  JobFile result = read_job_file(file);
+  const auto sentence = [&](const Mistake& mistake) {
+    return fmt::format("{}, line {}: {}", file.string(), mistake.line, mistake.sentence);
+  };
+  if (result.mistakes.empty())
+    return result;
+  for (std::size_t i = 0; i + 1 < result.mistakes.size(); ++i)
+    fmt::print(stderr, "tmd: {}\n", sentence(result.mistakes[i]));
+  throw UsageError(sentence(result.mistakes.back()));
+}
+
+// Which of the searches are wanted.
+std::vector<bool> choose(const std::vector<JobSearch>& searches, const std::vector<std::string>& only) {
+  std::vector<std::string_view> names;
+  names.reserve(searches.size());
+  for (const JobSearch& one : searches)
+    names.push_back(one.name);
+  std::vector<bool> wanted(searches.size(), only.empty());
+  for (const std::string& name : only) {
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end())
+      throw UsageError(fmt::format("--only: the job file has no search '{}'{}", name, did_you_mean(name, names)));
+    wanted[static_cast<std::size_t>(found - names.begin())] = true;
+  }
+  return wanted;
+}
+
+std::filesystem::path make_folder(const cxxopts::ParseResult& parsed) {
+  if (parsed.count("into") == 0)
+    throw UsageError("--into is missing: the folder of the results");
+  std::filesystem::path folder = file_name(parsed, "into");
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (!std::filesystem::is_directory(folder))
+    throw UsageError(fmt::format("--into: '{}' is no folder and cannot be made one", folder.string()));
+  return folder;
+}
+
+// The results of a job file in their folder.
+class Results {
+public:
+  Results(std::filesystem::path folder, const std::vector<JobSearch>& searches, opencl::KernelUse kernels)
+      : folder_(std::move(folder)), kernels_(std::move(kernels)) {
+    for (const JobSearch& one : searches)
+      entries_.push_back({one.name, one.options.job, std::nullopt, {}});
+    for (std::size_t i = 0; i < entries_.size(); ++i)
+      (void)read(i);
+    write_index();
+  }
+
+  [[nodiscard]] std::string file(std::size_t index, const char* extension) const {
+    return (folder_ / (entries_[index].name + extension)).string();
+  }
+  [[nodiscard]] const IndexEntry& entry(std::size_t index) const { return entries_[index]; }
+  [[nodiscard]] bool is_done(std::size_t index) const { return entries_[index].result.has_value(); }
+  [[nodiscard]] std::size_t done() const {
+    return static_cast<std::size_t>(
+        std::count_if(entries_.begin(), entries_.end(), [](const IndexEntry& one) { return one.result.has_value(); }));
+  }
+
+  // Looks for a search's result. False when there is none, or one of another job, version or other kernels, or not all
+  // of it.
+  bool read(std::size_t index) {
+    IndexEntry& entry = entries_[index];
+    entry.result.reset();
+    std::ifstream stream(file(index, ".jsonl"), std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    try {
+      RecordedSearch result = read_json_lines(text);
+      if (result.job == entry.job.identity() && result.version == TMD_VERSION && result.kernels == kernels_.digest &&
+          result.arguments == static_cast<double>(entry.job.size()) && std::filesystem::exists(file(index, ".wc")))
+        entry.result = std::move(result);
+    } catch (const DeviceError&) { // no such file, or another one's
+    }
+    return is_done(index);
+  }
+
+  void fail(std::size_t index, const std::string& why) { entries_[index].failure = why; }
+
+  void write_index() const {
+    AtomicFile(folder_ / "index.md").commit(index_page(entries_));
+    AtomicFile(folder_ / "index.json").commit(index_json(entries_));
+  }
+
+private:
+  std::filesystem::path folder_;
+  opencl::KernelUse kernels_;
+  std::vector<IndexEntry> entries_;
+};
+
+std::string summary(const IndexEntry& entry) {
+  const RecordedSearch& result = *entry.result;
+  return fmt::format("{}: {} hard-to-round case{}, {:.1f} expected, {} exact{} in {:.2f} s", entry.name, result.cases,
+                     result.cases == 1 ? "" : "s", expected_cases(entry.job), result.exact,
+                     result.undecided == 0 ? "" : fmt::format(", {} UNDECIDED,", result.undecided), result.seconds);
+}
+
+ChildEnd run_search_of(const JobSearch& one, const Results& results, std::size_t index, bool foreign_kernels) {
+  Arguments arguments = one.arguments;
+  arguments.insert(arguments.begin(), {"search", "--quiet", "--wc=" + results.file(index, ".wc"),
+                                       "--json=" + results.file(index, ".jsonl")});
+  if (foreign_kernels)
+    arguments.insert(arguments.begin() + 1, "--foreign-kernels");
+  TerminalLine line;
+  const auto start = std::chrono::steady_clock::now();
+  return run_child(arguments, std::numeric_limits<double>::infinity(), [&] {
+    if (line.due())
+      line.show(fmt::format("{}: {:.0f} s", one.name, seconds_since(start)));
+    return interrupted();
+  });
+}
+
+// The graver of two: a soundness check that failed, a device, a bad value.
+Status graver(Status left, Status right) { return static_cast<int>(left) < static_cast<int>(right) ? right : left; }
+
+Status status_of(const ChildEnd& end) {
+  const bool said_so = end.kind == ChildEnd::Kind::exited;
+  for (const Status status : {Status::usage, Status::unsound})
+    if (said_so && end.number == static_cast<int>(status))
+      return status;
+  return Status::device;
+}
+
+} // namespace
+
+int run(const Arguments& arguments) {
+  cxxopts::Options options = make_options();
+  const auto parsed = parse(options, "run", arguments);
+  if (parsed.count("help") != 0) {
+    print_help(options);
+    return 0;
+  }
+  const bool foreign_kernels = parsed.count("foreign-kernels") != 0;
+  const JobFile jobs = read_without_mistakes(job_file_of(parsed));
+  const std::vector<bool> wanted = choose(jobs.searches, values_of(parsed, "only"));
+  const std::filesystem::path folder = make_folder(parsed);
+  Results results(folder, jobs.searches, opencl::use_kernels(foreign_kernels));
+
+  catch_interrupts();
+  std::vector<std::string> failed;
+  Status status = Status::done;
+  for (std::size_t i = 0; i < jobs.searches.size() && !interrupted(); ++i) {
+    if (!wanted[i])
+      continue;
+    if (results.is_done(i)) {
+      fmt::print("{} (done before)\n", summary(results.entry(i)));
+      continue;
+    }
+    keep_for_interrupt(fmt::format("tmd: interrupted: {} of {} searches are done; the same command goes on\n",
+                                   results.done(), jobs.searches.size()));
+    const ChildEnd end = run_search_of(jobs.searches[i], results, i, foreign_kernels);
+    if (end.kind == ChildEnd::Kind::interrupted || interrupted())
+      break;
+    if (end.done() && results.read(i)) {
+      fmt::print(stderr, "{}", end.errors); // warnings
+      fmt::print("{}\n", summary(results.entry(i)));
+    } else {
+      const std::string why = end.done() ? "its result is not that of the job" : end.sentence();
+      results.fail(i, why);
+      fmt::print(stderr, "tmd: warning: the search {} has failed: {}\n", jobs.searches[i].name, why);
+      failed.push_back(jobs.searches[i].name);
+      status = graver(status, status_of(end));
+    }
+    results.write_index();
+    flush_output();
+  }
+  if (interrupted()) {
+    fmt::print(stderr, "tmd: interrupted: {} of {} searches are done; the same command goes on\n", results.done(),
+               jobs.searches.size());
+    interrupt_is_told();
+    return static_cast<int>(Status::interrupted);
+  }
+  if (!failed.empty())
+    throw Error(status,
+                fmt::format("of {} searches {} failed: {}; the same command tries again",
+                            std::count(wanted.begin(), wanted.end(), true), failed.size(), fmt::join(failed, ", ")));
+  fmt::print("{} of {} searches are done: {}\n", results.done(), jobs.searches.size(), (folder / "index.md").string());
+  return static_cast<int>(Status::done);
+}
+
+} // namespace tmd::app

@@ -1,0 +1,311 @@
+#include "function/formula.hpp"
+
+#include "error.hpp"
+#include "function/catalogue.hpp"
+#include "support/text.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <initializer_list>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace tmd {
+
+namespace {
+
+using Kind = Operation::Kind;
+
+constexpr std::string_view variable = "x";
+constexpr std::string_view pi = "pi";
+constexpr std::string_view euler = "e";
+
+constexpr std::size_t most_characters = 1000;
+constexpr int most_depth = 100;              // of parentheses
+constexpr long most_power = 1'000'000;       // in absolute value
+constexpr long most_number_exponent = 20000; // of 10 or 2, in absolute value; beyond the formats' own
+
+// Whatever the locale is.
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool is_hex_digit(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+// Of the name at the front of a text; 0 where there is none.
+std::size_t name_length(std::string_view text) {
+  if (text.empty() || !is_letter(text.front()))
+    return 0;
+  std::size_t end = 1;
+  while (end < text.size() && (is_letter(text[end]) || is_digit(text[end])))
+    ++end;
+  // A member of a family: rootn:3, compound:-2.
+  std::size_t digits = end + 1;
+  if (digits < text.size() && text[end] == ':' && text[digits] == '-')
+    ++digits;
+  if (digits >= text.size() || text[end] != ':' || !is_digit(text[digits]))
+    return end;
+  while (digits < text.size() && is_digit(text[digits]))
+    ++digits;
+  return digits;
+}
+
+bool is_constant(std::string_view name) { return name == pi || name == euler; }
+
+bool same(const Operation& left, const Operation& right) {
+  return left.kind == right.kind && left.left == right.left && left.right == right.right &&
+         left.exponent == right.exponent && left.function == right.function && left.text == right.text;
+}
+
+class Parser {
+public:
+  explicit Parser(std::string_view text) : text_(text) {}
+
+  Formula parse() {
+    if (text_.size() > most_characters)
+      throw UsageError(fmt::format("an expression may have {} characters, not {}", most_characters, text_.size()));
+    (void)sum();
+    if (const char c = peek(); c == ')')
+      fail("')' without '('");
+    else if (c != '\0')
+      fail("an operator (+ - * / ^) is missing");
+    const auto is_argument = [](const Operation& operation) { return operation.kind == Kind::argument; };
+    if (std::none_of(result_.operations.begin(), result_.operations.end(), is_argument))
+      throw UsageError(fmt::format("'{}' is a constant: write it with the variable x", text_));
+    for (const char c : text_)
+      if (!is_blank(c))
+        result_.text.push_back(c);
+    return std::move(result_);
+  }
+
+private:
+  [[noreturn]] void fail_at(std::size_t place, std::string_view what) const {
+    // Of characters, not of bytes: those that continue one in UTF-8 are 10xxxxxx.
+    const auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; };
+    const std::string_view before = text_.substr(0, place);
+    const auto column =
+        before.size() - static_cast<std::size_t>(std::count_if(before.begin(), before.end(), continues));
+    throw UsageError(fmt::format("'{}', column {}: {}", text_, column + 1, what));
+  }
+  [[noreturn]] void fail(std::string_view what) const { fail_at(place_, what); }
+
+  // The next character that is not blank; 0 at the end.
+  char peek() {
+    while (place_ < text_.size() && is_blank(text_[place_]))
+      ++place_;
+    return place_ < text_.size() ? text_[place_] : '\0';
+  }
+  // Takes the next character if it is one of these.
+  std::optional<char> take(std::string_view wanted) {
+    const char c = peek();
+    if (c == '\0' || wanted.find(c) == std::string_view::npos)
+      return std::nullopt;
+    ++place_;
+    return c;
+  }
+
+  // The operation's place in the list.
+  std::size_t add(Operation operation) {
+    auto& operations = result_.operations;
+    const auto found = std::find_if(operations.begin(), operations.end(),
+                                    [&](const Operation& known) { return same(known, operation); });
+    if (found != operations.end())
+      return static_cast<std::size_t>(found - operations.begin());
+    operations.push_back(std::move(operation));
+    return operations.size() - 1;
+  }
+  std::size_t add(Kind kind, std::size_t left = 0, std::size_t right = 0) {
+    Operation operation;
+    operation.kind = kind;
+    operation.left = left;
+    operation.right = right;
+    return add(std::move(operation));
+  }
+
+  std::size_t sum() {
+    std::size_t left = product();
+    while (const auto sign = take("+-"))
+      left = add(*sign == '+' ? Kind::add : Kind::subtract, left, product());
+    return left;
+  }
+
+  std::size_t product() {
+    std::size_t left = factor();
+    while (const auto sign = take("*/")) {
+      if (*sign == '*' && peek() == '*')
+        fail("powers are written with ^");
+      left = add(*sign == '*' ? Kind::multiply : Kind::divide, left, factor());
+    }
+    return left;
+  }
+
+  std::size_t factor() {
+    bool negative = false;
+    while (const auto sign = take("+-"))
+      negative = negative != (*sign == '-');
+    const std::size_t value = power();
+    return negative ? add(Kind::negate, value) : value;
+  }
+
+  std::size_t power() {
+    const std::size_t base = operand();
+    if (!take("^"))
+      return base;
+    Operation operation;
+    operation.kind = Kind::power;
+    operation.left = base;
+    const bool in_parentheses = take("(").has_value();
+    operation.exponent = exponent();
+    if (in_parentheses && !take(")"))
+      fail("the exponent must be an integer: powers of others are exp(…*log(…))");
+    if (peek() == '^')
+      fail("a power of a power needs parentheses");
+    return add(std::move(operation));
+  }
+
+  long exponent() {
+    const bool negative = take("+-") == '-';
+    (void)peek();
+    const std::size_t begin = place_;
+    while (place_ < text_.size() && is_digit(text_[place_]))
+      ++place_;
+    const std::string_view digits = text_.substr(begin, place_ - begin);
+    const char next = place_ < text_.size() ? text_[place_] : '\0';
+    if (digits.empty() || next == '.' || is_letter(next))
+      fail_at(begin, "the exponent must be an integer: powers of others are exp(…*log(…))");
+    long value = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (error != std::errc() || value > most_power)
+      fail_at(begin, fmt::format("the exponent must be an integer from -{0} to {0}", most_power));
+    return negative ? -value : value;
+  }
+
+  std::size_t operand() {
+    const char c = peek();
+    if (c == '(')
+      return parenthesized();
+    if (is_digit(c) || c == '.')
+      return number();
+    if (is_letter(c))
+      return named();
+    if (c == '\0')
+      fail("the expression ends where a number, x or a function should follow");
+    fail(std::string_view("+-*/^)").find(c) != std::string_view::npos
+             ? fmt::format("a number, x or a function should stand before '{}'", c)
+             : "no such character in expressions: they are made of numbers, x, functions, + - * / ^ ( )");
+  }
+
+  std::size_t parenthesized() {
+    const std::size_t begin = place_++;
+    if (++depth_ > most_depth)
+      fail_at(begin, fmt::format("more than {} parentheses within each other", most_depth));
+    const std::size_t value = sum();
+    --depth_;
+    if (take(")"))
+      return value;
+    if (peek() != '\0')
+      fail("an operator (+ - * / ^) or ')' is missing");
+    fail_at(begin, "'(' without ')'");
+  }
+
+  std::size_t named() {
+    const std::size_t begin = place_;
+    const std::string_view name = text_.substr(begin, name_length(text_.substr(begin)));
+    place_ += name.size();
+    const bool applied = peek() == '(';
+    if (!applied && name == variable)
+      return add(Kind::argument);
+    if (!applied && is_constant(name))
+      return add(name == pi ? Kind::pi : Kind::e);
+    if (name == variable || is_constant(name))
+      fail("an operator (+ - * / ^) is missing");
+    Operation operation;
+    operation.kind = Kind::apply;
+    try {
+      operation.function = &find_function(name);
+    } catch (const UsageError& error) {
+      fail_at(begin, error.what());
+    }
+    if (!applied)
+      fail(fmt::format("'{}' needs an argument in parentheses", name));
+    operation.left = parenthesized();
+    return add(std::move(operation));
+  }
+
+  // digits [. digits] [exponent]: the digits in `digits`, how many of them stand behind the point in the result.
+  long take_digits(bool (*is_wanted)(char), std::string& digits) {
+    long behind = 0;
+    for (bool point = false; place_ < text_.size(); ++place_) {
+      const char c = text_[place_];
+      if (c == '.' && !point)
+        point = true;
+      else if (is_wanted(c))
+        digits.push_back(c), behind += point ? 1 : 0;
+      else
+        break;
+    }
+    return behind;
+  }
+
+  // Of a number that is introduced by one of these letters; 0 where none follows.
+  long number_exponent(std::string_view letters) {
+    std::size_t at = place_ + 1;
+    if (place_ >= text_.size() || letters.find(text_[place_]) == std::string_view::npos)
+      return 0;
+    const bool negative = at < text_.size() && text_[at] == '-';
+    if (at < text_.size() && (text_[at] == '-' || text_[at] == '+'))
+      ++at;
+    if (at >= text_.size() || !is_digit(text_[at]))
+      return 0;
+    long value = 0;
+    for (; at < text_.size() && is_digit(text_[at]); ++at)
+      value = std::min(10 * value + (text_[at] - '0'), most_number_exponent + 1);
+    place_ = at;
+    return negative ? -value : value;
+  }
+
+  std::size_t number() {
+    const std::size_t begin = place_;
+    const std::string_view rest = text_.substr(begin);
+    const bool hex = rest.size() > 1 && rest[0] == '0' && (rest[1] == 'x' || rest[1] == 'X');
+    if (hex)
+      place_ += 2;
+    std::string digits;
+    const long behind = take_digits(hex ? is_hex_digit : is_digit, digits);
+    if (digits.empty())
+      fail_at(begin, "a number needs digits");
+    const long written = number_exponent(hex ? "pP" : "eE");
+    if (std::labs(written) > most_number_exponent)
+      fail_at(begin, fmt::format("exponents of numbers may be -{0} to {0}", most_number_exponent));
+
+    Operation operation;
+    operation.kind = Kind::number;
+    operation.text = text_.substr(begin, place_ - begin);
+    const long exponent = written - (hex ? 4 : 1) * behind;
+    Integer scale;
+    fmpz_set_ui(scale, hex ? 2 : 10);
+    fmpz_pow_ui(scale, scale, static_cast<unsigned long>(std::labs(exponent)));
+    fmpz_set_str(operation.numerator, digits.c_str(), hex ? 16 : 10);
+    fmpz_one(operation.denominator);
+    fmpz_mul(exponent < 0 ? operation.denominator : operation.numerator,
+             exponent < 0 ? operation.denominator : operation.numerator, scale);
+    return add(std::move(operation));
+  }
+
+  std::string_view text_;
+  std::size_t place_ = 0;
+  int depth_ = 0;
+  Formula result_;
+};
+
+} // namespace
+
+bool is_function_name(std::string_view text) {
+  return text.empty() || (name_length(text) == text.size() && text != variable && !is_constant(text));
+}
+
+Formula parse_formula(std::string_view text) { return Parser(text).parse(); }
+
+} // namespace tmd

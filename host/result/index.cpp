@@ -1,0 +1,94 @@
+#include "result/index.hpp"
+
+#include "result/schema.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace tmd {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// A column of Markdown's tables ends at a bar.
+std::string in_table(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    if (c == '|')
+      result += '\\';
+    result += c == '\n' ? ' ' : c;
+  }
+  return result;
+}
+
+std::string hardest_text(const RecordedSearch& result) {
+  std::string text;
+  for (const auto& [kind, one] : result.hardest)
+    text += fmt::format("{}`{}` {:.4f} ({})", text.empty() ? "" : "<br>", one.x, one.bits, kind);
+  return text;
+}
+
+std::string result_columns(const IndexEntry& entry) {
+  if (!entry.result)
+    return fmt::format("{} | | | | | | |", entry.failure.empty() ? "not done" : "failed: " + in_table(entry.failure));
+  const RecordedSearch& result = *entry.result;
+  return fmt::format("{} | {:.1f} | {} | {} | {} | {:.2f} | {} |", result.cases, expected_cases(entry.job),
+                     hardest_text(result), result.exact, result.undecided, result.seconds, in_table(result.device));
+}
+
+} // namespace
+
+double expected_cases(const Job& job) { return std::ldexp(static_cast<double>(job.size()), 1 - job.bits); }
+
+std::string index_page(const std::vector<IndexEntry>& entries) {
+  std::string text = "| search | function | range | format | breakpoints | K | cases | expected | hardest, in bits | "
+                     "exact | undecided | seconds | device |\n"
+                     "|---|---|---|---|---|---|---|---|---|---|---|---|---|\n";
+  for (const IndexEntry& entry : entries) {
+    const Job& job = entry.job;
+    const ArgumentSet arguments = job.arguments();
+    text +=
+        fmt::format("| {} | `{}` | [{}, {}) | {}, arguments of {} bits | {} | {} | {}\n", entry.name,
+                    job.function->name, to_hex(arguments.at(job.first)), to_hex(arguments.at(job.last)),
+                    job.format.name, job.argument_precision, to_string(job.rounding), job.bits, result_columns(entry));
+  }
+  return text;
+}
+
+std::string index_json(const std::vector<IndexEntry>& entries) {
+  Json searches = Json::array();
+  for (const IndexEntry& entry : entries) {
+    const Job& job = entry.job;
+    const ArgumentSet arguments = job.arguments();
+    Json record{{"name", entry.name},
+                {"job", job.identity()},
+                {"function", job.function->name},
+                {"from", to_hex(arguments.at(job.first))},
+                {"to", to_hex(arguments.at(job.last))},
+                {"bits", job.bits},
+                {"expected", expected_cases(job)},
+                {"done", entry.result.has_value()}};
+    if (entry.result) {
+      const RecordedSearch& result = *entry.result;
+      record["cases"] = result.cases;
+      record["exact"] = result.exact;
+      record["undecided"] = result.undecided;
+      record["hardest"] = Json::object();
+      for (const auto& [kind, one] : result.hardest)
+        record["hardest"][kind] = {{"x", one.x}, {"bits", one.bits}};
+      record["seconds"] = result.seconds;
+      record["device"] = result.device;
+    } else if (!entry.failure.empty()) {
+      record["failure"] = entry.failure;
+    }
+    searches.push_back(std::move(record));
+  }
+  return Json{{"type", "index"}, {"schema", record_schema}, {"searches", std::move(searches)}}.dump(
+             2, ' ', false, Json::error_handler_t::replace) +
+         "\n";
+}
+
+} // namespace tmd

@@ -1,0 +1,29 @@
+// An index of results: what several searches have found, as a page for people and a record for programs.
+#pragma once
+
+#include "job/job.hpp"
+#include "result/json_lines.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tmd {
+
+struct IndexEntry {
+  std::string name;                     // its files are NAME.jsonl and NAME.wc
+  Job job;                              // whose function must outlive the entry
+  std::optional<RecordedSearch> result; // once it is done
+  std::string failure;                  // why it is not; empty where it has not been tried
+};
+
+// How many hard cases there would be if values fell between breakpoints as chance has it: 2·N·2^−K of N arguments.
+[[nodiscard]] double expected_cases(const Job& job);
+
+// A table in Markdown, a line a search.
+[[nodiscard]] std::string index_page(const std::vector<IndexEntry>& entries);
+
+// One JSON object (doc/results.md).
+[[nodiscard]] std::string index_json(const std::vector<IndexEntry>& entries);
+
+} // namespace tmd

@@ -1,0 +1,171 @@
+#!/usr/bin/env bash
+# tmd run: job files with mistakes, what is done and what is not done again, failures, interrupts.
+source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
+
+# refuses_file MISTAKES: of jobs.toml, which has these mistakes, a line each; nothing is made.
+refuses_file() {
+  tmd run jobs.toml --into results
+  [[ $status -eq 2 ]] || fail "a bad job file: status $status, not 2"
+  diff <(sed -n 's/^tmd: jobs.toml, //p' err) - <<<"$1" >differences || fail "not these mistakes: $(cat differences)"
+  [[ ! -s out && ! -e results ]] || fail "a bad job file: something was done"
+}
+
+refuses 2 "no job file given" run
+refuses 2 "cannot read the job file 'nothing.toml'" run nothing.toml --into results
+refuses 2 "cannot read the job file '.'" run . --into results
+cp "$TMD_TESTS/../configs/jobs/demo.toml" demo.toml
+refuses 2 "--into is missing" run demo.toml
+refuses 2 "unexpected argument 'two.toml'" run demo.toml two.toml --into results
+refuses 2 "--only: the job file has no search 'softpluss'; did you mean 'softplus'?" \
+  run demo.toml --into results --only softpluss
+touch file
+refuses 2 "--into: 'file' is no folder" run demo.toml --into file
+
+cat >jobs.toml <<'END'
+colour = 1
+[defaults]
+bits = 0
+form = "binary16"
+wc = "x"
+
+[[search]]
+name = "a"
+function = "expp"
+from = 1
+to = 2
+
+[[search]]
+name = "a"
+function = "exp"
+from = 1
+to = 2.5
+
+[[search]]
+function = "exp"
+foreign-kernels = true
+bits = 10
+
+[[search]]
+name = "b/c"
+function = "log(1+"
+from = 1
+to = 2
+set = ["wide.items=0"]
+
+[[search]]
+name = "d"
+bits = "many\nlines"
+from = 1
+
+[[search]]
+name = "e"
+function = "exp"
+from = 1
+to = 2
+bits = 10
+set = ["wide.items=1", "wide.items=0"]
+
+[[search]]
+name = "f"
+function = "exp"
+from = 1
+to = 2
+END
+refuses_file "line 1: unknown key 'colour': a job file has one table [defaults] and tables [[search]]
+line 3: --bits must be an integer from 1 to 120, not '0'
+line 4: unknown key 'form'; did you mean 'from'?
+line 5: 'wc' is not for job files: it is up to \`tmd run\`
+line 9: unknown function 'expp'; \`tmd functions\` lists them; did you mean 'exp'?
+line 14: there is a search 'a' before
+line 17: to must be a string or an integer; other numbers are written as strings
+line 19: the search has no name
+line 19: --from is missing
+line 21: 'foreign-kernels' is not for job files: it is up to \`tmd run\`
+line 25: a name is a string of letters, digits and . _ + -, since files are named by it
+line 26: 'log(1+', column 7: the expression ends where a number, x or a function should follow
+line 31: the search has no function
+line 36: tunable wide.items must be an integer from 1 to 4096, not '0'"
+echo 'x = [' >jobs.toml
+tmd run jobs.toml --into results
+[[ $status -eq 2 ]] && grep -q '^tmd: jobs.toml, line 1: ' err || fail "no TOML: not its line"
+: >jobs.toml
+refuses_file "line 1: there is no search: no table [[search]]"
+
+tmd devices
+grep -q "usable  *yes" out || skip "no usable device"
+
+# The demo: a folder is made, every search has its files, and the index knows them.
+succeeds run demo.toml --into new/results
+grep -q '^3 of 3 searches are done: new/results/index.md$' out || fail "not how many are done"
+[[ $(cd new/results && echo *) == "exp.jsonl exp.wc index.json index.md log-binary16.jsonl log-binary16.wc softplus.jsonl softplus.wc" ]] ||
+  fail "not the files: $(ls new/results)"
+# shellcheck disable=SC2016  # Markdown
+grep -qF '| exp | `exp` | [0x1p+0, 0x1.00001p+0) | binary64, arguments of 53 bits | all | 32 | 3 | 2.0 | `0x1.00000027f5496p+0` 34.6037 (midpoint)<br>`0x1.000009eb3ef2fp+0` 34.1186 (representable) | 0 | 0 |' new/results/index.md ||
+  fail "not the line of exp in the index"
+grep -q '"type": "index"' new/results/index.json || fail "index.json is no index"
+[[ $(grep -c '"done": true' new/results/index.json) -eq 3 ]] || fail "index.json: not three are done"
+# What a search leaves is what `tmd search` would, and says how.
+succeeds search 'log(1+exp(x))' --from 1 --to 0x1.00001p+0 --rounding nearest --bits 30 --wc list.wc
+cmp -s <(grep -v '^#' list.wc) <(grep -v '^#' new/results/softplus.wc) || fail "softplus: not the cases"
+grep -qF "tmd search --quiet --wc=new/results/softplus.wc --json=new/results/softplus.jsonl --bits=30" new/results/softplus.wc ||
+  fail "softplus: not its command"
+
+# done_now NAMES: a further run of demo.toml does these searches and no others.
+done_now() {
+  local did
+  succeeds run demo.toml --into new/results
+  did=$(sed -n '/(done before)$/!s/^\([a-z0-9-]*\): .*/\1/p' out)
+  [[ $did == "$1" ]] || fail "$2: did '$did', not '$1'"
+}
+done_now "" "all is done"
+sed -i 's/^bits = 30/bits = 31/' demo.toml
+done_now softplus "another K"
+sed -i '$d' new/results/exp.jsonl
+done_now exp "a result without its end"
+rm new/results/log-binary16.wc
+done_now log-binary16 "a result without its list"
+sed -i '1s/"version":"/"version":"0./' new/results/exp.jsonl
+done_now exp "a result of another version"
+sed -i '1s/"kernels":"[^"]*"/"kernels":"0123456789abcdef"/' new/results/exp.jsonl
+done_now exp "a result of other kernels"
+echo "no records" >new/results/exp.jsonl
+succeeds run demo.toml --into new/results --only softplus
+[[ $(cat new/results/exp.jsonl) == "no records" ]] || fail "--only softplus does exp, too"
+grep -q '^2 of 3 searches are done' out || fail "--only: not how many are done"
+grep -q '^| exp .*| not done |' new/results/index.md || fail "--only: the index does not say what is not done"
+
+# One that fails stops no other.
+sed '/^name = "exp"/a device = "no such device"' demo.toml >failing.toml
+tmd run failing.toml --into failing
+[[ $status -eq 3 ]] || fail "a search without a device: status $status, not 3"
+grep -q '^tmd: of 3 searches 1 failed: exp; the same command tries again$' err || fail "not what has failed"
+grep -q '^| exp .*| failed: ' failing/index.md || fail "the index does not say what has failed"
+[[ -s failing/softplus.wc && -s failing/log-binary16.wc ]] || fail "what comes after a failure is not done"
+
+# Interrupted: the searches before are kept, nothing is left of the one that was running.
+cat >long.toml <<'END'
+[[search]]
+name = "short"
+function = "exp"
+from = 1
+to = "0x1.00001p+0"
+[[search]]
+name = "long"
+function = "exp"
+from = 64
+to = 512
+bits = 40
+END
+env --default-signal=INT,TERM,HUP "$TMD" run long.toml --into long >out 2>err &
+pid=$!
+for ((waited = 0; waited < 600; ++waited)); do
+  if [[ -s long/short.jsonl ]] && grep -q '^short: ' out; then break; fi
+  sleep 0.1
+done
+sleep 1
+kill -s INT "$pid"
+status=0
+wait "$pid" || status=$?
+[[ $status -eq 130 ]] || fail "interrupted: status $status, not 130"
+grep -q '^tmd: interrupted: 1 of 2 searches are done; the same command goes on$' err || fail "interrupted: not the sentence"
+[[ $(cd long && echo *) == "index.json index.md short.jsonl short.wc" ]] || fail "interrupted: not the files: $(ls long)"

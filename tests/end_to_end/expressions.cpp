@@ -1,0 +1,217 @@
+// Searches of expressions against plain enumeration, with values by MPFR's own functions at a high precision.
+#include "end_to_end/enumeration.hpp"
+#include "host/function/expression.hpp"
+
+namespace {
+
+using namespace tmd;
+using namespace tmd::test;
+
+// Bits that are enough for the values below: what cancels, and terms as small as exp(−256).
+constexpr mpfr_prec_t working_precision = 640;
+
+// Sets y to value(…) in a number of many bits. Returns 0 where the caller knows that it is exact.
+template <typename Value> int with_many_bits(mpfr_ptr y, bool exact, const Value& value) {
+  Mpfr wide(working_precision);
+  value(static_cast<mpfr_ptr>(wide));
+  const int ternary = mpfr_set(y, wide, MPFR_RNDN);
+  return exact ? ternary : 1;
+}
+
+bool is(mpfr_srcptr x, long value) { return mpfr_cmp_si(x, value) == 0; }
+
+struct Expression {
+  Known known; // its name is the text
+  double from; // in binary16; in binary32 a slice from `slice` on
+  double to;
+  double slice;
+};
+
+const Expression expressions[] = {
+    {{"x-sin(x)",
+      [](mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t) {
+        return with_many_bits(y, is(x, 0), [&](mpfr_ptr wide) {
+          mpfr_sin(wide, x, MPFR_RNDN);
+          mpfr_sub(wide, x, wide, MPFR_RNDN);
+        });
+      },
+      nullptr},
+     -65504,
+     65536,
+     0.375},
+    {{"sin(x)/x",
+      [](mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t) {
+        return with_many_bits(y, false, [&](mpfr_ptr wide) {
+          mpfr_sin(wide, x, MPFR_RNDN);
+          mpfr_div(wide, wide, x, MPFR_RNDN); // not a number at 0
+        });
+      },
+      nullptr},
+     -65504,
+     65536,
+     2.5},
+    {{"(1-cos(x))/x^2",
+      [](mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t) {
+        return with_many_bits(y, false, [&](mpfr_ptr wide) { // 2·(sin(x/2)/x)²; not a number at 0
+          mpfr_div_2ui(wide, x, 1, MPFR_RNDN);
+          mpfr_sin(wide, wide, MPFR_RNDN);
+          mpfr_div(wide, wide, x, MPFR_RNDN);
+          mpfr_sqr(wide, wide, MPFR_RNDN);
+          mpfr_mul_2ui(wide, wide, 1, MPFR_RNDN);
+        });
+      },
+      nullptr},
+     -16,
+     65536,
+     1.5},
+    {{"log(1+exp(x))",
+      [](mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t) {
+        return with_many_bits(y, false, [&](mpfr_ptr wide) {
+          mpfr_exp(wide, x, MPFR_RNDN);
+          mpfr_log1p(wide, wide, MPFR_RNDN);
+        });
+      },
+      nullptr},
+     -16,
+     256,
+     -1.125},
+    {{"exp(-x^2)",
+      [](mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t) {
+        return with_many_bits(y, is(x, 0), [&](mpfr_ptr wide) {
+          mpfr_sqr(wide, x, MPFR_RNDN);
+          mpfr_neg(wide, wide, MPFR_RNDN);
+          mpfr_exp(wide, wide, MPFR_RNDN);
+        });
+      },
+      nullptr},
+     -64,
+     64,
+     0.75},
+    {{"x^7",
+      [](mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t) {
+        return with_many_bits(y, true, [&](mpfr_ptr wide) { mpfr_pow_ui(wide, x, 7, MPFR_RNDN); });
+      },
+      nullptr},
+     -65504,
+     65536,
+     1.5},
+    {{"exp(x)/x",
+      [](mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t) {
+        return with_many_bits(y, false, [&](mpfr_ptr wide) {
+          mpfr_exp(wide, x, MPFR_RNDN);
+          mpfr_div(wide, wide, x, MPFR_RNDN); // infinite at 0
+        });
+      },
+      nullptr},
+     -65504,
+     65536,
+     0.875},
+    {{"log(x^2-1)", // without a value on [−1, 1]
+      [](mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t) {
+        return with_many_bits(y, false, [&](mpfr_ptr wide) {
+          mpfr_sqr(wide, x, MPFR_RNDN);
+          mpfr_sub_ui(wide, wide, 1, MPFR_RNDN);
+          mpfr_log(wide, wide, MPFR_RNDN);
+        });
+      },
+      nullptr},
+     -8,
+     1024,
+     1.25},
+    {{"1/(1+exp(-x))",
+      [](mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t) {
+        return with_many_bits(y, is(x, 0), [&](mpfr_ptr wide) {
+          mpfr_neg(wide, x, MPFR_RNDN);
+          mpfr_exp(wide, wide, MPFR_RNDN);
+          mpfr_add_ui(wide, wide, 1, MPFR_RNDN);
+          mpfr_ui_div(wide, 1, wide, MPFR_RNDN);
+        });
+      },
+      nullptr},
+     -256,
+     256,
+     -0.625},
+    {{"0.1*x^3-x/3+pi",
+      [](mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t) {
+        return with_many_bits(y, false, [&](mpfr_ptr wide) {
+          Mpfr term(working_precision);
+          mpfr_pow_ui(wide, x, 3, MPFR_RNDN);
+          mpfr_div_ui(wide, wide, 10, MPFR_RNDN);
+          mpfr_div_ui(term, x, 3, MPFR_RNDN);
+          mpfr_sub(wide, wide, term, MPFR_RNDN);
+          mpfr_const_pi(term, MPFR_RNDN);
+          mpfr_add(wide, wide, term, MPFR_RNDN);
+        });
+      },
+      nullptr},
+     -65504,
+     65536,
+     -3.5},
+    {{"cbrt(x^2+1)",
+      [](mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t) {
+        Mpfr square(working_precision);
+        mpfr_sqr(square, x, MPFR_RNDN);
+        mpfr_add_ui(square, square, 1, MPFR_RNDN);
+        return mpfr_cbrt(y, square, MPFR_RNDN);
+      },
+      nullptr},
+     -65504,
+     65536,
+     1.125},
+};
+
+Task make_expression_task(const Expression& one, const Function& function, const Range& range, Rounding grid,
+                          int bits) {
+  Known any = known_exp; // for its place in the catalogue, which the expression then takes
+  any.estimate = nullptr;
+  Task task = make_task(any, range, grid, bits);
+  task.function = &function;
+  CHECK(function.name == one.known.name);
+  return task;
+}
+
+} // namespace
+
+TEST_CASE("expressions: every argument of binary16") {
+  Work work;
+  for (const Expression& one : expressions) {
+    const Function function = make_expression(one.known.name);
+    const auto expected = enumerate(one.known, {11, -14}, one.from, one.to, 11, 6);
+    for (std::size_t i = 0; i < std::size(grids); ++i)
+      compare(make_expression_task(one, function, {"binary16", 11, -14, 11, one.from, one.to}, grids[i], 6),
+              usual_device(), expected[i], work);
+  }
+  CHECK(work.candidates > 0);
+}
+
+TEST_CASE("expressions: slices of binary32") {
+  Work work;
+  for (const Expression& one : expressions) {
+    const Function function = make_expression(one.known.name);
+    const double to = one.slice + std::ldexp(one.slice < 0 ? -one.slice : one.slice, -9);
+    const auto expected = enumerate(one.known, {24, -126}, one.slice, to, 24, 8);
+    for (std::size_t i = 0; i < std::size(grids); ++i) {
+      const Task task = make_expression_task(one, function, {"binary32", 24, -126, 24, one.slice, to}, grids[i], 8);
+      CHECK(expected[i].found.size() > 20);
+      compare(widely(task), usual_device(), expected[i], work);
+      Task eagerly = task;
+      eagerly.costs = test_eagerly();
+      compare(eagerly, usual_device(), expected[i], work);
+    }
+  }
+  work.check();
+  work.check_wide();
+}
+
+// Undecided arguments are listed, none is lost, and what is exact is told from them.
+TEST_CASE("expressions: a function that is another one in disguise") {
+  const Function function = make_expression("exp(log(x))");
+  Task task = make_task(known_log, {"p11", 11, -1022, 11, 0.96875, 1.03125}, Rounding::all, 5);
+  task.function = &function;
+  const SearchResult result = usual_device().run(task);
+  CHECK(result.covered == task.range());
+  CHECK(result.cases.empty());
+  REQUIRE(result.exact.size() == 1);
+  CHECK(to_double(result.exact.front().x) == 1);
+  CHECK(uint128(result.undecided.size()) + 1 == task.size());
+}

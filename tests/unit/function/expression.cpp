@@ -1,0 +1,284 @@
+// Functions made of expressions: enclosures and series against MPFR's own functions at a high precision.
+#include "host/function/expression.hpp"
+#include "host/function/catalogue.hpp"
+#include "host/number/random.hpp"
+#include "host/verify/confirm.hpp"
+#include "unit/message_of.hpp"
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cmath>
+#include <string>
+#include <vector>
+
+using namespace tmd;
+
+namespace {
+
+// y = f(x), in y's precision, by MPFR alone.
+struct Known {
+  const char* text;
+  double lower; // arguments to try
+  double upper;
+  void (*evaluate)(mpfr_ptr y, mpfr_srcptr x);
+};
+
+const std::array<Known, 10> known_functions{{
+    {"x-sin(x)", -8, 8,
+     [](mpfr_ptr y, mpfr_srcptr x) {
+       mpfr_sin(y, x, MPFR_RNDN);
+       mpfr_sub(y, x, y, MPFR_RNDN);
+     }},
+    {"sin(x)/x", 0x1p-10, 8,
+     [](mpfr_ptr y, mpfr_srcptr x) {
+       mpfr_sin(y, x, MPFR_RNDN);
+       mpfr_div(y, y, x, MPFR_RNDN);
+     }},
+    {"log(1+exp(x))", -20, 20,
+     [](mpfr_ptr y, mpfr_srcptr x) {
+       mpfr_exp(y, x, MPFR_RNDN);
+       mpfr_log1p(y, y, MPFR_RNDN);
+     }},
+    {"exp(-x^2)", -4, 4,
+     [](mpfr_ptr y, mpfr_srcptr x) {
+       mpfr_sqr(y, x, MPFR_RNDN);
+       mpfr_neg(y, y, MPFR_RNDN);
+       mpfr_exp(y, y, MPFR_RNDN);
+     }},
+    {"x^7", -5, 5, [](mpfr_ptr y, mpfr_srcptr x) { mpfr_pow_ui(y, x, 7, MPFR_RNDN); }},
+    {"exp(x)/x", 0.125, 9,
+     [](mpfr_ptr y, mpfr_srcptr x) {
+       mpfr_exp(y, x, MPFR_RNDN);
+       mpfr_div(y, y, x, MPFR_RNDN);
+     }},
+    {"cbrt(x)^-4", -4, -0.125,
+     [](mpfr_ptr y, mpfr_srcptr x) {
+       mpfr_cbrt(y, x, MPFR_RNDN);
+       mpfr_pow_si(y, y, -4, MPFR_RNDN);
+     }},
+    {"0.1*x^3-x/3+pi", -3, 3,
+     [](mpfr_ptr y, mpfr_srcptr x) {
+       Mpfr term(mpfr_get_prec(y));
+       mpfr_pow_ui(y, x, 3, MPFR_RNDN);
+       mpfr_div_ui(y, y, 10, MPFR_RNDN);
+       mpfr_div_ui(term, x, 3, MPFR_RNDN);
+       mpfr_sub(y, y, term, MPFR_RNDN);
+       mpfr_const_pi(term, MPFR_RNDN);
+       mpfr_add(y, y, term, MPFR_RNDN);
+     }},
+    {"-e*exp2(x)*(x-0x1.8p0)", -3, 9,
+     [](mpfr_ptr y, mpfr_srcptr x) {
+       Mpfr term(mpfr_get_prec(y));
+       mpfr_ui_pow(y, 2, x, MPFR_RNDN);
+       mpfr_set_si(term, 1, MPFR_RNDN);
+       mpfr_exp(term, term, MPFR_RNDN);
+       mpfr_mul(y, y, term, MPFR_RNDN);
+       mpfr_d_sub(term, 1.5, x, MPFR_RNDN);
+       mpfr_mul(y, y, term, MPFR_RNDN);
+     }},
+    {"log(sin(x)^2+1)", -9, 9,
+     [](mpfr_ptr y, mpfr_srcptr x) {
+       mpfr_sin(y, x, MPFR_RNDN);
+       mpfr_sqr(y, y, MPFR_RNDN);
+       mpfr_log1p(y, y, MPFR_RNDN);
+     }},
+}};
+
+constexpr long high_precision = 1200;
+
+Mpfr value_of(const Known& known, mpfr_srcptr x) {
+  Mpfr y(high_precision);
+  known.evaluate(y, x);
+  return y;
+}
+
+// A number of 20 bits.
+double random_number(Random& random, const Known& known) {
+  const double share = static_cast<double>(random.below(1U << 20U)) / (1U << 20U);
+  return std::ldexp(std::rint(std::ldexp(known.lower + share * (known.upper - known.lower), 18)), -18);
+}
+
+Mpfr to_mpfr(double number) {
+  Mpfr result(53);
+  mpfr_set_d(result, number, MPFR_RNDN);
+  return result;
+}
+
+// The Taylor coefficient f^(j)(x)/j! by a difference quotient of order j with steps of 2^−100, and its error: that of a
+// derivative which is at most some 2^40, and what the differences lose.
+void difference_quotient(arb_ptr result, const Known& known, double x, int j) {
+  Mpfr at(high_precision);
+  Mpfr step(high_precision);
+  mpfr_set_ui_2exp(step, 1, -100, MPFR_RNDN);
+  arb_zero(result);
+  Integer binomial;
+  for (int k = 0; k <= j; ++k) { // Σ (−1)^(j−k)·C(j, k)·f(x + k·step)
+    mpfr_mul_si(at, step, k, MPFR_RNDN);
+    mpfr_add_d(at, at, x, MPFR_RNDN);
+    Arb value;
+    arf_set_mpfr(arb_midref(static_cast<arb_ptr>(value)), value_of(known, at));
+    fmpz_bin_uiui(binomial, static_cast<unsigned long>(j), static_cast<unsigned long>(k));
+    if ((j - k) % 2 != 0)
+      fmpz_neg(binomial, binomial);
+    arb_addmul_fmpz(result, value, binomial, high_precision);
+  }
+  arb_mul_2exp_si(result, result, 100L * j);
+  Integer factorial;
+  fmpz_fac_ui(factorial, static_cast<unsigned long>(j));
+  arb_div_fmpz(result, result, factorial, high_precision);
+  Arb error;
+  arb_set_ui(error, 1);
+  arb_mul_2exp_si(error, error, j == 0 ? -high_precision + 40 : -50);
+  arb_add_error(result, error);
+}
+
+ValueEnclosure value_at(const char* text, double x, long precision = 100) {
+  return make_expression(text).value(to_mpfr(x), precision);
+}
+
+} // namespace
+
+TEST_CASE("expressions: values lie in their enclosures, which close with the precision") {
+  Random random(3);
+  for (const Known& known : known_functions) {
+    INFO(known.text);
+    const Function f = make_expression(known.text);
+    int wrong = 0;
+    int wide = 0;
+    for (int i = 0; i < 200; ++i) {
+      const Mpfr x = to_mpfr(random_number(random, known));
+      const Mpfr y = value_of(known, x);
+      for (const long precision : {60L, 130L, 500L}) {
+        const ValueEnclosure enclosure = f.value(x, precision);
+        // MPFR's value here has errors of its own, behind its last bits.
+        Mpfr slack(high_precision);
+        mpfr_mul_2si(slack, y, 100 - high_precision, MPFR_RNDN);
+        mpfr_abs(slack, slack, MPFR_RNDN);
+        Mpfr below(high_precision);
+        Mpfr above(high_precision);
+        mpfr_add(above, y, slack, MPFR_RNDU);
+        mpfr_sub(below, y, slack, MPFR_RNDD);
+        wrong += !(mpfr_lessequal_p(enclosure.lower, above) != 0 && mpfr_greaterequal_p(enclosure.upper, below) != 0);
+        Mpfr width(60);
+        mpfr_sub(width, enclosure.upper, enclosure.lower, MPFR_RNDU);
+        wide += mpfr_zero_p(width) == 0 && mpfr_get_exp(static_cast<mpfr_srcptr>(width)) > 40 - precision;
+      }
+    }
+    CHECK(wrong == 0);
+    CHECK(wide == 0);
+  }
+}
+
+TEST_CASE("expressions: series hold the Taylor coefficients of every point of a ball") {
+  Random random(4);
+  constexpr int length = 4;
+  for (const Known& known : known_functions) {
+    INFO(known.text);
+    const Function f = make_expression(known.text);
+    int wrong = 0;
+    int narrow = 0;
+    int tested = 0;
+    for (int i = 0; i < 60; ++i) {
+      const double centre = random_number(random, known);
+      const double radius = i % 3 == 0 ? 0 : std::ldexp(std::fabs(centre), -3 - static_cast<int>(random.below(30)));
+      const double x = centre + radius * (static_cast<double>(random.below(2001)) / 1000 - 1);
+      Arb ball;
+      Arb error;
+      arb_set_d(ball, centre);
+      arb_set_d(error, radius);
+      arb_add_error(ball, error);
+      ArbVector coefficients(length);
+      f.series(coefficients.data(), ball, length, 128);
+      for (int j = 0; j < length; ++j) {
+        if (arb_is_finite(coefficients[j]) == 0)
+          continue;
+        ++tested;
+        Arb expected;
+        difference_quotient(expected, known, x, j);
+        wrong += arb_overlaps(coefficients[j], expected) == 0;
+        if (radius == 0)
+          narrow += arb_rel_accuracy_bits(coefficients[j]) >= 60 || arb_contains_zero(coefficients[j]) != 0;
+      }
+    }
+    CHECK(wrong == 0);
+    CHECK(tested > 200);
+    CHECK(narrow == 80);
+  }
+}
+
+// x − sin x is x³/6 − …: 400 bits cancel at 2^−200.
+TEST_CASE("expressions: what cancels is made up for") {
+  const Function f = make_expression("x-sin(x)");
+  Arb x;
+  arb_one(x);
+  arb_mul_2exp_si(x, x, -200);
+  ArbVector coefficients(3);
+  f.series(coefficients.data(), x, 3, 100);
+  CHECK(arb_rel_accuracy_bits(coefficients[0]) >= 98);
+  // A ball of relative radius 2^−12: the plain series over it would hold zero.
+  Arb radius;
+  arb_mul_2exp_si(radius, x, -12);
+  arb_add_error(x, radius);
+  f.series(coefficients.data(), x, 3, 100);
+  CHECK(arb_rel_accuracy_bits(coefficients[0]) >= 8);
+}
+
+TEST_CASE("expressions: exact where every operation is, undefined where one is not defined") {
+  CHECK(value_at("x^7", 3).is_exact());
+  CHECK(mpfr_cmp_ui(value_at("x^7", 3).lower, 2187) == 0);
+  CHECK(value_at("exp(x)-exp(x)", 0).is_exact());
+  CHECK(!value_at("exp(x)-exp(x)", 1).is_exact());
+  CHECK(value_at("cbrt(x^2-1)/4", 3).is_exact());
+  CHECK(mpfr_cmp_d(value_at("cbrt(x^2-1)/4", 3).lower, 0.5) == 0);
+  CHECK(!value_at("0.1*x", 1).is_exact());
+  CHECK(value_at("0.5*x", 1).is_exact());
+
+  for (const auto& [text, x] : std::vector<std::pair<const char*, double>>{{"1/x", 0},
+                                                                           {"x^-2", 0},
+                                                                           {"log(x)", 0},
+                                                                           {"log(x-1)", 0.5},
+                                                                           {"log(-exp(x))", 1},
+                                                                           {"x*log(x)", 0},
+                                                                           {"(1/x)^0", 0},
+                                                                           {"exp(-1/x^2)", 0}}) {
+    INFO(text);
+    const Function f = make_expression(text);
+    CHECK(f.value(to_mpfr(x), 100).is_undefined());
+    Arb ball;
+    arb_set_d(ball, x);
+    ArbVector coefficients(2);
+    f.series(coefficients.data(), ball, 2, 100);
+    CHECK(arb_is_finite(coefficients[0]) == 0);
+  }
+  // Whether 1 − cbrt(x)^3 is zero is not seen.
+  const ValueEnclosure nothing = value_at("1/(1-cbrt(x)^3*(1/x))", 3);
+  CHECK(mpfr_inf_p(static_cast<mpfr_srcptr>(nothing.lower)) != 0);
+  CHECK(mpfr_inf_p(static_cast<mpfr_srcptr>(nothing.upper)) != 0);
+}
+
+TEST_CASE("expressions: what overflows stays enclosed") {
+  const ValueEnclosure small = value_at("exp(-exp(exp(x)))", 60);
+  CHECK(mpfr_sgn(static_cast<mpfr_srcptr>(small.lower)) <= 0);
+  CHECK(mpfr_sgn(static_cast<mpfr_srcptr>(small.upper)) > 0);
+  const ValueEnclosure ratio = value_at("exp(exp(x))/exp(exp(x))", 60);
+  CHECK(mpfr_cmp_ui(ratio.lower, 1) <= 0);
+  CHECK(mpfr_cmp_ui(ratio.upper, 1) >= 0);
+}
+
+TEST_CASE("expressions: what no precision decides is undecided, and soon") {
+  const Function identity = make_expression("exp(log(x))");
+  const Confirmation confirmation(identity, {Rounding::all, 53}, 44);
+  const auto found = confirmation.confirm({false, 3, 0});
+  REQUIRE(found);
+  CHECK(found->kind == Case::Kind::undecided);
+  CHECK(found->breakpoint == Breakpoint::representable);
+  const auto exact = confirmation.confirm({false, 1, 0}); // log 1 = 0, and e^0 = 1
+  REQUIRE(exact);
+  CHECK(exact->is_exact());
+}
+
+TEST_CASE("expressions: the text is the name") {
+  CHECK(make_expression(" log( 1 + exp(x) )").name == "log(1+exp(x))");
+  CHECK(message_of([] { (void)make_expression("log(1+exp(y))"); }).find("column 11") != std::string::npos);
+}

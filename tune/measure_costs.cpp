@@ -258,7 +258,7 @@ private:
   // Groups of several sizes, with shorter and longer denominators: few and many lines, few and many candidates.
   void time_groups() {
     announce_("measuring costs: groups of the wide test", building);
-    constexpr std::array<int, 5> size_offsets{-2, -1, 0, 1, 2};
+    constexpr std::array<int, 5> size_offsets{-3, -2, -1, 0, 1};
     constexpr std::array<double, 3> denominator_factors{0.75, 1, 1.5};
     const WideOptions usual = wide_options(settings(Polynomials::hybrid));
     const int natural = natural_group_bits();

@@ -17,10 +17,10 @@ Costs default_costs(const opencl::DeviceDescription& device, const Tunables& tun
             .argument = 0.05,
             .confirmation = 1e5,
             .interval = 5e7,
-            .wide_group = 1.2,
+            .wide_group = 1.8,
             .wide_line = 0.105,
-            .wide_filtered_line = 0.04,
-            .wide_candidate = 2.5,
+            .wide_filtered_line = 0.05,
+            .wide_candidate = 5,
             .wide_part = 4};
   if (tunables.phase1_vector_bits > 0) // which the regular test has, Lefèvre's has not; as on CPUs with AVX-512
     return {.polynomial = 0.8,

@@ -315,8 +315,9 @@ TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first,
   bounds.denominator_limit = denominator_limit;
   bounds.most_lines = most_lines;
 #if TMD_SORTED
-  // Groups are sorted by how many lines they have, so that neighbours walk equally long: each work-item takes one from
-  // the short end and one from the long. What the filter lets pass is shared out anew, line by line.
+  // Groups that are filtered are sorted by how many lines they have, so that neighbours walk equally long: each
+  // work-item takes one from the short end and one from the long. What the filter lets pass is shared out anew, line by
+  // line.
   local float store[TMD_STORED_FIELDS * TMD_SLOTS];
   local u32 order[TMD_SLOTS];
   local u32 lengths[TMD_SORTED_LENGTHS]; // groups of each,
@@ -351,68 +352,75 @@ TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first,
       if (block + slot < count) {
         wide_parabola p = parabola_of(first + block + slot, polynomials, sub_bits, group_bits, per_sub_interval);
         wide_lines l = lines_of(p.c0, p.c1, p.c2M2, bounds);
+        if (!filtered) {
+          refuse(&refusing, walk_lines(l, 1, first + block + slot, group_bits, &kept), first + block + slot);
+          finished(&e, block + slot, 1, ticket);
+          continue;
+        }
         length[h] = (u32)(fmax(l.last - l.line + 1.0f, 0.0f) * per_length);
         length[h] = min(length[h], (u32)(TMD_SORTED_LENGTHS - 1));
         store_lines(store + slot, &l);
       }
       rank[h] = atomic_inc(lengths + length[h]);
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (u32 i = id; i < TMD_SORTED_LENGTHS; i += size) {
-      u32 place = 0;
-      for (u32 shorter = 0; shorter < i; ++shorter)
-        place += lengths[shorter];
-      places[i] = place;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    TMD_UNROLL
-    for (u32 h = 0; h < 2; ++h)
-      order[places[length[h]] + rank[h]] = h * size + id;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (u32 h = 0; h < 2; ++h) {
-      u32 slot = order[h == 0 ? id : 2 * size - 1 - id];
-      if (block + slot >= count)
-        continue;
-      u32 group = first + block + slot;
-      wide_lines l = load_lines(store + slot);
-      float lines = l.last - l.line;
-      wide_lines part = l; // to walk in place
-      int is_refused;
-      int filters = filtered && lines > TMD_FILTERED_LINES;
-      if (filters)
-        part.last = l.line;
-      for (;;) {
-        is_refused = walk_lines(part, 1, group, group_bits, &kept);
-        if (!filters || is_refused)
-          break;
-        filters = 0;
-        line_filter f = filter_of(&l, bounds.half_width);
-        float left = l.last_left - l.line;
-        u32 apex = f.apex + f.apex_step;
-        float number = 1.0f;
-        if (f.usable || lines <= TMD_MOST_SHARED_LINES)
-          for (; number <= lines; number += TMD_FILTERED_LINES, apex += TMD_FILTERED_LINES * f.apex_step)
-            if (!f.usable || may_hit(&f, number, apex, number <= left)) {
-              u32 place = atomic_inc(&flagged_count);
-              if (place >= TMD_MOST_FLAGGED)
-                break;
-              flagged[place] = slot | ((u32)number << 16);
-            }
-        if (number > lines)
-          break;
-        part = lines_from(l, (u32)number, lines + 1.0f);
+    if (filtered) {
+      barrier(CLK_LOCAL_MEM_FENCE);
+      for (u32 i = id; i < TMD_SORTED_LENGTHS; i += size) {
+        u32 place = 0;
+        for (u32 shorter = 0; shorter < i; ++shorter)
+          place += lengths[shorter];
+        places[i] = place;
       }
-      refuse(&refusing, is_refused, group);
-      finished(&e, block + slot, 1, ticket);
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    u32 flagged_lines = min(flagged_count, (u32)TMD_MOST_FLAGGED) * TMD_FILTERED_LINES;
-    for (u32 i = id; i < flagged_lines; i += size) {
-      u32 run = flagged[i / TMD_FILTERED_LINES];
-      u32 slot = run & 0xffffu;
-      u32 group = first + block + slot;
-      wide_lines l = lines_from(load_lines(store + slot), (run >> 16) + i % TMD_FILTERED_LINES, 1.0f);
-      refuse(&refusing, walk_lines(l, 1, group, group_bits, &kept), group);
+      barrier(CLK_LOCAL_MEM_FENCE);
+      TMD_UNROLL
+      for (u32 h = 0; h < 2; ++h)
+        order[places[length[h]] + rank[h]] = h * size + id;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      for (u32 h = 0; h < 2; ++h) {
+        u32 slot = order[h == 0 ? id : 2 * size - 1 - id];
+        if (block + slot >= count)
+          continue;
+        u32 group = first + block + slot;
+        wide_lines l = load_lines(store + slot);
+        float lines = l.last - l.line;
+        wide_lines part = l; // to walk in place
+        int is_refused;
+        int filters = lines > TMD_FILTERED_LINES;
+        if (filters)
+          part.last = l.line;
+        for (;;) {
+          is_refused = walk_lines(part, 1, group, group_bits, &kept);
+          if (!filters || is_refused)
+            break;
+          filters = 0;
+          line_filter f = filter_of(&l, bounds.half_width);
+          float left = l.last_left - l.line;
+          u32 apex = f.apex + f.apex_step;
+          float number = 1.0f;
+          if (f.usable || lines <= TMD_MOST_SHARED_LINES)
+            for (; number <= lines; number += TMD_FILTERED_LINES, apex += TMD_FILTERED_LINES * f.apex_step)
+              if (!f.usable || may_hit(&f, number, apex, number <= left)) {
+                u32 place = atomic_inc(&flagged_count);
+                if (place >= TMD_MOST_FLAGGED)
+                  break;
+                flagged[place] = slot | ((u32)number << 16);
+              }
+          if (number > lines)
+            break;
+          part = lines_from(l, (u32)number, lines + 1.0f);
+        }
+        refuse(&refusing, is_refused, group);
+        finished(&e, block + slot, 1, ticket);
+      }
+      barrier(CLK_LOCAL_MEM_FENCE);
+      u32 flagged_lines = min(flagged_count, (u32)TMD_MOST_FLAGGED) * TMD_FILTERED_LINES;
+      for (u32 i = id; i < flagged_lines; i += size) {
+        u32 run = flagged[i / TMD_FILTERED_LINES];
+        u32 slot = run & 0xffffu;
+        u32 group = first + block + slot;
+        wide_lines l = lines_from(load_lines(store + slot), (run >> 16) + i % TMD_FILTERED_LINES, 1.0f);
+        refuse(&refusing, walk_lines(l, 1, group, group_bits, &kept), group);
+      }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     u32 holding = min(held_count, (u32)TMD_MOST_TOGETHER);

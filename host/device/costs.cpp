@@ -19,7 +19,7 @@ Costs default_costs(const opencl::DeviceDescription& device, const Tunables& tun
             .interval = 5e7,
             .wide_group = 1.8,
             .wide_line = 0.105,
-            .wide_filtered_line = 0.05,
+            .wide_filtered_line = 0.06,
             .wide_candidate = 5,
             .wide_part = 4};
   if (tunables.phase1_vector_bits > 0) // which the regular test has, Lefèvre's has not; as on CPUs with AVX-512

@@ -40,6 +40,7 @@ Tunables default_tunables(const opencl::DeviceDescription& device, opencl::CpuMo
     tunables.phase2_vector_bits = register_bits + 1;
     tunables.polynomials_vector_bits = std::max(register_bits, 1);
     tunables.wide_vector_bits = std::min(register_bits + 1, 4);
+    tunables.wide_items_per_work_item = 16; // runs of lines wait until there is one for each lane
   }
   return limited_to(device, tunables);
 }

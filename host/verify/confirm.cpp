@@ -224,7 +224,7 @@ Judgement Confirmation::judge(const Argument& argument) const {
         (finding.verdict == Verdict::hard_if_inexact && function_->exactness(x) == Exactness::inexact))
       return {Case{argument, finding.bits, finding.breakpoint, Case::Kind::hard}};
     // Inexact, and no farther from the breakpoint than the enclosure is wide: a case, however hard.
-    const bool tells_enough = precision >= enough_precision || 2 * precision > most_precision_;
+    const bool tells_enough = precision >= enough_precision || precision == most;
     if (tells_enough && finding.is_beside && (ends_at_limit || function_->exactness(x) == Exactness::inexact))
       return {Case{argument, finding.bits, finding.breakpoint, Case::Kind::hard}};
   }

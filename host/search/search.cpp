@@ -190,7 +190,9 @@ private:
   void settle(const RegimeRange& range) {
     constexpr long enough_precision =
         1L << 16; // for values so near to a breakpoint that it would take far more to tell
-    const Confirmation confirmation(*job_.function, job_.grid(), job_.bits, enough_precision);
+    Function function = *job_.function;
+    function.most_precision = std::min(function.most_precision, enough_precision);
+    const Confirmation confirmation(function, job_.grid(), job_.bits);
     for (const ArgumentSet::Rank rank :
          {range.ranks.first, range.ranks.first + (range.ranks.last - range.ranks.first) / 2, range.ranks.last - 1}) {
       const Argument x = job_.arguments().at(rank);

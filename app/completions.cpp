@@ -57,6 +57,8 @@ std::string values_of(const std::string& option) {
     return "binary16 bfloat16 binary32 binary64 binary80";
   if (option == "rounding")
     return "all directed nearest";
+  if (option == "values")
+    return "format unbounded";
   if (option == "device")
     return "gpu cpu accelerator all";
   if (option == "cpu-mode")

@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <random>
@@ -33,10 +34,12 @@ namespace {
 
 // Who interrupts a search waits for the prompt.
 constexpr std::size_t cases_of_interrupted = 100;
+// Some gigabytes of memory.
+constexpr int usual_most_cases = 10'000'000;
 
 cxxopts::Options make_options() {
-  cxxopts::Options options("tmd search", "Finds every hard-to-round case of FUNCTION on [X, Y).");
-  options.custom_help("FUNCTION --from X --to Y [OPTION ...]");
+  cxxopts::Options options("tmd search", "Finds every hard-to-round case of FUNCTION on [X, Y), or on all arguments.");
+  options.custom_help("FUNCTION [--from X] [--to Y] [OPTION ...]");
   add_search_options(options, DeviceCount::several);
   add_engine_options(options);
   const auto text = [] { return cxxopts::value<std::string>(); };
@@ -49,6 +52,9 @@ cxxopts::Options make_options() {
       "search "
       "of a minute or more)",
       text(), "SHARE");
+  add("no-symmetry", "search x < 0 of odd and even functions, too, where --from is left out");
+  add("most-cases", "refuse searches with more cases to be expected (default: 10000000)", text(), "N");
+  add("dry-run", "say what would be searched, and end");
   add("ledger", "print every term of the error ledger for every piece");
   add("quiet", "print the cases only");
   add("h,help", "this text");
@@ -62,10 +68,23 @@ void print_help(const cxxopts::Options& options) {
       "pi e:\n'log(1+exp(x))'\n\ntunables (`tmd devices --tunables` prints the values of each device here):\n{}"
       "\nexamples:\n"
       "  tmd search exp --from 1 --to 0x1.008p+0 --bits 44 --wc exp.wc\n"
+      "  tmd search log10 --format binary32 --wc log10.wc\n"
       "  tmd search sin --from 0.5 --to 0x1.0001p-1 --rounding nearest --device cpu --ledger\n"
       "  tmd search 'exp(x)/x' --from 1 --to 0x1.001p+0 --bits 40\n"
       "  tmd search log --format binary16 --from 0x1p-14 --to 65536 --bits 8 --json log.jsonl\n",
       options.help({""}), tunable_list());
+}
+
+// What a dry run tells.
+std::string survey_table(const Job& job, const Survey& survey) {
+  const auto row = [](std::string_view name, uint128 arguments, std::string_view what) {
+    return fmt::format("  {:<12}{:>26} {}\n", name, to_string(arguments), what);
+  };
+  return fmt::format("{}\n", job.identity()) + row("arguments", job.size(), "") +
+         row("proven", survey.none, "in ranges without a case") +
+         row("", survey.all_cases, "in ranges of which every one is a case") +
+         (survey.left_out > 0 ? row("left out", survey.left_out, "where values change too fast: PARTIAL") : "") +
+         row("to search", survey.rest, fmt::format("with about {:.0f} cases", survey.cases));
 }
 
 // As a shell takes it; control characters, which would break the line in a file's comment, become `?`.
@@ -179,7 +198,7 @@ struct Request {
 
 Request parse_request(const cxxopts::ParseResult& parsed) {
   const auto text = [&](const char* name) { return parsed[name].as<std::string>(); };
-  Request request{parse_search_options(parsed), {}, {}};
+  Request request{parse_search_options(parsed, BoundsUse::optional), {}, {}};
   if (parsed.count("host-threads") != 0)
     request.threads = parse_integer(text("host-threads"), "--host-threads", 1, 1024);
   if (parsed.count("audit") != 0)
@@ -205,12 +224,25 @@ int search(const Arguments& arguments) {
   const auto [asked, threads, audited] = parse_request(parsed); // before anything takes time
   const Job& job = asked.job;
   const bool quiet = parsed.count("quiet") != 0;
+  const int most_cases = parsed.count("most-cases") != 0
+                             ? parse_integer(text("most-cases"), "--most-cases", 1, std::numeric_limits<int>::max())
+                             : usual_most_cases;
   // Both files are tried before the run: it may be long.
   std::optional<AtomicFile> wc = open_file(parsed, "wc");
   std::optional<AtomicFile> json = open_file(parsed, "json");
   if (wc && json && wc->same_target(*json))
     throw UsageError(fmt::format("--wc and --json name the same file, '{}'", text("wc")));
   print_no_tables_beside({&wc, &json});
+
+  const Survey before = survey(job, asked.is_whole, {});
+  if (parsed.count("dry-run") != 0) {
+    fmt::print("{}", survey_table(job, before));
+    return 0;
+  }
+  if (before.cases > most_cases)
+    throw UsageError(fmt::format("about {:.2g} cases are to be expected, more than {}: take a larger --bits, or allow "
+                                 "them with --most-cases",
+                                 before.cases, most_cases));
 
   const std::vector<DeviceChoice> choices = choose_devices(asked);
   const OpenDevices open = open_devices(asked, choices, threads);
@@ -222,7 +254,9 @@ int search(const Arguments& arguments) {
                      std::string(to_string(asked.choices.deployment)),
                      std::string(to_string(asked.choices.compaction)),
                      choices.front().kernels,
-                     open.uses};
+                     open.uses,
+                     std::nullopt,
+                     asked.symmetry};
   if (!quiet)
     fmt::print("{}\n{}", describe(job, run), describe_devices(run));
   flush_output();
@@ -238,6 +272,7 @@ int search(const Arguments& arguments) {
       keep_for_interrupt(interrupted_at(now));
     };
     hooks.interrupted = interrupted;
+    hooks.leaves_out = asked.is_whole;
     hooks.lost = [&](std::size_t index, const std::string& sentence) {
       progress.clear();
       print_lost(run.devices[index].device, sentence);
@@ -270,6 +305,7 @@ int search(const Arguments& arguments) {
     interrupt_is_told();
   }
   fmt::print("{}", result.interrupted ? case_table(result, cases_of_interrupted) : case_table(result));
+  fmt::print("{}", range_table(job, result));
   if (parsed.count("ledger") != 0)
     fmt::print("{}", ledger_table(result));
   if (!quiet) {
@@ -279,7 +315,9 @@ int search(const Arguments& arguments) {
       fmt::print("{}", cpu_mode_table(use.cpu_modes));
   }
   flush_output();
-  return static_cast<int>(result.interrupted ? Status::interrupted : Status::done);
+  return static_cast<int>(result.interrupted    ? Status::interrupted
+                          : result.is_partial() ? Status::partial
+                                                : Status::done);
 }
 
 } // namespace tmd::app

@@ -66,12 +66,44 @@ const Function& function_of(const std::string& text, std::shared_ptr<const Funct
 }
 
 // The domain of an expression is not known: a bound outside it is told from others by its value.
-void check_bounds(const Job& job) {
+void check_bound(const Job& job, ArgumentSet::Rank rank) {
   constexpr long any_precision = 100;
+  const Argument x = job.arguments().at(rank);
+  if (job.function->value(to_mpfr(x), any_precision).is_undefined())
+    throw UsageError(fmt::format("{} has no value at {}: choose another range", job.function->name, to_hex(x)));
+}
+
+// What was given, with the range that this leaves: of a whole function, or of half a one.
+void parse_range(const cxxopts::ParseResult& parsed, BoundsUse bounds, SearchOptions& options) {
+  const auto text = [&](const char* name) { return parsed[name].as<std::string>(); };
+  const auto given = [&](const char* name) { return parsed.count(name) != 0; };
+  for (const char* bound : {"from", "to"})
+    if (!given(bound) && bounds == BoundsUse::required)
+      throw UsageError(fmt::format("--{} is missing", bound));
+  Job& job = options.job;
   const ArgumentSet arguments = job.arguments();
-  for (const Argument& x : {arguments.at(job.first), arguments.at(job.last - 1)})
-    if (job.function->value(to_mpfr(x), any_precision).is_undefined())
-      throw UsageError(fmt::format("{} has no value at {}: choose another range", job.function->name, to_hex(x)));
+  const RankInterval domain = ranks_in_domain(job.function->domain, arguments);
+  job.first = given("from") ? arguments.parse(text("from"), "--from") : domain.first;
+  job.last = given("to") ? arguments.parse(text("to"), "--to") : domain.last;
+  options.is_whole = !given("from") || !given("to");
+  if (!given("from") && !given("no-symmetry") && job.function->symmetry != Symmetry::none && job.last > 0 &&
+      job.first < 0) {
+    job.first = 0;
+    options.symmetry = job.function->symmetry;
+  }
+  job.values = given("values") ? parse_values(text("values")) : options.is_whole ? Values::format : Values::unbounded;
+  options.from = given("from") ? text("from") : to_hex(arguments.at(job.first));
+  options.to = given("to") ? text("to") : to_hex(arguments.at(job.last));
+  if (job.first == arguments.end())
+    throw UsageError(
+        fmt::format("--from: {} is beyond the largest number of {}; it may be --to", options.from, job.format.name));
+  if (job.first >= job.last)
+    throw UsageError(fmt::format("the range is empty: --from {} is not below --to {}", options.from, options.to));
+  check_domain(job);
+  if (options.expression && given("from"))
+    check_bound(job, job.first);
+  if (options.expression && given("to"))
+    check_bound(job, job.last - 1);
 }
 
 Job parse_job(const cxxopts::ParseResult& parsed, std::shared_ptr<const Function>& expression) {
@@ -90,20 +122,6 @@ Job parse_job(const cxxopts::ParseResult& parsed, std::shared_ptr<const Function
                                : job.format.precision;
   job.rounding = parse_rounding(text("rounding"));
   job.bits = given("bits") ? parse_integer(text("bits"), "--bits", 1, most_bits) : default_bits(job);
-  for (const char* bound : {"from", "to"})
-    if (!given(bound))
-      throw UsageError(fmt::format("--{} is missing", bound));
-  const ArgumentSet arguments = job.arguments();
-  job.first = arguments.parse(text("from"), "--from");
-  job.last = arguments.parse(text("to"), "--to");
-  if (job.first == arguments.end())
-    throw UsageError(
-        fmt::format("--from: {} is beyond the largest number of {}; it may be --to", text("from"), job.format.name));
-  if (job.first >= job.last)
-    throw UsageError(fmt::format("the range is empty: --from {} is not below --to {}", text("from"), text("to")));
-  check_domain(job);
-  if (expression)
-    check_bounds(job);
   return job;
 }
 
@@ -192,6 +210,10 @@ void add_search_options(cxxopts::Options& options, DeviceCount count) {
   add("argument-precision", "bits of the arguments (default: the format's)", text(), "Q");
   add("rounding", "breakpoints: all, directed (representable numbers), nearest (midpoints)",
       text()->default_value("all"), "GRID");
+  add("values",
+      "values as the format has them, subnormal ones included, or with unbounded exponents\n"
+      "(default: unbounded, but format where --from or --to is left out)",
+      text(), "KIND");
   add("bits",
       "find distances below 2^-K breakpoint spacings (default: bits of the format or of the\narguments, the larger, "
       "less 9, and at least 3)",
@@ -225,16 +247,19 @@ SearchOptions parse_device_options(const cxxopts::ParseResult& parsed) {
   return options;
 }
 
-SearchOptions parse_search_options(const cxxopts::ParseResult& parsed) {
-  std::shared_ptr<const Function> expression;
-  const Job job = parse_job(parsed, expression);
+SearchOptions parse_search_options(const cxxopts::ParseResult& parsed, BoundsUse bounds) {
+  SearchOptions what;
+  what.job = parse_job(parsed, what.expression);
+  parse_range(parsed, bounds, what);
   const Choices choices = parse_choices(parsed);
   SearchOptions options = parse_device_options(parsed);
-  options.job = job;
-  options.expression = std::move(expression);
+  options.job = what.job;
+  options.expression = std::move(what.expression);
+  options.from = what.from;
+  options.to = what.to;
+  options.is_whole = what.is_whole;
+  options.symmetry = what.symmetry;
   options.choices = choices;
-  options.from = parsed["from"].as<std::string>();
-  options.to = parsed["to"].as<std::string>();
   return options;
 }
 

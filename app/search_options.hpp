@@ -22,19 +22,24 @@ struct SearchOptions {
   Job job;
   std::shared_ptr<const Function> expression; // the job's function where it is none of the catalogue; else null
   Choices choices;
-  std::string from; // the range as the user wrote it
+  std::string from; // the range as the user wrote it; what was left out is an end of the function's domain
   std::string to;
+  bool is_whole = false;                                     // whether a bound was left out
+  Symmetry symmetry = Symmetry::none;                        // for which only x ≥ 0 is searched
   opencl::CpuMode cpu_mode = opencl::CpuMode::automatic;     // of --cpu-mode, or else of TMD_CPU_MODE
   std::vector<std::string> devices;                          // selectors of --device; an empty one where there was none
   std::vector<std::pair<std::string, std::string>> tunables; // of --set
   bool foreign_kernels = false;                              // whether --foreign-kernels was given
 };
 
+// Whether --from and --to may be left out.
+enum class BoundsUse { required, optional };
+
 // How many devices a command may be given.
 enum class DeviceCount { one, several };
 
-// Adds FUNCTION, --from, --to, --format, --argument-precision, --rounding, --bits, --algorithm, --domain-bits, and
-// what add_device_options() adds.
+// Adds FUNCTION, --from, --to, --format, --argument-precision, --rounding, --values, --bits, --algorithm,
+// --domain-bits, and what add_device_options() adds.
 void add_search_options(cxxopts::Options& options, DeviceCount count = DeviceCount::one);
 // Adds --device, --cpu-mode, --set and --foreign-kernels.
 void add_device_options(cxxopts::Options& options, DeviceCount count = DeviceCount::one);
@@ -44,7 +49,8 @@ void add_kernel_option(cxxopts::Options& options);
 void add_engine_options(cxxopts::Options& options);
 
 // All that was asked for, as far as options were added. Touches no device. Throws UsageError for anything wrong.
-[[nodiscard]] SearchOptions parse_search_options(const cxxopts::ParseResult& parsed);
+[[nodiscard]] SearchOptions parse_search_options(const cxxopts::ParseResult& parsed,
+                                                 BoundsUse bounds = BoundsUse::required);
 // The same for commands without a job.
 [[nodiscard]] SearchOptions parse_device_options(const cxxopts::ParseResult& parsed);
 

@@ -7,7 +7,7 @@
 
 namespace tmd {
 
-enum class Status { done = 0, usage = 2, device = 3, unsound = 4, interrupted = 130 };
+enum class Status { done = 0, partial = 1, usage = 2, device = 3, unsound = 4, interrupted = 130 };
 
 class Error : public std::runtime_error {
 public:

@@ -25,6 +25,15 @@ Rounding parse_rounding(std::string_view name) {
   throw UsageError(fmt::format("unknown rounding '{}'; known are all, directed and nearest", name));
 }
 
+std::string_view to_string(Values values) { return values == Values::format ? "format" : "unbounded"; }
+
+Values parse_values(std::string_view name) {
+  for (const Values values : {Values::format, Values::unbounded})
+    if (name == to_string(values))
+      return values;
+  throw UsageError(fmt::format("unknown values '{}'; known are format and unbounded", name));
+}
+
 std::string_view to_string(Breakpoint breakpoint) {
   return breakpoint == Breakpoint::representable ? "representable" : "midpoint";
 }

@@ -3,6 +3,7 @@
 
 #include "format/format.hpp"
 
+#include <algorithm>
 #include <string_view>
 
 namespace tmd {
@@ -19,16 +20,43 @@ enum class Breakpoint { representable, midpoint };
 
 [[nodiscard]] std::string_view to_string(Breakpoint breakpoint);
 
-// Breakpoints of values with `precision` bits and unbounded exponent. In the binade [2^g, 2^(g+1)) the ulp is
-// u = 2^(g − precision + 1), and the breakpoints are the y with y/s − shift an integer.
+// Which numbers values are rounded to: those of the format, subnormal ones included; or numbers of its precision with
+// exponents of any size.
+enum class Values { unbounded, format };
+
+[[nodiscard]] std::string_view to_string(Values values);
+// Throws UsageError for an unknown name.
+[[nodiscard]] Values parse_values(std::string_view name);
+
+// Breakpoints of values with `precision` bits. In the binade [2^g, 2^(g+1)) the ulp is u = 2^(g − precision + 1), but
+// below 2^min_exponent that of the subnormal numbers, 2^(min_exponent − precision + 1). Breakpoints are the y with
+// y/s − shift an integer; beyond the last of [2^max_exponent, 2^(max_exponent + 1)) there are none, and 0 is none.
 struct BreakpointGrid {
+  static constexpr int no_exponent = 1 << 30; // farther than those of values that are searched
+
   Rounding rounding = Rounding::all;
   int precision = 53;
+  int min_exponent = -no_exponent; // of normal numbers
+  int max_exponent = no_exponent;
 
+  // Whether values are those of a format.
+  [[nodiscard]] bool is_bounded() const { return max_exponent != no_exponent; }
   // log2 of the spacing s in the binade of 2^g.
   [[nodiscard]] int spacing_exponent(int value_exponent) const {
-    return value_exponent - precision + (rounding == Rounding::all ? 0 : 1);
+    return std::max(value_exponent, min_exponent) - precision + (rounding == Rounding::all ? 0 : 1);
   }
+  [[nodiscard]] int least_spacing_exponent() const { return spacing_exponent(min_exponent); }
+  // Whether values of the binade of 2^g may be closer than 2^−bits spacings to a breakpoint, for all that is known of
+  // their size: not below half the least one.
+  [[nodiscard]] bool reaches(int value_exponent, int bits) const {
+    if (!is_bounded() || value_exponent > max_exponent)
+      return !is_bounded();
+    if (shifted()) // half a spacing from 0 to the first
+      return bits == 1 || value_exponent + 1 > least_spacing_exponent() - 2;
+    return value_exponent + 1 > least_spacing_exponent() - 1;
+  }
+  // log2 of the number one past that of the last breakpoint of a binade.
+  [[nodiscard]] int number_bits() const { return precision + (rounding == Rounding::all ? 1 : 0); }
   // Whether the shift is 1/2 (else 0).
   [[nodiscard]] bool shifted() const { return rounding == Rounding::nearest; }
   // What kind the breakpoint number n is.

@@ -40,4 +40,17 @@ using RoundedValue = std::function<int(mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t rou
           scaling};
 }
 
+// The same, with what it says of rises_from.
+[[nodiscard]] inline Function rising_from(double x, Function function) {
+  function.rises_from = x;
+  return function;
+}
+
+// The same for its limits, greater_than and less_than.
+[[nodiscard]] inline Function between(double greater_than, double less_than, Function function) {
+  function.greater_than = greater_than;
+  function.less_than = less_than;
+  return function;
+}
+
 } // namespace tmd

@@ -2,6 +2,8 @@
 
 #include "function/entry.hpp"
 
+#include <utility>
+
 namespace tmd {
 
 namespace {
@@ -47,13 +49,21 @@ Series power_less_one(LogOfBase log_of_base) {
 
 std::vector<Function> exponential_functions() {
   constexpr Symmetry none = Symmetry::none;
+  const auto less_one = [](const char* name, const char* description, LogOfBase log_of_base, RoundedValue value,
+                           ExactValues exact) {
+    return between(-1, unbounded,
+                   rising_from(0, entry(name, description, every_x, none, power_less_one(log_of_base), std::move(value),
+                                        std::move(exact))));
+  };
   return {
-      entry("exp", "e^x", every_x, none, power_of(log_of_e), mpfr_exp, exact_at_zero()),
-      entry("exp10", "10^x", every_x, none, power_of(log_of_ten), mpfr_exp10, exact_at_natural_numbers()),
-      entry("exp10m1", "10^x - 1", every_x, none, power_less_one(log_of_ten), mpfr_exp10m1, exact_at_natural_numbers()),
-      entry("exp2", "2^x", every_x, none, power_of(log_of_two), mpfr_exp2, exact_at_integers(), Scaling{0, 1, 1, 1, 0}),
-      entry("exp2m1", "2^x - 1", every_x, none, power_less_one(log_of_two), mpfr_exp2m1, exact_at_integers()),
-      entry("expm1", "e^x - 1", every_x, none, power_less_one(log_of_e), mpfr_expm1, exact_at_zero()),
+      rising_from(-unbounded, entry("exp", "e^x", every_x, none, power_of(log_of_e), mpfr_exp, exact_at_zero())),
+      rising_from(-unbounded,
+                  entry("exp10", "10^x", every_x, none, power_of(log_of_ten), mpfr_exp10, exact_at_natural_numbers())),
+      less_one("exp10m1", "10^x - 1", log_of_ten, mpfr_exp10m1, exact_at_natural_numbers()),
+      rising_from(-unbounded, entry("exp2", "2^x", every_x, none, power_of(log_of_two), mpfr_exp2, exact_at_integers(),
+                                    Scaling{0, 1, 1, 1, 0})),
+      less_one("exp2m1", "2^x - 1", log_of_two, mpfr_exp2m1, exact_at_integers()),
+      less_one("expm1", "e^x - 1", log_of_e, mpfr_expm1, exact_at_zero()),
   };
 }
 

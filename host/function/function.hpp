@@ -5,6 +5,7 @@
 #include "number/mpfr.hpp"
 
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -88,6 +89,14 @@ struct Function {
   Symmetry symmetry = Symmetry::none;
   std::string theorem; // why these are the exact cases, or what is not known
   std::optional<Scaling> scaling;
+
+  // |f| does not fall from here on: |f(x)| ≤ |f(y)| for rises_from ≤ x ≤ y in the domain. Said of functions that rise
+  // too fast for enclosures of long intervals, such as exp. Infinite: not known.
+  double rises_from = std::numeric_limits<double>::infinity();
+
+  // greater_than < f(x) < less_than for every x: limits that values come nearer than could be computed.
+  double greater_than = -std::numeric_limits<double>::infinity();
+  double less_than = std::numeric_limits<double>::infinity();
 
   // Bits with which a value is asked for at most: there Ziv's loop ends, decided or not.
   long most_precision = most_value_precision;

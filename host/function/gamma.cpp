@@ -132,8 +132,8 @@ std::vector<Function> gamma_functions() {
   return {
       entry("lgamma", "logarithm of |gamma(x)|", but_poles, Symmetry::none, in_taylor_form(lgamma_series), log_gamma,
             exact_log_gamma()),
-      entry("tgamma", "gamma function", but_poles, Symmetry::none, in_taylor_form(tgamma_series), mpfr_gamma,
-            exact_gamma()),
+      rising_from(2, entry("tgamma", "gamma function", but_poles, Symmetry::none, in_taylor_form(tgamma_series),
+                           mpfr_gamma, exact_gamma())),
   };
 }
 

@@ -83,8 +83,9 @@ std::vector<Function> inverse_trigonometric_functions() {
       entry("asin", "arc sine", unit, Symmetry::odd, asin, mpfr_asin, exact_at_zero()),
       entry("asinpi", "arc sine over pi", unit, Symmetry::odd, over_pi(asin), mpfr_asinpi, exact_at_zero_and_ones()),
       entry("atan", "arc tangent", every_x, Symmetry::odd, atan, mpfr_atan, exact_at_zero()),
-      entry("atanpi", "arc tangent over pi", every_x, Symmetry::odd, over_pi(atan), mpfr_atanpi,
-            exact_at_zero_and_ones()),
+      between(-0.5, 0.5,
+              entry("atanpi", "arc tangent over pi", every_x, Symmetry::odd, over_pi(atan), mpfr_atanpi,
+                    exact_at_zero_and_ones())),
   };
 }
 

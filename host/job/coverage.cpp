@@ -52,6 +52,17 @@ Coverage Coverage::complement_in(const Coverage& whole) const {
   return result;
 }
 
+Coverage Coverage::intersection(const Coverage& other) const {
+  Coverage result;
+  auto left = intervals_.begin();
+  auto right = other.intervals_.begin();
+  while (left != intervals_.end() && right != other.intervals_.end()) {
+    result.add(std::max(left->first, right->first), std::min(left->second, right->second));
+    (left->second < right->second ? left : right)++;
+  }
+  return result;
+}
+
 bool Coverage::contains(int128 value) const {
   const auto after = intervals_.upper_bound(value);
   return after != intervals_.begin() && std::prev(after)->second > value;

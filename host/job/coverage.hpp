@@ -32,6 +32,9 @@ public:
   // What `whole` has and this set has not. Throws SoundnessError when this set has what `whole` has not.
   [[nodiscard]] Coverage complement_in(const Coverage& whole) const;
 
+  // What both sets have.
+  [[nodiscard]] Coverage intersection(const Coverage& other) const;
+
   // Integers in the set.
   [[nodiscard]] uint128 size() const { return size_; }
   [[nodiscard]] bool empty() const { return size_ == 0; }

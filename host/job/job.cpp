@@ -6,25 +6,47 @@
 
 namespace tmd {
 
+BreakpointGrid Job::grid() const {
+  BreakpointGrid grid{rounding, format.precision};
+  if (values == Values::format) {
+    grid.min_exponent = format.min_exponent;
+    grid.max_exponent = format.max_exponent;
+  }
+  return grid;
+}
+
 std::string Job::identity() const {
   const ArgumentSet set = arguments();
-  return fmt::format("{} on [{}, {}), p = {}, e = {} to {}, q = {}, {}, K = {}", function->name, to_hex(set.at(first)),
-                     to_hex(set.at(last)), format.precision, format.min_exponent, format.max_exponent,
-                     argument_precision, to_string(rounding), bits);
+  return fmt::format("{} on [{}, {}), p = {}, e = {} to {}, q = {}, {}, K = {}{}", function->name,
+                     to_hex(set.at(first)), to_hex(set.at(last)), format.precision, format.min_exponent,
+                     format.max_exponent, argument_precision, to_string(rounding), bits,
+                     values == Values::format ? ", values as the format has them" : "");
+}
+
+RankInterval ranks_in_domain(const Domain& domain, const ArgumentSet& arguments) {
+  const auto first_where = [&](const auto& holds) {
+    ArgumentSet::Rank least = 1 - arguments.end();
+    ArgumentSet::Rank most = arguments.end();
+    while (least < most) {
+      const ArgumentSet::Rank middle = least + (most - least) / 2;
+      if (holds(to_mpfr(arguments.at(middle))))
+        most = middle;
+      else
+        least = middle + 1;
+    }
+    return least;
+  };
+  const auto begins = [&](const Mpfr& x) { return mpfr_cmp_d(x, domain.lower) >= (domain.lower_included ? 0 : 1); };
+  const auto has_ended = [&](const Mpfr& x) { return mpfr_cmp_d(x, domain.upper) >= (domain.upper_included ? 1 : 0); };
+  return {first_where(begins), first_where(has_ended)};
 }
 
 void check_domain(const Job& job) {
-  const Domain& domain = job.function->domain;
-  const ArgumentSet arguments = job.arguments();
-  const auto outside = [&](const Argument& x) {
-    const Mpfr value = to_mpfr(x);
-    const int lower = mpfr_cmp_d(value, domain.lower);
-    const int upper = mpfr_cmp_d(value, domain.upper);
-    return lower < 0 || (lower == 0 && !domain.lower_included) || upper > 0 || (upper == 0 && !domain.upper_included);
-  };
-  for (const Argument& x : {arguments.at(job.first), arguments.at(job.last - 1)})
-    if (outside(x))
-      throw UsageError(fmt::format("{} is outside the domain of {}: {}", to_hex(x), job.function->name, domain.text));
+  const RankInterval domain = ranks_in_domain(job.function->domain, job.arguments());
+  for (const ArgumentSet::Rank rank : {job.first, job.last - 1})
+    if (rank < domain.first || rank >= domain.last)
+      throw UsageError(fmt::format("{} is outside the domain of {}: {}", to_hex(job.arguments().at(rank)),
+                                   job.function->name, job.function->domain.text));
 }
 
 } // namespace tmd

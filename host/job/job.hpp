@@ -7,6 +7,7 @@
 #include "format/grid.hpp"
 #include "function/function.hpp"
 #include "job/coverage.hpp"
+#include "job/stretch.hpp"
 #include "number/integer.hpp"
 
 #include <string>
@@ -19,19 +20,23 @@ struct Job {
   Format format;
   int argument_precision = 53;
   Rounding rounding = Rounding::all;
+  Values values = Values::unbounded;
   int bits = 44; // K
   ArgumentSet::Rank first = 0;
   ArgumentSet::Rank last = 0;
 
   [[nodiscard]] ArgumentSet arguments() const { return {format, argument_precision}; }
-  [[nodiscard]] BreakpointGrid grid() const { return {rounding, format.precision}; }
+  [[nodiscard]] BreakpointGrid grid() const;
   [[nodiscard]] uint128 size() const { return static_cast<uint128>(last - first); }
   [[nodiscard]] Coverage range() const { return {first, last}; }
 
   // What equal jobs share and others do not, in one line: "exp on [0x1p+0, 0x1p+1), p = 53, e = -1022 to 1023, q = 53,
-  // all, K = 44". Whatever is kept of a search is kept under this.
+  // all, K = 44", and "values as the format has them" where they are. Whatever is kept of a search is kept under this.
   [[nodiscard]] std::string identity() const;
 };
+
+// The ranks of the arguments in a domain.
+[[nodiscard]] RankInterval ranks_in_domain(const Domain& domain, const ArgumentSet& arguments);
 
 // Checks the range against the function's domain. Throws UsageError, naming the bound that lies outside.
 void check_domain(const Job& job);

@@ -1,5 +1,7 @@
 #include "job/pieces.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <utility>
 
@@ -21,8 +23,8 @@ long floor_log2(arf_srcptr x) {
   return fmpz_get_si(exponent) - 1;
 }
 
-// The binade in which the whole ball lies, if there is one.
-std::optional<OutputBinade> binade_of(arb_srcptr value, long precision) {
+// The binade in which the whole ball lies, if there is one. Those that have no breakpoints are one on each side.
+std::optional<OutputBinade> binade_of(arb_srcptr value, long precision, const BreakpointGrid& grid, int bits) {
   if (arb_is_finite(value) == 0 || arb_contains_zero(value) != 0)
     return std::nullopt;
   Arb magnitude;
@@ -34,11 +36,17 @@ std::optional<OutputBinade> binade_of(arb_srcptr value, long precision) {
   if (arf_sgn(arb_midref(static_cast<arb_ptr>(lower))) <= 0)
     return std::nullopt;
   const long exponent = floor_log2(arb_midref(static_cast<arb_ptr>(lower)));
-  if (floor_log2(arb_midref(static_cast<arb_ptr>(upper))) != exponent)
+  const long most = floor_log2(arb_midref(static_cast<arb_ptr>(upper)));
+  const bool negative = arb_is_negative(value) != 0;
+  if (grid.is_bounded() && exponent > grid.max_exponent)
+    return OutputBinade{negative, grid.max_exponent + 1};
+  if (grid.is_bounded() && most <= grid.max_exponent && !grid.reaches(static_cast<int>(most), bits))
+    return OutputBinade{negative, -BreakpointGrid::no_exponent};
+  if (most != exponent)
     return std::nullopt;
   if (std::abs(exponent) > most_value_exponent)
     throw UsageError(fmt::format("values beyond 2^±{} are not searched; choose a smaller range", most_value_exponent));
-  return OutputBinade{arb_is_negative(value) != 0, static_cast<int>(exponent)};
+  return OutputBinade{negative, static_cast<int>(exponent)};
 }
 
 } // namespace
@@ -47,6 +55,12 @@ PieceCutter::PieceCutter(const Function& function, const Stretch& stretch, std::
     : function_(&function), stretch_(stretch), interrupted_(std::move(interrupted)) {
   if (stretch.count > 0)
     waiting_.push_back({stretch.first, stretch.count});
+}
+
+PieceCutter::PieceCutter(const Job& job, const Stretch& stretch, std::function<bool()> interrupted)
+    : PieceCutter(*job.function, stretch, std::move(interrupted)) {
+  grid_ = job.grid();
+  bits_ = job.bits;
 }
 
 std::optional<Cut> PieceCutter::next() {
@@ -98,16 +112,54 @@ std::optional<OutputBinade> PieceCutter::place(const Range& range) const {
       arb_neg(x, x);
   }
   for (long precision = 192; precision <= 3072; precision *= 4) {
-    if (const auto output = binade_of(enclose(*function_, all, precision), precision))
+    if (const auto output = binade_of(enclose(*function_, all, precision), precision, grid_, bits_))
       return output;
     Arb value;
     function_->series(value, middle, 1, precision / 2);
-    if (binade_of(value, precision / 2))
+    if (binade_of(value, precision / 2, grid_, bits_))
       return std::nullopt;
     if (arb_is_finite(value) == 0 && function_->value(to_mpfr(middle_argument), precision).is_undefined())
       return std::nullopt;
   }
   return std::nullopt;
+}
+
+bool PieceCutter::is_placed(const Range& range) const {
+  constexpr long precision = 192;
+  Arb all;
+  set_interval(all, range.first, range.first + (range.count - 1));
+  arb_mul_2exp_si(all, all, stretch_.unit_exponent);
+  if (stretch_.negative)
+    arb_neg(all, all);
+  return binade_of(enclose(*function_, all, precision), precision, grid_, bits_).has_value();
+}
+
+uint128 PieceCutter::typical_length(const Job& job, const Stretch& stretch) {
+  constexpr std::array<unsigned, 3> eighths{1, 4, 6};
+  const PieceCutter cutter(job, stretch);
+  std::array<uint128, eighths.size()> lengths{};
+  for (std::size_t i = 0; i < eighths.size(); ++i) {
+    const uint128 first = stretch.first + stretch.count / 8 * eighths[i];
+    int least = -1; // log2 of a length that can be placed, and of one that is not known to be
+    int most = bit_length(stretch.count / 8);
+    while (most - least > 1) {
+      const int length = (least + most) / 2;
+      (cutter.is_placed({first, uint128(1) << length}) ? least : most) = length;
+    }
+    if (least < 0) // whatever needs many bits does not change its binade for that
+      lengths.at(i) = cutter.place({first, 1}) ? stretch.count : 0;
+    else
+      lengths.at(i) = uint128(1) << least;
+  }
+  std::sort(lengths.begin(), lengths.end());
+  return lengths[lengths.size() / 2];
+}
+
+bool has_too_many_pieces(const Job& job, const Stretch& stretch) {
+  constexpr uint128 fewest_arguments = uint128(1) << 22; // MPFR does them one by one
+  constexpr int most_pieces_bits = 13;
+  return stretch.count > fewest_arguments &&
+         PieceCutter::typical_length(job, stretch) < stretch.count >> most_pieces_bits;
 }
 
 std::vector<Cut> cut_all(const Function& function, const ArgumentSet& arguments, ArgumentSet::Rank first,

@@ -3,6 +3,7 @@
 
 #include "error.hpp"
 #include "function/function.hpp"
+#include "job/job.hpp"
 #include "job/piece.hpp"
 #include "number/integer.hpp"
 
@@ -37,9 +38,16 @@ public:
   // `interrupted` is asked now and then.
   PieceCutter(const Function& function, const Stretch& stretch, std::function<bool()> interrupted = {});
 
+  // Likewise for the job's values: those without breakpoints, too small or too large for its format, are one binade on
+  // each side, which its grid does not reach.
+  PieceCutter(const Job& job, const Stretch& stretch, std::function<bool()> interrupted = {});
+
   // The next part; nothing when the stretch is used up. Throws Interrupted when the function says so, and UsageError
-  // where values lie beyond 2^±most_value_exponent.
+  // where values lie beyond 2^±most_value_exponent and the job has a use for them.
   [[nodiscard]] std::optional<Cut> next();
+
+  // About how many arguments a piece has, by some places of the stretch; 0 where not even one value can be placed.
+  [[nodiscard]] static uint128 typical_length(const Job& job, const Stretch& stretch);
 
 private:
   struct Range {
@@ -53,13 +61,20 @@ private:
 
   [[nodiscard]] std::optional<Placed> place_next();
   [[nodiscard]] std::optional<OutputBinade> place(const Range& range) const;
+  // Whether a first look finds the range in one binade.
+  [[nodiscard]] bool is_placed(const Range& range) const;
 
   const Function* function_;
+  BreakpointGrid grid_; // of any precision, where values are not those of a format
+  int bits_ = 1;
   Stretch stretch_;
   std::function<bool()> interrupted_;
   std::vector<Range> waiting_; // the last one first
   std::optional<Placed> open_; // neighbours may yet join it
 };
+
+// Whether a stretch has so many pieces that a search of it would not end.
+[[nodiscard]] bool has_too_many_pieces(const Job& job, const Stretch& stretch);
 
 // All the cuts of the arguments of rank first … last − 1.
 [[nodiscard]] std::vector<Cut> cut_all(const Function& function, const ArgumentSet& arguments, ArgumentSet::Rank first,

@@ -118,12 +118,25 @@ std::string summary_table(const Job& job, const SearchResult& result) {
       plural(result.exact.size(), "exact case"), result.exact.size() > few_exact ? " (listed with --json only)" : "",
       result.undecided.empty() ? "" : fmt::format(", {} UNDECIDED", plural(result.undecided.size(), "argument")),
       to_string(result.arguments()), to_string(job.size()), result.seconds);
+  if (const uint128 none = result.arguments_of_regimes(false), all = result.arguments_of_regimes(true); none + all > 0)
+    text += fmt::format("  {:<12}{:>14} arguments in ranges without a case, {} in ranges of cases\n", "proven",
+                        to_string(none), to_string(all));
   text += fmt::format("  {:<12}{:>45}{:>10}\n", "polynomials", "", seconds(result.planning_seconds));
   for (const Stage& one : told_stages(result.stages))
     text += fmt::format("  {:<12}{:>14} {:<13}{:>17}  {:>10}\n", one.title, one.tested, one.unit,
                         one.filters ? fmt::format("{} kept", one.kept) : "", seconds(one.seconds));
   text += fmt::format("  {:<12}{:>14} candidates and {} other argument{}\n", "MPFR", result.candidates,
                       to_string(result.direct), result.direct == 1 ? "" : "s");
+  return text;
+}
+
+std::string range_table(const Job& job, const SearchResult& result) {
+  std::string text;
+  for (const RegimeRange& range : result.regimes)
+    if (range.regime.rule)
+      text += fmt::format("{}\n", describe(job, range));
+  for (const Coverage::Interval& ranks : result.left_out.intervals())
+    text += fmt::format("PARTIAL: {}\n", describe_left_out(job, ranks));
   return text;
 }
 

@@ -21,6 +21,8 @@ namespace tmd {
 [[nodiscard]] std::string describe_devices(const RunDescription& run);
 // Counts and times of polynomials and stages, coverage.
 [[nodiscard]] std::string summary_table(const Job& job, const SearchResult& result);
+// The ranges of which every argument is a case, and those that were left out, a line each.
+[[nodiscard]] std::string range_table(const Job& job, const SearchResult& result);
 // What an audit has compared; nothing where there was none.
 [[nodiscard]] std::string audit_table(const Job& job, const RunDescription& run);
 // Of several devices: what each took, and its time. Nothing for one.

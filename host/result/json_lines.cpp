@@ -127,6 +127,8 @@ std::string search_record(const Job& job, const RunDescription& run, const Searc
               {"from", to_hex(job.arguments().at(job.first))},
               {"to", to_hex(job.arguments().at(job.last))},
               {"rounding", to_string(job.rounding)},
+              {"values", to_string(job.values)},
+              {"symmetry", run.symmetry == Symmetry::none ? Json(nullptr) : Json(to_string(run.symmetry))},
               {"bits", job.bits},
               {"algorithm", run.algorithm},
               {"deployment", run.deployment},
@@ -149,12 +151,57 @@ std::string search_record(const Job& job, const RunDescription& run, const Searc
   return record.dump() + "\n";
 }
 
+Json ranks_record(const Job& job, int128 first, int128 last) {
+  return {{"type", "range"},
+          {"first", to_hex(job.arguments().at(first))},
+          {"last", to_hex(job.arguments().at(last - 1))},
+          {"arguments", integer(static_cast<uint128>(last - first))}};
+}
+
+std::string_view to_text(Rounded rounded) {
+  switch (rounded) {
+  case Rounded::next_above:
+    return "next above";
+  case Rounded::next_below:
+    return "next below";
+  case Rounded::to_breakpoint:
+    break;
+  }
+  return "breakpoint";
+}
+
+std::string range_record(const Job& job, const RegimeRange& range) {
+  Json record = ranks_record(job, range.ranks.first, range.ranks.last);
+  const auto& rule = range.regime.rule;
+  record["cases"] = rule ? "all" : "none";
+  if (rule) {
+    record["rule"] = {{"slope", rule->slope}, {"offset", rule->offset}};
+    record["side"] = rule->is_above ? "above" : "below";
+    record["breakpoint"] = rule->breakpoint ? Json(to_string(*rule->breakpoint)) : Json(nullptr);
+    record["rounded"] = nullptr;
+    if (const auto rounded = rounded_values(*rule))
+      record["rounded"] = {
+          {"nearest", to_text(rounded->nearest)}, {"up", to_text(rounded->up)}, {"down", to_text(rounded->down)}};
+  }
+  return record.dump() + "\n";
+}
+
+std::string left_out_record(const Job& job, const Coverage::Interval& ranks) {
+  Json record = ranks_record(job, ranks.first, ranks.last);
+  record["cases"] = "not searched";
+  return record.dump() + "\n";
+}
+
 std::string summary_record(const RunDescription& run, const SearchResult& result) {
   Json record{{"type", "summary"},
               {"arguments", integer(result.arguments())},
               {"cases", result.cases.size()},
               {"exact", result.exact.size()},
               {"undecided", result.undecided.size()},
+              {"cases_in_ranges", integer(result.arguments_of_regimes(true))},
+              {"none_in_ranges", integer(result.arguments_of_regimes(false))},
+              {"partial", result.is_partial()},
+              {"left_out", integer(result.left_out.size())},
               {"candidates", result.candidates},
               {"direct", integer(result.direct)}};
   write_stages(record, result.stages);
@@ -202,6 +249,10 @@ std::string json_lines(const Job& job, const RunDescription& run, const SearchRe
   for (const auto& [type, list] : {std::pair("exact", &result.exact), std::pair("undecided", &result.undecided)})
     for (const Case& found : *list)
       text += Json{{"type", type}, {"x", to_hex(found.x)}, {"breakpoint", to_string(found.breakpoint)}}.dump() + "\n";
+  for (const RegimeRange& range : result.regimes)
+    text += range_record(job, range);
+  for (const Coverage::Interval& ranks : result.left_out.intervals())
+    text += left_out_record(job, ranks);
   return text + summary_record(run, result);
 }
 
@@ -223,7 +274,7 @@ RecordedSearch read_json_lines(std::string_view text) {
         if (record.contains("cpu_mode") && record["cpu_mode"].is_object())
           for (const auto& [stage, mode] : record["cpu_mode"].at("in_effect").items())
             result.modes_in_effect[stage] = mode;
-      } else if (type == "case" || type == "exact" || type == "undecided") {
+      } else if (type == "case" || type == "exact" || type == "undecided" || type == "range") {
         result.found.emplace_back(line);
         result.cases += type == "case" ? 1 : 0;
         result.exact += type == "exact" ? 1 : 0;

@@ -29,7 +29,7 @@ struct RecordedSearch {
   std::string device;  // its name; of several, their names
   std::string job;     // its identity
   double arguments = 0;
-  std::vector<std::string> found;                     // the case, exact and undecided records as they stand
+  std::vector<std::string> found;                     // the case, exact, undecided and range records as they stand
   std::size_t cases = 0;                              // of case records
   std::size_t exact = 0;                              // of exact records
   std::size_t undecided = 0;                          // of undecided records

@@ -3,6 +3,7 @@
 
 #include "device/tunables.hpp"
 #include "engine/cpu_modes.hpp"
+#include "function/function.hpp"
 #include "number/integer.hpp"
 #include "opencl/device.hpp"
 #include "opencl/kernel_files.hpp"
@@ -42,6 +43,7 @@ struct RunDescription {
   opencl::KernelUse kernels;
   std::vector<DeviceUse> devices; // at least one, in the result's order
   std::optional<AuditReport> audit = std::nullopt;
+  Symmetry symmetry = Symmetry::none; // for which only x ≥ 0 was searched
 };
 
 } // namespace tmd

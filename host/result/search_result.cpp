@@ -24,6 +24,14 @@ void SearchResult::sort() {
   std::sort(cases.begin(), cases.end(), is_harder);
   std::sort(exact.begin(), exact.end(), by_argument);
   std::sort(undecided.begin(), undecided.end(), by_argument);
+  join(regimes);
+}
+
+uint128 SearchResult::arguments_of_regimes(bool cases) const {
+  uint128 sum = 0;
+  for (const RegimeRange& range : regimes)
+    sum += range.regime.rule.has_value() == cases ? range.size() : 0;
+  return sum;
 }
 
 void record(FieldReport& report, const PartResult& part) {

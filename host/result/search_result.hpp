@@ -2,6 +2,7 @@
 #pragma once
 
 #include "job/coverage.hpp"
+#include "job/regimes.hpp"
 #include "result/part_result.hpp"
 #include "verify/confirm.hpp"
 
@@ -34,11 +35,13 @@ struct WorkerReport {
 
 // The whole range's, unless the search was interrupted: then it can go on from here.
 struct SearchResult {
-  std::vector<Case> cases;     // hardest first
-  std::vector<Case> exact;     // by argument
-  std::vector<Case> undecided; // by argument: neither proved to be cases nor not to be
-  Coverage covered;            // ranks of arguments
-  uint128 direct = 0;          // arguments decided in MPFR alone
+  std::vector<Case> cases;          // hardest first
+  std::vector<Case> exact;          // by argument
+  std::vector<Case> undecided;      // by argument: neither proved to be cases nor not to be
+  std::vector<RegimeRange> regimes; // by argument: what is true of all arguments of a range, which are covered
+  Coverage covered;                 // ranks of arguments
+  Coverage left_out;                // ranks that it does not reach: there it is a partial search
+  uint128 direct = 0;               // arguments decided in MPFR alone
   std::uint64_t candidates = 0;
   bool interrupted = false;
   Stages stages;
@@ -48,6 +51,9 @@ struct SearchResult {
   std::vector<WorkerReport> workers; // in the order in which they were given
 
   [[nodiscard]] uint128 arguments() const { return covered.size(); }
+  [[nodiscard]] bool is_partial() const { return !left_out.empty(); }
+  // Of the covered ones, those of regimes in which every argument is a case, or none is.
+  [[nodiscard]] uint128 arguments_of_regimes(bool cases) const;
 
   // Adds what was found, by its kind.
   void add(const std::vector<Case>& found);

@@ -5,18 +5,49 @@
 namespace tmd {
 
 std::string describe(const Job& job, const RunDescription& run) {
-  return fmt::format("{} on [{}, {}), {} with arguments of {} bits, breakpoints: {}, K = {}", job.function->name,
-                     run.from, run.to, job.format.name, job.argument_precision, to_string(job.rounding), job.bits);
+  const std::string_view values = job.values == Values::format ? ", values as the format has them" : "";
+  std::string text =
+      fmt::format("{} on [{}, {}), {} with arguments of {} bits, breakpoints: {}{}, K = {}", job.function->name,
+                  run.from, run.to, job.format.name, job.argument_precision, to_string(job.rounding), values, job.bits);
+  if (run.symmetry != Symmetry::none)
+    text += fmt::format("; x >= 0 only: f(-x) = {}f(x)", run.symmetry == Symmetry::odd ? "-" : "");
+  return text;
+}
+
+std::string describe(const Job& job, const RegimeRange& range) {
+  const ArgumentSet arguments = job.arguments();
+  std::string text = fmt::format("[{}, {}]: {} arguments, ", to_hex(arguments.at(range.ranks.first)),
+                                 to_hex(arguments.at(range.ranks.last - 1)), to_string(range.size()));
+  const auto& rule = range.regime.rule;
+  if (!rule)
+    return text + "none a case";
+  text += fmt::format("every one a case: f(x) {} {}*x + {}", rule->is_above ? ">" : "<", rule->slope, rule->offset);
+  if (rule->breakpoint)
+    text += fmt::format(", a {}", *rule->breakpoint == Breakpoint::midpoint ? "midpoint" : "representable number");
+  return text;
+}
+
+std::string describe_left_out(const Job& job, const Coverage::Interval& ranks) {
+  return fmt::format("[{}, {}]: {} arguments not searched, for values change too fast there",
+                     to_hex(job.arguments().at(ranks.first)), to_hex(job.arguments().at(ranks.last - 1)),
+                     to_string(static_cast<uint128>(ranks.last - ranks.first)));
 }
 
 std::string wc_file(const Job& job, const RunDescription& run, const SearchResult& result) {
-  std::string text = fmt::format("# Hard-to-round cases of {}.\n"
-                                 "# Complete: every argument closer than 2^-{} spacings to a breakpoint is listed.\n"
-                                 "# {} arguments covered; {} cases, {} exact cases not listed.\n"
-                                 "# Made by tmd {} with: {}\n"
-                                 "# Kernels: {}\n",
-                                 describe(job, run), job.bits, to_string(result.arguments()), result.cases.size(),
-                                 result.exact.size(), run.version, run.command, to_string(run.kernels));
+  std::string text =
+      fmt::format("# Hard-to-round cases of {}.\n"
+                  "# {}: every argument closer than 2^-{} spacings to a breakpoint is listed{}{}.\n"
+                  "# {} arguments covered; {} cases, {} exact cases not listed.\n"
+                  "# Made by tmd {} with: {}\n"
+                  "# Kernels: {}\n",
+                  describe(job, run), result.is_partial() ? "Partial" : "Complete", job.bits,
+                  result.arguments_of_regimes(true) > 0 ? " or in a range below" : "",
+                  result.is_partial() ? ", but for what is named as not searched" : "", to_string(result.arguments()),
+                  result.cases.size(), result.exact.size(), run.version, run.command, to_string(run.kernels));
+  for (const RegimeRange& range : result.regimes)
+    text += fmt::format("# Range {}\n", describe(job, range));
+  for (const Coverage::Interval& ranks : result.left_out.intervals())
+    text += fmt::format("# Range {}\n", describe_left_out(job, ranks));
   for (const Case& found : result.undecided)
     text += fmt::format("# Undecided: {}\n", to_hex(found.x));
   for (const Case& found : result.cases)

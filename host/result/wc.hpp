@@ -12,6 +12,11 @@ namespace tmd {
 // One line: what is searched, the range as the user wrote it.
 [[nodiscard]] std::string describe(const Job& job, const RunDescription& run);
 
+// One line: a range, and what is true of all its arguments.
+[[nodiscard]] std::string describe(const Job& job, const RegimeRange& range);
+// One line: ranks that were left out.
+[[nodiscard]] std::string describe_left_out(const Job& job, const Coverage::Interval& ranks);
+
 [[nodiscard]] std::string wc_file(const Job& job, const RunDescription& run, const SearchResult& result);
 
 } // namespace tmd

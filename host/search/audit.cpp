@@ -77,8 +77,13 @@ AuditReport audit(const Job& job, const SearchResult& result, std::span<const st
   AuditReport report;
   report.algorithm = algorithm;
   Random random(seed);
+  // Neither what is left out nor regimes, of which parts might be cases one by one.
+  Coverage settled = result.left_out;
+  for (const RegimeRange& range : result.regimes)
+    settled.add(range.ranks.first, range.ranks.last);
+  const Coverage searched = settled.complement_in(job.range());
   const auto search_again = [&](uint128 count) {
-    const Coverage parts = random_parts(job, count, parts_at_once, random);
+    const Coverage parts = random_parts(job, count, parts_at_once, random).intersection(searched);
     SearchHooks hooks;
     hooks.interrupted = interrupted;
     SearchResult rest; // what is not searched again

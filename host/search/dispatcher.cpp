@@ -38,6 +38,11 @@ bool Dispatcher::add(const Field& field) {
   return true;
 }
 
+void Dispatcher::skip(uint128 arguments) {
+  const std::lock_guard lock(mutex_);
+  waiting_arguments_ -= static_cast<double>(arguments);
+}
+
 void Dispatcher::complete() {
   const std::lock_guard lock(mutex_);
   complete_ = true;

@@ -26,6 +26,8 @@ public:
   // A field to be searched, the next in number. Waits while very many wait already. Returns false, adding nothing,
   // after stop().
   bool add(const Field& field);
+  // So many of the arguments come in no field.
+  void skip(uint128 arguments);
   // No more fields come.
   void complete();
 

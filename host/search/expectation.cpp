@@ -1,5 +1,7 @@
 #include "search/expectation.hpp"
 
+#include "job/pieces.hpp"
+#include "job/regimes.hpp"
 #include "polynomial/scaled_function.hpp"
 
 #include <algorithm>
@@ -28,6 +30,24 @@ double slope_range(const Job& job, const Field& field) {
 }
 
 } // namespace
+
+Survey survey(const Job& job, bool leaves_out, const std::function<bool()>& interrupted) {
+  Survey result;
+  RegimeFinder finder(job, interrupted);
+  const auto take_stretch = [&](const Stretch& stretch) {
+    (leaves_out && has_too_many_pieces(job, stretch) ? result.left_out : result.rest) += stretch.count;
+  };
+  SegmentJoiner joiner(
+      job.arguments(),
+      [&](const RegimeRange& range) { (range.regime.rule ? result.all_cases : result.none) += range.size(); },
+      take_stretch);
+  for (const Stretch& stretch : stretches(job.arguments(), job.first, job.last))
+    for (const Segment& segment : finder.find(stretch))
+      joiner.add(segment);
+  joiner.close();
+  result.cases = std::ldexp(static_cast<double>(result.rest), 1 - job.bits);
+  return result;
+}
 
 std::vector<Unexpected> unexpected_counts(const Job& job, const SearchResult& result) {
   std::vector<ArgumentSet::Rank> ranks;

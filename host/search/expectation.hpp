@@ -6,9 +6,23 @@
 #include "result/search_result.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace tmd {
+
+// What a search will have before it, as far as the host can tell.
+struct Survey {
+  uint128 all_cases = 0; // arguments of ranges of which every one is a case
+  uint128 none = 0;      // of ranges without a case
+  uint128 left_out = 0;  // that would be left out
+  uint128 rest = 0;      // to be searched
+  double cases = 0;      // to be expected among those: 2·N·2^−K of N
+};
+
+// Finds a job's ranges and what would be left out, where that is allowed. Throws Interrupted when `interrupted` says
+// so.
+[[nodiscard]] Survey survey(const Job& job, bool leaves_out, const std::function<bool()>& interrupted);
 
 // A field with another number of hard cases than expected.
 struct Unexpected {

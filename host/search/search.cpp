@@ -3,6 +3,7 @@
 #include "engine/registry.hpp"
 #include "error.hpp"
 #include "job/pieces.hpp"
+#include "job/regimes.hpp"
 #include "number/arb.hpp"
 #include "search/dispatcher.hpp"
 #include "support/stopwatch.hpp"
@@ -32,14 +33,22 @@ uint128 arguments_of(const Field& field, const Part& part) {
   return up_to(part.first + part.count) - up_to(part.first);
 }
 
+// What an earlier run has covered or left out.
+Coverage known_of(const SearchResult& result) {
+  Coverage known = result.covered;
+  known.add(result.left_out);
+  return known;
+}
+
 // What the threads of a search share: one cuts the range into fields, and each worker has one.
 class Search {
 public:
   Search(const Job& job, std::span<const std::unique_ptr<Worker>> workers, const SearchHooks& hooks,
          const Claims& claims, SearchResult so_far)
-      : job_(job), workers_(workers), hooks_(hooks), claims_(claims), to_do_(so_far.covered.complement_in(job.range())),
-        dispatcher_(to_do_.size(), workers.size()), result_(std::move(so_far)), known_fields_(result_.fields.size()),
-        known_cases_(result_.cases.size()), known_arguments_(result_.arguments()), accounts_(workers.size()) {
+      : job_(job), workers_(workers), hooks_(hooks), claims_(claims),
+        to_do_(known_of(so_far).complement_in(job.range())), dispatcher_(to_do_.size(), workers.size()),
+        result_(std::move(so_far)), known_fields_(result_.fields.size()), known_cases_(result_.cases.size()),
+        known_arguments_(result_.arguments()), accounts_(workers.size()) {
     result_.interrupted = false;
     result_.workers.assign(workers.size(), {});
   }
@@ -141,25 +150,74 @@ private:
 
   [[nodiscard]] bool interrupted() const { return stopping_ || (hooks_.interrupted && hooks_.interrupted()); }
 
-  // Cuts what is to be done into fields, ahead of the workers.
+  // Cuts what is to be done into regimes and fields, ahead of the workers.
   void cut() {
     const ArgumentSet arguments = job_.arguments();
-    for (const auto& [first, last] : to_do_.intervals())
-      for (const Stretch& stretch : stretches(arguments, first, last)) {
-        if (const auto claim = claims_ ? claims_(stretch) : std::nullopt) {
-          if (!add(*claim))
-            return;
-          continue;
-        }
-        PieceCutter cutter(*job_.function, stretch, [this] { return interrupted(); });
-        while (const auto part = cutter.next())
-          if (!add(Field::of(*part)))
-            return;
-      }
+    const auto stops = [this] { return interrupted(); };
+    RegimeFinder finder(job_, stops);
+    SegmentJoiner joiner(
+        arguments, [this](const RegimeRange& range) { settle(range); }, [this](const Stretch& rest) { cut(rest); });
+    for (const auto& [first, last] : to_do_.intervals()) {
+      for (const Stretch& stretch : stretches(arguments, first, last))
+        for (const Segment& segment : finder.find(stretch))
+          joiner.add(segment);
+      joiner.close();
+    }
     dispatcher_.complete();
   }
 
-  bool add(const Field& field) {
+  void cut(const Stretch& stretch) {
+    if (hooks_.leaves_out && has_too_many_pieces(job_, stretch)) {
+      leave_out(ranks_of(job_.arguments(), stretch, 0, stretch.count));
+      return;
+    }
+    if (const auto claim = claims_ ? claims_(stretch) : std::nullopt) {
+      add(*claim);
+      return;
+    }
+    const BreakpointGrid grid = job_.grid();
+    PieceCutter cutter(job_, stretch, [this] { return interrupted(); });
+    while (const auto part = cutter.next()) {
+      if (part->values && !grid.reaches(part->values->exponent, job_.bits)) {
+        settle({ranks_of(job_.arguments(), part->arguments, 0, part->arguments.count), {}});
+        continue;
+      }
+      add(Field::of(*part));
+    }
+  }
+
+  // A regime was proven in Arb; MPFR says of some of its arguments whether they are cases.
+  void settle(const RegimeRange& range) {
+    constexpr long enough_precision =
+        1L << 16; // for values so near to a breakpoint that it would take far more to tell
+    Function function = *job_.function;
+    function.most_precision = std::min(function.most_precision, enough_precision);
+    const Confirmation confirmation(function, job_.grid(), job_.bits);
+    for (const ArgumentSet::Rank rank :
+         {range.ranks.first, range.ranks.first + (range.ranks.last - range.ranks.first) / 2, range.ranks.last - 1}) {
+      const Argument x = job_.arguments().at(rank);
+      const auto found = confirmation.confirm(x);
+      const auto& rule = range.regime.rule;
+      const bool is_case = found && found->kind != Case::Kind::exact;
+      if (is_case != rule.has_value() || (rule && rule->breakpoint && *rule->breakpoint != found->breakpoint))
+        throw SoundnessError(fmt::format("{} is proven to be {} like its neighbours, but MPFR finds that it is not",
+                                         to_hex(x), rule ? "a case" : "none"));
+    }
+    dispatcher_.skip(range.size());
+    const std::lock_guard lock(mutex_);
+    result_.regimes.push_back(range);
+    settled_.add(range.ranks.first, range.ranks.last);
+    tell_progress();
+  }
+
+  void leave_out(const RankInterval& ranks) {
+    dispatcher_.skip(static_cast<uint128>(ranks.last - ranks.first));
+    const std::lock_guard lock(mutex_);
+    result_.left_out.add(ranks.first, ranks.last);
+  }
+
+  // Throws Interrupted when the search stops.
+  void add(const Field& field) {
     constexpr std::size_t most_fields = std::size_t(1) << 20;
     {
       const std::lock_guard lock(mutex_);
@@ -169,7 +227,8 @@ private:
                                      job_.function->name, most_fields));
       result_.fields.emplace_back().field = field;
     }
-    return dispatcher_.add(field);
+    if (!dispatcher_.add(field))
+      throw Interrupted();
   }
 
   void work(std::size_t index) {
@@ -222,12 +281,18 @@ private:
       account.sums.add(part, arguments);
     }
     record(report, part);
+    tell_progress();
+  }
+
+  // With the mutex locked.
+  void tell_progress() const {
     if (hooks_.progress)
       hooks_.progress(progress());
   }
 
   [[nodiscard]] Progress progress() const {
-    Progress progress{known_arguments_, job_.size(), known_cases_, seconds_since(start_), dispatcher_.working()};
+    Progress progress{known_arguments_ + settled_.size(), job_.size(), known_cases_, seconds_since(start_),
+                      dispatcher_.working()};
     const auto add = [&progress](const Sums& sums) {
       progress.done += sums.arguments;
       progress.cases += sums.cases;
@@ -243,6 +308,7 @@ private:
   // What all workers did, for the result. A claimed field counts when every part of it was searched; a case that was
   // found in two of them is one.
   void close_accounts() {
+    result_.covered.add(settled_);
     std::map<std::size_t, Coverage> done;
     std::map<std::size_t, std::vector<Case>> found;
     for (const Account& account : accounts_)
@@ -298,6 +364,7 @@ private:
   const std::size_t known_fields_; // of an earlier run
   const std::size_t known_cases_;
   const uint128 known_arguments_;
+  Coverage settled_;              // ranks of the regimes that this run has found
   std::vector<Account> accounts_; // by worker
   std::exception_ptr failure_;
 };
@@ -323,9 +390,10 @@ SearchResult run_search(const Job& job, std::span<const std::unique_ptr<Worker>>
                         const Claims& claims, SearchResult so_far) {
   const auto start = Clock::now();
   SearchResult result = Search(job, workers, hooks, claims, std::move(so_far)).run();
-  if (!result.interrupted && result.covered != job.range())
-    throw SoundnessError(fmt::format("the ranks {} were covered, but the range is {}", to_string(result.covered),
-                                     to_string(job.range())));
+  const Coverage known = known_of(result);
+  if (!result.interrupted && known != job.range())
+    throw SoundnessError(
+        fmt::format("the ranks {} were covered, but the range is {}", to_string(known), to_string(job.range())));
   result.sort();
   result.seconds += seconds_since(start);
   return result;

@@ -29,6 +29,10 @@ struct SearchHooks {
   Interrupt interrupted = {};
   // A worker has failed, and others take its work: its index, and why. By one thread at a time.
   std::function<void(std::size_t, const std::string&)> lost = {};
+
+  // Leave out stretches of very many pieces, as sin has at large arguments; else they are searched, however long it
+  // takes.
+  bool leaves_out = false;
 };
 
 // Who searches a stretch before its output binades are looked at: a field that is claimed, or nothing.
@@ -40,8 +44,8 @@ using Claims = std::function<std::optional<Field>(const Stretch&)>;
 // lost: what it had not delivered is done by the others, and the error of the last worker is thrown. One that throws
 // FaultError is lost with all that it has delivered: the others do that again. `so_far` is what
 // an interrupted search of the same job has left: only the rest is searched, and the result is that of both. Throws
-// SoundnessError when the arguments covered are not those of the range, and UsageError where values change their binade
-// more than some million times.
+// SoundnessError when the arguments covered, and those left out where that is allowed, are not those of the range, and
+// UsageError where values change their binade more than some million times.
 [[nodiscard]] SearchResult run_search(const Job& job, std::span<const std::unique_ptr<Worker>> workers,
                                       const SearchHooks& hooks = {}, const Claims& claims = {},
                                       SearchResult so_far = {});

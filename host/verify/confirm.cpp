@@ -15,6 +15,9 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 // A distance is known well enough for four decimals of its logarithm when its error is this much smaller.
 constexpr long relative_bits = 24;
 
+// Bits of a value after which it matters no more how much harder a case is than it is already known to be.
+constexpr long enough_precision = 1L << 16;
+
 // What an enclosure says of the value in it. hard_if_inexact: hard unless the value is the enclosure's own end.
 enum class Verdict { open, no_case, hard, hard_if_inexact, exact };
 
@@ -22,7 +25,8 @@ struct Finding {
   Verdict verdict;
   Breakpoint breakpoint; // the nearest one; when open, as far as is known
   double bits = infinity;
-  double distance = 0; // of no case: at least
+  double distance = 0;    // of no case: at least
+  bool is_beside = false; // when open: no number in the enclosure is farther than `bits`, and an end is the breakpoint
 };
 
 // The e with 2^(e − 1) ≤ |y| < 2^e; beyond all others for zero and for infinity.
@@ -61,6 +65,10 @@ public:
     const Finding open{Verdict::open, grid_.kind(false)};
     if (mpfr_zero_p(upper) != 0) // zero is representable, and no midpoint
       return {grid_.shifted() ? Verdict::no_case : Verdict::exact, Breakpoint::representable};
+    if (grid_.is_bounded() && exponent(lower) > grid_.max_exponent + 1)
+      return {Verdict::no_case, open.breakpoint};
+    if (grid_.is_bounded() && exponent(upper) <= grid_.min_exponent + 1)
+      return examine_evenly_spaced(lower, upper);
     const long binade = exponent(lower);
     if (exponent(upper) == binade || (mpfr_zero_p(lower) == 0 && mpfr_cmp_ui_2exp(upper, 1, binade) <= 0))
       return examine(lower, upper);
@@ -77,13 +85,27 @@ public:
   }
 
 private:
-  // 2^(e − 1) ≤ lower ≤ upper ≤ 2^e.
+  // 0 ≤ lower ≤ upper < 2^(min_exponent + 1), and upper > 0.
+  [[nodiscard]] Finding examine_evenly_spaced(mpfr_srcptr lower, mpfr_srcptr upper) const {
+    const long small = grid_.least_spacing_exponent() - bits_;
+    if (exponent(upper) < small) // perhaps too small for MPFR; with a shift nearly half a spacing from the first
+      return {grid_.shifted() && bits_ == 1 ? Verdict::hard : Verdict::no_case, grid_.kind(false), 1};
+    if (exponent(lower) >= small)
+      return examine(lower, upper);
+    Mpfr zero(2);
+    mpfr_set_zero(zero, 1);
+    return examine(zero, upper);
+  }
+
+  // 2^(e − 1) ≤ lower ≤ upper ≤ 2^e, or both below 2^(min_exponent + 1).
   [[nodiscard]] Finding examine(mpfr_srcptr lower, mpfr_srcptr upper) const {
     // F = lower/s − shift and its distance to the nearest integer, both exact.
-    const long spacing = grid_.spacing_exponent(static_cast<int>(mpfr_get_exp(lower)) - 1);
-    Mpfr scaled(precision_ + 2);
-    Mpfr nearest(precision_ + 2);
-    Mpfr distance(precision_ + 2);
+    const long spacing = grid_.spacing_exponent(mpfr_zero_p(lower) != 0 ? grid_.min_exponent
+                                                                        : static_cast<int>(mpfr_get_exp(lower)) - 1);
+    const long precision = precision_ + bits_ + 2; // F ≥ 2^−(K + 1), or 0
+    Mpfr scaled(precision);
+    Mpfr nearest(precision);
+    Mpfr distance(precision);
     mpfr_div_2si(scaled, lower, spacing, MPFR_RNDN);
     if (grid_.shifted())
       mpfr_sub_d(scaled, scaled, 0.5, MPFR_RNDN);
@@ -101,27 +123,55 @@ private:
       return {Verdict::no_case, Breakpoint::representable, infinity, mpfr_get_d(scaled, MPFR_RNDD)};
 
     Finding result{Verdict::open, kind(nearest)};
+    if (!is_breakpoint(nearest, lower)) {
+      if (mpfr_cmp_ui_2exp(width, 1, -1) < 0) // no other one is nearer than half a spacing
+        result.verdict = Verdict::no_case;
+      return result;
+    }
     if (mpfr_zero_p(distance) != 0) {
       if (exact)
         result.verdict = Verdict::exact;
+      else
+        set_beside(result, width);
       return result;
     }
     mpfr_add(scaled, distance, width, MPFR_RNDU);
     const int bound = mpfr_cmp_ui_2exp(scaled, 1, -bits_);
+    if (bound < 0 && mpfr_equal_p(distance, width) != 0)
+      set_beside(result, width);
     mpfr_mul_2ui(width, width, relative_bits, MPFR_RNDU);
     if (bound > 0 || mpfr_less_p(distance, width) != 0)
       return result;
     result.verdict = bound == 0 ? Verdict::hard_if_inexact : Verdict::hard;
+    result.bits = bits_of(distance);
+    return result;
+  }
+
+  [[nodiscard]] static double bits_of(mpfr_srcptr distance) {
     Mpfr logarithm(64);
     mpfr_log2(logarithm, distance, MPFR_RNDN);
-    result.bits = -mpfr_get_d(logarithm, MPFR_RNDN);
-    return result;
+    return -mpfr_get_d(logarithm, MPFR_RNDN);
+  }
+
+  // The numbers reach from the breakpoint to `width` beside it.
+  void set_beside(Finding& finding, mpfr_srcptr width) const {
+    finding.is_beside = mpfr_cmp_ui_2exp(width, 1, -bits_) < 0;
+    finding.bits = bits_of(width);
   }
 
   [[nodiscard]] Breakpoint kind(mpfr_srcptr number) const {
     Mpfr half(precision_ + 2);
     mpfr_div_2ui(half, number, 1, MPFR_RNDN);
     return grid_.kind(mpfr_integer_p(half) == 0);
+  }
+
+  // Whether the number nearest to a value of the binade of `value` is that of a breakpoint.
+  [[nodiscard]] bool is_breakpoint(mpfr_srcptr number, mpfr_srcptr value) const {
+    if (!grid_.is_bounded())
+      return true;
+    const bool is_last = mpfr_zero_p(value) == 0 && mpfr_get_exp(value) - 1 == grid_.max_exponent &&
+                         mpfr_cmp_ui_2exp(number, 1, grid_.number_bits()) >= 0;
+    return !is_last && mpfr_cmp_ui(number, grid_.shifted() ? 0 : 1) >= 0;
   }
 
   BreakpointGrid grid_;
@@ -150,11 +200,14 @@ Judgement Confirmation::judge(const Argument& argument) const {
     ValueEnclosure value = function_->value(x, precision);
     if (value.is_undefined())
       return {};
+    const bool ends_at_limit =
+        mpfr_cmp_d(value.lower, function_->greater_than) == 0 || mpfr_cmp_d(value.upper, function_->less_than) == 0;
     take_magnitude(value);
     const bool exact = value.is_exact();
     // Not those that MPFR made 0 or the largest number there is, either.
-    if (exponent(value.lower) > most_value_exponent + 1 ||
-        (exponent(value.upper) < -most_value_exponent - 1 && !(exact && mpfr_zero_p(value.upper) != 0)))
+    if (!grid_.is_bounded() &&
+        (exponent(value.lower) > most_value_exponent + 1 ||
+         (exponent(value.upper) < -most_value_exponent - 1 && !(exact && mpfr_zero_p(value.upper) != 0))))
       throw UsageError(fmt::format("{}({}) lies beyond 2^±{}; choose a smaller range", function_->name,
                                    to_hex(argument), most_value_exponent));
     if (exact && function_->exactness(x) == Exactness::inexact)
@@ -169,6 +222,10 @@ Judgement Confirmation::judge(const Argument& argument) const {
       return {Case{argument, infinity, finding.breakpoint, Case::Kind::exact}};
     if (finding.verdict == Verdict::hard ||
         (finding.verdict == Verdict::hard_if_inexact && function_->exactness(x) == Exactness::inexact))
+      return {Case{argument, finding.bits, finding.breakpoint, Case::Kind::hard}};
+    // Inexact, and no farther from the breakpoint than the enclosure is wide: a case, however hard.
+    const bool tells_enough = precision >= enough_precision || precision == most;
+    if (tells_enough && finding.is_beside && (ends_at_limit || function_->exactness(x) == Exactness::inexact))
       return {Case{argument, finding.bits, finding.breakpoint, Case::Kind::hard}};
   }
   if (function_->exactness(x) != Exactness::unknown)

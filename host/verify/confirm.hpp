@@ -18,7 +18,8 @@ struct Case {
   };
 
   Argument x;
-  double bits = 0; // −log2 of the distance, in spacings; infinite unless the case is hard
+  // −log2 of the distance, in spacings; infinite unless the case is hard. At least, where they are beyond 2^15.
+  double bits = 0;
   Breakpoint breakpoint = Breakpoint::representable; // of an undecided one: the nearest, as far as is known
   Kind kind = Kind::hard;
 

@@ -36,8 +36,12 @@ refuses 2 "Try \`tmd devices --help\`." devices --bogus
 refuses 2 "Try \`tmd --help\`." serach
 
 # The range.
-refuses 2 "--from is missing" search exp --to 2
-refuses 2 "--to is missing" search exp --from 1
+refuses 2 "--from is missing" bench phase1 exp --to 2
+refuses 2 "--to is missing" bench phase1 exp --from 1
+refuses 2 "the range is empty" search log --to 0
+refuses 2 "unknown values 'bounded'" search exp "${range[@]}" --values bounded
+refuses 2 "cases are to be expected, more than 10000000" search exp "${range[@]}" --bits 1
+refuses 2 "--most-cases" search exp "${range[@]}" --most-cases 0
 refuses 2 "the range is empty" search exp --from 1 --to 1
 refuses 2 "the range is empty" search exp --from 2 --to 1
 refuses 2 "the range is empty" search exp --from -0 --to 0

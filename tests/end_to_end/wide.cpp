@@ -24,8 +24,8 @@ SearchResult run(TestDevice& device, const Task& task, Work& work) {
 }
 
 // As enumerated.
-bool same(const SearchResult& result, const Enumeration& expected) {
-  const std::vector<Found> found = found_in(result);
+bool same(const Job& job, const SearchResult& result, const Enumeration& expected) {
+  const std::vector<Found> found = found_in(job, result);
   return std::equal(found.begin(), found.end(), expected.found.begin(), expected.found.end(),
                     [](const Found& left, const Found& right) {
                       return left.x == right.x && left.midpoint == right.midpoint &&
@@ -240,7 +240,7 @@ TEST_CASE("wide: the same cases as by the regular and by Lefèvre's test") {
           make_task(slice.f, {"binary64", 53, -1022, q, slice.centre - reach, slice.centre + reach / 2}, grid, 20);
       INFO(slice.f.name, " around ", slice.centre, ", q = ", q, ", ", to_string(grid));
       const SearchResult wide = run(usual_device(), widely(task), work);
-      CHECK(stage(wide.stages, "wide_groups").tested > 0);
+      CHECK((stage(wide.stages, "wide_groups").tested > 0 || !wide.regimes.empty())); // the host proves flat places
       CHECK(stage(wide.stages, "phase1").tested == 0);
       cases_found += wide.cases.size();
       for (const char* other : {"regular", "lefevre"}) {
@@ -336,7 +336,7 @@ TEST_CASE("wide: lists, launches and kernels of every kind find what enumeration
           widely(make_task(known_exp, {"binary32", 24, -126, 24, from, to}, Rounding::all, 11), group_bits);
       const SearchResult result = run(device, task, work);
       CHECK(result.arguments() == uint128(expected.arguments));
-      CHECK(same(result, expected));
+      CHECK(same(task, result, expected));
     }
   }
   work.check_wide();

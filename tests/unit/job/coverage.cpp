@@ -152,3 +152,19 @@ TEST_CASE("coverage: random intervals, against a set of integers") {
     CHECK(one_by_one == coverage);
   }
 }
+
+TEST_CASE("coverage: what two sets share") {
+  Coverage left(0, 10);
+  left.add(20, 30);
+  left.add(40, 41);
+  Coverage right(5, 25);
+  right.add(28, 50);
+  Coverage both(5, 10);
+  both.add(20, 25);
+  both.add(28, 30);
+  both.add(40, 41);
+  CHECK(left.intersection(right) == both);
+  CHECK(right.intersection(left) == both);
+  CHECK(left.intersection(left) == left);
+  CHECK(left.intersection({}).empty());
+}

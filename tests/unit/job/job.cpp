@@ -39,6 +39,7 @@ TEST_CASE("a job's identity differs when any member does") {
                                                        [](Job& other) { other.argument_precision = 54; },
                                                        [](Job& other) { other.rounding = Rounding::directed; },
                                                        [](Job& other) { other.rounding = Rounding::nearest; },
+                                                       [](Job& other) { other.values = Values::format; },
                                                        [](Job& other) { other.bits = 45; },
                                                        [](Job& other) { ++other.first; },
                                                        [](Job& other) { --other.last; }};
@@ -60,4 +61,17 @@ TEST_CASE("a job's size and range") {
   CHECK(job.grid().precision == 53);
   job.first = -job.last;
   CHECK(job.size() == 2 * static_cast<uint128>(job.last));
+}
+
+TEST_CASE("the arguments of a domain") {
+  const ArgumentSet arguments(find_format("binary16"), 11);
+  const auto largest = arguments.end() - 1;
+  const auto one = arguments.parse("1", "");
+  const auto ranks = [&](const char* function) { return ranks_in_domain(find_function(function).domain, arguments); };
+  CHECK(ranks("exp") == RankInterval{-largest, largest + 1});
+  CHECK(ranks("log") == RankInterval{1, largest + 1});
+  CHECK(ranks("sqrt") == RankInterval{0, largest + 1});
+  CHECK(ranks("asin") == RankInterval{-one, one + 1});
+  CHECK(ranks("atanh") == RankInterval{1 - one, one});
+  CHECK(ranks("acosh") == RankInterval{one, largest + 1});
 }

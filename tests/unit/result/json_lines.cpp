@@ -60,6 +60,43 @@ TEST_CASE("JSON Lines: one record a line, read back") {
   CHECK(nlohmann::json::parse(last)["arguments"] == "1152921504606846977");
 }
 
+TEST_CASE("JSON Lines: ranges, and what was left out") {
+  Job job = some_job();
+  job.values = Values::format;
+  SearchResult result = some_result(job);
+  const BreakpointRule rule{"0x1p+0", "0x0p+0", false, Breakpoint::representable};
+  result.regimes = {{{job.first, job.first + 4096}, {rule}}, {{job.first + 4096, job.first + 8192}, {}}};
+  result.left_out.add(job.last - 16, job.last);
+  RunDescription run = some_run();
+  run.symmetry = Symmetry::odd;
+  std::istringstream text(json_lines(job, run, result));
+  std::vector<nlohmann::json> records;
+  for (std::string line; std::getline(text, line);)
+    records.push_back(nlohmann::json::parse(line));
+  REQUIRE(records.size() == 8);
+  CHECK(records[0]["values"] == "format");
+  CHECK(records[0]["symmetry"] == "odd");
+  CHECK(records[4] ==
+        nlohmann::json{{"type", "range"},
+                       {"first", "0x1p+0"},
+                       {"last", "0x1.0000000000fffp+0"},
+                       {"arguments", 4096},
+                       {"cases", "all"},
+                       {"rule", {{"slope", "0x1p+0"}, {"offset", "0x0p+0"}}},
+                       {"side", "below"},
+                       {"breakpoint", "representable"},
+                       {"rounded", {{"nearest", "breakpoint"}, {"up", "breakpoint"}, {"down", "next below"}}}});
+  CHECK(records[5]["cases"] == "none");
+  CHECK_FALSE(records[5].contains("rule"));
+  CHECK(records[6]["cases"] == "not searched");
+  CHECK(records[6]["arguments"] == 16);
+  CHECK(records[7]["cases_in_ranges"] == 4096);
+  CHECK(records[7]["none_in_ranges"] == 4096);
+  CHECK(records[7]["partial"] == true);
+  CHECK(records[7]["left_out"] == 16);
+  CHECK(read_json_lines(json_lines(job, run, result)).found.size() == 6);
+}
+
 TEST_CASE("JSON Lines of several devices: what each did") {
   const Job job = some_job();
   SearchResult result = some_result(job);

@@ -3,6 +3,7 @@
 #include "host/verify/confirm.hpp"
 #include "host/error.hpp"
 #include "host/function/catalogue.hpp"
+#include "host/job/job.hpp"
 
 #include <doctest/doctest.h>
 
@@ -303,7 +304,12 @@ TEST_CASE("confirm: no more bits than the limit") {
   // exp(2^−1000) lies 947 bits from 1: known after 145, 290, 580, 1160 bits.
   Function exp = find_function("exp");
   CHECK(std::fabs(confirm(exp, Rounding::all, dyadic(1, -1000), 44, 1160)->bits - 947) < 1e-4);
-  CHECK_THROWS_AS((void)confirm(exp, Rounding::all, dyadic(1, -1000), 44, 1000), SoundnessError);
+  // A value that is inexact, and next to the breakpoint: a case, of so many bits at least.
+  const auto beside = confirm(exp, Rounding::all, dyadic(1, -1000), 44, 1000);
+  REQUIRE(beside);
+  CHECK(beside->kind == Kind::hard);
+  CHECK(beside->bits > 400);
+  CHECK(beside->bits <= 947);
   exp.exactness = [](mpfr_srcptr) { return Exactness::unknown; };
   CHECK(confirm(exp, Rounding::all, dyadic(1, -1000), 44, 1000)->kind == Kind::undecided);
 }
@@ -388,4 +394,47 @@ TEST_CASE("confirm: no value, no case; values out of reach are refused") {
   CHECK(confirm(power(-most_value_exponent), Rounding::all)->is_exact());
   CHECK_THROWS_AS((void)confirm(power(most_value_exponent), Rounding::all), UsageError);
   CHECK_THROWS_AS((void)confirm(power(-most_value_exponent - 4), Rounding::all), UsageError);
+}
+
+TEST_CASE("confirmation: values of a format, subnormal, too large and too small") {
+  const auto judge = [](double value, Rounding grid) {
+    const Function f = function_of(
+        [value](mpfr_srcptr, long precision) {
+          ValueEnclosure enclosure(precision);
+          mpfr_set_d(enclosure.lower, value, MPFR_RNDN);
+          mpfr_set_d(enclosure.upper, value, MPFR_RNDN);
+          return enclosure;
+        },
+        Exactness::exact);
+    return Confirmation(f, {grid, 11, -14, 15}, 6).confirm(one());
+  };
+  // A little above 3·2^−25, the midpoint of two subnormal numbers.
+  const auto found = judge(0x3.01p-25, Rounding::all);
+  REQUIRE(found);
+  CHECK(found->breakpoint == Breakpoint::midpoint);
+  CHECK(found->bits == 8);
+  CHECK_FALSE(judge(0x3.01p-25, Rounding::directed));
+  CHECK(judge(0x3.01p-25, Rounding::nearest)->bits == 9);
+  CHECK(judge(0x1p-24, Rounding::directed)->is_exact());
+  // Neither beside 0 nor beside what follows the last breakpoint.
+  CHECK_FALSE(judge(0x1p-34, Rounding::all));
+  CHECK_FALSE(judge(0x1p-34, Rounding::directed));
+  CHECK_FALSE(judge(0x1p-34, Rounding::nearest));
+  CHECK(judge(0x1.ffdp+15, Rounding::all)->breakpoint == Breakpoint::representable);
+  CHECK(judge(0x1.ffe01p+15, Rounding::nearest)->breakpoint == Breakpoint::midpoint);
+  CHECK_FALSE(judge(0x1.ffffffp+15, Rounding::all));
+  CHECK_FALSE(judge(0x1.ffffffp+15, Rounding::directed));
+  CHECK_FALSE(judge(0x1p+16, Rounding::all));
+  CHECK_FALSE(judge(0x1.8p+700, Rounding::directed));
+  // Where MPFR itself over- or underflows.
+  for (const char* x : {"0x1p+1000", "-0x1p+1000"}) {
+    const Job job = [] {
+      Job values;
+      values.function = &find_function("exp");
+      values.format = find_format("binary64");
+      values.values = Values::format;
+      return values;
+    }();
+    CHECK_FALSE(Confirmation(*job.function, job.grid(), 44).confirm(number(x)));
+  }
 }

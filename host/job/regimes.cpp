@@ -1,0 +1,642 @@
+#include "job/regimes.hpp"
+
+#include "error.hpp"
+#include "number/arb.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace tmd {
+
+namespace {
+
+constexpr long first_margin = 96;         // bits that F is computed with beyond its own and those of the bound
+constexpr long most_precision = 1L << 16; // sin x differs from x by 2^−32891·x at binary80's least number
+constexpr int most_looks = 4096;          // at ranges of one stretch
+constexpr int most_looks_beyond = 128;    // of these, where all values seem to be too small or too large
+constexpr double most_deviation = 1;      // in spacings over a range, that is worth a closer look
+constexpr long far_beyond = 1L << 40;     // an exponent of 2 beyond all that matter
+constexpr long no_exponent = -far_beyond; // that of 0
+
+arf_srcptr mid(const Arb& ball) { return arb_midref(static_cast<arb_srcptr>(ball)); }
+arf_ptr mid(Arb& ball) { return arb_midref(static_cast<arb_ptr>(ball)); }
+
+// The least e with |y| < 2^e.
+long exponent_above(arf_srcptr y) {
+  if (arf_is_zero(y) != 0)
+    return no_exponent;
+  Integer exponent;
+  arf_abs_bound_lt_2exp_fmpz(exponent, y);
+  if (arf_is_finite(y) == 0 || fmpz_bits(exponent) > 40)
+    return arf_is_finite(y) == 0 || fmpz_sgn(exponent) > 0 ? far_beyond : no_exponent;
+  return fmpz_get_si(exponent);
+}
+
+int compare(const Arb& thin, const Integer& number) {
+  Arb other;
+  arb_set_fmpz(other, number);
+  return arf_cmp(mid(thin), mid(other));
+}
+
+// [lower, upper] with ends that are numbers.
+struct Hull {
+  Arb lower;
+  Arb upper;
+
+  // Both thin. May be infinite.
+  static Hull of(arb_srcptr ball, long precision) {
+    Hull hull;
+    arb_get_lbound_arf(mid(hull.lower), ball, precision);
+    arb_get_ubound_arf(mid(hull.upper), ball, precision);
+    return hull;
+  }
+  void add(const Hull& other) {
+    if (arf_cmp(mid(other.lower), mid(lower)) < 0)
+      arb_set(lower, other.lower);
+    if (arf_cmp(mid(other.upper), mid(upper)) > 0)
+      arb_set(upper, other.upper);
+  }
+  [[nodiscard]] Hull negated() const {
+    Hull hull;
+    arb_neg(hull.lower, upper);
+    arb_neg(hull.upper, lower);
+    return hull;
+  }
+  [[nodiscard]] bool contains(const Integer& number) const {
+    return compare(lower, number) <= 0 && compare(upper, number) >= 0;
+  }
+};
+
+// mantissa·2^exponent.
+std::string to_hex(const Integer& mantissa, long exponent) {
+  if (fmpz_is_zero(mantissa) != 0)
+    return "0x0p+0";
+  Integer odd;
+  fmpz_abs(odd, mantissa);
+  const auto zeros = fmpz_val2(odd);
+  fmpz_tdiv_q_2exp(odd, odd, zeros);
+  const auto fraction_bits = static_cast<long>(fmpz_bits(odd)) - 1;
+  const long digits = (fraction_bits + 3) / 4;
+  fmpz_mul_2exp(odd, odd, static_cast<unsigned long>(4 * digits - fraction_bits));
+  const std::unique_ptr<char, void (*)(void*)> text(fmpz_get_str(nullptr, 16, odd), flint_free);
+  const std::string all = text.get();
+  return fmt::format("{}0x1{}{}p{:+d}", fmpz_sgn(mantissa) < 0 ? "-" : "", digits == 0 ? "" : ".", all.substr(1),
+                     exponent + static_cast<long>(zeros) + fraction_bits);
+}
+
+Integer to_integer(uint128 value) {
+  Integer result;
+  fmpz_set_ui(result, static_cast<unsigned long>(value >> 64));
+  fmpz_mul_2exp(result, result, 64);
+  fmpz_add_ui(result, result, static_cast<unsigned long>(value));
+  return result;
+}
+
+Integer floor_of(const Arb& thin) {
+  Integer result;
+  arf_get_fmpz(result, mid(thin), ARF_RND_FLOOR);
+  return result;
+}
+
+} // namespace
+
+// Taylor coefficients of f(±(first + i)·2^unit) in i, at the ends and the middle of a range and over all of it.
+class RegimeFinder::RangeValues {
+public:
+  RangeValues(const Function& function, const Stretch& stretch, const Range& range, long precision)
+      : function_(&function), stretch_(&stretch), range_(range), precision_(precision) {
+    lowest_ = at(0, 2);
+    highest_ = range.count > 1 ? at(range.count - 1, 2) : lowest_;
+  }
+
+  [[nodiscard]] const Stretch& stretch() const { return *stretch_; }
+  [[nodiscard]] const Range& range() const { return range_; }
+  [[nodiscard]] long precision() const { return precision_; }
+  [[nodiscard]] const ArbVector& lowest() const { return lowest_; }
+  [[nodiscard]] const ArbVector& highest() const { return highest_; }
+
+  // What hull() needs. False where the values are not finite.
+  [[nodiscard]] bool enclose_all() {
+    middle_ = at(range_.count / 2, 3);
+    Arb interval;
+    set_interval(interval, range_.first, range_.first + (range_.count - 1));
+    all_ = series(interval, 4);
+    for (const ArbVector* one : {&lowest_, &highest_, &middle_, &all_})
+      for (long j = 0; j < one->size(); ++j)
+        if (arb_is_finite((*one)[j]) == 0)
+          return false;
+    return true;
+  }
+
+  // The middle's coefficient of i^order, times 2^exponent.
+  [[nodiscard]] Arb middle(long order, long exponent) const {
+    Arb result;
+    arb_mul_2exp_si(result, middle_[order], exponent);
+    return result;
+  }
+
+  // The values of f·2^exponent − n0 − n1·t, t counted from the middle: between those at the ends where the derivative
+  // has one sign, else by a Taylor form.
+  [[nodiscard]] Hull hull(long exponent, const Integer& n0, const Integer& n1) const {
+    const Hull low = end(lowest_, 0, exponent, n0, n1);
+    const Hull high = end(highest_, range_.count - 1, exponent, n0, n1);
+    Arb radius;
+    set(radius, range_.count - range_.count / 2);
+    Arb either; // [−r, r]
+    arb_add_error(either, radius);
+    Arb square; // [0, r²]
+    arb_mul(square, radius, radius, precision_);
+    arb_mul_2exp_si(square, square, -1);
+    {
+      const Arb half(square);
+      arb_add_error(square, half);
+    }
+    Arb slope = middle(1, exponent);
+    arb_sub_fmpz(slope, slope, n1, precision_);
+    const Arb bend = middle(2, exponent);
+    Arb third;
+    arb_mul_2exp_si(third, all_[3], exponent);
+
+    Arb derivative(slope); // slope + 2·bend·t + 3·third·t²
+    Arb term;
+    arb_mul_2exp_si(term, bend, 1);
+    arb_addmul(derivative, term, either, precision_);
+    arb_mul_ui(term, third, 3, precision_);
+    arb_addmul(derivative, term, square, precision_);
+    Hull result = low;
+    result.add(high);
+    if (arb_contains_zero(derivative) == 0 || range_.count == 1)
+      return result;
+
+    Arb sum = middle(0, exponent);
+    arb_sub_fmpz(sum, sum, n0, precision_);
+    arb_addmul(sum, slope, either, precision_);
+    arb_addmul(sum, bend, square, precision_);
+    arb_mul(term, square, either, precision_); // contains every t³
+    arb_addmul(sum, third, term, precision_);
+    result.add(Hull::of(sum, precision_));
+    return result;
+  }
+
+  // The same at the two ends alone.
+  [[nodiscard]] Hull low(long exponent, const Integer& n0, const Integer& n1) const {
+    return end(lowest_, 0, exponent, n0, n1);
+  }
+  [[nodiscard]] Hull high(long exponent, const Integer& n0, const Integer& n1) const {
+    return end(highest_, range_.count - 1, exponent, n0, n1);
+  }
+
+private:
+  [[nodiscard]] ArbVector at(uint128 index, long length) const {
+    Arb significand;
+    set(significand, range_.first + index);
+    return series(significand, length);
+  }
+
+  [[nodiscard]] ArbVector series(Arb& x, long length) const {
+    arb_mul_2exp_si(x, x, stretch_->unit_exponent);
+    if (stretch_->negative)
+      arb_neg(x, x);
+    ArbVector result(length);
+    function_->series(result.data(), x, length, precision_);
+    for (long j = 0; j < length; ++j) {
+      arb_mul_2exp_si(result[j], result[j], j * stretch_->unit_exponent);
+      if (stretch_->negative && j % 2 != 0)
+        arb_neg(result[j], result[j]);
+    }
+    return result;
+  }
+
+  [[nodiscard]] Hull end(const ArbVector& coefficients, uint128 index, long exponent, const Integer& n0,
+                         const Integer& n1) const {
+    Integer line = to_integer(index);
+    fmpz_sub(line, line, to_integer(range_.count / 2));
+    fmpz_mul(line, line, n1);
+    fmpz_add(line, line, n0);
+    Arb value;
+    arb_mul_2exp_si(value, coefficients[0], exponent);
+    arb_sub_fmpz(value, value, line, precision_);
+    return Hull::of(value, precision_);
+  }
+
+  const Function* function_;
+  const Stretch* stretch_;
+  Range range_;
+  long precision_;
+  ArbVector lowest_{1};
+  ArbVector highest_{1};
+  ArbVector middle_{1};
+  ArbVector all_{1};
+};
+
+namespace {
+
+// A stretch without a case that is a small part of the whole is not worth cutting the rest for.
+std::vector<Segment> without_crumbs(const std::vector<Segment>& segments, uint128 whole) {
+  constexpr int least_share_bits = 10;
+  std::vector<Segment> result;
+  for (const Segment& segment : segments) {
+    const bool is_crumb =
+        segment.regime && !segment.regime->rule && segment.arguments.count < whole >> least_share_bits;
+    const std::optional<Regime> regime = is_crumb ? std::nullopt : segment.regime;
+    if (!result.empty() && result.back().regime == regime) {
+      result.back().arguments.count += segment.arguments.count;
+    } else {
+      result.push_back(segment);
+      result.back().regime = regime;
+    }
+  }
+  return result;
+}
+
+// Where |f| lies against what the grid reaches.
+enum class Reach { inside, below, above };
+
+// The least and the greatest binade that |y| may be in; beyond BreakpointGrid::no_exponent for what is.
+std::pair<int, int> binades_of(arb_srcptr y, long precision) {
+  Arb magnitude;
+  arb_abs(magnitude, y);
+  const Hull hull = Hull::of(magnitude, precision);
+  const auto binade = [](const Arb& end) {
+    constexpr long most = BreakpointGrid::no_exponent + 1L;
+    return static_cast<int>(std::clamp(arf_sgn(mid(end)) <= 0 ? -most : exponent_above(mid(end)) - 1, -most, most));
+  };
+  return {binade(hull.lower), binade(hull.upper)};
+}
+
+} // namespace
+
+RegimeFinder::RegimeFinder(const Job& job, std::function<bool()> interrupted)
+    : function_(job.function), grid_(job.grid()), bits_(job.bits), interrupted_(std::move(interrupted)),
+      precision_(grid_.precision + bits_ + first_margin) {}
+
+std::vector<Segment> RegimeFinder::find(const Stretch& stretch) {
+  std::vector<Segment> segments;
+  const auto add = [&](const Range& range, const std::optional<Regime>& regime) {
+    if (!segments.empty() && segments.back().regime == regime)
+      segments.back().arguments.count += range.count;
+    else
+      segments.push_back({{stretch.negative, stretch.unit_exponent, range.first, range.count}, regime});
+  };
+  looks_beyond_ = most_looks_beyond;
+  std::vector<Range> waiting; // the last one first
+  if (stretch.first == 0) {   // zero itself, which is no stretch with others
+    add({0, stretch.count}, std::nullopt);
+    return segments;
+  }
+  // Subnormal numbers, too, by binades: where f is x, the spacing of its values is that of their binade.
+  for (uint128 first = stretch.first, end = stretch.first + stretch.count; end > first;) {
+    const uint128 binade = uint128(1) << (bit_length(end - 1) - 1);
+    const uint128 from = std::max(first, binade);
+    waiting.push_back({from, end - from});
+    end = from;
+  }
+  for (int looks = 0; !waiting.empty(); ++looks) {
+    if (interrupted_ && interrupted_())
+      throw Interrupted();
+    const Range range = waiting.back();
+    waiting.pop_back();
+    const Finding finding = looks < most_looks ? decide(stretch, range) : Finding{Next::leave};
+    if (finding.next == Next::done) {
+      add(range, finding.regime);
+    } else if (finding.next == Next::leave || range.count == 1) {
+      add(range, std::nullopt);
+    } else {
+      const uint128 half = range.count / 2;
+      waiting.push_back({range.first + half, range.count - half});
+      waiting.push_back({range.first, half});
+    }
+  }
+  return without_crumbs(segments, stretch.count);
+}
+
+RegimeFinder::Finding RegimeFinder::decide(const Stretch& stretch, const Range& range) {
+  const long least_precision = grid_.precision + bits_ + first_margin;
+  RangeValues values(*function_, stretch, range, least_precision);
+
+  // Values that no breakpoint is near to.
+  const auto reach = [&](arb_srcptr value) {
+    if (!grid_.is_bounded() || arb_is_finite(value) == 0 || arb_is_zero(value) != 0) // an exact 0 is an exact case
+      return Reach::inside;
+    const auto [below, above] = binades_of(value, least_precision);
+    if (below > grid_.max_exponent)
+      return Reach::above;
+    return above <= grid_.max_exponent && !grid_.reaches(above, bits_) ? Reach::below : Reach::inside;
+  };
+  if (const auto risen = rises_from(stretch, range); risen) {
+    Arb value;
+    function_->series(value, *risen, 1, least_precision);
+    if (reach(value) == Reach::above)
+      return {Next::done};
+  }
+  const Reach low = reach(values.lowest()[0]);
+  const Reach high = reach(values.highest()[0]);
+  if (low != high)
+    return {Next::split};
+  if (low != Reach::inside) {
+    if (range.count == 1 || looks_beyond_ == 0 || !values.enclose_all())
+      return {Next::leave};
+    --looks_beyond_;
+    const Integer zero;
+    const Hull hull = values.hull(0, zero, zero);
+    Arb all;
+    arb_union(all, hull.lower, hull.upper, least_precision);
+    return {reach(all) == low ? Next::done : Next::split};
+  }
+
+  // How far F would get beside a line with an integer slope if it went on as at an end.
+  const auto is_flat = [&](const ArbVector& end) {
+    if (arb_is_finite(end[0]) == 0 || arb_is_finite(end[1]) == 0)
+      return false;
+    const int exponent = binades_of(end[0], least_precision).second;
+    if (std::abs(exponent) >= BreakpointGrid::no_exponent)
+      return false;
+    Arb slope;
+    arb_mul_2exp_si(slope, end[1], -grid_.spacing_exponent(exponent));
+    Arb step;
+    arf_set_d(mid(step), 0.5);
+    arf_add(mid(step), mid(step), mid(slope), least_precision, ARF_RND_DOWN);
+    arf_floor(mid(step), mid(step));
+    arb_sub_arf(slope, slope, mid(step), least_precision);
+    Arb most; // where f is not known well enough, it is not flat
+    arb_get_abs_ubound_arf(mid(most), slope, least_precision);
+    return arf_get_d(mid(most), ARF_RND_NEAR) * static_cast<double>(range.count) <= most_deviation;
+  };
+  if (!is_flat(values.lowest()) && !is_flat(values.highest()))
+    return {Next::leave};
+  for (long precision = std::max(least_precision, precision_);; precision *= 2) {
+    RangeValues exactly(*function_, stretch, range, precision);
+    if (!exactly.enclose_all())
+      return {Next::split};
+    Finding finding = decide(exactly);
+    // Of a single argument at a border a few more bits say where it lies.
+    const bool is_at_border = finding.next == Next::split && range.count == 1 && precision < 8 * least_precision;
+    if (finding.next != Next::leave && !is_at_border) {
+      if (finding.precision > 0)
+        precision_ = finding.precision;
+      return finding;
+    }
+    if (precision * 2 > most_precision)
+      return finding;
+  }
+}
+
+std::optional<Arb> RegimeFinder::rises_from(const Stretch& stretch, const Range& range) const {
+  if (stretch.negative && function_->symmetry == Symmetry::none)
+    return std::nullopt;
+  Arb least;
+  Arb nearest;
+  Arb far; // where the values of all that rise so far have overflown, and Arb still has finite ones
+  arb_set_d(least, function_->rises_from);
+  arb_one(far);
+  arb_mul_2exp_si(far, far, 20);
+  set(nearest, range.first);
+  arb_mul_2exp_si(nearest, nearest, stretch.unit_exponent);
+  arb_min(nearest, nearest, far, ARF_PREC_EXACT);
+  if (arb_ge(nearest, least) == 0)
+    return std::nullopt;
+  return nearest;
+}
+
+// One proof from top to bottom. NOLINTNEXTLINE(readability-function-cognitive-complexity)
+RegimeFinder::Finding RegimeFinder::decide(const RangeValues& values) const {
+  const Integer zero;
+  const Hull value = values.hull(0, zero, zero);
+  const bool is_negative = arf_sgn(mid(value.upper)) < 0;
+  if (!is_negative && arf_sgn(mid(value.lower)) <= 0)
+    return {Next::split};
+  const long below = exponent_above(mid(is_negative ? value.upper : value.lower)) - 1;
+  const long above = exponent_above(mid(is_negative ? value.lower : value.upper)) - 1;
+  if (std::labs(below) >= BreakpointGrid::no_exponent || std::labs(above) >= BreakpointGrid::no_exponent)
+    return {Next::split};
+  // At most two binades, whose breakpoints are looked at together, in units of the coarser spacing.
+  const int exponent = static_cast<int>(above);
+  const int spacing = grid_.spacing_exponent(exponent);
+  const int finer = spacing - grid_.spacing_exponent(static_cast<int>(below));
+  if (finer > 1)
+    return {Next::split};
+
+  // The line, of f·2^−spacing.
+  Integer n0;
+  Integer n1;
+  for (const auto& [number, order] : {std::pair(&n0, 0L), std::pair(&n1, 1L)}) {
+    Arb coefficient = values.middle(order, -spacing);
+    arf_get_fmpz(*number, mid(coefficient), ARF_RND_NEAR);
+  }
+  // From f·2^−spacing − n0 − n1·t to what F deviates by.
+  const auto deviation_of = [&](Hull hull) {
+    if (is_negative)
+      hull = hull.negated();
+    if (grid_.shifted())
+      for (Arb* const end : {&hull.lower, &hull.upper}) {
+        Arb half;
+        arf_set_d(mid(half), 0.5);
+        arf_sub(mid(*end), mid(*end), mid(half), ARF_PREC_EXACT, ARF_RND_DOWN);
+      }
+    return hull;
+  };
+  const Hull deviation = deviation_of(values.hull(-spacing, n0, n1));
+
+  // Breakpoints of either binade in [0, 1], as multiples of 1/4; and the bound in units of the finer spacing.
+  using Points = std::array<int, 4>;
+  const Points points = finer == 0 ? Points{0, 4, 4, 4} : grid_.shifted() ? Points{0, 1, 3, 4} : Points{0, 2, 4, 4};
+  const Integer floor = floor_of(deviation.lower);
+  const auto beside = [&](int quarters, int sign) { // floor + quarters/4 + sign·ε
+    Arb place;
+    Arb bound;
+    arb_set_si(place, quarters);
+    arb_mul_2exp_si(place, place, -2);
+    arb_add_fmpz(place, place, floor, ARF_PREC_EXACT);
+    arb_set_si(bound, sign);
+    arb_mul_2exp_si(bound, bound, -bits_);
+    arb_add(place, place, bound, ARF_PREC_EXACT);
+    return place;
+  };
+  for (std::size_t i = 0; i + 1 < points.size(); ++i)
+    if (arf_cmp(mid(deviation.lower), mid(beside(points[i], 1))) >= 0 &&
+        arf_cmp(mid(deviation.upper), mid(beside(points[i + 1], -1))) <= 0)
+      return {Next::done};
+
+  // The integer that all are next to, if there is one.
+  Integer number(floor);
+  Arb reach;
+  arb_one(reach);
+  arb_mul_2exp_si(reach, reach, -bits_ - finer);
+  const auto is_near = [&] {
+    Arb lower;
+    Arb upper;
+    arb_set_fmpz(lower, number);
+    arb_sub(lower, lower, reach, ARF_PREC_EXACT);
+    arb_set_fmpz(upper, number);
+    arb_add(upper, upper, reach, ARF_PREC_EXACT);
+    return arf_cmp(mid(deviation.lower), mid(lower)) > 0 && arf_cmp(mid(deviation.upper), mid(upper)) < 0;
+  };
+  if (!is_near()) {
+    fmpz_add_ui(number, number, 1);
+    if (!is_near())
+      return {Next::split};
+  }
+  if (grid_.shifted() && finer != 0)
+    return {Next::split};
+  if (arb_equal(deviation.lower, deviation.upper) != 0)
+    return {Next::leave}; // exact cases
+  // Whether |f| is beyond the line.
+  std::optional<bool> beyond;
+  if (!deviation.contains(number)) {
+    beyond = compare(deviation.lower, number) > 0;
+  } else if (fmpz_is_zero(n1) != 0 && !grid_.shifted()) { // a limit is on one side, however near the values are
+    Arb line;
+    arb_set_fmpz(line, n0);
+    (is_negative ? arb_sub_fmpz : arb_add_fmpz)(line, line, number, ARF_PREC_EXACT);
+    arb_mul_2exp_si(line, line, spacing);
+    if (arf_cmp_d(mid(line), function_->greater_than) == 0)
+      beyond = !is_negative;
+    else if (arf_cmp_d(mid(line), function_->less_than) == 0)
+      beyond = is_negative;
+  }
+  if (!beyond) { // more bits tell on which side the values are, unless they cross
+    const bool low_is_known = !deviation_of(values.low(-spacing, n0, n1)).contains(number);
+    const bool high_is_known = !deviation_of(values.high(-spacing, n0, n1)).contains(number);
+    return {low_is_known && high_is_known ? Next::split : Next::leave};
+  }
+
+  if (is_negative) { // from here on of |f|
+    fmpz_neg(n0, n0);
+    fmpz_neg(n1, n1);
+  }
+  fmpz_add(n0, n0, number);
+  if (!exist(values, n0, n1, exponent))
+    return {Next::split};
+  const Stretch& stretch = values.stretch();
+  BreakpointRule rule;
+  rule.is_above = *beyond != is_negative;
+  if (grid_.rounding != Rounding::all || fmpz_is_even(n1) != 0)
+    rule.breakpoint = grid_.kind(fmpz_is_odd(n0) != 0);
+  if (finer != 0 && rule.breakpoint != Breakpoint::representable) // in the finer binade every one is
+    return {Next::split};
+  // ±2^spacing·(n0 + shift + n1·(S − S of the middle)) with x = ±S·2^unit.
+  Integer slope(n1);
+  Integer offset = to_integer(values.range().first + values.range().count / 2);
+  fmpz_mul(offset, offset, n1);
+  fmpz_sub(offset, n0, offset);
+  fmpz_mul_2exp(offset, offset, 1);
+  if (grid_.shifted())
+    fmpz_add_ui(offset, offset, 1);
+  if (is_negative)
+    fmpz_neg(offset, offset);
+  if (is_negative != stretch.negative)
+    fmpz_neg(slope, slope);
+  rule.slope = to_hex(slope, spacing - stretch.unit_exponent);
+  rule.offset = to_hex(offset, spacing - 1);
+  if (deviation.contains(number))
+    return {Next::done, {rule}};
+  Arb gap; // of what is nearest to its breakpoint: neighbours need about as many bits
+  arb_sub_fmpz(gap, *beyond ? deviation.lower : deviation.upper, number, first_margin);
+  return {Next::done, {rule}, grid_.number_bits() - exponent_above(mid(gap)) + first_margin};
+}
+
+bool RegimeFinder::exist(const RangeValues& values, const Integer& number, const Integer& step, int exponent) const {
+  if (!grid_.is_bounded())
+    return true;
+  const uint128 middle = values.range().count / 2;
+  for (const uint128 index : {uint128(0), values.range().count - 1}) {
+    Integer breakpoint = to_integer(index);
+    fmpz_sub(breakpoint, breakpoint, to_integer(middle));
+    fmpz_mul(breakpoint, breakpoint, step);
+    fmpz_add(breakpoint, breakpoint, number);
+    if (fmpz_cmp_si(breakpoint, grid_.shifted() ? 0 : 1) < 0)
+      return false;
+    if (exponent == grid_.max_exponent && fmpz_bits(breakpoint) > static_cast<unsigned>(grid_.number_bits()))
+      return false;
+  }
+  return true;
+}
+
+std::optional<RoundedValues> rounded_values(const BreakpointRule& rule) {
+  if (!rule.breakpoint)
+    return std::nullopt;
+  const bool is_midpoint = *rule.breakpoint == Breakpoint::midpoint;
+  const Rounded above = rule.is_above || is_midpoint ? Rounded::next_above : Rounded::to_breakpoint;
+  const Rounded below = rule.is_above && !is_midpoint ? Rounded::to_breakpoint : Rounded::next_below;
+  return RoundedValues{!is_midpoint ? Rounded::to_breakpoint : rule.is_above ? above : below, above, below};
+}
+
+SegmentJoiner::SegmentJoiner(ArgumentSet arguments, std::function<void(const RegimeRange&)> take_regime,
+                             std::function<void(const Stretch&)> take_stretch)
+    : arguments_(std::move(arguments)), take_regime_(std::move(take_regime)), take_stretch_(std::move(take_stretch)) {}
+
+void SegmentJoiner::add(const Segment& segment) {
+  if (!segment.regime) {
+    close_regime();
+    add_stretch(segment.arguments);
+    return;
+  }
+  const RankInterval ranks = ranks_of(arguments_, segment.arguments, 0, segment.arguments.count);
+  const bool joins = regime_ && regime_->regime == *segment.regime &&
+                     (ranks.first == regime_->ranks.last || ranks.last == regime_->ranks.first);
+  if (!joins) {
+    close_regime();
+    regime_ = RegimeRange{ranks, *segment.regime};
+  } else {
+    regime_->ranks = {std::min(regime_->ranks.first, ranks.first), std::max(regime_->ranks.last, ranks.last)};
+  }
+  if (regime_->size() < shortest_regime) {
+    short_.push_back(segment.arguments);
+  } else {
+    short_.clear();
+    close_stretch();
+  }
+}
+
+void SegmentJoiner::close() {
+  close_regime();
+  close_stretch();
+}
+
+void SegmentJoiner::close_regime() {
+  if (!regime_)
+    return;
+  const RegimeRange done = *std::exchange(regime_, std::nullopt);
+  if (done.size() >= shortest_regime) {
+    take_regime_(done);
+    return;
+  }
+  for (const Stretch& stretch : std::exchange(short_, {}))
+    add_stretch(stretch);
+}
+
+void SegmentJoiner::add_stretch(const Stretch& stretch) {
+  if (stretch_ && stretch_->negative == stretch.negative && stretch_->unit_exponent == stretch.unit_exponent &&
+      stretch_->first + stretch_->count == stretch.first && bit_length(stretch_->first) == bit_length(stretch.first)) {
+    stretch_->count += stretch.count;
+    return;
+  }
+  close_stretch();
+  stretch_ = stretch;
+}
+
+void SegmentJoiner::close_stretch() {
+  if (stretch_)
+    take_stretch_(*std::exchange(stretch_, std::nullopt));
+}
+
+void join(std::vector<RegimeRange>& regimes) {
+  std::sort(regimes.begin(), regimes.end(),
+            [](const RegimeRange& left, const RegimeRange& right) { return left.ranks.first < right.ranks.first; });
+  std::vector<RegimeRange> joined;
+  for (RegimeRange& next : regimes)
+    if (!joined.empty() && joined.back().regime == next.regime && joined.back().ranks.last == next.ranks.first)
+      joined.back().ranks.last = next.ranks.last;
+    else
+      joined.push_back(std::move(next));
+  regimes = std::move(joined);
+}
+
+} // namespace tmd

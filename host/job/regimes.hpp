@@ -1,0 +1,130 @@
+// Regimes: where f hardly leaves an arithmetic progression, next to breakpoints no argument or every one is a case,
+// however many there are. Proven by enclosures of what F deviates by, without a device.
+#pragma once
+
+#include "format/grid.hpp"
+#include "function/function.hpp"
+#include "job/job.hpp"
+#include "job/stretch.hpp"
+#include "number/arb.hpp"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tmd {
+
+// Where every argument is a case: f(x) lies on one side of the breakpoint g(x) = slope·x + offset, nearer than
+// 2^−K spacings. Both numbers are exact, as C hex floats.
+struct BreakpointRule {
+  std::string slope;
+  std::string offset;
+  bool is_above = false;                // f(x) > g(x); else less
+  std::optional<Breakpoint> breakpoint; // what g(x) is; nothing: now one, now the other
+
+  friend bool operator==(const BreakpointRule&, const BreakpointRule&) = default;
+};
+
+// What is true of all arguments of a range: by the rule every one is a case; without a rule none is.
+struct Regime {
+  std::optional<BreakpointRule> rule;
+
+  friend bool operator==(const Regime&, const Regime&) = default;
+};
+
+// Some of a stretch: of one regime, or of none that is known.
+struct Segment {
+  Stretch arguments;
+  std::optional<Regime> regime;
+};
+
+// Consecutive ranks of one regime.
+struct RegimeRange {
+  RankInterval ranks;
+  Regime regime;
+
+  [[nodiscard]] uint128 size() const { return static_cast<uint128>(ranks.last - ranks.first); }
+};
+
+// What a directed rounding, or that to nearest, makes of all values of a rule: g(x) itself, or the representable number
+// next to it.
+enum class Rounded { to_breakpoint, next_above, next_below };
+struct RoundedValues {
+  Rounded nearest;
+  Rounded up;
+  Rounded down;
+};
+// Nothing where the rule has breakpoints of both kinds.
+[[nodiscard]] std::optional<RoundedValues> rounded_values(const BreakpointRule& rule);
+
+// Finds the regimes of stretches, by bisection where one may begin or end. Where there is none, it looks at a stretch's
+// ends only.
+class RegimeFinder {
+public:
+  // The job's function must outlive the finder. `interrupted` is asked now and then.
+  explicit RegimeFinder(const Job& job, std::function<bool()> interrupted = {});
+
+  // The stretch in segments, in increasing |x|; neighbours differ. Throws Interrupted when the function says so.
+  [[nodiscard]] std::vector<Segment> find(const Stretch& stretch);
+
+private:
+  struct Range {
+    uint128 first; // significand
+    uint128 count;
+  };
+  enum class Next { done, split, leave };
+  struct Finding {
+    Next next;
+    Regime regime = {}; // when done
+    long precision = 0; // bits that were needed, where that is known
+  };
+  class RangeValues; // of f on a range
+
+  [[nodiscard]] Finding decide(const Stretch& stretch, const Range& range);
+  // By what F deviates from n0 + n1·t with integers n0 and n1.
+  [[nodiscard]] Finding decide(const RangeValues& values) const;
+  // An argument from which on |f| does not fall, up to those of the range and on.
+  [[nodiscard]] std::optional<Arb> rises_from(const Stretch& stretch, const Range& range) const;
+  // Whether all breakpoints number, number + step … of the range exist.
+  [[nodiscard]] bool exist(const RangeValues& values, const Integer& number, const Integer& step, int exponent) const;
+
+  const Function* function_;
+  BreakpointGrid grid_;
+  int bits_;
+  std::function<bool()> interrupted_;
+  long precision_;       // bits that have served last
+  int looks_beyond_ = 0; // that are left for the stretch
+};
+
+// Shorter ones are not worth a record: their cases are listed one by one.
+inline constexpr std::uint64_t shortest_regime = 1024;
+
+// From segments to regimes that are long enough, also across binades, and to stretches for all else.
+class SegmentJoiner {
+public:
+  SegmentJoiner(ArgumentSet arguments, std::function<void(const RegimeRange&)> take_regime,
+                std::function<void(const Stretch&)> take_stretch);
+
+  // The next segment, in the order of stretches(). What is complete is passed on.
+  void add(const Segment& segment);
+  // No more segments come.
+  void close();
+
+private:
+  void add_stretch(const Stretch& stretch);
+  void close_regime();
+  void close_stretch();
+
+  ArgumentSet arguments_;
+  std::function<void(const RegimeRange&)> take_regime_;
+  std::function<void(const Stretch&)> take_stretch_;
+  std::optional<Stretch> stretch_;    // that neighbours may yet join; before
+  std::optional<RegimeRange> regime_; // such a one
+  std::vector<Stretch> short_;        // its stretches while it is too short
+};
+
+// Brings them into the order of ranks, and joins neighbours of the same regime.
+void join(std::vector<RegimeRange>& regimes);
+
+} // namespace tmd

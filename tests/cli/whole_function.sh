@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# A function without a range: its domain, symmetry, ranges of cases, what is left out, and what a dry run tells.
+source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
+
+# Half a range, or none.
+succeeds search exp --format binary16 --dry-run
+grep -qF "exp on [-0x1.ffcp+15, 0x1p+16), p = 11, e = -14 to 15, q = 11, all, K = 3, values as the format has them" out ||
+  fail "the whole of binary16 is not exp's range"
+succeeds search exp --format binary16 --from 1 --dry-run
+grep -qF "exp on [0x1p+0, 0x1p+16)" out || fail "--from alone does not end with the format"
+succeeds search log --format binary16 --to 1 --dry-run
+grep -qF "log on [0x1p-24, 0x1p+0)" out || fail "--to alone does not begin with the domain"
+succeeds search exp --from 1 --to 2 --dry-run
+if grep -q "values as the format" out; then fail "a range has values of the format"; fi
+succeeds search exp --from 1 --to 2 --values format --dry-run
+grep -q "values as the format" out || fail "--values format has no effect"
+
+# Symmetry.
+succeeds search sin --format binary16 --dry-run
+grep -qF "sin on [0x0p+0, 0x1p+16)" out || fail "both signs of an odd function"
+succeeds search sin --format binary16 --no-symmetry --dry-run
+grep -qF "sin on [-0x1.ffcp+15, 0x1p+16)" out || fail "--no-symmetry has no effect"
+
+# A domain of binary64 is proven and estimated within seconds.
+succeeds search sin --dry-run
+grep -qE "in ranges of which every one is a case" out || fail "sin: no range of cases"
+grep -qE "left out .*PARTIAL" out || fail "sin: nothing is left out"
+
+tmd devices
+grep -q "usable  *yes" out || skip "no usable device"
+
+# exp below 2^-30, 1034 binades of it: one range.
+succeeds search exp --from 0x1p-1074 --to 0x1p-60 --wc exp.wc --json exp.jsonl
+grep -qE '^\[0x1p-1074, 0x1\.fffffffffffffp-98\]: [0-9]+ arguments, every one a case: f\(x\) > 0x0p\+0\*x \+ 0x1p\+0, a representable number$' out ||
+  fail "exp: no range of cases beside 1"
+grep -qE '^0 hard-to-round cases, 0 exact cases; ([0-9]+) of \1 arguments covered' out || fail "exp: not all covered"
+grep -q '^# Range \[0x1p-1074, ' exp.wc || fail "exp.wc has no range"
+grep -q '"type":"range".*"cases":"all","rule":{"slope":"0x0p+0","offset":"0x1p+0"},"side":"above"' exp.jsonl ||
+  fail "exp.jsonl has no range"
+
+# Odd, whole, in binary16; and both signs, which are the same.
+succeeds search asinh --format binary16 --bits 6 --wc half.wc
+grep -q "; x >= 0 only: f(-x) = -f(x)$" out || fail "asinh: symmetry is not told"
+succeeds search asinh --format binary16 --bits 6 --no-symmetry --wc both.wc
+grep -v '^#' half.wc >half
+grep -v '^#' both.wc | grep -v '^-' >positive
+grep -v '^#' both.wc | sed -n 's/^-//p' >negative
+[[ -s half ]] || fail "asinh has no cases"
+sort half | cmp -s - <(sort positive) || fail "asinh: other cases without symmetry"
+sort half | cmp -s - <(sort negative) || fail "asinh: the cases of x < 0 are others"
+
+# What is not reached is named.
+tmd search sin --format p24 --argument-precision 24 --from 0x1p+40 --bits 20 --wc sin.wc --json sin.jsonl
+[[ $status -eq 1 ]] || fail "sin of large arguments: status $status, not 1"
+grep -q '^PARTIAL: \[0x1p+40, ' out || fail "what was left out is not named"
+grep -q '"partial":true' sin.jsonl || fail "sin.jsonl is not partial"
+grep -q '^# Partial' sin.wc || fail "sin.wc is not partial"

@@ -1,0 +1,90 @@
+// Whole formats, values as the format has them and with exponents of any size, against plain enumeration.
+#include "end_to_end/subjects.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace {
+
+using namespace tmd;
+using namespace tmd::test;
+
+// TMD_WHOLE_FORMATS=1 tries all functions and arguments on every grid; else each function has one grid, one in
+// `every` is tried, and of what is slow fewer arguments.
+bool tries_all() { return std::getenv("TMD_WHOLE_FORMATS") != nullptr; }
+
+// These have many pieces at large and negative arguments.
+bool is_slow(const Function& function) {
+  constexpr std::string_view slow[] = {"lgamma", "tgamma", "j0", "j1", "y0", "y1"};
+  return std::find(std::begin(slow), std::end(slow), function.name) != std::end(slow);
+}
+
+void compare_whole(const std::string& format, int bits, std::size_t every) {
+  const Format numbers = find_format(format);
+  const int p = numbers.precision;
+  const Exponents exponents{numbers.min_exponent, numbers.max_exponent};
+  Work work;
+  std::size_t turn = 0;
+  bool has_ranges = false;
+  for (const Subject& subject : subjects()) {
+    const Known& f = subject.function;
+    ++turn;
+    if (!tries_all() && turn % every != 0)
+      continue;
+    INFO(std::string(f.name));
+    Task task = make_task(f, {format, p, numbers.min_exponent, p, 1, 2}, Rounding::all, bits);
+    const ArgumentSet arguments = task.arguments();
+    const RankInterval domain = ranks_in_domain(task.function->domain, arguments);
+    task.first = domain.first;
+    task.last = domain.last;
+    if (!tries_all() && is_slow(*task.function)) {
+      task.first = std::max(task.first, arguments.parse("-4", ""));
+      task.last = std::min(task.last, arguments.parse("32", ""));
+    }
+    const Numbers all{p, numbers.min_exponent};
+    const double from = to_double(arguments.at(task.first));
+    const double to = all.next(to_double(arguments.at(task.last - 1)));
+    const auto expected = enumerate(f, all, from, to, p, bits, exponents);
+    for (std::size_t i = 0; i < std::size(grids); ++i) {
+      if (!tries_all() && i != turn / every % std::size(grids))
+        continue;
+      task.values = Values::format;
+      task.rounding = grids[i];
+      const Task one = turn / every % 2 == 0 ? task : widely(task);
+      const SearchResult result = usual_device().run(one);
+      work.add(result);
+      check_found(one, result, expected[i]);
+      has_ranges |= result.arguments_of_regimes(true) > 0;
+    }
+  }
+  CHECK(has_ranges);
+  CHECK(work.candidates > 0);
+}
+
+} // namespace
+
+TEST_CASE("whole formats: every function on all of binary16, values as the format has them") {
+  compare_whole("binary16", 6, 1);
+}
+
+TEST_CASE("whole formats: every function on all of bfloat16, values as the format has them") {
+  compare_whole("bfloat16", 4, 4);
+}
+
+// Near 0 values are subnormal, or would be: the two kinds of values differ.
+TEST_CASE("whole formats: small arguments of binary16, values with exponents of any size") {
+  Work work;
+  for (const Subject& subject : subjects()) {
+    const Known& f = subject.function;
+    Task task = make_task(f, {"binary16", 11, -14, 11, 0x1p-24, 0x1p-8}, Rounding::all, 6);
+    if (ranks_in_domain(task.function->domain, task.arguments()).first > task.first)
+      continue; // acosh
+    const auto expected = enumerate(f, {11, -14}, 0x1p-24, 0x1p-8, 11, 6);
+    for (std::size_t i = 0; i < std::size(grids); ++i) {
+      INFO(std::string(f.name));
+      task.rounding = grids[i];
+      compare(task, usual_device(), expected[i], work);
+    }
+  }
+  CHECK(work.candidates > 0);
+}

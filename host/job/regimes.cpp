@@ -434,12 +434,12 @@ RegimeFinder::Finding RegimeFinder::decide(const RangeValues& values) const {
   const auto deviation_of = [&](Hull hull) {
     if (is_negative)
       hull = hull.negated();
-    if (grid_.shifted())
-      for (Arb* const end : {&hull.lower, &hull.upper}) {
-        Arb half;
-        arf_set_d(mid(half), 0.5);
-        arf_sub(mid(*end), mid(*end), mid(half), ARF_PREC_EXACT, ARF_RND_DOWN);
-      }
+    if (grid_.shifted()) { // rounded outwards: the values may be too small for an exact difference
+      Arb half;
+      arf_set_d(mid(half), 0.5);
+      arf_sub(mid(hull.lower), mid(hull.lower), mid(half), values.precision(), ARF_RND_FLOOR);
+      arf_sub(mid(hull.upper), mid(hull.upper), mid(half), values.precision(), ARF_RND_CEIL);
+    }
     return hull;
   };
   const Hull deviation = deviation_of(values.hull(-spacing, n0, n1));

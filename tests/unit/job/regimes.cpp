@@ -279,3 +279,8 @@ TEST_CASE("regimes: the search for them can be interrupted") {
   const Job job = job_of("sin", "binary64", 44);
   CHECK_THROWS_AS((void)RegimeFinder(job, [] { return true; }).find(binade(job, -40)), Interrupted);
 }
+
+TEST_CASE("regimes: values far too small for any format, on every grid") {
+  for (const Rounding rounding : {Rounding::all, Rounding::directed, Rounding::nearest})
+    CHECK(regime_of(job_of("exp", "bfloat16", 4, rounding, Values::format), 120, true) == "none");
+}

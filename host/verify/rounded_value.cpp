@@ -1,0 +1,158 @@
+#include "verify/rounded_value.hpp"
+
+#include "format/argument.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace tmd {
+
+namespace {
+
+mpfr_rnd_t mpfr_direction(Direction direction) {
+  switch (direction) {
+  case Direction::upward:
+    return MPFR_RNDU;
+  case Direction::downward:
+    return MPFR_RNDD;
+  case Direction::toward_zero:
+    return MPFR_RNDZ;
+  case Direction::nearest:
+    break;
+  }
+  return MPFR_RNDN;
+}
+
+// y has more bits than the format.
+void set_largest(mpfr_ptr y, const Format& format) {
+  mpfr_set_ui_2exp(y, 1, format.precision, MPFR_RNDN);
+  mpfr_sub_ui(y, y, 1, MPFR_RNDN);
+  mpfr_mul_2si(y, y, format.max_exponent + 1 - format.precision, MPFR_RNDN);
+}
+
+bool overflows(const Format& format, mpfr_srcptr magnitude) {
+  return mpfr_inf_p(magnitude) != 0 || mpfr_cmp_ui_2exp(magnitude, 1, format.max_exponent + 1) >= 0;
+}
+
+// Between 0, which f(x) is not, and a bound below the least subnormal number's half every number rounds alike.
+void leave_zero(ValueEnclosure& value, const Format& format) {
+  const auto beside_zero = [&](mpfr_srcptr end) {
+    return mpfr_regular_p(end) != 0 && mpfr_get_exp(end) < format.min_exponent - format.precision + 1;
+  };
+  const mpfr_srcptr lower = value.lower;
+  const mpfr_srcptr upper = value.upper;
+  if (mpfr_zero_p(lower) != 0 && beside_zero(upper))
+    mpfr_set(value.lower, upper, MPFR_RNDN);
+  else if (mpfr_zero_p(upper) != 0 && beside_zero(lower))
+    mpfr_set(value.upper, lower, MPFR_RNDN);
+}
+
+// Sets the directions in which both ends round alike; whether these are all.
+bool round_enclosure(RoundedValue& value, const Format& format) {
+  bool all = true;
+  for (const Direction direction : directions) {
+    const Mpfr lower = round_to(format, value.enclosure.lower, direction);
+    const Mpfr upper = round_to(format, value.enclosure.upper, direction);
+    auto& rounded = value.in_format.at(static_cast<std::size_t>(direction));
+    if (mpfr_equal_p(mpfr_srcptr(lower), mpfr_srcptr(upper)) != 0)
+      rounded = lower;
+    else
+      all = false;
+  }
+  return all;
+}
+
+} // namespace
+
+std::string_view to_string(Direction direction) {
+  switch (direction) {
+  case Direction::upward:
+    return "upward";
+  case Direction::downward:
+    return "downward";
+  case Direction::toward_zero:
+    return "toward-zero";
+  case Direction::nearest:
+    break;
+  }
+  return "nearest";
+}
+
+long ulp_exponent(const Format& format, mpfr_srcptr y) {
+  return std::max<long>(mpfr_get_exp(y) - 1, format.min_exponent) - format.precision + 1;
+}
+
+Mpfr round_to(const Format& format, mpfr_srcptr y, Direction direction) {
+  Mpfr result(std::max<long>(mpfr_get_prec(y), format.precision + 2));
+  mpfr_set(result, y, MPFR_RNDN);
+  if (mpfr_nan_p(y) != 0 || mpfr_zero_p(y) != 0)
+    return result;
+  const bool negative = mpfr_signbit(y) != 0;
+  const mpfr_rnd_t rounding = mpfr_direction(direction);
+  mpfr_abs(result, result, MPFR_RNDN);
+  const bool inwards = rounding == MPFR_RNDZ || rounding == (negative ? MPFR_RNDU : MPFR_RNDD);
+  if (!overflows(format, result)) {
+    const long ulp = ulp_exponent(format, y);
+    mpfr_div_2si(result, result, ulp, MPFR_RNDN);
+    mpfr_rint(result, result, inwards ? MPFR_RNDZ : rounding == MPFR_RNDN ? MPFR_RNDN : MPFR_RNDU);
+    mpfr_mul_2si(result, result, ulp, MPFR_RNDN);
+  }
+  if (overflows(format, result)) {
+    if (inwards)
+      set_largest(result, format);
+    else
+      mpfr_set_inf(result, 1);
+  }
+  mpfr_setsign(result, result, negative ? 1 : 0, MPFR_RNDN);
+  return result;
+}
+
+std::string to_hex(mpfr_srcptr y) {
+  constexpr int bits = std::numeric_limits<unsigned long>::digits;
+  const bool negative = mpfr_signbit(y) != 0;
+  if (mpfr_nan_p(y) != 0)
+    return "nan";
+  if (mpfr_inf_p(y) != 0)
+    return negative ? "-inf" : "inf";
+  if (mpfr_zero_p(y) != 0)
+    return to_hex(Argument{negative, 0, 0});
+  const auto unit = static_cast<int>(mpfr_get_exp(y)) - bits;
+  Mpfr scaled(mpfr_get_prec(y));
+  mpfr_div_2si(scaled, y, unit, MPFR_RNDN);
+  mpfr_abs(scaled, scaled, MPFR_RNDN);
+  return to_hex(Argument{negative, mpfr_get_ui(scaled, MPFR_RNDN), unit});
+}
+
+std::optional<RoundedValue> rounded_value(const Function& function, const Format& format, mpfr_srcptr x) {
+  constexpr long further_bits = 64;
+  const long most = function.most_precision;
+  // The last but one may be doubled by less.
+  for (long precision = format.precision + further_bits;; precision = std::min(2 * precision, most)) {
+    RoundedValue value{function.value(x, precision)};
+    if (value.enclosure.is_undefined())
+      return std::nullopt;
+    if (!value.enclosure.is_exact() && function.exactness(x) == Exactness::inexact)
+      leave_zero(value.enclosure, format);
+    if (round_enclosure(value, format) || precision >= most)
+      return value;
+  }
+}
+
+double error_in_ulps(const RoundedValue& value, const Format& format, mpfr_srcptr y) {
+  if (mpfr_nan_p(y) != 0)
+    return std::numeric_limits<double>::infinity();
+  const mpfr_srcptr exact = value.enclosure.lower;
+  Mpfr error(std::max<long>(mpfr_get_prec(exact), format.precision + 2));
+  if (mpfr_inf_p(y) != 0) {
+    mpfr_set_si_2exp(error, mpfr_signbit(y) != 0 ? -1 : 1, format.max_exponent + 1, MPFR_RNDN);
+    mpfr_sub(error, error, exact, MPFR_RNDN);
+  } else {
+    mpfr_sub(error, y, exact, MPFR_RNDN);
+  }
+  const long ulp = mpfr_zero_p(exact) != 0 ? format.min_exponent - format.precision + 1 : ulp_exponent(format, exact);
+  mpfr_div_2si(error, error, ulp, MPFR_RNDN);
+  return std::fabs(mpfr_get_d(error, MPFR_RNDN));
+}
+
+} // namespace tmd

@@ -1,0 +1,142 @@
+// Values rounded to a format: against MPFR's own subnormal numbers and overflow, and of functions at their extremes.
+#include "host/verify/rounded_value.hpp"
+#include "host/format/argument.hpp"
+#include "host/function/catalogue.hpp"
+#include "host/function/expression.hpp"
+#include "host/number/random.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
+
+using namespace tmd;
+
+namespace {
+
+constexpr mpfr_rnd_t mpfr_directions[] = {MPFR_RNDN, MPFR_RNDU, MPFR_RNDD, MPFR_RNDZ};
+
+// The same by MPFR, whose exponents are those of the format meanwhile.
+std::string by_mpfr(const Format& format, mpfr_srcptr y, mpfr_rnd_t direction) {
+  const mpfr_exp_t least = mpfr_get_emin();
+  const mpfr_exp_t greatest = mpfr_get_emax();
+  Mpfr result(format.precision);
+  int ternary = mpfr_set(result, y, direction);
+  mpfr_set_emin(format.min_exponent - format.precision + 2);
+  mpfr_set_emax(format.max_exponent + 1);
+  ternary = mpfr_check_range(result, ternary, direction);
+  mpfr_subnormalize(result, ternary, direction);
+  mpfr_set_emin(least);
+  mpfr_set_emax(greatest);
+  return to_hex(mpfr_srcptr(result));
+}
+
+std::string rounded(const Function& function, const char* format, const char* x, Direction direction) {
+  const Format numbers = find_format(format);
+  const ArgumentSet set(numbers, numbers.precision);
+  const auto value = rounded_value(function, numbers, to_mpfr(set.at(set.parse(x, "x"))));
+  REQUIRE(value);
+  REQUIRE(value->in(direction));
+  return to_hex(mpfr_srcptr(*value->in(direction)));
+}
+
+std::string exp_in_binary64(const char* x, Direction direction) {
+  return rounded(find_function("exp"), "binary64", x, direction);
+}
+
+} // namespace
+
+TEST_CASE("numbers of every size round as MPFR rounds them") {
+  Random random(1);
+  for (const char* name : {"binary16", "bfloat16", "binary32", "binary64", "binary80"}) {
+    const Format format = find_format(name);
+    CAPTURE(name);
+    for (int i = 0; i < 4000; ++i) {
+      // Few bits, so that breakpoints are among them; exponents around both ends and in between.
+      const auto significand = random.below(std::uint64_t{1} << (i % 2 == 0 ? 4 : 63)) + 1;
+      const int length = bit_length(significand);
+      const int spread = static_cast<int>(random.below(2 * static_cast<unsigned>(format.precision) + 8)) - 4;
+      const int exponent = i % 3 == 0   ? format.max_exponent + 4 - spread
+                           : i % 3 == 1 ? format.min_exponent - format.precision - 4 + spread
+                                        : spread;
+      const Mpfr y = to_mpfr(Argument{random.below(2) == 1, significand, exponent - length + 1});
+      for (std::size_t d = 0; d < directions.size(); ++d) {
+        CAPTURE(d);
+        CAPTURE(to_hex(mpfr_srcptr(y)));
+        CHECK(to_hex(mpfr_srcptr(round_to(format, y, directions.at(d)))) == by_mpfr(format, y, mpfr_directions[d]));
+      }
+    }
+  }
+}
+
+TEST_CASE("what is infinite overflows, what is no number stays so") {
+  const Format format = find_format("binary16");
+  Mpfr y(10);
+  mpfr_set_inf(y, -1);
+  CHECK(to_hex(mpfr_srcptr(round_to(format, y, Direction::nearest))) == "-inf");
+  CHECK(to_hex(mpfr_srcptr(round_to(format, y, Direction::upward))) == "-0x1.ffcp+15");
+  CHECK(to_hex(mpfr_srcptr(round_to(format, y, Direction::downward))) == "-inf");
+  CHECK(to_hex(mpfr_srcptr(round_to(format, y, Direction::toward_zero))) == "-0x1.ffcp+15");
+  mpfr_set_nan(y);
+  CHECK(to_hex(mpfr_srcptr(round_to(format, y, Direction::nearest))) == "nan");
+}
+
+TEST_CASE("values of exp in binary64: a hard case, an exact one, subnormal ones, beyond both ends") {
+  const char* hard = "0x1.aca7ae8da5a7bp+0";
+  Mpfr x(53);
+  Mpfr y(53);
+  mpfr_set_str(x, hard, 0, MPFR_RNDN);
+  for (std::size_t d = 0; d < directions.size(); ++d) {
+    mpfr_exp(y, x, mpfr_directions[d]);
+    CHECK(exp_in_binary64(hard, directions.at(d)) == to_hex(mpfr_srcptr(y)));
+  }
+  for (const Direction direction : directions)
+    CHECK(exp_in_binary64("0", direction) == "0x1p+0");
+  CHECK(exp_in_binary64("-0x1.7490a3d70a3d7p+9", Direction::nearest) == "0x1p-1074");
+  CHECK(exp_in_binary64("-1e6", Direction::nearest) == "0x0p+0");
+  CHECK(exp_in_binary64("-1e6", Direction::upward) == "0x1p-1074");
+  CHECK(exp_in_binary64("-0x1p+996", Direction::upward) == "0x1p-1074");
+  CHECK(exp_in_binary64("-0x1p+996", Direction::toward_zero) == "0x0p+0");
+  CHECK(exp_in_binary64("0x1p+996", Direction::upward) == "inf");
+  CHECK(exp_in_binary64("0x1p+996", Direction::downward) == "0x1.fffffffffffffp+1023");
+}
+
+TEST_CASE("a value that cannot be told from a breakpoint is rounded where that does not matter only") {
+  const Function identity = make_expression("exp(log(x))");
+  const Format format = find_format("binary32");
+  Mpfr x(24);
+  mpfr_set_d(x, 1.5, MPFR_RNDN);
+  const auto value = rounded_value(identity, format, x);
+  REQUIRE(value);
+  CHECK(value->in(Direction::nearest));
+  CHECK_FALSE(value->in(Direction::upward));
+  CHECK_FALSE(value->in(Direction::downward));
+  mpfr_set_d(x, -1, MPFR_RNDN);
+  CHECK_FALSE(rounded_value(identity, format, x));
+}
+
+TEST_CASE("errors are in ulps at the value, subnormal ones and overflow included") {
+  const Format format = find_format("binary64");
+  Mpfr x(53);
+  Mpfr y(53);
+  mpfr_set_d(x, 4, MPFR_RNDN);
+  const auto two = rounded_value(find_function("sqrt"), format, x);
+  REQUIRE(two);
+  mpfr_set_d(y, 2, MPFR_RNDN);
+  CHECK(error_in_ulps(*two, format, y) == 0);
+  mpfr_nextabove(y);
+  CHECK(error_in_ulps(*two, format, y) == 1);
+  mpfr_set_nan(y);
+  CHECK(std::isinf(error_in_ulps(*two, format, y)));
+
+  mpfr_set_d(x, 1024, MPFR_RNDN);
+  const auto largest = rounded_value(find_function("exp2"), format, x); // 2^1024
+  REQUIRE(largest);
+  mpfr_set_inf(y, 1);
+  CHECK(error_in_ulps(*largest, format, y) == 0);
+  mpfr_set_d(x, -1074, MPFR_RNDN);
+  const auto least = rounded_value(find_function("exp2"), format, x);
+  REQUIRE(least);
+  mpfr_set_zero(y, 1);
+  CHECK(error_in_ulps(*least, format, y) == 1);
+}

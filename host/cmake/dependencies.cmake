@@ -51,6 +51,8 @@ if(TMD_FLINT_INCLUDE_DIR AND NOT EXISTS "${TMD_FLINT_INCLUDE_DIR}/flint/arb.h")
 endif()
 target_link_libraries(tmd_flint INTERFACE tmd_mpfr)
 
+tmd_find_library(tmd_zlib zlib1g-dev zlib.h LIBRARY libz.so z)
+tmd_find_library(tmd_lzma liblzma-dev lzma.h LIBRARY liblzma.so lzma)
 tmd_find_library(tmd_cxxopts libcxxopts-dev cxxopts.hpp)
 tmd_find_library(tmd_json nlohmann-json3-dev nlohmann/json.hpp)
 tmd_find_library(tmd_toml libtomlplusplus-dev toml++/toml.h) # header-only

@@ -1,0 +1,141 @@
+#include "result/list_check.hpp"
+
+#include "error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace tmd {
+
+namespace {
+
+std::string_view to_string(Case::Kind kind) {
+  return kind == Case::Kind::hard ? "hard" : kind == Case::Kind::exact ? "exact" : "undecided";
+}
+
+bool is_case(const Case& found, const Job& job) { return found.kind == Case::Kind::hard && found.bits > job.bits; }
+
+// What the list says otherwise, as a sentence; empty where it says nothing wrong.
+std::string contradiction(const ListedArgument& entry, const Case& found) {
+  constexpr double rounding = 0.6e-4; // of bits to four decimals
+  if (entry.kind && *entry.kind != found.kind)
+    return fmt::format("{}, not {}", to_string(found.kind), to_string(*entry.kind));
+  if (entry.breakpoint && *entry.breakpoint != found.breakpoint)
+    return fmt::format("its breakpoint is {}, not {}", to_string(found.breakpoint), to_string(*entry.breakpoint));
+  if (entry.bits && std::fabs(*entry.bits - found.bits) > rounding)
+    return fmt::format("{:.4f} bits, not {:.4f}", found.bits, *entry.bits);
+  if (entry.equal_bits && found.kind == Case::Kind::hard && *entry.equal_bits != std::floor(found.bits))
+    return fmt::format("{:.0f} equal bits, not {}", std::floor(found.bits), *entry.equal_bits);
+  return {};
+}
+
+} // namespace
+
+std::string_view to_string(Mistake::Kind kind) {
+  switch (kind) {
+  case Mistake::Kind::missing:
+    return "missing";
+  case Mistake::Kind::superfluous:
+    return "superfluous";
+  case Mistake::Kind::unusable:
+    return "unusable";
+  case Mistake::Kind::misclassed:
+    break;
+  }
+  return "misclassed";
+}
+
+JudgedList judge_list(const CaseList& list, const Job& job) {
+  const ArgumentSet set = job.arguments();
+  const Confirmation confirmation(*job.function, job.grid(), 0);
+  std::map<ArgumentSet::Rank, std::size_t> lines; // of what has been seen
+  JudgedList result;
+  const auto mistake = [&](Mistake::Kind kind, const ListedArgument& entry, std::string sentence) {
+    result.mistakes.push_back({kind, entry.line, entry.x, std::move(sentence)});
+  };
+  for (const ListedArgument& entry : list.entries) {
+    ArgumentSet::Rank rank = 0;
+    try {
+      rank = set.parse(entry.x, "x");
+    } catch (const UsageError&) {
+      mistake(Mistake::Kind::unusable, entry,
+              fmt::format("no number of {} with {} bits", job.format.name, job.argument_precision));
+      continue;
+    }
+    if (rank < job.first || rank >= job.last) {
+      ++result.outside;
+      continue;
+    }
+    const auto [seen, is_new] = lines.emplace(rank, entry.line);
+    if (!is_new) {
+      mistake(Mistake::Kind::unusable, entry, fmt::format("stands in line {} already", seen->second));
+      continue;
+    }
+    const auto found = confirmation.confirm(set.at(rank));
+    if (!found) {
+      mistake(Mistake::Kind::unusable, entry, fmt::format("{} has no value there", job.function->name));
+      continue;
+    }
+    result.arguments.push_back({entry.line, *found});
+    if (std::string sentence = contradiction(entry, *found); !sentence.empty())
+      mistake(Mistake::Kind::misclassed, entry, std::move(sentence));
+    if (found->kind == Case::Kind::hard && !is_case(*found, job))
+      mistake(Mistake::Kind::superfluous, entry, fmt::format("{:.4f} bits, no {}-bit case", found->bits, job.bits));
+  }
+  for (const ListedRange& range : list.ranges)
+    result.ranges.push_back({set.parse(range.first, "first"), set.parse(range.last, "last") + 1});
+  return result;
+}
+
+Completeness compare_lists(const JudgedList& list, const JudgedList& complete, const Job& job) {
+  const ArgumentSet set = job.arguments();
+  const auto ranks_of = [&](const JudgedList& judged) {
+    std::set<ArgumentSet::Rank> ranks;
+    for (const JudgedArgument& one : judged.arguments)
+      if (is_case(one.found, job))
+        ranks.insert(set.rank(one.found.x));
+    return ranks;
+  };
+  const auto listed = ranks_of(list);
+  const auto all = ranks_of(complete);
+  Completeness result;
+  std::map<std::pair<bool, int>, BinadeCheck> binades;
+  std::vector<Case> missing;
+  for (const JudgedArgument& one : complete.arguments) {
+    if (!is_case(one.found, job))
+      continue;
+    const Argument& x = one.found.x;
+    const int exponent = x.unit_exponent + bit_length(x.significand) - 1;
+    BinadeCheck& binade =
+        binades.try_emplace({x.negative, exponent}, BinadeCheck{x.negative, exponent, 0, 0, double(job.bits)})
+            .first->second;
+    ++binade.cases;
+    if (listed.contains(set.rank(x)))
+      continue;
+    ++binade.missing;
+    binade.complete_from = std::max(binade.complete_from, one.found.bits);
+    missing.push_back(one.found);
+  }
+  for (const auto& [place, binade] : binades)
+    result.binades.push_back(binade);
+  std::sort(missing.begin(), missing.end(), is_harder);
+  for (const Case& one : missing)
+    result.missing.push_back({Mistake::Kind::missing, 0, to_hex(one.x),
+                              fmt::format("{:.4f} bits, {}", one.bits, to_string(one.breakpoint))});
+  const auto in_a_range = [&](ArgumentSet::Rank rank) {
+    return std::any_of(complete.ranges.begin(), complete.ranges.end(),
+                       [&](const RankInterval& range) { return range.first <= rank && rank < range.last; });
+  };
+  for (const JudgedArgument& one : list.arguments)
+    if (const ArgumentSet::Rank rank = set.rank(one.found.x);
+        is_case(one.found, job) && !all.contains(rank) && !in_a_range(rank))
+      result.extra.push_back(one);
+  return result;
+}
+
+} // namespace tmd

@@ -1,0 +1,102 @@
+#include "support/compressed_file.hpp"
+
+#include "error.hpp"
+
+#include <array>
+#include <cerrno>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <lzma.h>
+#include <zlib.h>
+
+namespace tmd {
+
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr std::string_view gzip_magic = "\x1f\x8b"sv;
+constexpr std::string_view xz_magic = "\xfd"
+                                      "7zXZ\0"sv;
+constexpr std::size_t chunk = 1 << 16;
+
+[[noreturn]] void refuse(const std::filesystem::path& file, std::string_view why) {
+  throw UsageError(fmt::format("cannot read '{}': {}", file.string(), why));
+}
+
+std::string read_plain(const std::filesystem::path& file) {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream(std::fopen(file.c_str(), "rb"), std::fclose);
+  if (!stream)
+    refuse(file, std::strerror(errno));
+  std::string text;
+  std::array<char, chunk> buffer{};
+  while (const std::size_t size = std::fread(buffer.data(), 1, buffer.size(), stream.get()))
+    text.append(buffer.data(), size);
+  if (std::ferror(stream.get()) != 0)
+    refuse(file, std::strerror(errno));
+  return text;
+}
+
+// Several members one after the other are one text, as gzip has it.
+std::string unpack_gzip(std::string& packed, const std::filesystem::path& file) {
+  constexpr int gzip_only = 16; // added to the window's bits
+  z_stream stream{};
+  if (inflateInit2(&stream, MAX_WBITS + gzip_only) != Z_OK)
+    refuse(file, "no memory to unpack it");
+  const std::unique_ptr<z_stream, int (*)(z_stream*)> owner(&stream, inflateEnd);
+  std::string text;
+  std::array<char, chunk> buffer{};
+  stream.next_in = reinterpret_cast<Bytef*>(packed.data());
+  stream.avail_in = static_cast<uInt>(packed.size());
+  int state = Z_OK;
+  while (state == Z_OK || (state == Z_STREAM_END && stream.avail_in != 0)) {
+    if (state == Z_STREAM_END)
+      inflateReset(&stream);
+    stream.next_out = reinterpret_cast<Bytef*>(buffer.data());
+    stream.avail_out = chunk;
+    state = inflate(&stream, Z_NO_FLUSH);
+    text.append(buffer.data(), chunk - stream.avail_out);
+  }
+  if (state != Z_STREAM_END)
+    refuse(file, "it is damaged or cut off");
+  return text;
+}
+
+std::string unpack_xz(const std::string& packed, const std::filesystem::path& file) {
+  lzma_stream stream = LZMA_STREAM_INIT;
+  if (lzma_stream_decoder(&stream, UINT64_MAX, LZMA_CONCATENATED) != LZMA_OK)
+    refuse(file, "no memory to unpack it");
+  const std::unique_ptr<lzma_stream, void (*)(lzma_stream*)> owner(&stream, lzma_end);
+  std::string text;
+  std::array<char, chunk> buffer{};
+  stream.next_in = reinterpret_cast<const std::uint8_t*>(packed.data());
+  stream.avail_in = packed.size();
+  lzma_ret state = LZMA_OK;
+  while (state == LZMA_OK) {
+    stream.next_out = reinterpret_cast<std::uint8_t*>(buffer.data());
+    stream.avail_out = chunk;
+    state = lzma_code(&stream, LZMA_FINISH);
+    text.append(buffer.data(), chunk - stream.avail_out);
+  }
+  if (state != LZMA_STREAM_END)
+    refuse(file, "it is damaged or cut off");
+  return text;
+}
+
+} // namespace
+
+std::string read_file(const std::filesystem::path& file) {
+  std::string text = read_plain(file);
+  if (text.starts_with(gzip_magic))
+    return unpack_gzip(text, file);
+  if (text.starts_with(xz_magic))
+    return unpack_xz(text, file);
+  return text;
+}
+
+} // namespace tmd

@@ -1,0 +1,93 @@
+// Lists of cases, as others and we write them.
+#include "host/result/case_list.hpp"
+#include "host/result/json_lines.hpp"
+#include "host/result/wc.hpp"
+#include "host/support/compressed_file.hpp"
+#include "temporary_folder.hpp"
+#include "unit/message_of.hpp"
+#include "unit/results.hpp"
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+
+using namespace tmd;
+
+TEST_CASE("CORE-MATH's lists: comments, counts of bits, special values, pairs") {
+  const CaseList list =
+      parse_case_list("# exp\n0x1.4f1d73be27a31p+1 44\n\n-0x1p-3 # why\r\nsnan\n-inf\n+NaN\n0x1p0,0x1p1\n"
+                      "  1.5",
+                      "exp.wc");
+  REQUIRE(list.entries.size() == 3);
+  CHECK(list.entries[0].x == "0x1.4f1d73be27a31p+1");
+  CHECK(list.entries[0].line == 2);
+  CHECK(list.entries[0].equal_bits == 44);
+  CHECK(list.entries[1].x == "-0x1p-3");
+  CHECK_FALSE(list.entries[1].equal_bits);
+  CHECK(list.entries[2].x == "1.5");
+  CHECK(list.entries[2].line == 9);
+  CHECK(list.specials == 3);
+  CHECK(list.pairs == 1);
+  CHECK_FALSE(list.format);
+}
+
+TEST_CASE("what is no entry is refused with its line") {
+  CHECK(message_of([] { (void)parse_case_list("1\n2 x\n", "l"); }) == "l, line 2: 'x' is no count of bits");
+  CHECK(message_of([] { (void)parse_case_list("1 2 3\n", "l"); }) ==
+        "l, line 1: '3' after the number and its count of bits");
+  CHECK(message_of([] { (void)parse_case_list("{\"type\":\"search\"}\n", "l"); }) ==
+        "l, line 1: no record of a search");
+  CHECK(message_of([] { (void)parse_case_list("{\"type\":\n", "l"); }) == "l, line 1: no record of a search");
+}
+
+TEST_CASE("our own files are read as they were written") {
+  const Job job = some_job();
+  const SearchResult result = some_result(job);
+  const CaseList records = parse_case_list(json_lines(job, some_run(), result), "r");
+  REQUIRE(records.entries.size() == 3);
+  CHECK(records.format == "binary64");
+  CHECK(records.entries[0].x == "0x1.aca7ae8da5a7bp+0");
+  CHECK(records.entries[0].bits == 53.9922);
+  CHECK(records.entries[0].breakpoint == Breakpoint::midpoint);
+  CHECK(records.entries[0].kind == Case::Kind::hard);
+  CHECK(records.entries[1].breakpoint == Breakpoint::representable);
+  CHECK(records.entries[2].kind == Case::Kind::exact);
+  CHECK_FALSE(records.entries[2].bits);
+
+  const CaseList numbers = parse_case_list(wc_file(job, some_run(), result), "w");
+  REQUIRE(numbers.entries.size() == 2);
+  CHECK(numbers.entries[1].x == "0x1.8p+0");
+}
+
+TEST_CASE("packed files are read, damaged ones are refused") {
+  const TemporaryFolder folder;
+  const auto file = [&](const char* name) { return folder.path() / name; };
+  std::string text;
+  for (int i = 0; i < 20000; ++i)
+    text += std::to_string(i) + "\n";
+  std::ofstream(file("plain")) << text;
+  CHECK(read_file(file("plain")) == text);
+  for (const auto& [program, name] : {std::pair("gzip", "packed.gz"), std::pair("xz", "packed.xz")}) {
+    const std::string command =
+        std::string(program) + " -c " + file("plain").string() + " > " + file(name).string() + " 2>/dev/null";
+    if (std::system(command.c_str()) != 0) { // NOLINT(cert-env33-c): a program of every Debian
+      MESSAGE("not tried: there is no ", program);
+      continue;
+    }
+    CHECK(read_file(file(name)) == text);
+    const std::string packed = contents(file(name));
+    std::ofstream(file("twice"), std::ios::binary) << packed << packed;
+    CHECK(read_file(file("twice")) == text + text);
+    std::ofstream(file("cut"), std::ios::binary) << packed.substr(0, packed.size() - 20);
+    CHECK(message_of([&] { (void)read_file(file("cut")); }) ==
+          "cannot read '" + file("cut").string() + "': it is damaged or cut off");
+    std::string damaged = packed;
+    damaged[packed.size() / 2] ^= 1;
+    std::ofstream(file("damaged"), std::ios::binary) << damaged;
+    CHECK(message_of([&] { (void)read_file(file("damaged")); }).find("it is damaged or cut off") != std::string::npos);
+  }
+  CHECK(message_of([&] { (void)read_file(file("none")); }).find("No such file") != std::string::npos);
+}

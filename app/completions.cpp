@@ -27,8 +27,12 @@ struct Place {
   std::string words;
   std::vector<OptionDescription> options;
   bool takes_function = false;
-  bool takes_job_file = false;
+  bool takes_file = false; // a job file; after a function, a list
 };
+
+template <std::size_t size> bool is_one_of(const std::string& name, const std::array<std::string_view, size>& names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
 
 std::vector<Place> all_places() {
   std::vector<Place> places;
@@ -37,8 +41,9 @@ std::vector<Place> all_places() {
       continue;
     const std::string name(command.name);
     if (name != "bench") {
-      places.push_back({name, options_of(command.run, {}), name == "search" || name == "compare" || name == "functions",
-                        name == "run"});
+      constexpr std::array<std::string_view, 6> of_functions{"search", "compare", "functions", "show", "libm", "check"};
+      constexpr std::array<std::string_view, 3> of_files{"run", "libm", "check"};
+      places.push_back({name, options_of(command.run, {}), is_one_of(name, of_functions), is_one_of(name, of_files)});
       continue;
     }
     for (const std::string_view what : measurements)
@@ -116,9 +121,11 @@ std::string bash_script(const std::vector<Place>& places) {
       replies[fmt::format("--{}", option.name)] = reply;
     }
     options += fmt::format("    '{}') {}_tmd_words '{}{}'{} ;;\n", place.words,
-                           place.takes_job_file ? "if [[ $word == -* ]]; then " : "",
+                           !place.takes_file      ? ""
+                           : place.takes_function ? "if [[ $word == -* || $COMP_CWORD -eq 2 ]]; then "
+                                                  : "if [[ $word == -* ]]; then ",
                            place.takes_function ? function_names() : "", names,
-                           place.takes_job_file ? fmt::format("; else {}; fi", bash_files) : "");
+                           place.takes_file ? fmt::format("; else {}; fi", bash_files) : "");
   }
   std::string values;
   for (const auto& [option, reply] : replies)
@@ -173,8 +180,8 @@ std::string zsh_script(const std::vector<Place>& places) {
     }
     if (place.takes_function)
       cases += fmt::format(" \\\n      '1:function:({})'", function_names());
-    if (place.takes_job_file)
-      cases += " \\\n      '1:job file:_files'";
+    if (place.takes_file)
+      cases += fmt::format(" \\\n      '{}:file:_files'", place.takes_function ? 2 : 1);
     cases += " ;;\n";
   }
   return fmt::format(R"(#compdef tmd
@@ -225,7 +232,7 @@ std::string fish_script(const std::vector<Place>& places) {
     const std::string begin = fmt::format("complete -c tmd -n '{}'", condition);
     if (place.takes_function)
       text += fmt::format("{} -a '{}'\n", begin, function_names());
-    if (place.takes_job_file)
+    if (place.takes_file)
       text += fmt::format("{} -F\n", begin);
     for (const OptionDescription& option : place.options) {
       const std::string values = values_of(option.name);

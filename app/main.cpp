@@ -29,6 +29,11 @@ usage: tmd COMMAND [OPTION ...]
 
 commands:
   search FUNCTION   find every hard-to-round case in a range
+  show FUNCTION X   show a value around the bits that decide how it is rounded
+  libm FUNCTION LIST
+                    put a math library to the test at a list of arguments
+  check FUNCTION LIST
+                    check a list of cases, and whether any is missing
   functions         list the functions that can be searched
   run JOBS.toml     run the searches of a job file, those that are not done yet
   devices           list the OpenCL devices
@@ -46,15 +51,18 @@ example: every case of exp on [1, 1 + 2^-13) closer than 2^-33 ulp to a represen
   tmd search exp --from 1 --to 0x1.0008p+0 --argument-precision 54 --rounding directed --bits 33
 )";
 
-constexpr std::array<Command, 9> table{{{"search", search, "find every hard-to-round case in a range"},
-                                        {"functions", functions, "list the functions that can be searched"},
-                                        {"run", run, "run the searches of a job file"},
-                                        {"devices", devices, "list the OpenCL devices"},
-                                        {"doctor", doctor, "look whether everything is in place"},
-                                        {"compare", compare, "time one search over devices, algorithms and CPU modes"},
-                                        {"tune", tune, "find what suits a device best"},
-                                        {"bench", bench, "device micro-benchmarks"},
-                                        {"completions", completions, ""}}};
+constexpr std::array<Command, 12> table{{{"search", search, "find every hard-to-round case in a range"},
+                                         {"show", show, "show a value around the bits that decide how it is rounded"},
+                                         {"libm", libm, "put a math library to the test at a list of arguments"},
+                                         {"check", check, "check a list of cases, and whether any is missing"},
+                                         {"functions", functions, "list the functions that can be searched"},
+                                         {"run", run, "run the searches of a job file"},
+                                         {"devices", devices, "list the OpenCL devices"},
+                                         {"doctor", doctor, "look whether everything is in place"},
+                                         {"compare", compare, "time one search over devices, algorithms and CPU modes"},
+                                         {"tune", tune, "find what suits a device best"},
+                                         {"bench", bench, "device micro-benchmarks"},
+                                         {"completions", completions, ""}}};
 
 const Command* find_command(std::string_view name) {
   const auto* found =

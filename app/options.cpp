@@ -3,6 +3,7 @@
 #include "support/text.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <string_view>
 
@@ -135,6 +136,23 @@ cxxopts::ParseResult parse(cxxopts::Options& options, const std::string& command
   } catch (const std::exception& error) {
     throw UsageError(plain_sentence(error.what()));
   }
+}
+
+Arguments negative_numbers_last(const Arguments& arguments) {
+  Arguments result;
+  Arguments numbers;
+  for (const std::string& argument : arguments) {
+    const bool negative = argument.size() > 1 && argument.front() == '-' &&
+                          (argument[1] == '.' || std::isdigit(static_cast<unsigned char>(argument[1])) != 0);
+    (negative ? numbers : result).push_back(argument);
+  }
+  if (std::find(arguments.begin(), arguments.end(), "--") != arguments.end())
+    return arguments;
+  if (!numbers.empty()) {
+    result.emplace_back("--");
+    result.insert(result.end(), numbers.begin(), numbers.end());
+  }
+  return result;
 }
 
 std::vector<std::string> values_of(const cxxopts::ParseResult& parsed, std::string_view option) {

@@ -20,7 +20,6 @@ namespace tmd::app {
 namespace {
 
 constexpr std::string_view every_device = "all";
-constexpr int most_bits = 120; // beyond, no bound of the ledger could be met
 constexpr std::array<std::string_view, 2> check_names{"sample", "all"};
 
 // What --set was given.
@@ -53,16 +52,6 @@ int default_bits(const Job& job) {
   constexpr int below_precision = 9;
   constexpr int fewest = 3;
   return std::max(std::max(job.format.precision, job.argument_precision) - below_precision, fewest);
-}
-
-// Of the catalogue, or an expression, which is then kept.
-const Function& function_of(const std::string& text, std::shared_ptr<const Function>& expression) {
-  if (text.find(',') != std::string::npos)
-    throw UsageError(fmt::format("one function at a time, not '{}'", text));
-  if (is_function_name(text))
-    return find_function(text);
-  expression = std::make_shared<const Function>(make_expression(text));
-  return *expression;
 }
 
 // The domain of an expression is not known: a bound outside it is told from others by its value.
@@ -109,17 +98,14 @@ void parse_range(const cxxopts::ParseResult& parsed, BoundsUse bounds, SearchOpt
 Job parse_job(const cxxopts::ParseResult& parsed, std::shared_ptr<const Function>& expression) {
   const auto text = [&](const char* name) { return parsed[name].as<std::string>(); };
   const auto given = [&](const char* name) { return parsed.count(name) != 0; };
-  Job job;
   if (!given("function"))
     throw UsageError("no function given; `tmd functions` lists them");
   const std::vector<std::string> names = values_of(parsed, "function");
   if (names.size() > 1)
     throw UsageError(fmt::format("unexpected argument '{}': one function at a time", names[1]));
-  job.function = &function_of(names.front(), expression);
-  job.format = find_format(text("format"));
-  job.argument_precision = given("argument-precision")
-                               ? parse_integer(text("argument-precision"), "--argument-precision", 2, max_precision + 1)
-                               : job.format.precision;
+  const Function& function = function_of(names.front(), expression);
+  Job job = parse_format(parsed);
+  job.function = &function;
   job.rounding = parse_rounding(text("rounding"));
   job.bits = given("bits") ? parse_integer(text("bits"), "--bits", 1, most_bits) : default_bits(job);
   return job;
@@ -148,6 +134,15 @@ Choices parse_choices(const cxxopts::ParseResult& parsed) {
 }
 
 } // namespace
+
+const Function& function_of(const std::string& text, std::shared_ptr<const Function>& expression) {
+  if (text.find(',') != std::string::npos)
+    throw UsageError(fmt::format("one function at a time, not '{}'", text));
+  if (is_function_name(text))
+    return find_function(text);
+  expression = std::make_shared<const Function>(make_expression(text));
+  return *expression;
+}
 
 std::vector<std::string> device_selectors(const cxxopts::ParseResult& parsed) {
   std::vector<std::string> selectors = values_of(parsed, "device");
@@ -196,6 +191,23 @@ void add_device_options(cxxopts::Options& options, DeviceCount count) {
   add_kernel_option(options);
 }
 
+void add_format_options(cxxopts::Options& options) {
+  auto add = options.add_options();
+  add("format", "binary16, bfloat16, binary32, binary64, binary80, or p2 … p64",
+      cxxopts::value<std::string>()->default_value("binary64"), "NAME");
+  add("argument-precision", "bits of the arguments (default: the format's)", cxxopts::value<std::string>(), "Q");
+}
+
+Job parse_format(const cxxopts::ParseResult& parsed) {
+  Job job;
+  job.format = find_format(parsed["format"].as<std::string>());
+  job.argument_precision =
+      parsed.count("argument-precision") != 0
+          ? parse_integer(parsed["argument-precision"].as<std::string>(), "--argument-precision", 2, max_precision + 1)
+          : job.format.precision;
+  return job;
+}
+
 void add_kernel_option(cxxopts::Options& options) {
   options.add_options()("foreign-kernels", "use kernels that are not those that this program was built with");
 }
@@ -205,9 +217,7 @@ void add_search_options(cxxopts::Options& options, DeviceCount count) {
   auto add = options.add_options();
   add("from", "first argument: C hex float, or a decimal exact in the format", text(), "X");
   add("to", "end of the range, not itself searched; may be the power of two above the largest number", text(), "Y");
-  add("format", "binary16, bfloat16, binary32, binary64, binary80, or p2 … p64", text()->default_value("binary64"),
-      "NAME");
-  add("argument-precision", "bits of the arguments (default: the format's)", text(), "Q");
+  add_format_options(options);
   add("rounding", "breakpoints: all, directed (representable numbers), nearest (midpoints)",
       text()->default_value("all"), "GRID");
   add("values",

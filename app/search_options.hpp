@@ -18,6 +18,8 @@
 
 namespace tmd::app {
 
+inline constexpr int most_bits = 120; // K: beyond, no bound of the ledger could be met
+
 struct SearchOptions {
   Job job;
   std::shared_ptr<const Function> expression; // the job's function where it is none of the catalogue; else null
@@ -35,12 +37,20 @@ struct SearchOptions {
 // Whether --from and --to may be left out.
 enum class BoundsUse { required, optional };
 
+// A function of the catalogue, or else the one that an expression describes, which is then kept. Throws UsageError for
+// what is neither.
+[[nodiscard]] const Function& function_of(const std::string& text, std::shared_ptr<const Function>& expression);
+
 // How many devices a command may be given.
 enum class DeviceCount { one, several };
 
 // Adds FUNCTION, --from, --to, --format, --argument-precision, --rounding, --values, --bits, --algorithm,
 // --domain-bits, and what add_device_options() adds.
 void add_search_options(cxxopts::Options& options, DeviceCount count = DeviceCount::one);
+// Adds --format and --argument-precision.
+void add_format_options(cxxopts::Options& options);
+// A job with these two and nothing else.
+[[nodiscard]] Job parse_format(const cxxopts::ParseResult& parsed);
 // Adds --device, --cpu-mode, --set and --foreign-kernels.
 void add_device_options(cxxopts::Options& options, DeviceCount count = DeviceCount::one);
 // Adds --foreign-kernels.

@@ -8,7 +8,7 @@ for help in --help -h help; do
   succeeds "$help"
   grep -q "usage: tmd COMMAND" out && grep -q "exit status: 0 done, 2 usage" out || fail "tmd $help is no help"
 done
-for command in search functions devices compare tune; do
+for command in search show libm check functions devices compare tune; do
   succeeds "$command" --help
   cp out one
   succeeds help "$command"

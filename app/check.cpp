@@ -1,0 +1,208 @@
+// tmd check: somebody's list of cases against MPFR, and against a complete list.
+#include "commands.hpp"
+#include "options.hpp"
+#include "run_child.hpp"
+#include "search_options.hpp"
+#include "standard_streams.hpp"
+
+#include "result/case_list.hpp"
+#include "result/list_check.hpp"
+#include "result/schema.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace tmd::app {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t most_printed = 100; // mistakes; the JSON Lines have all
+
+// The same question to `tmd search`, in a process of its own.
+CaseList search_range(const Job& job, const cxxopts::ParseResult& parsed) {
+  const ArgumentSet set = job.arguments();
+  Arguments arguments{"search",
+                      job.function->name,
+                      "--from",
+                      to_hex(set.at(job.first)),
+                      "--to",
+                      to_hex(set.at(job.last)),
+                      "--format",
+                      job.format.name,
+                      "--argument-precision",
+                      std::to_string(job.argument_precision),
+                      "--rounding",
+                      std::string(to_string(job.rounding)),
+                      "--values",
+                      std::string(to_string(job.values)),
+                      "--bits",
+                      std::to_string(job.bits),
+                      "--quiet",
+                      "--json",
+                      child_records};
+  for (const std::string& selector : device_selectors(parsed)) {
+    arguments.emplace_back("--device");
+    arguments.push_back(selector);
+  }
+  const ChildEnd end = run_child(arguments, std::numeric_limits<double>::infinity());
+  if (!end.done())
+    throw Error(end.kind == ChildEnd::Kind::exited ? static_cast<Status>(end.number) : Status::device,
+                fmt::format("the search for what should be listed has failed: {}", end.sentence()));
+  return parse_case_list(end.records, "the search's records");
+}
+
+Json record(const Mistake& mistake) {
+  return {{"type", "mistake"},
+          {"kind", to_string(mistake.kind)},
+          {"line", mistake.line == 0 ? Json(nullptr) : Json(mistake.line)},
+          {"x", mistake.x},
+          {"message", mistake.sentence}};
+}
+
+Json record(const BinadeCheck& binade) {
+  return {{"type", "binade"},
+          {"negative", binade.negative},
+          {"exponent", binade.exponent},
+          {"cases", binade.cases},
+          {"missing", binade.missing},
+          {"complete_from", std::round(binade.complete_from * 1e4) / 1e4}};
+}
+
+void print(const std::vector<Mistake>& mistakes) {
+  for (std::size_t i = 0; i < std::min(mistakes.size(), most_printed); ++i) {
+    const Mistake& mistake = mistakes[i];
+    fmt::print("{:<12}{}{}: {}\n", to_string(mistake.kind), mistake.x,
+               mistake.line == 0 ? "" : fmt::format(", line {}", mistake.line), mistake.sentence);
+  }
+  if (mistakes.size() > most_printed)
+    fmt::print("and {} more\n", mistakes.size() - most_printed);
+}
+
+// What is searched or compared; without a range all numbers of the format.
+Job parse_range(const cxxopts::ParseResult& parsed) {
+  const auto given = [&](const char* name) { return parsed.count(name) != 0; };
+  const auto text = [&](const char* name) { return parsed[name].as<std::string>(); };
+  Job job = parse_format(parsed);
+  job.rounding = parse_rounding(text("rounding"));
+  job.values = parse_values(text("values"));
+  if (!given("bits"))
+    throw UsageError("--bits is missing");
+  job.bits = parse_integer(text("bits"), "--bits", 1, most_bits);
+  const ArgumentSet set = job.arguments();
+  job.first = given("from") ? set.parse(text("from"), "--from") : 1 - set.end();
+  job.last = given("to") ? set.parse(text("to"), "--to") : set.end();
+  if (job.first >= job.last)
+    throw UsageError("the range is empty: --from is not below --to");
+  return job;
+}
+
+} // namespace
+
+int check(const Arguments& arguments) {
+  cxxopts::Options options("tmd check",
+                           "Checks a list of cases: every entry in MPFR, and whether any case is missing.");
+  options.custom_help("FUNCTION LIST --bits K [OPTION ...]").positional_help("").set_width(120);
+  const auto text = [] { return cxxopts::value<std::string>(); };
+  auto add = options.add_options();
+  add("bits", "K: what should be listed is closer than 2^-K breakpoint spacings", text(), "K");
+  add("from", "first argument that is looked at", text(), "X");
+  add("to", "end of the range, not itself looked at", text(), "Y");
+  add_format_options(options);
+  add("rounding", "breakpoints: all, directed (representable numbers), nearest (midpoints)",
+      text()->default_value("all"), "GRID");
+  add("values", "values as the format has them, or with unbounded exponents: format, unbounded",
+      text()->default_value("unbounded"), "NAME");
+  add("against", "a list that is complete in the range, instead of a search", text(), "FILE");
+  add("values-only", "look at the entries only, and for no missing ones");
+  add("device", "of the search, as for tmd search; may be repeated", text(), "SEL");
+  add("json", "write a record per mistake and per binade to FILE (JSON Lines)", text(), "FILE");
+  add("h,help", "this text");
+  options.add_options("positional")("words", "", cxxopts::value<std::vector<std::string>>());
+  options.parse_positional({"words"});
+  const auto parsed = parse(options, "check", arguments);
+  if (parsed.count("help") != 0) {
+    fmt::print("{}", options.help({""}));
+    return 0;
+  }
+  const auto given = [&](const char* name) { return parsed.count(name) != 0; };
+  const std::vector<std::string> words = values_of(parsed, "words");
+  if (words.empty())
+    throw UsageError("no function given; `tmd functions` lists them");
+  if (words.size() == 1)
+    throw UsageError("no list given");
+  if (words.size() > 2)
+    throw UsageError(fmt::format("unexpected argument '{}': one list at a time", words[2]));
+  if (given("against") && given("values-only"))
+    throw UsageError("--against and --values-only exclude each other");
+  const bool searches = !given("against") && !given("values-only");
+  if (searches && !(given("from") && given("to")))
+    throw UsageError("a search needs --from and --to; or give --against FILE, or --values-only");
+  std::shared_ptr<const Function> expression;
+  Job job = parse_range(parsed);
+  job.function = &function_of(words[0], expression);
+  std::optional<AtomicFile> json = open_file(parsed, "json");
+  print_no_tables_beside({&json});
+
+  JudgedList list = judge_list(read_case_list(words[1]), job);
+  std::vector<Mistake>& mistakes = list.mistakes;
+  std::optional<Completeness> compared;
+  if (!given("values-only")) {
+    const CaseList complete =
+        searches ? search_range(job, parsed) : read_case_list(parsed["against"].as<std::string>());
+    compared = compare_lists(list, judge_list(complete, job), job);
+    if (searches && !compared->extra.empty())
+      throw SoundnessError(
+          fmt::format("the search has not found {}, which is listed", to_hex(compared->extra.front().found.x)));
+    mistakes.insert(mistakes.end(), compared->missing.begin(), compared->missing.end());
+  }
+
+  Json summary{{"type", "summary"}, {"arguments", list.arguments.size()}, {"outside", list.outside}};
+  for (const Mistake::Kind kind :
+       {Mistake::Kind::missing, Mistake::Kind::superfluous, Mistake::Kind::misclassed, Mistake::Kind::unusable})
+    summary[std::string(to_string(kind))] =
+        std::count_if(mistakes.begin(), mistakes.end(), [&](const Mistake& one) { return one.kind == kind; });
+  summary["not_in_reference"] = compared ? Json(compared->extra.size()) : Json(nullptr);
+  std::string lines = Json{{"type", "check"},
+                           {"schema", record_schema},
+                           {"version", TMD_VERSION},
+                           {"function", job.function->name},
+                           {"format", job.format.name},
+                           {"argument_precision", job.argument_precision},
+                           {"rounding", to_string(job.rounding)},
+                           {"bits", job.bits},
+                           {"list", words[1]}}
+                          .dump() +
+                      "\n";
+  for (const Mistake& mistake : mistakes)
+    lines += record(mistake).dump() + "\n";
+  if (compared)
+    for (const BinadeCheck& binade : compared->binades)
+      lines += record(binade).dump() + "\n";
+  if (json)
+    json->commit(lines + summary.dump() + "\n");
+
+  print(mistakes);
+  if (compared) {
+    for (const BinadeCheck& binade : compared->binades)
+      fmt::print("binade of {}2^{}: {} of {} cases listed, complete from {:.4f} bits on\n", binade.negative ? "-" : "",
+                 binade.exponent, binade.cases - binade.missing, binade.cases, binade.complete_from);
+    if (!compared->extra.empty())
+      fmt::print("{} {}-bit cases of the list are not in {}\n", compared->extra.size(), job.bits,
+                 parsed["against"].as<std::string>());
+  }
+  fmt::print("{} entries in the range, {} outside; {} mistakes\n", list.arguments.size(), list.outside,
+             mistakes.size());
+  return static_cast<int>(mistakes.empty() ? Status::done : Status::unsound);
+}
+
+} // namespace tmd::app

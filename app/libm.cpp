@@ -1,0 +1,256 @@
+// tmd libm: a math library put to the test at a list of arguments.
+#include "commands.hpp"
+#include "options.hpp"
+#include "search_options.hpp"
+#include "standard_streams.hpp"
+
+#include "result/case_list.hpp"
+#include "result/schema.hpp"
+#include "verify/math_library.hpp"
+#include "verify/rounded_value.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace tmd::app {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int channel = 3;               // descriptor of the process that calls the library
+constexpr std::size_t most_printed = 20; // rows; the JSON Lines have all
+
+// A call that did not give the correctly rounded value.
+struct Fault {
+  LibraryCall call;
+  LibraryAnswer answer;
+  std::string expected;
+  double error = 0; // in ulps; of what was returned
+};
+
+// Of all calls in one direction.
+struct Tally {
+  std::size_t calls = 0;
+  std::size_t misrounded = 0;
+  std::size_t undecided = 0; // the correctly rounded value is not known
+  std::size_t lost = 0;      // crashes and hangs
+  double largest_error = 0;
+  std::string at;
+};
+
+struct Findings {
+  std::array<Tally, directions.size()> tallies;
+  std::vector<Fault> faults; // lost ones first, then by error
+
+  [[nodiscard]] const Tally& in(Direction direction) const { return tallies.at(static_cast<std::size_t>(direction)); }
+};
+
+void judge(Findings& findings, const LibraryCall& call, const LibraryAnswer& answer, const RoundedValue& value,
+           const Format& format) {
+  Tally& tally = findings.tallies.at(static_cast<std::size_t>(call.direction));
+  ++tally.calls;
+  const std::optional<Mpfr>& rounded = value.in(call.direction);
+  const std::string expected = rounded ? to_hex(mpfr_srcptr(*rounded)) : "";
+  if (answer.kind != LibraryAnswer::Kind::returned) {
+    ++tally.lost;
+    findings.faults.push_back({call, answer, expected});
+    return;
+  }
+  if (!rounded) {
+    ++tally.undecided;
+    return;
+  }
+  Mpfr result(64);
+  mpfr_set_str(result, answer.text.c_str(), 0, MPFR_RNDN);
+  const bool right = mpfr_equal_p(mpfr_srcptr(result), mpfr_srcptr(*rounded)) != 0;
+  // Beyond the largest number there is no ulp that would say how good a right result is.
+  const std::optional<Mpfr>& nearest = value.in(Direction::nearest);
+  const bool overflow = nearest && mpfr_inf_p(mpfr_srcptr(*nearest)) != 0;
+  const double error = right && overflow ? 0 : error_in_ulps(value, format, result);
+  if (tally.at.empty() || error > tally.largest_error) {
+    tally.largest_error = error;
+    tally.at = to_hex(call.x);
+  }
+  if (right)
+    return;
+  ++tally.misrounded;
+  findings.faults.push_back({call, answer, expected, error});
+}
+
+Json error_or_null(double error) { return std::isfinite(error) ? Json(std::round(error * 1e4) / 1e4) : Json(nullptr); }
+
+std::string_view to_string(LibraryAnswer::Kind kind) {
+  return kind == LibraryAnswer::Kind::crashed ? "crash" : kind == LibraryAnswer::Kind::hung ? "hang" : "misrounded";
+}
+
+std::string records(const Json& head, const Findings& findings) {
+  std::string text = head.dump() + "\n";
+  for (const Fault& fault : findings.faults) {
+    Json record{{"type", "fault"},           {"kind", to_string(fault.answer.kind)},
+                {"x", to_hex(fault.call.x)}, {"rounding", to_string(fault.call.direction)},
+                {"result", nullptr},         {"expected", fault.expected},
+                {"error", nullptr}};
+    if (fault.answer.kind == LibraryAnswer::Kind::returned) {
+      record["result"] = fault.answer.text;
+      record["error"] = error_or_null(fault.error);
+    } else {
+      record["message"] = fault.answer.text;
+    }
+    text += record.dump() + "\n";
+  }
+  Json summary{{"type", "summary"}, {"directions", Json::array()}};
+  for (const Direction direction : directions) {
+    const Tally& tally = findings.in(direction);
+    summary["directions"].push_back({{"rounding", to_string(direction)},
+                                     {"arguments", tally.calls},
+                                     {"misrounded", tally.misrounded},
+                                     {"lost", tally.lost},
+                                     {"undecided", tally.undecided},
+                                     {"largest_error", error_or_null(tally.largest_error)},
+                                     {"x", tally.at}});
+  }
+  return text + summary.dump() + "\n";
+}
+
+void print(const Findings& findings) {
+  fmt::print("{:<12} {:>9} {:>10} {:>7} {:>13}  {}\n", "rounding", "arguments", "misrounded", "lost", "largest error",
+             "at");
+  for (const Direction direction : directions) {
+    const Tally& tally = findings.in(direction);
+    fmt::print("{:<12} {:>9} {:>10} {:>7} {:>9.4f} ulp  {}\n", to_string(direction), tally.calls, tally.misrounded,
+               tally.lost, tally.largest_error, tally.at);
+  }
+  for (std::size_t i = 0; i < std::min(findings.faults.size(), most_printed); ++i) {
+    const Fault& fault = findings.faults[i];
+    const bool returned = fault.answer.kind == LibraryAnswer::Kind::returned;
+    fmt::print("{:<10} {} {}: {}\n", to_string(fault.answer.kind), to_hex(fault.call.x),
+               to_string(fault.call.direction),
+               returned ? fmt::format("{} instead of {}, {:.4f} ulp", fault.answer.text, fault.expected, fault.error)
+                        : fault.answer.text);
+  }
+  if (findings.faults.size() > most_printed)
+    fmt::print("and {} more\n", findings.faults.size() - most_printed);
+  std::size_t undecided = 0;
+  for (const Tally& tally : findings.tallies)
+    undecided += tally.undecided;
+  if (undecided != 0)
+    fmt::print("{} roundings are not known: they were not compared\n", undecided);
+}
+
+// Those of the list that are numbers of the format.
+std::vector<Argument> arguments_of(const CaseList& list, const Job& job) {
+  const ArgumentSet set = job.arguments();
+  std::vector<Argument> arguments;
+  std::size_t others = 0;
+  for (const ListedArgument& entry : list.entries) {
+    try {
+      const ArgumentSet::Rank rank = set.parse(entry.x, "x");
+      if (rank != set.end())
+        arguments.push_back(set.at(rank));
+    } catch (const UsageError&) {
+      ++others;
+    }
+  }
+  if (others != 0)
+    fmt::print(stderr, "tmd: note: {} entries are no numbers of {}; they are passed over\n", others, job.format.name);
+  if (arguments.empty())
+    throw UsageError(fmt::format("the list has no number of {}", job.format.name));
+  return arguments;
+}
+
+} // namespace
+
+int libm(const Arguments& arguments) {
+  cxxopts::Options options("tmd libm", "Calls a math library at the arguments of a list and looks how it rounds.");
+  options.custom_help("FUNCTION LIST --library FILE [OPTION ...]").positional_help("").set_width(120);
+  const auto text = [] { return cxxopts::value<std::string>(); };
+  auto add = options.add_options();
+  add("library", "the library, as the dynamic linker finds it: libm.so.6, ./libm.so", text(), "FILE");
+  add("symbol", "its function (default: C's name of FUNCTION in the type of the format)", text(), "NAME");
+  add("format", "binary16, binary32, binary64, binary80 (default: the list's, else binary64)", text(), "NAME");
+  add("timeout", "seconds after which a call counts as a hang (default: 5)", text(), "SECONDS");
+  add("json", "write a record per fault to FILE (JSON Lines)", text(), "FILE");
+  add("h,help", "this text");
+  options.add_options("internal")("serve", ""); // how it starts the process that calls the library
+  options.add_options("positional")("words", "", cxxopts::value<std::vector<std::string>>());
+  options.parse_positional({"words"});
+  const auto parsed = parse(options, "libm", arguments);
+  if (parsed.count("help") != 0) {
+    fmt::print("{}", options.help({""}));
+    return 0;
+  }
+  const auto value = [&](const char* name) { return parsed[name].as<std::string>(); };
+  const auto given = [&](const char* name) { return parsed.count(name) != 0; };
+  if (given("serve")) {
+    std::signal(SIGABRT, SIG_DFL); // a library that aborts has crashed
+    serve_library(value("library"), value("symbol"), find_format(value("format")), channel);
+    return 0;
+  }
+  const std::vector<std::string> words = values_of(parsed, "words");
+  if (words.empty())
+    throw UsageError("no function given; `tmd functions` lists them");
+  if (words.size() == 1)
+    throw UsageError("no list given: `tmd search --json FILE` makes one of hard cases");
+  if (words.size() > 2)
+    throw UsageError(fmt::format("unexpected argument '{}': one list at a time", words[2]));
+  if (!given("library"))
+    throw UsageError("--library is missing");
+  std::shared_ptr<const Function> expression;
+  Job job;
+  job.function = &function_of(words[0], expression);
+  const int seconds = given("timeout") ? parse_integer(value("timeout"), "--timeout", 1, 3600) : 5;
+  std::optional<AtomicFile> json = open_file(parsed, "json");
+  print_no_tables_beside({&json});
+  const CaseList list = read_case_list(words[1]);
+  job.format = find_format(given("format") ? value("format") : list.format.value_or("binary64"));
+  job.argument_precision = job.format.precision;
+  const std::string symbol = given("symbol") ? value("symbol") : c_name(*job.function, job.format);
+
+  std::vector<LibraryCall> calls;
+  std::vector<RoundedValue> values;
+  for (const Argument& x : arguments_of(list, job)) {
+    const auto rounded = rounded_value(*job.function, job.format, to_mpfr(x));
+    if (!rounded)
+      continue;
+    values.push_back(*rounded);
+    for (const Direction direction : directions)
+      calls.push_back({x, direction});
+  }
+  const LibraryProcess process(
+      this_program, {"libm", "--serve", "--library", value("library"), "--symbol", symbol, "--format", job.format.name},
+      std::chrono::seconds(seconds));
+  const std::vector<LibraryAnswer> answers = process.answer(calls);
+  Findings findings;
+  for (std::size_t i = 0; i < calls.size(); ++i)
+    judge(findings, calls[i], answers[i], values[i / directions.size()], job.format);
+  std::stable_sort(findings.faults.begin(), findings.faults.end(), [](const Fault& left, const Fault& right) {
+    return std::pair(left.answer.kind != LibraryAnswer::Kind::returned, left.error) >
+           std::pair(right.answer.kind != LibraryAnswer::Kind::returned, right.error);
+  });
+  if (json)
+    json->commit(records({{"type", "library"},
+                          {"schema", record_schema},
+                          {"version", TMD_VERSION},
+                          {"function", job.function->name},
+                          {"library", value("library")},
+                          {"symbol", symbol},
+                          {"format", job.format.name},
+                          {"list", words[1]}},
+                         findings));
+  fmt::print("{} of {}, {}\n", symbol, value("library"), job.format.name);
+  print(findings);
+  return 0;
+}
+
+} // namespace tmd::app

@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# tmd libm: what it says of a library that misrounds, crashes and hangs, and of this machine's where that must be right.
+source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
+
+: "${TMD_WRONG_LIBRARY:?the library that is wrong at 3, 5, 7 and 9}"
+printf '%s\n' '# comment' 0x1.8p+0 3 5 7 9 '0x1.4p+3 44' 0x1p-1030 snan 1,2 >list
+succeeds libm recip list --library "$TMD_WRONG_LIBRARY" --symbol tmd_wrong_recip --timeout 1 --json found.jsonl
+[[ ! -s err ]] || fail "something on stderr"
+grep -qE '^upward +7 +1 +3 ' out || fail "not one misrounded and three lost arguments upward"
+grep -qE '^crash +0x1.4p\+2 downward: it was ended by signal 11 ' out || fail "the crash has no row"
+grep -qE '^crash +0x1.2p\+3 nearest: it was ended by signal 6 ' out || fail "the abort has no row"
+grep -qE '^hang +0x1.cp\+2 toward-zero: it did not return$' out || fail "the hang has no row"
+grep -q '"kind":"misrounded","x":"0x1.8p+1","rounding":"nearest","result":"0x1.5555555555556p-2","expected":"0x1.5555555555555p-2","error":0.6667' found.jsonl ||
+  fail "the misrounded value has no record"
+[[ $(grep -c '"type":"fault"' found.jsonl) -eq 16 ]] || fail "not 16 faults"
+
+# The square root is correctly rounded by IEEE 754, overflow and underflow of 1/x by the processor.
+succeeds libm sqrt list --library libm.so.6
+[[ $(grep -cE ' +7 +0 +0 ' out) -eq 4 ]] || fail "the square root is misrounded in double"
+succeeds libm sqrt list --library libm.so.6 --format binary32
+[[ $(grep -cE ' +6 +0 +0 ' out) -eq 4 ]] || fail "the square root is misrounded in float"
+grep -q "note: 1 entries are no numbers of binary32" err || fail "0x1p-1030 is a float"
+
+refuses 2 "--library is missing" libm exp list
+refuses 2 "no list given" libm exp
+refuses 2 "C has no function recip; --symbol names the library's" libm recip list --library libm.so.6
+refuses 2 "libm.so.6 has no function 'nothing'; --symbol names another" libm exp list --library libm.so.6 --symbol nothing
+refuses 2 "cannot load the library: " libm exp list --library ./none.so
+refuses 2 "no type of C here has the format bfloat16" libm exp list --library libm.so.6 --format bfloat16
+refuses 2 "cannot read 'none': No such file" libm exp none --library libm.so.6
+echo snan >empty
+refuses 2 "the list has no number of binary64" libm exp empty --library libm.so.6

@@ -243,8 +243,14 @@ typedef struct {
   float lines[TMD_STORED_FIELDS * TMD_VECTOR_WIDTH];
 } waiting_runs;
 
-void walk_runs(waiting_runs *waiting, u32 group_bits, candidate_list *kept, refused_list *refused) {
+static void walk_runs(waiting_runs *waiting, u32 group_bits, candidate_list *kept, refused_list *refused) {
   vflags32 counts = TO_U32(lane_numbers()) < (vu32)(waiting->count);
+  for (u32 lane = waiting->count; lane < TMD_VECTOR_WIDTH; ++lane) { // what does not count must be numbers, too
+    for (u32 field = 0; field < TMD_STORED_FIELDS; ++field)
+      waiting->lines[field * TMD_VECTOR_WIDTH + lane] = waiting->lines[field * TMD_VECTOR_WIDTH];
+    waiting->groups[lane] = waiting->groups[0];
+    waiting->numbers[lane] = waiting->numbers[0];
+  }
   vu32 groups = LANES_OF(waiting->groups);
   wide_lines l = lines_from(load_lines(waiting->lines), LANES_OF(waiting->numbers), TMD_FILTERED_LINES);
   refuse(refused, walk_lines(l, counts, groups, group_bits, kept), groups);
@@ -253,8 +259,8 @@ void walk_runs(waiting_runs *waiting, u32 group_bits, candidate_list *kept, refu
 
 // Walks over the lines of the groups whose flag is set, but for the runs that the filter stops; the last of those that
 // it lets pass are left waiting.
-void filter_lines(wide_lines l, vflags32 counts, vu32 groups, u32 group_bits, waiting_runs *waiting,
-                  candidate_list *kept, refused_list *refused) {
+static void filter_lines(wide_lines l, vflags32 counts, vu32 groups, u32 group_bits, waiting_runs *waiting,
+                         candidate_list *kept, refused_list *refused) {
   wide_lines first = l;
   first.last = fmin(l.last, l.line);
   vflags32 crowded = walk_lines(first, counts, groups, group_bits, kept);
@@ -296,7 +302,9 @@ TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first,
                             uint group_bits, float error, float curvature, float denominator_limit, float most_lines,
                             float per_sub_interval, uint filtered, global ulong *restrict candidates,
                             global uint *restrict refused, uint capacity, uint ticket, global uint *restrict counters) {
+#if !TMD_SORTED
   TMD_COMPACTION_STORAGE
+#endif
   evidence e = no_evidence();
   candidate_list kept;
   kept.list = candidates;

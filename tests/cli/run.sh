@@ -79,7 +79,6 @@ line 9: unknown function 'expp'; \`tmd functions\` lists them; did you mean 'exp
 line 14: there is a search 'a' before
 line 17: to must be a string or an integer; other numbers are written as strings
 line 19: the search has no name
-line 19: --from is missing
 line 21: 'foreign-kernels' is not for job files: it is up to \`tmd run\`
 line 25: a name is a string of letters, digits and . _ + -, since files are named by it
 line 26: 'log(1+', column 7: the expression ends where a number, x or a function should follow

@@ -242,7 +242,7 @@ TEST_CASE("wide: candidates are those of every argument") {
   batches.push_back(make_batch("cbrt", "binary64", 53, "0x1.7b1f68fdf0000p+0", 300001, 12, 12, 0, 100));
   batches.push_back(make_batch("exp", "binary64", 53, "0x1.5p+9", 300001, 11, {}, 0, 100));
   batches.push_back(make_batch("sin", "binary64", 53, "0x1.921fb5444p+0", 300001, 14, {}, 0, 100)); // beside π/2
-  batches.push_back(make_batch("exp", "binary32", 24, "0x1.5p+0", 600000, 10, 12, 0, 100)); // with many lines
+  batches.push_back(make_batch("exp", "binary32", 24, "0x1.5p+0", 600000, 10, 12, 0, 100));         // with many lines
   std::vector<std::vector<std::uint64_t>> expected;
   for (const WideBatch& batch : batches) {
     expected.push_back(sweep_on_host(batch));

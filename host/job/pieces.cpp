@@ -52,15 +52,16 @@ std::optional<OutputBinade> binade_of(arb_srcptr value, long precision, const Br
 } // namespace
 
 PieceCutter::PieceCutter(const Function& function, const Stretch& stretch, std::function<bool()> interrupted)
-    : function_(&function), stretch_(stretch), interrupted_(std::move(interrupted)) {
-  if (stretch.count > 0)
-    waiting_.push_back({stretch.first, stretch.count});
-}
+    : PieceCutter(function, BreakpointGrid(), 1, stretch, std::move(interrupted)) {}
 
 PieceCutter::PieceCutter(const Job& job, const Stretch& stretch, std::function<bool()> interrupted)
-    : PieceCutter(*job.function, stretch, std::move(interrupted)) {
-  grid_ = job.grid();
-  bits_ = job.bits;
+    : PieceCutter(*job.function, job.grid(), job.bits, stretch, std::move(interrupted)) {}
+
+PieceCutter::PieceCutter(const Function& function, const BreakpointGrid& grid, int bits, const Stretch& stretch,
+                         std::function<bool()> interrupted)
+    : function_(&function), grid_(grid), bits_(bits), stretch_(stretch), interrupted_(std::move(interrupted)) {
+  if (stretch.count > 0)
+    waiting_.push_back({stretch.first, stretch.count});
 }
 
 std::optional<Cut> PieceCutter::next() {

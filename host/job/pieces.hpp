@@ -59,6 +59,9 @@ private:
     std::optional<OutputBinade> values;
   };
 
+  PieceCutter(const Function& function, const BreakpointGrid& grid, int bits, const Stretch& stretch,
+              std::function<bool()> interrupted);
+
   [[nodiscard]] std::optional<Placed> place_next();
   [[nodiscard]] std::optional<OutputBinade> place(const Range& range) const;
   // Whether a first look finds the range in one binade.
@@ -66,7 +69,7 @@ private:
 
   const Function* function_;
   BreakpointGrid grid_; // of any precision, where values are not those of a format
-  int bits_ = 1;
+  int bits_;
   Stretch stretch_;
   std::function<bool()> interrupted_;
   std::vector<Range> waiting_; // the last one first

@@ -5,12 +5,12 @@
 #include "search_options.hpp"
 #include "standard_streams.hpp"
 
+#include "function/expression.hpp"
 #include "result/case_list.hpp"
 #include "result/list_check.hpp"
 #include "result/schema.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -70,12 +70,9 @@ Json record(const Mistake& mistake) {
 }
 
 Json record(const BinadeCheck& binade) {
-  return {{"type", "binade"},
-          {"negative", binade.negative},
-          {"exponent", binade.exponent},
-          {"cases", binade.cases},
-          {"missing", binade.missing},
-          {"complete_from", std::round(binade.complete_from * 1e4) / 1e4}};
+  return {
+      {"type", "binade"},      {"negative", binade.negative}, {"exponent", binade.exponent},
+      {"cases", binade.cases}, {"missing", binade.missing},   {"complete_from", four_decimals(binade.complete_from)}};
 }
 
 void print(const std::vector<Mistake>& mistakes) {
@@ -147,9 +144,9 @@ int check(const Arguments& arguments) {
   const bool searches = !given("against") && !given("values-only");
   if (searches && !(given("from") && given("to")))
     throw UsageError("a search needs --from and --to; or give --against FILE, or --values-only");
-  std::shared_ptr<const Function> expression;
+  const auto function = function_of(words[0]);
   Job job = parse_range(parsed);
-  job.function = &function_of(words[0], expression);
+  job.function = function.get();
   std::optional<AtomicFile> json = open_file(parsed, "json");
   print_no_tables_beside({&json});
 

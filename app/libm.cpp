@@ -4,6 +4,7 @@
 #include "search_options.hpp"
 #include "standard_streams.hpp"
 
+#include "function/expression.hpp"
 #include "result/case_list.hpp"
 #include "result/schema.hpp"
 #include "verify/math_library.hpp"
@@ -88,7 +89,7 @@ void judge(Findings& findings, const LibraryCall& call, const LibraryAnswer& ans
   findings.faults.push_back({call, answer, expected, error});
 }
 
-Json error_or_null(double error) { return std::isfinite(error) ? Json(std::round(error * 1e4) / 1e4) : Json(nullptr); }
+Json error_or_null(double error) { return std::isfinite(error) ? Json(four_decimals(error)) : Json(nullptr); }
 
 std::string_view to_string(LibraryAnswer::Kind kind) {
   return kind == LibraryAnswer::Kind::crashed ? "crash" : kind == LibraryAnswer::Kind::hung ? "hang" : "misrounded";
@@ -206,9 +207,9 @@ int libm(const Arguments& arguments) {
     throw UsageError(fmt::format("unexpected argument '{}': one list at a time", words[2]));
   if (!given("library"))
     throw UsageError("--library is missing");
-  std::shared_ptr<const Function> expression;
+  const auto function = function_of(words[0]);
   Job job;
-  job.function = &function_of(words[0], expression);
+  job.function = function.get();
   const int seconds = given("timeout") ? parse_integer(value("timeout"), "--timeout", 1, 3600) : 5;
   std::optional<AtomicFile> json = open_file(parsed, "json");
   print_no_tables_beside({&json});

@@ -3,6 +3,7 @@
 
 #include "commands.hpp"
 #include "interrupt.hpp"
+#include "open_devices.hpp"
 #include "standard_streams.hpp"
 
 #include "engine/registry.hpp"
@@ -105,24 +106,6 @@ std::string command_line(const Arguments& arguments) {
   return command;
 }
 
-// The devices of a search that could be opened.
-struct OpenDevices {
-  std::vector<std::unique_ptr<Worker>> workers;
-  std::vector<const DeviceWorker*> devices; // the same
-  std::vector<DeviceUse> uses;
-};
-
-// A device's share of the host's threads: of those asked for, or of the cores. A CPU's own are busy.
-unsigned threads_for(const opencl::DeviceDescription& device, const std::vector<DeviceChoice>& choices,
-                     std::optional<int> asked) {
-  if (device.is_cpu && !asked)
-    return 1;
-  const auto sharing = std::count_if(choices.begin(), choices.end(),
-                                     [&](const DeviceChoice& choice) { return asked || !choice.device.is_cpu; });
-  const unsigned threads = asked ? static_cast<unsigned>(*asked) : std::thread::hardware_concurrency();
-  return std::max(1U, threads / static_cast<unsigned>(sharing));
-}
-
 // Where the search is in the midst of a step. Parts of a stretch may be among them that do not count until it is whole.
 std::string interrupted_at(const Progress& now) {
   return fmt::format(
@@ -136,38 +119,6 @@ void require_kernels(const std::string& built, const opencl::KernelUse& used) {
   if (built != used.digest)
     throw DeviceError(fmt::format("the kernels have changed while the search began: it was to use {}, and has used {}",
                                   used.digest, built));
-}
-
-// Of one device among several.
-void print_lost(const opencl::DeviceDescription& device, const std::string& sentence) {
-  fmt::print(stderr, "tmd: warning: device {} is lost, the others do its work: {}\n", device.index, sentence);
-}
-
-} // namespace
-
-namespace {
-
-OpenDevices open_devices(const SearchOptions& options, const std::vector<DeviceChoice>& choices,
-                         std::optional<int> threads) {
-  OpenDevices open;
-  std::string failure;
-  for (const DeviceChoice& choice : choices) {
-    try {
-      const EngineSettings settings = engine_settings(options, choice, threads_for(choice.device, choices, threads));
-      auto worker = std::make_unique<DeviceWorker>(choice.device, settings);
-      open.devices.push_back(worker.get());
-      open.workers.push_back(std::move(worker));
-      open.uses.push_back(
-          {choice.device, choice.tunables, choice.profile, std::string(to_string(settings.choices.polynomials)), {}});
-    } catch (const DeviceError& error) {
-      failure = error.what();
-      if (choices.size() > 1)
-        print_lost(choice.device, failure);
-    }
-  }
-  if (open.workers.empty())
-    throw DeviceError(failure);
-  return open;
 }
 
 // Searches some of a finished search again: the share asked for, or where none was, what costs little. All that is
@@ -234,15 +185,18 @@ int search(const Arguments& arguments) {
     throw UsageError(fmt::format("--wc and --json name the same file, '{}'", text("wc")));
   print_no_tables_beside({&wc, &json});
 
-  const Survey before = survey(job, asked.is_whole, {});
-  if (parsed.count("dry-run") != 0) {
-    fmt::print("{}", survey_table(job, before));
-    return 0;
+  const bool is_dry = parsed.count("dry-run") != 0;
+  if (is_dry || expected_cases(job) > most_cases) { // a survey takes time, and can only find fewer
+    const Survey before = survey(job, asked.is_whole, {});
+    if (is_dry) {
+      fmt::print("{}", survey_table(job, before));
+      return 0;
+    }
+    if (before.cases > most_cases)
+      throw UsageError(fmt::format("about {:.2g} cases are to be expected, more than {}: take a larger --bits, or "
+                                   "allow them with --most-cases",
+                                   before.cases, most_cases));
   }
-  if (before.cases > most_cases)
-    throw UsageError(fmt::format("about {:.2g} cases are to be expected, more than {}: take a larger --bits, or allow "
-                                 "them with --most-cases",
-                                 before.cases, most_cases));
 
   const std::vector<DeviceChoice> choices = choose_devices(asked);
   const OpenDevices open = open_devices(asked, choices, threads);

@@ -3,7 +3,6 @@
 #include "engine/domains/plan.hpp"
 #include "engine/registry.hpp"
 #include "engine/wide/plan.hpp"
-#include "function/catalogue.hpp"
 #include "function/expression.hpp"
 #include "function/formula.hpp"
 #include "search/device_worker.hpp"
@@ -89,13 +88,14 @@ void parse_range(const cxxopts::ParseResult& parsed, BoundsUse bounds, SearchOpt
   if (job.first >= job.last)
     throw UsageError(fmt::format("the range is empty: --from {} is not below --to {}", options.from, options.to));
   check_domain(job);
-  if (options.expression && given("from"))
+  const bool is_expression = !is_function_name(job.function->name);
+  if (is_expression && given("from"))
     check_bound(job, job.first);
-  if (options.expression && given("to"))
+  if (is_expression && given("to"))
     check_bound(job, job.last - 1);
 }
 
-Job parse_job(const cxxopts::ParseResult& parsed, std::shared_ptr<const Function>& expression) {
+Job parse_job(const cxxopts::ParseResult& parsed, std::shared_ptr<const Function>& function) {
   const auto text = [&](const char* name) { return parsed[name].as<std::string>(); };
   const auto given = [&](const char* name) { return parsed.count(name) != 0; };
   if (!given("function"))
@@ -103,9 +103,9 @@ Job parse_job(const cxxopts::ParseResult& parsed, std::shared_ptr<const Function
   const std::vector<std::string> names = values_of(parsed, "function");
   if (names.size() > 1)
     throw UsageError(fmt::format("unexpected argument '{}': one function at a time", names[1]));
-  const Function& function = function_of(names.front(), expression);
+  function = function_of(names.front());
   Job job = parse_format(parsed);
-  job.function = &function;
+  job.function = function.get();
   job.rounding = parse_rounding(text("rounding"));
   job.bits = given("bits") ? parse_integer(text("bits"), "--bits", 1, most_bits) : default_bits(job);
   return job;
@@ -133,16 +133,14 @@ Choices parse_choices(const cxxopts::ParseResult& parsed) {
   return choices;
 }
 
-} // namespace
-
-const Function& function_of(const std::string& text, std::shared_ptr<const Function>& expression) {
-  if (text.find(',') != std::string::npos)
-    throw UsageError(fmt::format("one function at a time, not '{}'", text));
-  if (is_function_name(text))
-    return find_function(text);
-  expression = std::make_shared<const Function>(make_expression(text));
-  return *expression;
+void parse_devices(const cxxopts::ParseResult& parsed, SearchOptions& options) {
+  options.tunables = settings_of(parsed);
+  options.cpu_mode = asked_cpu_mode(parsed);
+  options.devices = selectors(parsed);
+  options.foreign_kernels = parsed.count("foreign-kernels") != 0;
 }
+
+} // namespace
 
 std::vector<std::string> device_selectors(const cxxopts::ParseResult& parsed) {
   std::vector<std::string> selectors = values_of(parsed, "device");
@@ -250,26 +248,16 @@ void add_engine_options(cxxopts::Options& options) {
 
 SearchOptions parse_device_options(const cxxopts::ParseResult& parsed) {
   SearchOptions options;
-  options.tunables = settings_of(parsed);
-  options.cpu_mode = asked_cpu_mode(parsed);
-  options.devices = selectors(parsed);
-  options.foreign_kernels = parsed.count("foreign-kernels") != 0;
+  parse_devices(parsed, options);
   return options;
 }
 
 SearchOptions parse_search_options(const cxxopts::ParseResult& parsed, BoundsUse bounds) {
-  SearchOptions what;
-  what.job = parse_job(parsed, what.expression);
-  parse_range(parsed, bounds, what);
-  const Choices choices = parse_choices(parsed);
-  SearchOptions options = parse_device_options(parsed);
-  options.job = what.job;
-  options.expression = std::move(what.expression);
-  options.from = what.from;
-  options.to = what.to;
-  options.is_whole = what.is_whole;
-  options.symmetry = what.symmetry;
-  options.choices = choices;
+  SearchOptions options;
+  options.job = parse_job(parsed, options.function);
+  parse_range(parsed, bounds, options);
+  options.choices = parse_choices(parsed);
+  parse_devices(parsed, options);
   return options;
 }
 

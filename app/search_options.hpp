@@ -22,7 +22,7 @@ inline constexpr int most_bits = 120; // K: beyond, no bound of the ledger could
 
 struct SearchOptions {
   Job job;
-  std::shared_ptr<const Function> expression; // the job's function where it is none of the catalogue; else null
+  std::shared_ptr<const Function> function; // the job's
   Choices choices;
   std::string from; // the range as the user wrote it; what was left out is an end of the function's domain
   std::string to;
@@ -36,10 +36,6 @@ struct SearchOptions {
 
 // Whether --from and --to may be left out.
 enum class BoundsUse { required, optional };
-
-// A function of the catalogue, or else the one that an expression describes, which is then kept. Throws UsageError for
-// what is neither.
-[[nodiscard]] const Function& function_of(const std::string& text, std::shared_ptr<const Function>& expression);
 
 // How many devices a command may be given.
 enum class DeviceCount { one, several };

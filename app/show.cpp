@@ -4,6 +4,7 @@
 #include "search_options.hpp"
 #include "standard_streams.hpp"
 
+#include "function/expression.hpp"
 #include "result/schema.hpp"
 #include "verify/confirm.hpp"
 #include "verify/rounded_value.hpp"
@@ -88,10 +89,6 @@ std::string_view place_of(const RoundedValue& value, const Format& format) {
   return exponent >= format.min_exponent - format.precision + 1 ? "subnormal" : "underflow";
 }
 
-std::string_view to_string(Case::Kind kind) {
-  return kind == Case::Kind::hard ? "hard" : kind == Case::Kind::exact ? "exact" : "undecided";
-}
-
 // All there is to say of one argument.
 struct Shown {
   Argument x;
@@ -162,8 +159,8 @@ Json record(const Job& job, const Shown& shown) {
           {"argument_precision", job.argument_precision},
           {"x", to_hex(shown.x)},
           {"kind", shown.found ? Json(to_string(shown.found->kind)) : Json(nullptr)},
-          {"bits", shown.found && std::isfinite(shown.found->bits) ? Json(std::round(shown.found->bits * 1e4) / 1e4)
-                                                                   : Json(nullptr)},
+          {"bits",
+           shown.found && std::isfinite(shown.found->bits) ? Json(four_decimals(shown.found->bits)) : Json(nullptr)},
           {"breakpoint", shown.found ? Json(to_string(shown.found->breakpoint)) : Json(nullptr)},
           {"negative", shown.negative},
           {"significand", digits.significand},
@@ -198,10 +195,10 @@ int show(const Arguments& arguments) {
     throw UsageError("no function given; `tmd functions` lists them");
   if (words.size() == 1)
     throw UsageError("no argument given: name numbers after the function");
-  std::shared_ptr<const Function> expression;
+  const auto function = function_of(words.front());
   Job job = parse_format(parsed);
   job.values = Values::format;
-  job.function = &function_of(words.front(), expression);
+  job.function = function.get();
   std::optional<int> bits;
   if (parsed.count("bits") != 0)
     bits = parse_integer(parsed["bits"].as<std::string>(), "--bits", 1, most_bits);

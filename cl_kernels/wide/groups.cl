@@ -28,7 +28,7 @@
 
 #if TMD_SORTED
 #define TMD_SLOTS (2 * TMD_WORK_GROUP_SIZE) // groups that a work-group has at a time
-#define TMD_MOST_TOGETHER TMD_SLOTS         // candidates that it holds until it makes room for them all,
+#define TMD_MOST_HELD TMD_SLOTS         // candidates that it holds until it makes room for them all,
 #define TMD_MOST_FLAGGED TMD_SLOTS          // and runs of lines that wait to be walked
 #define TMD_MOST_SHARED_LINES 128.0f        // of a group that cannot be filtered, to be walked by the whole work-group
 #endif
@@ -51,7 +51,7 @@ typedef struct {
 void keep(candidate_list *to, u64 argument) {
 #if TMD_SORTED
   u32 place = atomic_inc(to->count);
-  if (place < TMD_MOST_TOGETHER) {
+  if (place < TMD_MOST_HELD) {
     to->held[place] = argument;
     return;
   }
@@ -332,7 +332,7 @@ TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first,
   local u32 places[TMD_SORTED_LENGTHS];  // and of lesser ones
   local u32 flagged[TMD_MOST_FLAGGED];   // slots, and numbers of lines times 2^16
   local u32 flagged_count;
-  local u64 held[TMD_MOST_TOGETHER];
+  local u64 held[TMD_MOST_HELD];
   local u32 held_count;
   local u32 held_first;
   kept.held = held;
@@ -431,7 +431,7 @@ TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first,
       }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    u32 holding = min(held_count, (u32)TMD_MOST_TOGETHER);
+    u32 holding = min(held_count, (u32)TMD_MOST_HELD);
     if (id == 0 && holding > 0) {
       held_first = atomic_add(counters, holding);
       if (held_first > capacity)

@@ -55,6 +55,7 @@ const Function& member(const FunctionFamily& family, std::string_view parameter)
   static std::map<std::string, Function> members;
   const std::lock_guard lock(mutex);
   Function made = family.member(*n);
+  made.is_in_c = false;
   const std::string name = made.name;
   return members.try_emplace(name, std::move(made)).first->second;
 }

@@ -23,10 +23,10 @@ inline const Domain nonnegative_x{0, true, unbounded, false, "x >= 0"};
 }
 
 // MPFR's functions of one argument: y = f(x), rounded; returns the ternary value.
-using RoundedValue = std::function<int(mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t rounding)>;
+using RoundedFunction = std::function<int(mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t rounding)>;
 
 [[nodiscard]] inline Function entry(std::string name, std::string description, Domain domain, Symmetry symmetry,
-                                    Series series, RoundedValue value, ExactValues exact,
+                                    Series series, RoundedFunction value, ExactValues exact,
                                     std::optional<Scaling> scaling = {}) {
   return {std::move(name),
           std::move(description),

@@ -1,6 +1,7 @@
 #include "function/exponential.hpp"
 
 #include "function/entry.hpp"
+#include "function/recurrence.hpp"
 
 #include <utility>
 
@@ -8,12 +9,9 @@ namespace tmd {
 
 namespace {
 
-// Sets the natural logarithm of a base.
-using LogOfBase = void (*)(arb_ptr, long precision);
+using LogOfBase = Constant; // the natural logarithm of a base
 
 void log_of_e(arb_ptr value, long /*precision*/) { arb_one(value); }
-void log_of_two(arb_ptr value, long precision) { arb_const_log2(value, precision); }
-void log_of_ten(arb_ptr value, long precision) { arb_const_log10(value, precision); }
 
 // exp(scale·x): coefficients exp(scale·x)·scale^j/j!.
 void exponential_series(arb_ptr coefficients, arb_srcptr x, arb_srcptr scale, long length, long precision) {
@@ -49,7 +47,7 @@ Series power_less_one(LogOfBase log_of_base) {
 
 std::vector<Function> exponential_functions() {
   constexpr Symmetry none = Symmetry::none;
-  const auto less_one = [](const char* name, const char* description, LogOfBase log_of_base, RoundedValue value,
+  const auto less_one = [](const char* name, const char* description, LogOfBase log_of_base, RoundedFunction value,
                            ExactValues exact) {
     return between(-1, unbounded,
                    rising_from(0, entry(name, description, every_x, none, power_less_one(log_of_base), std::move(value),
@@ -58,11 +56,11 @@ std::vector<Function> exponential_functions() {
   return {
       rising_from(-unbounded, entry("exp", "e^x", every_x, none, power_of(log_of_e), mpfr_exp, exact_at_zero())),
       rising_from(-unbounded,
-                  entry("exp10", "10^x", every_x, none, power_of(log_of_ten), mpfr_exp10, exact_at_natural_numbers())),
-      less_one("exp10m1", "10^x - 1", log_of_ten, mpfr_exp10m1, exact_at_natural_numbers()),
-      rising_from(-unbounded, entry("exp2", "2^x", every_x, none, power_of(log_of_two), mpfr_exp2, exact_at_integers(),
+                  entry("exp10", "10^x", every_x, none, power_of(arb_const_log10), mpfr_exp10, exact_at_natural_numbers())),
+      less_one("exp10m1", "10^x - 1", arb_const_log10, mpfr_exp10m1, exact_at_natural_numbers()),
+      rising_from(-unbounded, entry("exp2", "2^x", every_x, none, power_of(arb_const_log2), mpfr_exp2, exact_at_integers(),
                                     Scaling{0, 1, 1, 1, 0})),
-      less_one("exp2m1", "2^x - 1", log_of_two, mpfr_exp2m1, exact_at_integers()),
+      less_one("exp2m1", "2^x - 1", arb_const_log2, mpfr_exp2m1, exact_at_integers()),
       less_one("expm1", "e^x - 1", log_of_e, mpfr_expm1, exact_at_zero()),
   };
 }

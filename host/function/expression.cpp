@@ -1,5 +1,7 @@
 #include "function/expression.hpp"
 
+#include "error.hpp"
+#include "function/catalogue.hpp"
 #include "function/formula.hpp"
 #include "function/taylor_form.hpp"
 
@@ -9,6 +11,8 @@
 #include <optional>
 #include <utility>
 #include <vector>
+
+#include <fmt/format.h>
 
 namespace tmd {
 
@@ -338,8 +342,17 @@ Function make_expression(std::string_view text) {
   };
   function.value = [formula](mpfr_srcptr x, long precision) { return value(*formula, x, precision); };
   function.exactness = [](mpfr_srcptr) { return Exactness::unknown; };
+  function.is_in_c = false;
   function.most_precision = most_expression_precision;
   return function;
+}
+
+std::shared_ptr<const Function> function_of(std::string_view text) {
+  if (text.find(',') != std::string_view::npos)
+    throw UsageError(fmt::format("one function at a time, not '{}'", text));
+  if (is_function_name(text))
+    return {std::shared_ptr<const Function>(), &find_function(text)}; // the catalogue keeps it
+  return std::make_shared<const Function>(make_expression(text));
 }
 
 } // namespace tmd

@@ -3,6 +3,7 @@
 
 #include "function/function.hpp"
 
+#include <memory>
 #include <string_view>
 
 namespace tmd {
@@ -22,5 +23,9 @@ namespace tmd {
 //
 // Throws UsageError for what is no expression (parse_formula()).
 [[nodiscard]] Function make_expression(std::string_view text);
+
+// A function of the catalogue by its name, or else the one that an expression describes. Throws UsageError for what is
+// neither.
+[[nodiscard]] std::shared_ptr<const Function> function_of(std::string_view text);
 
 } // namespace tmd

@@ -8,24 +8,25 @@ namespace tmd {
 
 namespace {
 
-void sinh_series(arb_ptr coefficients, arb_srcptr x, long length, long precision) {
-  Arb derivative;
+// Each is the other's derivative.
+void set_hyperbolic(arb_ptr coefficients, arb_srcptr value, arb_srcptr derivative, long length, long precision) {
   Arb one;
   arb_one(one);
-  arb_sinh_cosh(coefficients, derivative, x, precision);
-  if (length > 1)
-    arb_swap(coefficients + 1, derivative);
-  continue_oscillation(coefficients, one, length, precision);
+  set_oscillation(coefficients, value, derivative, one, 1, length, precision);
+}
+
+void sinh_series(arb_ptr coefficients, arb_srcptr x, long length, long precision) {
+  Arb sine;
+  Arb cosine;
+  arb_sinh_cosh(sine, cosine, x, precision);
+  set_hyperbolic(coefficients, sine, cosine, length, precision);
 }
 
 void cosh_series(arb_ptr coefficients, arb_srcptr x, long length, long precision) {
-  Arb derivative;
-  Arb one;
-  arb_one(one);
-  arb_sinh_cosh(derivative, coefficients, x, precision);
-  if (length > 1)
-    arb_swap(coefficients + 1, derivative);
-  continue_oscillation(coefficients, one, length, precision);
+  Arb sine;
+  Arb cosine;
+  arb_sinh_cosh(sine, cosine, x, precision);
+  set_hyperbolic(coefficients, cosine, sine, length, precision);
 }
 
 // tanh′ = 1 − tanh², which cancels for large |x|: there it is sech².

@@ -60,16 +60,6 @@ void atan_series(arb_ptr coefficients, arb_srcptr x, long length, long precision
   }
 }
 
-Series over_pi(Series series) {
-  return [series = std::move(series)](arb_ptr coefficients, arb_srcptr x, long length, long precision) {
-    series(coefficients, x, length, precision);
-    Arb factor;
-    arb_const_pi(factor, precision);
-    arb_inv(factor, factor, precision);
-    scale(coefficients, 0, factor, length, precision);
-  };
-}
-
 } // namespace
 
 std::vector<Function> inverse_trigonometric_functions() {
@@ -79,12 +69,12 @@ std::vector<Function> inverse_trigonometric_functions() {
   const Series atan = in_taylor_form(atan_series);
   return {
       entry("acos", "arc cosine", unit, Symmetry::none, acos, mpfr_acos, exact_at_one()),
-      entry("acospi", "arc cosine over pi", unit, Symmetry::none, over_pi(acos), mpfr_acospi, exact_at_zero_and_ones()),
+      entry("acospi", "arc cosine over pi", unit, Symmetry::none, series_over(acos, arb_const_pi), mpfr_acospi, exact_at_zero_and_ones()),
       entry("asin", "arc sine", unit, Symmetry::odd, asin, mpfr_asin, exact_at_zero()),
-      entry("asinpi", "arc sine over pi", unit, Symmetry::odd, over_pi(asin), mpfr_asinpi, exact_at_zero_and_ones()),
+      entry("asinpi", "arc sine over pi", unit, Symmetry::odd, series_over(asin, arb_const_pi), mpfr_asinpi, exact_at_zero_and_ones()),
       entry("atan", "arc tangent", every_x, Symmetry::odd, atan, mpfr_atan, exact_at_zero()),
       between(-0.5, 0.5,
-              entry("atanpi", "arc tangent over pi", every_x, Symmetry::odd, over_pi(atan), mpfr_atanpi,
+              entry("atanpi", "arc tangent over pi", every_x, Symmetry::odd, series_over(atan, arb_const_pi), mpfr_atanpi,
                     exact_at_zero_and_ones())),
   };
 }

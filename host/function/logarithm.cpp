@@ -37,20 +37,6 @@ void log1p_series(arb_ptr coefficients, arb_srcptr x, long length, long precisio
   continue_logarithm(coefficients, shifted, length, precision);
 }
 
-// Over the natural logarithm of a base, which the constant sets.
-Series to_base(Series natural, void (*constant)(arb_ptr, long precision)) {
-  return [natural = std::move(natural), constant](arb_ptr coefficients, arb_srcptr x, long length, long precision) {
-    natural(coefficients, x, length, precision);
-    Arb factor;
-    constant(factor, precision);
-    arb_inv(factor, factor, precision);
-    scale(coefficients, 0, factor, length, precision);
-  };
-}
-
-void log_of_two(arb_ptr value, long precision) { arb_const_log2(value, precision); }
-void log_of_ten(arb_ptr value, long precision) { arb_const_log10(value, precision); }
-
 } // namespace
 
 std::vector<Function> logarithm_functions() {
@@ -58,14 +44,14 @@ std::vector<Function> logarithm_functions() {
   const Domain beyond_minus_one{-1, false, unbounded, false, "x > -1"};
   return {
       entry("log", "natural logarithm", positive_x, none, log_series, mpfr_log, exact_at_one()),
-      entry("log10", "logarithm to base 10", positive_x, none, to_base(log_series, log_of_ten), mpfr_log10,
+      entry("log10", "logarithm to base 10", positive_x, none, series_over(log_series, arb_const_log10), mpfr_log10,
             exact_at_powers_of_ten(0)),
-      entry("log10p1", "logarithm of 1 + x to base 10", beyond_minus_one, none, to_base(log1p_series, log_of_ten),
+      entry("log10p1", "logarithm of 1 + x to base 10", beyond_minus_one, none, series_over(log1p_series, arb_const_log10),
             mpfr_log10p1, exact_at_powers_of_ten(1)),
       entry("log1p", "natural logarithm of 1 + x", beyond_minus_one, none, log1p_series, mpfr_log1p, exact_at_zero()),
-      entry("log2", "logarithm to base 2", positive_x, none, to_base(log_series, log_of_two), mpfr_log2,
+      entry("log2", "logarithm to base 2", positive_x, none, series_over(log_series, arb_const_log2), mpfr_log2,
             exact_at_powers_of_two(0), Scaling{1, 0, 1, 0, 1}),
-      entry("log2p1", "logarithm of 1 + x to base 2", beyond_minus_one, none, to_base(log1p_series, log_of_two),
+      entry("log2p1", "logarithm of 1 + x to base 2", beyond_minus_one, none, series_over(log1p_series, arb_const_log2),
             mpfr_log2p1, exact_at_powers_of_two(1)),
   };
 }

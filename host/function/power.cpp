@@ -5,6 +5,7 @@
 #include "function/recurrence.hpp"
 
 #include <cstdlib>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -148,9 +149,11 @@ Function compound(long n) {
 } // namespace
 
 std::vector<Function> power_functions() {
+  Function recip = integer_power("recip", "1/x", -1);
+  recip.is_in_c = false;
   return {
       root("cbrt", "cube root", 3),
-      integer_power("recip", "1/x", -1),
+      std::move(recip),
       root("rsqrt", "1/sqrt(x)", -2),
       root("sqrt", "square root", 2),
   };

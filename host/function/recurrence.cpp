@@ -1,15 +1,23 @@
 #include "function/recurrence.hpp"
 
-#include <algorithm>
+#include <utility>
 
 namespace tmd {
 
 void set_undefined(arb_ptr coefficients, long length) { _arb_vec_indeterminate(coefficients, length); }
 
-// (j + 1)(j + 2)·c_(j+2) = factor·c_j.
-void continue_oscillation(arb_ptr coefficients, arb_srcptr factor, long length, long precision) {
+// (j + 1)(j + 2)·c_(j+2) = sign·factor²·c_j.
+void set_oscillation(arb_ptr coefficients, arb_srcptr value, arb_srcptr derivative, arb_srcptr factor, long sign,
+                     long length, long precision) {
+  arb_set(coefficients, value);
+  if (length < 2)
+    return;
+  Arb square;
+  arb_mul(square, factor, factor, precision);
+  arb_mul_si(square, square, sign, precision);
+  arb_mul(coefficients + 1, derivative, factor, precision);
   for (long j = 0; j + 2 < length; ++j) {
-    arb_mul(coefficients + j + 2, coefficients + j, factor, precision);
+    arb_mul(coefficients + j + 2, coefficients + j, square, precision);
     arb_div_si(coefficients + j + 2, coefficients + j + 2, (j + 1) * (j + 2), precision);
   }
 }
@@ -47,6 +55,16 @@ void integrate_inverse_root(arb_ptr coefficients, arb_srcptr x, arb_srcptr quadr
   }
   for (long j = 2; j < length; ++j)
     arb_div_si(coefficients + j, coefficients + j, j, precision);
+}
+
+Series series_over(Series series, Constant constant) {
+  return [series = std::move(series), constant](arb_ptr coefficients, arb_srcptr x, long length, long precision) {
+    series(coefficients, x, length, precision);
+    Arb factor;
+    constant(factor, precision);
+    arb_inv(factor, factor, precision);
+    scale(coefficients, 0, factor, length, precision);
+  };
 }
 
 void scale(arb_ptr coefficients, long first, arb_srcptr factor, long length, long precision) {

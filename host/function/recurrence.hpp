@@ -1,15 +1,16 @@
 // Recurrences of Taylor coefficients that several families of functions share. All take balls of any width.
 #pragma once
 
-#include "number/arb.hpp"
+#include "function/function.hpp"
 
 namespace tmd {
 
 // None of the coefficients is finite: where a function is not analytic.
 void set_undefined(arb_ptr coefficients, long length);
 
-// f″ = factor·f: from the first two coefficients, of a vector of at least two, the others.
-void continue_oscillation(arb_ptr coefficients, arb_srcptr factor, long length, long precision);
+// f″ = sign·factor²·f, sign 1 or −1, from f and f′/factor.
+void set_oscillation(arb_ptr coefficients, arb_srcptr value, arb_srcptr derivative, arb_srcptr factor, long sign,
+                     long length, long precision);
 
 // f′ = a + b·f²: from coefficient `known` − 1 ≥ 0 and those before it, the others.
 void continue_riccati(arb_ptr coefficients, long known, arb_srcptr a, arb_srcptr b, long length, long precision);
@@ -18,6 +19,12 @@ void continue_riccati(arb_ptr coefficients, long known, arb_srcptr a, arb_srcptr
 // ball: all coefficients but the first. Not finite where the quadratic may be 0 or less.
 void integrate_inverse_root(arb_ptr coefficients, arb_srcptr x, arb_srcptr quadratic, long sign, long length,
                             long precision);
+
+// Sets a constant.
+using Constant = void (*)(arb_ptr value, long precision);
+
+// Function::series of f over a constant.
+[[nodiscard]] Series series_over(Series series, Constant constant);
 
 // coefficients[first] … coefficients[length − 1] times a ball.
 void scale(arb_ptr coefficients, long first, arb_srcptr factor, long length, long precision);

@@ -63,6 +63,17 @@ Coverage Coverage::intersection(const Coverage& other) const {
   return result;
 }
 
+std::vector<Coverage::Interval> Coverage::within(int128 first, int128 last) const {
+  std::vector<Interval> result;
+  auto next = intervals_.upper_bound(first);
+  if (next != intervals_.begin())
+    --next;
+  for (; next != intervals_.end() && next->first < last; ++next)
+    if (const Interval both{std::max(next->first, first), std::min(next->second, last)}; both.first < both.last)
+      result.push_back(both);
+  return result;
+}
+
 bool Coverage::contains(int128 value) const {
   const auto after = intervals_.upper_bound(value);
   return after != intervals_.begin() && std::prev(after)->second > value;

@@ -34,6 +34,8 @@ public:
 
   // What both sets have.
   [[nodiscard]] Coverage intersection(const Coverage& other) const;
+  // What the set has of first … last − 1, in increasing order.
+  [[nodiscard]] std::vector<Interval> within(int128 first, int128 last) const;
 
   // Integers in the set.
   [[nodiscard]] uint128 size() const { return size_; }

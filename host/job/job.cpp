@@ -2,6 +2,8 @@
 
 #include "error.hpp"
 
+#include <cmath>
+
 #include <fmt/format.h>
 
 namespace tmd {
@@ -22,6 +24,12 @@ std::string Job::identity() const {
                      format.max_exponent, argument_precision, to_string(rounding), bits,
                      values == Values::format ? ", values as the format has them" : "");
 }
+
+double expected_cases(const Job& job, uint128 arguments) {
+  return std::ldexp(static_cast<double>(arguments), 1 - job.bits);
+}
+
+double expected_cases(const Job& job) { return expected_cases(job, job.size()); }
 
 RankInterval ranks_in_domain(const Domain& domain, const ArgumentSet& arguments) {
   const auto first_where = [&](const auto& holds) {

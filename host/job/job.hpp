@@ -38,6 +38,10 @@ struct Job {
 // The ranks of the arguments in a domain.
 [[nodiscard]] RankInterval ranks_in_domain(const Domain& domain, const ArgumentSet& arguments);
 
+// 2·N·2^−K: how many cases are to be expected among N of the job's arguments, by chance; of all of them.
+[[nodiscard]] double expected_cases(const Job& job, uint128 arguments);
+[[nodiscard]] double expected_cases(const Job& job);
+
 // Checks the range against the function's domain. Throws UsageError, naming the bound that lies outside.
 void check_domain(const Job& job);
 

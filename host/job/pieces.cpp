@@ -107,11 +107,8 @@ std::optional<OutputBinade> PieceCutter::place(const Range& range) const {
   Arb middle;
   set_interval(all, range.first, range.first + (range.count - 1));
   set(middle, middle_argument.significand);
-  for (const arb_ptr x : {static_cast<arb_ptr>(all), static_cast<arb_ptr>(middle)}) {
-    arb_mul_2exp_si(x, x, stretch_.unit_exponent);
-    if (stretch_.negative)
-      arb_neg(x, x);
-  }
+  to_arguments(all, stretch_);
+  to_arguments(middle, stretch_);
   for (long precision = 192; precision <= 3072; precision *= 4) {
     if (const auto output = binade_of(enclose(*function_, all, precision), precision, grid_, bits_))
       return output;
@@ -129,9 +126,7 @@ bool PieceCutter::is_placed(const Range& range) const {
   constexpr long precision = 192;
   Arb all;
   set_interval(all, range.first, range.first + (range.count - 1));
-  arb_mul_2exp_si(all, all, stretch_.unit_exponent);
-  if (stretch_.negative)
-    arb_neg(all, all);
+  to_arguments(all, stretch_);
   return binade_of(enclose(*function_, all, precision), precision, grid_, bits_).has_value();
 }
 

@@ -93,9 +93,7 @@ std::string to_hex(const Integer& mantissa, long exponent) {
 
 Integer to_integer(uint128 value) {
   Integer result;
-  fmpz_set_ui(result, static_cast<unsigned long>(value >> 64));
-  fmpz_mul_2exp(result, result, 64);
-  fmpz_add_ui(result, result, static_cast<unsigned long>(value));
+  set(static_cast<fmpz*>(result), value);
   return result;
 }
 
@@ -201,9 +199,7 @@ private:
   }
 
   [[nodiscard]] ArbVector series(Arb& x, long length) const {
-    arb_mul_2exp_si(x, x, stretch_->unit_exponent);
-    if (stretch_->negative)
-      arb_neg(x, x);
+    to_arguments(x, *stretch_);
     ArbVector result(length);
     function_->series(result.data(), x, length, precision_);
     for (long j = 0; j < length; ++j) {
@@ -625,6 +621,18 @@ void SegmentJoiner::add_stretch(const Stretch& stretch) {
 void SegmentJoiner::close_stretch() {
   if (stretch_)
     take_stretch_(*std::exchange(stretch_, std::nullopt));
+}
+
+void divide(const Job& job, const Coverage& ranks, const std::function<bool()>& interrupted,
+            std::function<void(const RegimeRange&)> take_regime, std::function<void(const Stretch&)> take_stretch) {
+  RegimeFinder finder(job, interrupted);
+  SegmentJoiner joiner(job.arguments(), std::move(take_regime), std::move(take_stretch));
+  for (const auto& [first, last] : ranks.intervals()) {
+    for (const Stretch& stretch : stretches(job.arguments(), first, last))
+      for (const Segment& segment : finder.find(stretch))
+        joiner.add(segment);
+    joiner.close();
+  }
 }
 
 void join(std::vector<RegimeRange>& regimes) {

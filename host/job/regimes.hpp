@@ -4,6 +4,7 @@
 
 #include "format/grid.hpp"
 #include "function/function.hpp"
+#include "job/coverage.hpp"
 #include "job/job.hpp"
 #include "job/stretch.hpp"
 #include "number/arb.hpp"
@@ -123,6 +124,11 @@ private:
   std::optional<RegimeRange> regime_; // such a one
   std::vector<Stretch> short_;        // its stretches while it is too short
 };
+
+// Passes on the regimes of these ranks of a job, and stretches of all else. Throws Interrupted when `interrupted`,
+// asked now and then, says so.
+void divide(const Job& job, const Coverage& ranks, const std::function<bool()>& interrupted,
+            std::function<void(const RegimeRange&)> take_regime, std::function<void(const Stretch&)> take_stretch);
 
 // Brings them into the order of ranks, and joins neighbours of the same regime.
 void join(std::vector<RegimeRange>& regimes);

@@ -20,6 +20,12 @@ void append_stretches(const ArgumentSet& arguments, bool negative, ArgumentSet::
 
 } // namespace
 
+void to_arguments(arb_ptr ball, const Stretch& stretch) {
+  arb_mul_2exp_si(ball, ball, stretch.unit_exponent);
+  if (stretch.negative)
+    arb_neg(ball, ball);
+}
+
 std::vector<Stretch> stretches(const ArgumentSet& arguments, ArgumentSet::Rank first, ArgumentSet::Rank last) {
   std::vector<Stretch> result;
   if (first < 0) // mirrored: −(last − 1) … −first

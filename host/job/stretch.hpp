@@ -2,6 +2,7 @@
 #pragma once
 
 #include "format/argument.hpp"
+#include "number/arb.hpp"
 
 #include <vector>
 
@@ -16,6 +17,9 @@ struct Stretch {
 
   [[nodiscard]] Argument argument(uint128 index) const { return {negative, first + index, unit_exponent}; }
 };
+
+// From significands of a stretch's arguments to the arguments, exactly.
+void to_arguments(arb_ptr ball, const Stretch& stretch);
 
 // The stretches that the ranks first … last − 1 fall into: the negative ones in increasing |x|, zero by itself, then
 // the positive ones.

@@ -4,15 +4,11 @@
 
 namespace tmd {
 
-namespace {
-
 void set(fmpz* integer, uint128 value) {
   fmpz_set_ui(integer, static_cast<std::uint64_t>(value >> 64));
   fmpz_mul_2exp(integer, integer, 64);
   fmpz_add_ui(integer, integer, static_cast<std::uint64_t>(value));
 }
-
-} // namespace
 
 void write_words(const Integer& value, int words, std::uint64_t* out, std::size_t stride) {
   Integer rest(value);

@@ -116,6 +116,7 @@ void write_words(const Integer& value, int words, std::uint64_t* out, std::size_
 
 // ball = value, exactly.
 void set(arb_ptr ball, uint128 value);
+void set(fmpz* integer, uint128 value);
 
 // ball = [first, last], as a ball around the middle; exact when the middle is a dyadic number, as it always is here.
 void set_interval(arb_ptr ball, uint128 first, uint128 last);

@@ -10,9 +10,7 @@ void ScaledFunction::series(arb_ptr coefficients, arb_srcptr index, long length,
   Arb x;
   set(x, piece_.first);
   arb_add(x, x, index, ARF_PREC_EXACT);
-  arb_mul_2exp_si(x, x, piece_.unit_exponent);
-  if (piece_.negative)
-    arb_neg(x, x);
+  to_arguments(x, piece_);
   function_->series(coefficients, x, length, precision);
 
   const long spacing = grid_.spacing_exponent(piece_.value_exponent);

@@ -2,8 +2,6 @@
 
 #include "result/schema.hpp"
 
-#include <cmath>
-
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -40,8 +38,6 @@ std::string result_columns(const IndexEntry& entry) {
 }
 
 } // namespace
-
-double expected_cases(const Job& job) { return std::ldexp(static_cast<double>(job.size()), 1 - job.bits); }
 
 std::string index_page(const std::vector<IndexEntry>& entries) {
   std::string text = "| search | function | range | format | breakpoints | K | cases | expected | hardest, in bits | "

@@ -17,9 +17,6 @@ struct IndexEntry {
   std::string failure;                  // why it is not; empty where it has not been tried
 };
 
-// How many hard cases there would be if values fell between breakpoints as chance has it: 2·N·2^−K of N arguments.
-[[nodiscard]] double expected_cases(const Job& job);
-
 // A table in Markdown, a line a search.
 [[nodiscard]] std::string index_page(const std::vector<IndexEntry>& entries);
 

@@ -2,30 +2,16 @@
 
 #include "engine/registry.hpp"
 #include "error.hpp"
+#include "result/records.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace tmd {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-// JSON numbers are doubles to many readers: beyond 2^53 an integer is written as a string.
-Json integer(uint128 value) {
-  constexpr uint128 most = uint128(1) << 53;
-  return value <= most ? Json(static_cast<std::uint64_t>(value)) : Json(to_string(value));
-}
-
-double as_double(const Json& number) {
-  return number.is_string() ? std::stod(number.get<std::string>()) : number.get<double>();
-}
-
-double four_decimals(double value) { return std::round(value * 1e4) / 1e4; }
 
 Json finite_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
@@ -59,7 +45,7 @@ Json field_record(const FieldReport& report) {
   Json record{{"first", to_hex(arguments.argument(0))}, {"last", to_hex(arguments.argument(arguments.count - 1))}};
   if (report.field.values)
     record["output_binade"] = report.field.values->exponent;
-  record["intervals"] = integer(report.intervals);
+  record["intervals"] = to_json(report.intervals);
   record["methods"] = report.methods;
   record["expected_costs"] = Json::object();
   for (const Price& price : report.prices)
@@ -103,7 +89,7 @@ Json worker_record(const DeviceUse& use, const WorkerReport& report, const Searc
               {"profile", use.profile},
               {"polynomials", use.polynomials},
               {"tunables", tunables_record(use.tunables)},
-              {"arguments", integer(report.arguments)},
+              {"arguments", to_json(report.arguments)},
               {"share", four_decimals(static_cast<double>(report.arguments) / all)}};
   write_stages(record, report.stages);
   record["seconds"] = seconds_of(report.stages);
@@ -113,26 +99,13 @@ Json worker_record(const DeviceUse& use, const WorkerReport& report, const Searc
 }
 
 std::string search_record(const Job& job, const RunDescription& run, const SearchResult& result) {
-  Json record{{"type", "search"},
-              {"schema", record_schema},
-              {"version", run.version},
-              {"command", run.command},
-              {"kernels", run.kernels.digest},
-              {"foreign_kernels", run.kernels.foreign},
-              {"job", job.identity()},
-              {"function", job.function->name},
-              {"format", job.format.name},
-              {"precision", job.format.precision},
-              {"argument_precision", job.argument_precision},
-              {"from", to_hex(job.arguments().at(job.first))},
-              {"to", to_hex(job.arguments().at(job.last))},
-              {"rounding", to_string(job.rounding)},
-              {"values", to_string(job.values)},
-              {"symmetry", run.symmetry == Symmetry::none ? Json(nullptr) : Json(to_string(run.symmetry))},
-              {"bits", job.bits},
-              {"algorithm", run.algorithm},
-              {"deployment", run.deployment},
-              {"compaction", run.compaction}};
+  Json record{{"type", "search"},       {"schema", record_schema},       {"version", run.version},
+              {"command", run.command}, {"kernels", run.kernels.digest}, {"foreign_kernels", run.kernels.foreign}};
+  write_job(record, job);
+  record["symmetry"] = run.symmetry == Symmetry::none ? Json(nullptr) : Json(to_string(run.symmetry));
+  record["algorithm"] = run.algorithm;
+  record["deployment"] = run.deployment;
+  record["compaction"] = run.compaction;
   if (run.devices.size() == 1) {
     const DeviceUse& use = run.devices.front();
     record["polynomials"] = use.polynomials;
@@ -151,65 +124,24 @@ std::string search_record(const Job& job, const RunDescription& run, const Searc
   return record.dump() + "\n";
 }
 
-Json ranks_record(const Job& job, int128 first, int128 last) {
-  return {{"type", "range"},
-          {"first", to_hex(job.arguments().at(first))},
-          {"last", to_hex(job.arguments().at(last - 1))},
-          {"arguments", integer(static_cast<uint128>(last - first))}};
-}
-
-std::string_view to_text(Rounded rounded) {
-  switch (rounded) {
-  case Rounded::next_above:
-    return "next above";
-  case Rounded::next_below:
-    return "next below";
-  case Rounded::to_breakpoint:
-    break;
-  }
-  return "breakpoint";
-}
-
-std::string range_record(const Job& job, const RegimeRange& range) {
-  Json record = ranks_record(job, range.ranks.first, range.ranks.last);
-  const auto& rule = range.regime.rule;
-  record["cases"] = rule ? "all" : "none";
-  if (rule) {
-    record["rule"] = {{"slope", rule->slope}, {"offset", rule->offset}};
-    record["side"] = rule->is_above ? "above" : "below";
-    record["breakpoint"] = rule->breakpoint ? Json(to_string(*rule->breakpoint)) : Json(nullptr);
-    record["rounded"] = nullptr;
-    if (const auto rounded = rounded_values(*rule))
-      record["rounded"] = {
-          {"nearest", to_text(rounded->nearest)}, {"up", to_text(rounded->up)}, {"down", to_text(rounded->down)}};
-  }
-  return record.dump() + "\n";
-}
-
-std::string left_out_record(const Job& job, const Coverage::Interval& ranks) {
-  Json record = ranks_record(job, ranks.first, ranks.last);
-  record["cases"] = "not searched";
-  return record.dump() + "\n";
-}
-
 std::string summary_record(const RunDescription& run, const SearchResult& result) {
   Json record{{"type", "summary"},
-              {"arguments", integer(result.arguments())},
+              {"arguments", to_json(result.arguments())},
               {"cases", result.cases.size()},
               {"exact", result.exact.size()},
               {"undecided", result.undecided.size()},
-              {"cases_in_ranges", integer(result.arguments_of_regimes(true))},
-              {"none_in_ranges", integer(result.arguments_of_regimes(false))},
+              {"cases_in_ranges", to_json(result.arguments_of_regimes(true))},
+              {"none_in_ranges", to_json(result.arguments_of_regimes(false))},
               {"partial", result.is_partial()},
-              {"left_out", integer(result.left_out.size())},
+              {"left_out", to_json(result.left_out.size())},
               {"candidates", result.candidates},
-              {"direct", integer(result.direct)}};
+              {"direct", to_json(result.direct)}};
   write_stages(record, result.stages);
   record["polynomials"] = {{"seconds", result.planning_seconds}};
   record["seconds"] = result.seconds;
   if (run.audit)
     record["audit"] = {{"algorithm", run.audit->algorithm},
-                       {"arguments", integer(run.audit->arguments)},
+                       {"arguments", to_json(run.audit->arguments)},
                        {"cases", run.audit->cases},
                        {"seconds", run.audit->seconds}};
   return record.dump() + "\n";
@@ -240,19 +172,14 @@ template <typename Use> void each_record(std::string_view text, const Use& use) 
 std::string json_lines(const Job& job, const RunDescription& run, const SearchResult& result) {
   std::string text = search_record(job, run, result);
   for (const Case& found : result.cases)
-    text += Json{{"type", "case"},
-                 {"x", to_hex(found.x)},
-                 {"bits", four_decimals(found.bits)},
-                 {"breakpoint", to_string(found.breakpoint)}}
-                .dump() +
-            "\n";
-  for (const auto& [type, list] : {std::pair("exact", &result.exact), std::pair("undecided", &result.undecided)})
+    text += case_record(found, four_decimals(found.bits)).dump() + "\n";
+  for (const auto* list : {&result.exact, &result.undecided})
     for (const Case& found : *list)
-      text += Json{{"type", type}, {"x", to_hex(found.x)}, {"breakpoint", to_string(found.breakpoint)}}.dump() + "\n";
+      text += case_record(found, found.bits).dump() + "\n";
   for (const RegimeRange& range : result.regimes)
-    text += range_record(job, range);
-  for (const Coverage::Interval& ranks : result.left_out.intervals())
-    text += left_out_record(job, ranks);
+    text += range_record(job, range).dump() + "\n";
+  for (const auto& [first, last] : result.left_out.intervals())
+    text += left_out_record(job, {first, last}).dump() + "\n";
   return text + summary_record(run, result);
 }
 
@@ -286,13 +213,13 @@ RecordedSearch read_json_lines(std::string_view text) {
         result.stages = read_stages(record);
         result.planning_seconds = record.at("polynomials").at("seconds");
         result.seconds = record.at("seconds");
-        result.arguments = as_double(record.at("arguments"));
+        result.arguments = static_cast<double>(to_integer(record.at("arguments")));
         complete = begun;
       }
     });
   } catch (const Json::exception&) { // a key is missing, or of another type
     complete = false;
-  } catch (const std::logic_error&) { // no number
+  } catch (const UsageError&) { // no number
     complete = false;
   }
   if (!complete)

@@ -14,10 +14,6 @@ namespace tmd {
 
 namespace {
 
-std::string_view to_string(Case::Kind kind) {
-  return kind == Case::Kind::hard ? "hard" : kind == Case::Kind::exact ? "exact" : "undecided";
-}
-
 bool is_case(const Case& found, const Job& job) { return found.kind == Case::Kind::hard && found.bits > job.bits; }
 
 // What the list says otherwise, as a sentence; empty where it says nothing wrong.

@@ -86,9 +86,8 @@ AuditReport audit(const Job& job, const SearchResult& result, std::span<const st
     const Coverage parts = random_parts(job, count, parts_at_once, random).intersection(searched);
     SearchHooks hooks;
     hooks.interrupted = interrupted;
-    SearchResult rest; // what is not searched again
-    rest.covered = parts.complement_in(job.range());
-    const SearchResult again = run_search(job, workers, hooks, {}, std::move(rest));
+    hooks.only = &parts;
+    const SearchResult again = run_search(job, workers, hooks);
     if (again.interrupted)
       return false;
     const std::vector<Case> found = cases_in(job, again, parts);

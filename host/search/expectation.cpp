@@ -20,9 +20,7 @@ double slope_range(const Job& job, const Field& field) {
   constexpr long precision = 256;
   const ScaledFunction function(*job.function, job.grid(), field.piece());
   Arb index;
-  arb_set_ui(index, static_cast<unsigned long>((field.arguments.count / 2) >> 64));
-  arb_mul_2exp_si(index, index, 64);
-  arb_add_ui(index, index, static_cast<unsigned long>(field.arguments.count / 2), precision);
+  set(index, field.arguments.count / 2);
   ArbVector coefficients(3);
   function.series(coefficients.data(), index, 3, precision);
   const double bend = arf_get_d(arb_midref(coefficients[2]), ARF_RND_NEAR);
@@ -33,19 +31,13 @@ double slope_range(const Job& job, const Field& field) {
 
 Survey survey(const Job& job, bool leaves_out, const std::function<bool()>& interrupted) {
   Survey result;
-  RegimeFinder finder(job, interrupted);
-  const auto take_stretch = [&](const Stretch& stretch) {
-    (leaves_out && has_too_many_pieces(job, stretch) ? result.left_out : result.rest) += stretch.count;
-  };
-  SegmentJoiner joiner(
-      job.arguments(),
+  divide(
+      job, job.range(), interrupted,
       [&](const RegimeRange& range) { (range.regime.rule ? result.all_cases : result.none) += range.size(); },
-      take_stretch);
-  for (const Stretch& stretch : stretches(job.arguments(), job.first, job.last))
-    for (const Segment& segment : finder.find(stretch))
-      joiner.add(segment);
-  joiner.close();
-  result.cases = std::ldexp(static_cast<double>(result.rest), 1 - job.bits);
+      [&](const Stretch& stretch) {
+        (leaves_out && has_too_many_pieces(job, stretch) ? result.left_out : result.rest) += stretch.count;
+      });
+  result.cases = expected_cases(job, result.rest);
   return result;
 }
 
@@ -58,7 +50,7 @@ std::vector<Unexpected> unexpected_counts(const Job& job, const SearchResult& re
   std::vector<Unexpected> found;
   for (const FieldReport& report : result.fields) {
     const Field& field = report.field;
-    const double expected = std::ldexp(static_cast<double>(field.arguments.count), 1 - job.bits);
+    const double expected = expected_cases(job, field.arguments.count);
     if (!field.values || report.methods.empty() || expected < fewest_expected)
       continue;
     const RankInterval of = ranks_of(job.arguments(), field.arguments, 0, field.arguments.count);

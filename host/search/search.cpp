@@ -33,6 +33,10 @@ uint128 arguments_of(const Field& field, const Part& part) {
   return up_to(part.first + part.count) - up_to(part.first);
 }
 
+Coverage range_of(const Job& job, const SearchHooks& hooks) {
+  return hooks.only != nullptr ? *hooks.only : job.range();
+}
+
 // What an earlier run has covered or left out.
 Coverage known_of(const SearchResult& result) {
   Coverage known = result.covered;
@@ -45,8 +49,8 @@ class Search {
 public:
   Search(const Job& job, std::span<const std::unique_ptr<Worker>> workers, const SearchHooks& hooks,
          const Claims& claims, SearchResult so_far)
-      : job_(job), workers_(workers), hooks_(hooks), claims_(claims),
-        to_do_(known_of(so_far).complement_in(job.range())), dispatcher_(to_do_.size(), workers.size()),
+      : job_(job), workers_(workers), hooks_(hooks), claims_(claims), range_(range_of(job, hooks)),
+        to_do_(known_of(so_far).complement_in(range_)), dispatcher_(to_do_.size(), workers.size()),
         result_(std::move(so_far)), known_fields_(result_.fields.size()), known_cases_(result_.cases.size()),
         known_arguments_(result_.arguments()), accounts_(workers.size()) {
     result_.interrupted = false;
@@ -117,6 +121,13 @@ private:
       cases += static_cast<std::uint64_t>(std::count_if(part.found.begin(), part.found.end(),
                                                         [](const Case& one) { return one.kind == Case::Kind::hard; }));
     }
+    void add_to(PartResult& part) const {
+      part.direct += direct;
+      part.candidates += candidates;
+      part.planning_seconds += planning_seconds;
+      tmd::add(part.stages, stages);
+      part.found.insert(part.found.end(), found.begin(), found.end());
+    }
   };
   // A worker's part of a claimed field, which counts only as a whole.
   struct Claimed {
@@ -150,39 +161,63 @@ private:
 
   [[nodiscard]] bool interrupted() const { return stopping_ || (hooks_.interrupted && hooks_.interrupted()); }
 
-  // Cuts what is to be done into regimes and fields, ahead of the workers.
+  // Cuts the range into regimes and fields, ahead of the workers, and always in the same places: of a search that goes
+  // on, some of them are known.
   void cut() {
-    const ArgumentSet arguments = job_.arguments();
-    const auto stops = [this] { return interrupted(); };
-    RegimeFinder finder(job_, stops);
-    SegmentJoiner joiner(
-        arguments, [this](const RegimeRange& range) { settle(range); }, [this](const Stretch& rest) { cut(rest); });
-    for (const auto& [first, last] : to_do_.intervals()) {
-      for (const Stretch& stretch : stretches(arguments, first, last))
-        for (const Segment& segment : finder.find(stretch))
-          joiner.add(segment);
-      joiner.close();
-    }
+    if (!to_do_.empty())
+      divide(
+          job_, range_, [this] { return interrupted(); },
+          [this](const RegimeRange& range) {
+            for (const auto& [first, last] : to_do_.within(range.ranks.first, range.ranks.last))
+              settle({{first, last}, range.regime});
+          },
+          [this](const Stretch& rest) { cut(rest); });
     dispatcher_.complete();
   }
 
+  // What is to be done of a stretch.
+  [[nodiscard]] std::vector<Stretch> to_do_in(const Stretch& stretch) const {
+    const RankInterval ranks = ranks_of(job_.arguments(), stretch, 0, stretch.count);
+    std::vector<Stretch> result;
+    for (const auto& [first, last] : to_do_.within(ranks.first, ranks.last))
+      for (const Stretch& one : stretches(job_.arguments(), first, last))
+        result.push_back(one);
+    return result;
+  }
+
   void cut(const Stretch& stretch) {
+    const std::vector<Stretch> parts = to_do_in(stretch);
+    if (parts.empty())
+      return;
     if (hooks_.leaves_out && has_too_many_pieces(job_, stretch)) {
-      leave_out(ranks_of(job_.arguments(), stretch, 0, stretch.count));
+      for (const Stretch& part : parts)
+        leave_out(ranks_of(job_.arguments(), part, 0, part.count));
       return;
     }
-    if (const auto claim = claims_ ? claims_(stretch) : std::nullopt) {
-      add(*claim);
+    const auto claimed = [this](const Stretch& part) {
+      const auto claim = claims_ ? claims_(part) : std::nullopt;
+      if (claim)
+        add(*claim);
+      return claim.has_value();
+    };
+    Coverage rest; // ranks
+    for (const Stretch& part : parts)
+      if (const RankInterval ranks = ranks_of(job_.arguments(), part, 0, part.count); !claimed(part))
+        rest.add(ranks.first, ranks.last);
+    if (rest.empty())
       return;
-    }
     const BreakpointGrid grid = job_.grid();
     PieceCutter cutter(job_, stretch, [this] { return interrupted(); });
-    while (const auto part = cutter.next()) {
-      if (part->values && !grid.reaches(part->values->exponent, job_.bits)) {
-        settle({ranks_of(job_.arguments(), part->arguments, 0, part->arguments.count), {}});
-        continue;
+    while (const auto piece = cutter.next()) {
+      const RankInterval ranks = ranks_of(job_.arguments(), piece->arguments, 0, piece->arguments.count);
+      for (const auto& [first, last] : rest.within(ranks.first, ranks.last)) {
+        if (piece->values && !grid.reaches(piece->values->exponent, job_.bits)) {
+          settle({{first, last}, {}});
+          continue;
+        }
+        for (const Stretch& part : stretches(job_.arguments(), first, last))
+          add(Field::of({part, piece->values}));
       }
-      add(Field::of(*part));
     }
   }
 
@@ -207,6 +242,8 @@ private:
     const std::lock_guard lock(mutex_);
     result_.regimes.push_back(range);
     settled_.add(range.ranks.first, range.ranks.last);
+    if (hooks_.recorder != nullptr)
+      hooks_.recorder->settled(range);
     tell_progress();
   }
 
@@ -214,6 +251,8 @@ private:
     dispatcher_.skip(static_cast<uint128>(ranks.last - ranks.first));
     const std::lock_guard lock(mutex_);
     result_.left_out.add(ranks.first, ranks.last);
+    if (hooks_.recorder != nullptr)
+      hooks_.recorder->left_out(ranks);
   }
 
   // Throws Interrupted when the search stops.
@@ -242,6 +281,8 @@ private:
       lose(index, error, [&] { // with all that it did
         dispatcher_.reopen(accounts_[index].parts);
         accounts_[index] = {};
+        if (hooks_.recorder != nullptr)
+          hooks_.recorder->revoked(index);
       });
     } catch (const DeviceError& error) {
       lose(index, error, [] {});
@@ -279,6 +320,8 @@ private:
       const RankInterval ranks = ranks_of(job_.arguments(), report.field.arguments, part.part.first, part.part.count);
       account.covered.add(ranks.first, ranks.last);
       account.sums.add(part, arguments);
+      if (hooks_.recorder != nullptr)
+        hooks_.recorder->searched(index, ranks, part);
     }
     record(report, part);
     tell_progress();
@@ -310,7 +353,7 @@ private:
   void close_accounts() {
     result_.covered.add(settled_);
     std::map<std::size_t, Coverage> done;
-    std::map<std::size_t, std::vector<Case>> found;
+    std::map<std::size_t, PartResult> whole; // what was found and done in complete ones
     for (const Account& account : accounts_)
       for (const auto& [field, claimed] : account.claimed)
         done[field].add(claimed.done);
@@ -324,11 +367,12 @@ private:
       add_work(account.sums, result_.workers[index]);
       for (const auto& [field, claimed] : account.claimed)
         if (is_complete(field)) {
-          found[field].insert(found[field].end(), claimed.sums.found.begin(), claimed.sums.found.end());
+          claimed.sums.add_to(whole[field]);
           add_work(claimed.sums, result_.workers[index]);
         }
     }
-    for (auto& [field, cases] : found) {
+    for (auto& [field, part] : whole) {
+      std::vector<Case>& cases = part.found;
       const Stretch& stretch = result_.fields[known_fields_ + field].field.arguments;
       const RankInterval ranks = ranks_of(job_.arguments(), stretch, 0, stretch.count);
       result_.covered.add(ranks.first, ranks.last);
@@ -338,6 +382,8 @@ private:
                               [](const Case& left, const Case& right) { return compare(left.x, right.x) == 0; }),
                   cases.end());
       result_.add(cases);
+      if (hooks_.recorder != nullptr)
+        hooks_.recorder->searched(0, ranks, part);
     }
   }
 
@@ -355,6 +401,7 @@ private:
   const std::span<const std::unique_ptr<Worker>> workers_;
   const SearchHooks& hooks_;
   const Claims& claims_;
+  const Coverage range_;
   const Coverage to_do_;
   Dispatcher dispatcher_;
   std::atomic<bool> stopping_ = false;
@@ -391,9 +438,9 @@ SearchResult run_search(const Job& job, std::span<const std::unique_ptr<Worker>>
   const auto start = Clock::now();
   SearchResult result = Search(job, workers, hooks, claims, std::move(so_far)).run();
   const Coverage known = known_of(result);
-  if (!result.interrupted && known != job.range())
+  if (const Coverage range = range_of(job, hooks); !result.interrupted && known != range)
     throw SoundnessError(
-        fmt::format("the ranks {} were covered, but the range is {}", to_string(known), to_string(job.range())));
+        fmt::format("the ranks {} were covered, but the range is {}", to_string(known), to_string(range)));
   result.sort();
   result.seconds += seconds_since(start);
   return result;

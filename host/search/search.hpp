@@ -3,6 +3,7 @@
 
 #include "engine/engine.hpp"
 #include "job/job.hpp"
+#include "result/search_recorder.hpp"
 #include "result/search_result.hpp"
 #include "search/worker.hpp"
 
@@ -33,6 +34,10 @@ struct SearchHooks {
   // Leave out stretches of very many pieces, as sin has at large arguments; else they are searched, however long it
   // takes.
   bool leaves_out = false;
+
+  // These ranks of the job alone; null: all.
+  const Coverage* only = nullptr;
+  SearchRecorder* recorder = nullptr; // may be null
 };
 
 // Who searches a stretch before its output binades are looked at: a field that is claimed, or nothing.
@@ -43,9 +48,10 @@ using Claims = std::function<std::optional<Field>(const Stretch&)>;
 // Runs a job on workers, each in a thread of its own, the first in the caller's. A worker that throws DeviceError is
 // lost: what it had not delivered is done by the others, and the error of the last worker is thrown. One that throws
 // FaultError is lost with all that it has delivered: the others do that again. `so_far` is what
-// an interrupted search of the same job has left: only the rest is searched, and the result is that of both. Throws
-// SoundnessError when the arguments covered, and those left out where that is allowed, are not those of the range, and
-// UsageError where values change their binade more than some million times.
+// an interrupted search of the same job has left: only the rest is searched, and the result is that of both, in its
+// cases and ranges the same as if the search had never been interrupted. Throws SoundnessError when the arguments
+// covered, and those left out where that is allowed, are not those of the range, and UsageError where values change
+// their binade more than some million times.
 [[nodiscard]] SearchResult run_search(const Job& job, std::span<const std::unique_ptr<Worker>> workers,
                                       const SearchHooks& hooks = {}, const Claims& claims = {},
                                       SearchResult so_far = {});

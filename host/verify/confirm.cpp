@@ -181,6 +181,10 @@ private:
 
 } // namespace
 
+std::string_view to_string(Case::Kind kind) {
+  return kind == Case::Kind::hard ? "hard" : kind == Case::Kind::exact ? "exact" : "undecided";
+}
+
 bool is_harder(const Case& left, const Case& right) {
   if (left.bits != right.bits)
     return left.bits > right.bits;

@@ -6,6 +6,7 @@
 #include "function/function.hpp"
 
 #include <optional>
+#include <string_view>
 
 namespace tmd {
 
@@ -25,6 +26,9 @@ struct Case {
 
   [[nodiscard]] bool is_exact() const { return kind == Kind::exact; }
 };
+
+// "hard", "exact", "undecided".
+[[nodiscard]] std::string_view to_string(Case::Kind kind);
 
 // Hardest first; among equals by argument.
 [[nodiscard]] bool is_harder(const Case& left, const Case& right);

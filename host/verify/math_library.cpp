@@ -114,8 +114,7 @@ std::optional<std::string> take_line(std::string& text) {
 } // namespace
 
 std::string c_name(const Function& function, const Format& format) {
-  if (function.name == "recip" ||
-      function.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789") != std::string::npos)
+  if (!function.is_in_c)
     throw UsageError(fmt::format("C has no function {}; --symbol names the library's", function.name));
   return fmt::format("{}{}", function.name, c_type(format).suffix);
 }

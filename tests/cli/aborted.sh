@@ -30,7 +30,7 @@ for kibibytes in 100000 300000 340000 420000 460000 620000; do
   ) >out 2>err || status=$?
   case $status in
   0) rm -f files/list.wc ;;
-  3) tail -n 1 err | grep -q '^tmd: ' || fail "$kibibytes KiB: the last line is no sentence" ;;
+  3) [[ $(grep -c '^tmd: ' err) -eq 1 ]] || fail "$kibibytes KiB: not one sentence" ;; # a compiler's own words may follow
   124) ;;
   *) fail "$kibibytes KiB: status $status" ;;
   esac

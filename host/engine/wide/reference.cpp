@@ -27,11 +27,10 @@ static_assert(record_size == TMD_RECORD_LIMBS);
 static_assert(least_coefficient_words == TMD_LEAST_WORDS && most_coefficient_words == TMD_MOST_WORDS);
 static_assert(most_sub_bits == TMD_MOST_SUB_BITS);
 static_assert(horner_of_value == TMD_VALUE_ERROR && horner_of_slope == TMD_SLOPE_ERROR);
-// A work-item has two groups, each with its lines, its place, a run of lines that waits, a candidate that is held and a
-// part of two denominators; and a number to scan with. The rest is for what the whole work-group counts with.
-static_assert(sorted_bytes_per_work_item >= 2 * (TMD_STORED_FIELDS * sizeof(float) + 2 * sizeof(std::uint32_t) +
-                                                 sizeof(std::uint64_t) + sizeof(float)) +
-                                                sizeof(std::uint32_t));
+// A work-item has two groups, each with its lines, its place, a run of lines that waits and a candidate that is held.
+// The rest is for what the whole work-group counts with.
+static_assert(sorted_bytes_per_work_item >=
+              2 * (TMD_STORED_FIELDS * sizeof(float) + 2 * sizeof(std::uint32_t) + sizeof(std::uint64_t)));
 static_assert(sorted_bytes >= (2 * TMD_SORTED_LENGTHS + 8) * sizeof(std::uint32_t));
 
 // The limbs below 2^0 of number·2^−(32·all), the first `count` of them.

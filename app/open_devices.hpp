@@ -1,0 +1,32 @@
+// The devices of a search, opened as its workers.
+#pragma once
+
+#include "search_options.hpp"
+
+#include "result/run_description.hpp"
+#include "search/device_worker.hpp"
+#include "search/worker.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tmd::app {
+
+// The devices of a search that could be opened.
+struct OpenDevices {
+  std::vector<std::unique_ptr<Worker>> workers;
+  std::vector<const DeviceWorker*> devices; // the same
+  std::vector<DeviceUse> uses;
+};
+
+// Those that cannot be opened are told of on stderr where there are others. threads: of the host, for all devices
+// together; by default a CPU has one, and other devices share the cores. Throws DeviceError where none can be opened.
+[[nodiscard]] OpenDevices open_devices(const SearchOptions& options, const std::vector<DeviceChoice>& choices,
+                                       std::optional<int> threads = {});
+
+// A warning on stderr, of one device among several.
+void print_lost(const opencl::DeviceDescription& device, const std::string& sentence);
+
+} // namespace tmd::app

@@ -1,0 +1,166 @@
+#include "result/records.hpp"
+
+#include "error.hpp"
+#include "function/expression.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace tmd {
+
+namespace {
+
+Breakpoint breakpoint_of(const Json& name) {
+  for (const Breakpoint one : {Breakpoint::representable, Breakpoint::midpoint})
+    if (name == to_string(one))
+      return one;
+  throw UsageError(fmt::format("{} is no kind of breakpoint", name.dump()));
+}
+
+Json ranks_record(const Job& job, const RankInterval& ranks) {
+  return {{"type", "range"},
+          {"first", to_hex(job.arguments().at(ranks.first))},
+          {"last", to_hex(job.arguments().at(ranks.last - 1))},
+          {"arguments", to_json(static_cast<uint128>(ranks.last - ranks.first))}};
+}
+
+std::string_view to_text(Rounded rounded) {
+  switch (rounded) {
+  case Rounded::next_above:
+    return "next above";
+  case Rounded::next_below:
+    return "next below";
+  case Rounded::to_breakpoint:
+    break;
+  }
+  return "breakpoint";
+}
+
+} // namespace
+
+Json to_json(uint128 value) {
+  constexpr uint128 most = uint128(1) << 53;
+  return value <= most ? Json(static_cast<std::uint64_t>(value)) : Json(to_string(value));
+}
+
+uint128 to_integer(const Json& value) {
+  if (!value.is_string())
+    return value.get<std::uint64_t>();
+  uint128 result = 0;
+  for (const char digit : value.get<std::string>()) {
+    if (digit < '0' || digit > '9')
+      throw UsageError(fmt::format("{} is no integer", value.dump()));
+    result = 10 * result + static_cast<uint128>(digit - '0');
+  }
+  return result;
+}
+
+void write_job(Json& record, const Job& job) {
+  record["job"] = job.identity();
+  record["function"] = job.function->name;
+  record["format"] = job.format.name;
+  record["precision"] = job.format.precision;
+  record["argument_precision"] = job.argument_precision;
+  record["from"] = to_hex(job.arguments().at(job.first));
+  record["to"] = to_hex(job.arguments().at(job.last));
+  record["rounding"] = to_string(job.rounding);
+  record["values"] = to_string(job.values);
+  record["bits"] = job.bits;
+}
+
+OwnedJob read_job(const Json& record) {
+  const auto text = [&](const char* key) { return record.at(key).get<std::string>(); };
+  OwnedJob result{function_of(text("function")), {}};
+  Job& job = result.job;
+  job.function = result.function.get();
+  job.format = find_format(text("format"));
+  job.argument_precision = record.at("argument_precision");
+  if (job.argument_precision < 2 || job.argument_precision > max_precision + 1)
+    throw UsageError(fmt::format("{} is no precision of arguments", job.argument_precision));
+  job.rounding = parse_rounding(text("rounding"));
+  job.values = parse_values(text("values"));
+  job.bits = record.at("bits");
+  job.first = job.arguments().parse(text("from"), "from");
+  job.last = job.arguments().parse(text("to"), "to");
+  if (job.first >= job.last || job.identity() != text("job"))
+    throw UsageError(fmt::format("it is said to be of '{}', but its parts make up '{}'", text("job"), job.identity()));
+  return result;
+}
+
+Json case_record(const Case& one, double bits) {
+  const bool is_hard = one.kind == Case::Kind::hard;
+  Json record{{"type", is_hard ? "case" : to_string(one.kind)}, {"x", to_hex(one.x)}};
+  if (is_hard)
+    record["bits"] = bits;
+  record["breakpoint"] = to_string(one.breakpoint);
+  return record;
+}
+
+Case read_case(const Job& job, const Json& record) {
+  Case one;
+  const ArgumentSet arguments = job.arguments();
+  one.x = arguments.at(arguments.parse(record.at("x").get<std::string>(), "x"));
+  one.breakpoint = breakpoint_of(record.at("breakpoint"));
+  const auto& type = record.at("type");
+  if (type == "case") {
+    one.bits = record.at("bits");
+    return one;
+  }
+  one.bits = std::numeric_limits<double>::infinity();
+  one.kind = type == to_string(Case::Kind::exact) ? Case::Kind::exact : Case::Kind::undecided;
+  if (type != to_string(one.kind))
+    throw UsageError(fmt::format("{} is no kind of case", type.dump()));
+  return one;
+}
+
+Json range_record(const Job& job, const RegimeRange& range) {
+  Json record = ranks_record(job, range.ranks);
+  const auto& rule = range.regime.rule;
+  record["cases"] = rule ? "all" : "none";
+  if (rule) {
+    record["rule"] = {{"slope", rule->slope}, {"offset", rule->offset}};
+    record["side"] = rule->is_above ? "above" : "below";
+    record["breakpoint"] = rule->breakpoint ? Json(to_string(*rule->breakpoint)) : Json(nullptr);
+    record["rounded"] = nullptr;
+    if (const auto rounded = rounded_values(*rule))
+      record["rounded"] = {
+          {"nearest", to_text(rounded->nearest)}, {"up", to_text(rounded->up)}, {"down", to_text(rounded->down)}};
+  }
+  return record;
+}
+
+Json left_out_record(const Job& job, const RankInterval& ranks) {
+  Json record = ranks_record(job, ranks);
+  record["cases"] = "not searched";
+  return record;
+}
+
+void read_range(SearchResult& result, const Job& job, const Json& record) {
+  const ArgumentSet arguments = job.arguments();
+  const RankInterval ranks{arguments.parse(record.at("first").get<std::string>(), "first"),
+                           arguments.parse(record.at("last").get<std::string>(), "last") + 1};
+  if (ranks.first >= ranks.last || ranks.first < job.first || ranks.last > job.last)
+    throw UsageError("a range is empty, or not within that of the job");
+  const std::string cases = record.at("cases");
+  if (cases == "not searched") {
+    result.left_out.add(ranks.first, ranks.last);
+    return;
+  }
+  RegimeRange range{ranks, {}};
+  if (cases == "all") {
+    BreakpointRule rule{
+        record.at("rule").at("slope"), record.at("rule").at("offset"), record.at("side") == "above", {}};
+    if (!record.at("breakpoint").is_null())
+      rule.breakpoint = breakpoint_of(record.at("breakpoint"));
+    range.regime.rule = rule;
+  } else if (cases != "none") {
+    throw UsageError(fmt::format("'{}' says nothing of a range's cases", cases));
+  }
+  result.covered.add(ranks.first, ranks.last);
+  result.regimes.push_back(range);
+}
+
+} // namespace tmd

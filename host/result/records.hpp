@@ -1,0 +1,45 @@
+// Single records of results (doc/results.md), written and read: jobs, cases and ranges.
+#pragma once
+
+#include "job/job.hpp"
+#include "result/search_result.hpp"
+#include "verify/confirm.hpp"
+
+#include <memory>
+
+#include <nlohmann/json.hpp>
+
+namespace tmd {
+
+using Json = nlohmann::ordered_json;
+
+// JSON numbers are doubles to many readers: beyond 2^53 an integer is written as a string.
+[[nodiscard]] Json to_json(uint128 value);
+// Throws Json::exception for what is no such integer.
+[[nodiscard]] uint128 to_integer(const Json& value);
+
+// A job with its function, which may be an expression of nobody else's.
+struct OwnedJob {
+  std::shared_ptr<const Function> function;
+  Job job;
+};
+
+// Writes the keys of a job into a record, from `job` to `bits`.
+void write_job(Json& record, const Job& job);
+// What a record with these keys says. Throws Json::exception where one is missing or has another type, and UsageError
+// where a value is none, or the parts do not make up the record's `job`.
+[[nodiscard]] OwnedJob read_job(const Json& record);
+
+// `case`, `exact` or `undecided`. bits: as they are to be read.
+[[nodiscard]] Json case_record(const Case& one, double bits);
+// Of one of these types. Throws Json::exception, and UsageError where x is none of the job's arguments.
+[[nodiscard]] Case read_case(const Job& job, const Json& record);
+
+// `range`: a regime's, or one that was left out.
+[[nodiscard]] Json range_record(const Job& job, const RegimeRange& range);
+[[nodiscard]] Json left_out_record(const Job& job, const RankInterval& ranks);
+// Adds what a `range` record says to the result: regimes are covered, what was left out is not. Throws Json::exception,
+// UsageError where a bound is none of the job's arguments, and SoundnessError where something of it is known already.
+void read_range(SearchResult& result, const Job& job, const Json& record);
+
+} // namespace tmd

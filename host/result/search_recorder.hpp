@@ -1,0 +1,29 @@
+// Who keeps what a search has done while it is running.
+#pragma once
+
+#include "job/regimes.hpp"
+#include "job/stretch.hpp"
+#include "result/part_result.hpp"
+
+#include <cstddef>
+
+namespace tmd {
+
+// Told of everything as soon as it counts, by one thread at a time. What a member throws ends the search.
+class SearchRecorder {
+public:
+  SearchRecorder() = default;
+  SearchRecorder(const SearchRecorder&) = delete;
+  SearchRecorder& operator=(const SearchRecorder&) = delete;
+  virtual ~SearchRecorder() = default;
+
+  // A worker has searched these ranks. Of a claimed field, which counts only as a whole: all its ranks, and what all
+  // workers did there, by one of them.
+  virtual void searched(std::size_t worker, const RankInterval& ranks, const PartResult& part) = 0;
+  virtual void settled(const RegimeRange& range) = 0;
+  virtual void left_out(const RankInterval& ranks) = 0;
+  // The worker is faulty: nothing that it has searched counts.
+  virtual void revoked(std::size_t worker) = 0;
+};
+
+} // namespace tmd

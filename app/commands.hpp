@@ -12,6 +12,9 @@ namespace tmd::app {
 using Arguments = std::vector<std::string>;
 
 int search(const Arguments& arguments);
+int resume(const Arguments& arguments);
+int status(const Arguments& arguments);
+int merge(const Arguments& arguments);
 int show(const Arguments& arguments);
 int libm(const Arguments& arguments);
 int check(const Arguments& arguments);

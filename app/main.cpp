@@ -29,6 +29,9 @@ usage: tmd COMMAND [OPTION ...]
 
 commands:
   search FUNCTION   find every hard-to-round case in a range
+  resume JOURNAL    go on with a search that was interrupted
+  status JOURNAL    say how far a search is, also while it runs
+  merge JOURNAL ... put searches of parts of one job together
   show FUNCTION X   show a value around the bits that decide how it is rounded
   libm FUNCTION LIST
                     put a math library to the test at a list of arguments
@@ -51,7 +54,10 @@ example: every case of exp on [1, 1 + 2^-13) closer than 2^-33 ulp to a represen
   tmd search exp --from 1 --to 0x1.0008p+0 --argument-precision 54 --rounding directed --bits 33
 )";
 
-constexpr std::array<Command, 12> table{{{"search", search, "find every hard-to-round case in a range"},
+constexpr std::array<Command, 15> table{{{"search", search, "find every hard-to-round case in a range"},
+                                         {"resume", resume, "go on with a search that was interrupted"},
+                                         {"status", status, "say how far a search is, also while it runs"},
+                                         {"merge", merge, "put searches of parts of one job together"},
                                          {"show", show, "show a value around the bits that decide how it is rounded"},
                                          {"libm", libm, "put a math library to the test at a list of arguments"},
                                          {"check", check, "check a list of cases, and whether any is missing"},

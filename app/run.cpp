@@ -160,8 +160,9 @@ std::string summary(const IndexEntry& entry) {
 
 ChildEnd run_search_of(const JobSearch& one, const Results& results, std::size_t index, bool foreign_kernels) {
   Arguments arguments = one.arguments;
-  arguments.insert(arguments.begin(), {"search", "--quiet", "--wc=" + results.file(index, ".wc"),
-                                       "--json=" + results.file(index, ".jsonl")});
+  arguments.insert(arguments.begin(),
+                   {"search", "--quiet", "--wc=" + results.file(index, ".wc"),
+                    "--json=" + results.file(index, ".jsonl"), "--journal=" + results.file(index, ".journal")});
   if (foreign_kernels)
     arguments.insert(arguments.begin() + 1, "--foreign-kernels");
   TerminalLine line;

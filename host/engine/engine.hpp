@@ -142,6 +142,8 @@ struct EngineKind {
   // An engine on the launcher's device; null where OpenCL does not promise what its proof needs of the device. Throws
   // DeviceError there when the engine was asked for by name.
   std::unique_ptr<Engine> (*open)(const std::shared_ptr<Launcher>& launcher, const EngineSettings& settings);
+  // One that plans and prices as those do and searches nothing. Null: there is none.
+  std::unique_ptr<Engine> (*open_to_plan)(const EngineSettings& settings) = nullptr;
 };
 
 } // namespace tmd

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -75,6 +76,14 @@ Interval FieldPlanner::at(uint128 first, uint128 most) {
     throw DeviceError(fmt::format("{} has claimed arguments that it cannot plan", field_.claimed_by));
   interval.count = static_cast<std::uint64_t>(std::min<uint128>(most, direct));
   return interval;
+}
+
+double FieldPlanner::estimate(uint128 first, uint128 most) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const Candidate& candidate : candidates_)
+    if (const auto offer = candidate.planner->offer(first, most))
+      least = std::min(least, offer->cost + interval_cost_ / static_cast<double>(offer->count));
+  return least;
 }
 
 } // namespace tmd

@@ -28,6 +28,9 @@ public:
 
   // For what begins at `first`, `most` or less of it. Throws DeviceError where a claim's own engine does not plan it.
   [[nodiscard]] Interval at(uint128 first, uint128 most);
+  // The cost per argument of the cheapest offer from there on, before rigorous bounds have been looked at; infinite
+  // where there is none.
+  [[nodiscard]] double estimate(uint128 first, uint128 most);
 
 private:
   struct Candidate {

@@ -55,11 +55,11 @@ std::vector<Function> exponential_functions() {
   };
   return {
       rising_from(-unbounded, entry("exp", "e^x", every_x, none, power_of(log_of_e), mpfr_exp, exact_at_zero())),
-      rising_from(-unbounded,
-                  entry("exp10", "10^x", every_x, none, power_of(arb_const_log10), mpfr_exp10, exact_at_natural_numbers())),
+      rising_from(-unbounded, entry("exp10", "10^x", every_x, none, power_of(arb_const_log10), mpfr_exp10,
+                                    exact_at_natural_numbers())),
       less_one("exp10m1", "10^x - 1", arb_const_log10, mpfr_exp10m1, exact_at_natural_numbers()),
-      rising_from(-unbounded, entry("exp2", "2^x", every_x, none, power_of(arb_const_log2), mpfr_exp2, exact_at_integers(),
-                                    Scaling{0, 1, 1, 1, 0})),
+      rising_from(-unbounded, entry("exp2", "2^x", every_x, none, power_of(arb_const_log2), mpfr_exp2,
+                                    exact_at_integers(), Scaling{0, 1, 1, 1, 0})),
       less_one("exp2m1", "2^x - 1", arb_const_log2, mpfr_exp2m1, exact_at_integers()),
       less_one("expm1", "e^x - 1", log_of_e, mpfr_expm1, exact_at_zero()),
   };

@@ -69,13 +69,15 @@ std::vector<Function> inverse_trigonometric_functions() {
   const Series atan = in_taylor_form(atan_series);
   return {
       entry("acos", "arc cosine", unit, Symmetry::none, acos, mpfr_acos, exact_at_one()),
-      entry("acospi", "arc cosine over pi", unit, Symmetry::none, series_over(acos, arb_const_pi), mpfr_acospi, exact_at_zero_and_ones()),
+      entry("acospi", "arc cosine over pi", unit, Symmetry::none, series_over(acos, arb_const_pi), mpfr_acospi,
+            exact_at_zero_and_ones()),
       entry("asin", "arc sine", unit, Symmetry::odd, asin, mpfr_asin, exact_at_zero()),
-      entry("asinpi", "arc sine over pi", unit, Symmetry::odd, series_over(asin, arb_const_pi), mpfr_asinpi, exact_at_zero_and_ones()),
+      entry("asinpi", "arc sine over pi", unit, Symmetry::odd, series_over(asin, arb_const_pi), mpfr_asinpi,
+            exact_at_zero_and_ones()),
       entry("atan", "arc tangent", every_x, Symmetry::odd, atan, mpfr_atan, exact_at_zero()),
       between(-0.5, 0.5,
-              entry("atanpi", "arc tangent over pi", every_x, Symmetry::odd, series_over(atan, arb_const_pi), mpfr_atanpi,
-                    exact_at_zero_and_ones())),
+              entry("atanpi", "arc tangent over pi", every_x, Symmetry::odd, series_over(atan, arb_const_pi),
+                    mpfr_atanpi, exact_at_zero_and_ones())),
   };
 }
 

@@ -9,10 +9,7 @@
 
 namespace tmd {
 
-namespace {
-
-// "1d 2:03:04"
-std::string time_of(double seconds) {
+std::string duration(double seconds) {
   constexpr double longest = 3600.0 * 24 * 365 * 100;
   const auto whole = static_cast<std::int64_t>(std::min(seconds, longest));
   const std::int64_t days = whole / 86400;
@@ -20,16 +17,14 @@ std::string time_of(double seconds) {
                      whole % 60);
 }
 
-} // namespace
-
 std::string progress_line(const Progress& progress) {
   const auto done = static_cast<double>(progress.done);
   const auto total = static_cast<double>(progress.total);
   const double rate = done / std::max(progress.seconds, 1e-9);
-  return fmt::format("{}  {:6.2f} %  {:.2e} arguments/s{}  {} cases  ETA {}", time_of(progress.seconds),
+  return fmt::format("{}  {:6.2f} %  {:.2e} arguments/s{}  {} cases  ETA {}", duration(progress.seconds),
                      100 * done / total, rate,
                      progress.devices > 1 ? fmt::format(" on {} devices", progress.devices) : "", progress.cases,
-                     progress.done > 0 ? time_of((total - done) / rate) : "?");
+                     progress.done > 0 ? duration((total - done) / rate) : "?");
 }
 
 ProgressLine::ProgressLine(bool wanted, uint128 total) : line_(wanted) {

@@ -137,6 +137,8 @@ std::string range_table(const Job& job, const SearchResult& result) {
       text += fmt::format("{}\n", describe(job, range));
   for (const Coverage::Interval& ranks : result.left_out.intervals())
     text += fmt::format("PARTIAL: {}\n", describe_left_out(job, ranks));
+  for (const Coverage::Interval& ranks : result.gaps.intervals())
+    text += fmt::format("PARTIAL: {}\n", describe_gap(job, ranks));
   return text;
 }
 

@@ -98,11 +98,15 @@ Json worker_record(const DeviceUse& use, const WorkerReport& report, const Searc
   return record;
 }
 
-std::string search_record(const Job& job, const RunDescription& run, const SearchResult& result) {
+std::string search_record(const Job& job, const RunDescription& run, const SearchResult& result, bool reproducible) {
   Json record{{"type", "search"},       {"schema", record_schema},       {"version", run.version},
               {"command", run.command}, {"kernels", run.kernels.digest}, {"foreign_kernels", run.kernels.foreign}};
   write_job(record, job);
   record["symmetry"] = run.symmetry == Symmetry::none ? Json(nullptr) : Json(to_string(run.symmetry));
+  if (run.shard)
+    record["shard"] = shard_record(job, *run.shard);
+  if (reproducible)
+    return record.dump() + "\n";
   record["algorithm"] = run.algorithm;
   record["deployment"] = run.deployment;
   record["compaction"] = run.compaction;
@@ -124,7 +128,7 @@ std::string search_record(const Job& job, const RunDescription& run, const Searc
   return record.dump() + "\n";
 }
 
-std::string summary_record(const RunDescription& run, const SearchResult& result) {
+std::string summary_record(const RunDescription& run, const SearchResult& result, bool reproducible) {
   Json record{{"type", "summary"},
               {"arguments", to_json(result.arguments())},
               {"cases", result.cases.size()},
@@ -134,8 +138,11 @@ std::string summary_record(const RunDescription& run, const SearchResult& result
               {"none_in_ranges", to_json(result.arguments_of_regimes(false))},
               {"partial", result.is_partial()},
               {"left_out", to_json(result.left_out.size())},
-              {"candidates", result.candidates},
-              {"direct", to_json(result.direct)}};
+              {"gaps", to_json(result.gaps.size())}};
+  if (reproducible)
+    return record.dump() + "\n";
+  record["candidates"] = result.candidates;
+  record["direct"] = to_json(result.direct);
   write_stages(record, result.stages);
   record["polynomials"] = {{"seconds", result.planning_seconds}};
   record["seconds"] = result.seconds;
@@ -169,8 +176,8 @@ template <typename Use> void each_record(std::string_view text, const Use& use) 
 
 } // namespace
 
-std::string json_lines(const Job& job, const RunDescription& run, const SearchResult& result) {
-  std::string text = search_record(job, run, result);
+std::string json_lines(const Job& job, const RunDescription& run, const SearchResult& result, bool reproducible) {
+  std::string text = search_record(job, run, result, reproducible);
   for (const Case& found : result.cases)
     text += case_record(found, four_decimals(found.bits)).dump() + "\n";
   for (const auto* list : {&result.exact, &result.undecided})
@@ -180,7 +187,9 @@ std::string json_lines(const Job& job, const RunDescription& run, const SearchRe
     text += range_record(job, range).dump() + "\n";
   for (const auto& [first, last] : result.left_out.intervals())
     text += left_out_record(job, {first, last}).dump() + "\n";
-  return text + summary_record(run, result);
+  for (const auto& [first, last] : result.gaps.intervals())
+    text += gap_record(job, {first, last}).dump() + "\n";
+  return text + summary_record(run, result, reproducible);
 }
 
 RecordedSearch read_json_lines(std::string_view text) {

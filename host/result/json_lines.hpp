@@ -15,7 +15,9 @@
 
 namespace tmd {
 
-[[nodiscard]] std::string json_lines(const Job& job, const RunDescription& run, const SearchResult& result);
+// reproducible: without what differs from run to run, such as devices, the planner's choices and times.
+[[nodiscard]] std::string json_lines(const Job& job, const RunDescription& run, const SearchResult& result,
+                                     bool reproducible = false);
 
 // What the records of a search say.
 struct RecordedSearch {

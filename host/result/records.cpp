@@ -13,6 +13,10 @@ namespace tmd {
 
 namespace {
 
+constexpr std::string_view not_searched = "not searched";
+constexpr std::string_view too_fast = "values change too fast";
+constexpr std::string_view gap = "gap";
+
 Breakpoint breakpoint_of(const Json& name) {
   for (const Breakpoint one : {Breakpoint::representable, Breakpoint::midpoint})
     if (name == to_string(one))
@@ -134,8 +138,29 @@ Json range_record(const Job& job, const RegimeRange& range) {
 
 Json left_out_record(const Job& job, const RankInterval& ranks) {
   Json record = ranks_record(job, ranks);
-  record["cases"] = "not searched";
+  record["cases"] = not_searched;
+  record["why"] = too_fast;
   return record;
+}
+
+Json gap_record(const Job& job, const RankInterval& ranks) {
+  Json record = ranks_record(job, ranks);
+  record["cases"] = not_searched;
+  record["why"] = gap;
+  return record;
+}
+
+Json shard_record(const Job& job, const Shard& shard) {
+  return {{"index", shard.index},
+          {"of", shard.count},
+          {"from", to_hex(job.arguments().at(shard.first))},
+          {"to", to_hex(job.arguments().at(shard.last))}};
+}
+
+Shard read_shard(const Job& job, const Json& record) {
+  const ArgumentSet arguments = job.arguments();
+  return {record.at("index"), record.at("of"), arguments.parse(record.at("from").get<std::string>(), "from"),
+          arguments.parse(record.at("to").get<std::string>(), "to")};
 }
 
 void read_range(SearchResult& result, const Job& job, const Json& record) {
@@ -145,8 +170,8 @@ void read_range(SearchResult& result, const Job& job, const Json& record) {
   if (ranks.first >= ranks.last || ranks.first < job.first || ranks.last > job.last)
     throw UsageError("a range is empty, or not within that of the job");
   const std::string cases = record.at("cases");
-  if (cases == "not searched") {
-    result.left_out.add(ranks.first, ranks.last);
+  if (cases == not_searched) {
+    (record.at("why") == gap ? result.gaps : result.left_out).add(ranks.first, ranks.last);
     return;
   }
   RegimeRange range{ranks, {}};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "job/job.hpp"
+#include "job/shard.hpp"
 #include "result/search_result.hpp"
 #include "verify/confirm.hpp"
 
@@ -35,11 +36,17 @@ void write_job(Json& record, const Job& job);
 // Of one of these types. Throws Json::exception, and UsageError where x is none of the job's arguments.
 [[nodiscard]] Case read_case(const Job& job, const Json& record);
 
-// `range`: a regime's, or one that was left out.
+// `range`: a regime's, one that was left out, or a gap.
 [[nodiscard]] Json range_record(const Job& job, const RegimeRange& range);
 [[nodiscard]] Json left_out_record(const Job& job, const RankInterval& ranks);
-// Adds what a `range` record says to the result: regimes are covered, what was left out is not. Throws Json::exception,
-// UsageError where a bound is none of the job's arguments, and SoundnessError where something of it is known already.
+[[nodiscard]] Json gap_record(const Job& job, const RankInterval& ranks);
+// `shard` of a record.
+[[nodiscard]] Json shard_record(const Job& job, const Shard& shard);
+[[nodiscard]] Shard read_shard(const Job& job, const Json& record);
+
+// Adds what a `range` record says to the result: regimes are covered, what was left out and gaps are not. Throws
+// Json::exception, UsageError where a bound is none of the job's arguments, and SoundnessError where something of it is
+// known already.
 void read_range(SearchResult& result, const Job& job, const Json& record);
 
 } // namespace tmd

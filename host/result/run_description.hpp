@@ -4,6 +4,7 @@
 #include "device/tunables.hpp"
 #include "engine/cpu_modes.hpp"
 #include "function/function.hpp"
+#include "job/shard.hpp"
 #include "number/integer.hpp"
 #include "opencl/device.hpp"
 #include "opencl/kernel_files.hpp"
@@ -44,6 +45,7 @@ struct RunDescription {
   std::vector<DeviceUse> devices; // at least one, in the result's order
   std::optional<AuditReport> audit = std::nullopt;
   Symmetry symmetry = Symmetry::none; // for which only x ≥ 0 was searched
+  std::optional<Shard> shard = std::nullopt;
 };
 
 } // namespace tmd

@@ -41,6 +41,7 @@ struct SearchResult {
   std::vector<RegimeRange> regimes; // by argument: what is true of all arguments of a range, which are covered
   Coverage covered;                 // ranks of arguments
   Coverage left_out;                // ranks that it does not reach: there it is a partial search
+  Coverage gaps;                    // ranks that no part of it has covered, where it was put together
   uint128 direct = 0;               // arguments decided in MPFR alone
   std::uint64_t candidates = 0;
   bool interrupted = false;
@@ -51,7 +52,7 @@ struct SearchResult {
   std::vector<WorkerReport> workers; // in the order in which they were given
 
   [[nodiscard]] uint128 arguments() const { return covered.size(); }
-  [[nodiscard]] bool is_partial() const { return !left_out.empty(); }
+  [[nodiscard]] bool is_partial() const { return !left_out.empty() || !gaps.empty(); }
   // Of the covered ones, those of regimes in which every argument is a case, or none is.
   [[nodiscard]] uint128 arguments_of_regimes(bool cases) const;
 

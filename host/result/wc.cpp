@@ -4,6 +4,16 @@
 
 namespace tmd {
 
+namespace {
+
+std::string not_searched(const Job& job, const Coverage::Interval& ranks, std::string_view why) {
+  return fmt::format("[{}, {}]: {} arguments not searched, {}", to_hex(job.arguments().at(ranks.first)),
+                     to_hex(job.arguments().at(ranks.last - 1)),
+                     to_string(static_cast<uint128>(ranks.last - ranks.first)), why);
+}
+
+} // namespace
+
 std::string describe(const Job& job, const RunDescription& run) {
   const std::string_view values = job.values == Values::format ? ", values as the format has them" : "";
   std::string text =
@@ -28,9 +38,11 @@ std::string describe(const Job& job, const RegimeRange& range) {
 }
 
 std::string describe_left_out(const Job& job, const Coverage::Interval& ranks) {
-  return fmt::format("[{}, {}]: {} arguments not searched, for values change too fast there",
-                     to_hex(job.arguments().at(ranks.first)), to_hex(job.arguments().at(ranks.last - 1)),
-                     to_string(static_cast<uint128>(ranks.last - ranks.first)));
+  return not_searched(job, ranks, "for values change too fast there");
+}
+
+std::string describe_gap(const Job& job, const Coverage::Interval& ranks) {
+  return not_searched(job, ranks, "for it is in none of the parts");
 }
 
 std::string wc_file(const Job& job, const RunDescription& run, const SearchResult& result) {
@@ -48,6 +60,8 @@ std::string wc_file(const Job& job, const RunDescription& run, const SearchResul
     text += fmt::format("# Range {}\n", describe(job, range));
   for (const Coverage::Interval& ranks : result.left_out.intervals())
     text += fmt::format("# Range {}\n", describe_left_out(job, ranks));
+  for (const Coverage::Interval& ranks : result.gaps.intervals())
+    text += fmt::format("# Range {}\n", describe_gap(job, ranks));
   for (const Case& found : result.undecided)
     text += fmt::format("# Undecided: {}\n", to_hex(found.x));
   for (const Case& found : result.cases)

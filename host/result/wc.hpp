@@ -16,6 +16,7 @@ namespace tmd {
 [[nodiscard]] std::string describe(const Job& job, const RegimeRange& range);
 // One line: ranks that were left out.
 [[nodiscard]] std::string describe_left_out(const Job& job, const Coverage::Interval& ranks);
+[[nodiscard]] std::string describe_gap(const Job& job, const Coverage::Interval& ranks);
 
 [[nodiscard]] std::string wc_file(const Job& job, const RunDescription& run, const SearchResult& result);
 

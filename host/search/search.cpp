@@ -166,13 +166,18 @@ private:
   void cut() {
     if (!to_do_.empty())
       divide(
-          job_, range_, [this] { return interrupted(); },
+          job_, cut_range(), [this] { return interrupted(); },
           [this](const RegimeRange& range) {
             for (const auto& [first, last] : to_do_.within(range.ranks.first, range.ranks.last))
               settle({{first, last}, range.regime});
           },
           [this](const Stretch& rest) { cut(rest); });
     dispatcher_.complete();
+  }
+
+  [[nodiscard]] Coverage cut_range() const {
+    const RankInterval& whole = hooks_.cut_range;
+    return whole == RankInterval{} ? range_ : Coverage(whole.first, whole.last);
   }
 
   // What is to be done of a stretch.

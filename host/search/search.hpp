@@ -37,6 +37,9 @@ struct SearchHooks {
 
   // These ranks of the job alone; null: all.
   const Coverage* only = nullptr;
+  // The range that is cut, of which the job's may be a shard: so all shards are cut in the same places, and their
+  // ranges are those of the whole. Empty: the job's.
+  RankInterval cut_range = {};
   SearchRecorder* recorder = nullptr; // may be null
 };
 

@@ -62,6 +62,11 @@ void LineJournal::append(std::string_view line) {
 
 void LineJournal::clear() { cut(0); }
 
+void LineJournal::sync() {
+  if (::fdatasync(descriptor_.number()) != 0)
+    fail(std::strerror(errno));
+}
+
 void LineJournal::fail(const std::string& reason) const {
   throw UsageError(fmt::format("cannot write the journal '{}': {}", file_.string(), reason));
 }

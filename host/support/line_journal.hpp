@@ -30,6 +30,9 @@ public:
   void append(std::string_view line);
   // Forgets everything.
   void clear();
+  // Waits until the disk has all that was appended; may be called while another thread appends. Throws UsageError when
+  // it cannot take it.
+  void sync();
 
   [[nodiscard]] const std::filesystem::path& file() const { return file_; }
 

@@ -96,7 +96,7 @@ grep -q "usable  *yes" out || skip "no usable device"
 # The demo: a folder is made, every search has its files, and the index knows them.
 succeeds run demo.toml --into new/results
 grep -q '^3 of 3 searches are done: new/results/index.md$' out || fail "not how many are done"
-[[ $(cd new/results && echo *) == "exp.jsonl exp.wc index.json index.md log-binary16.jsonl log-binary16.wc softplus.jsonl softplus.wc" ]] ||
+[[ $(cd new/results && echo *) == "exp.journal exp.jsonl exp.wc index.json index.md log-binary16.journal log-binary16.jsonl log-binary16.wc softplus.journal softplus.jsonl softplus.wc" ]] ||
   fail "not the files: $(ls new/results)"
 # shellcheck disable=SC2016  # Markdown
 grep -qF '| exp | `exp` | [0x1p+0, 0x1.00001p+0) | binary64, arguments of 53 bits | all | 32 | 3 | 2.0 | `0x1.00000027f5496p+0` 34.6037 (midpoint)<br>`0x1.000009eb3ef2fp+0` 34.1186 (representable) | 0 | 0 |' new/results/index.md ||
@@ -106,7 +106,7 @@ grep -q '"type": "index"' new/results/index.json || fail "index.json is no index
 # What a search leaves is what `tmd search` would, and says how.
 succeeds search 'log(1+exp(x))' --from 1 --to 0x1.00001p+0 --rounding nearest --bits 30 --wc list.wc
 cmp -s <(grep -v '^#' list.wc) <(grep -v '^#' new/results/softplus.wc) || fail "softplus: not the cases"
-grep -qF "tmd search --quiet --wc=new/results/softplus.wc --json=new/results/softplus.jsonl --bits=30" new/results/softplus.wc ||
+grep -qF "tmd search --quiet --wc=new/results/softplus.wc --json=new/results/softplus.jsonl --journal=new/results/softplus.journal --bits=30" new/results/softplus.wc ||
   fail "softplus: not its command"
 
 # done_now NAMES: a further run of demo.toml does these searches and no others.
@@ -167,4 +167,4 @@ status=0
 wait "$pid" || status=$?
 [[ $status -eq 130 ]] || fail "interrupted: status $status, not 130"
 grep -q '^tmd: interrupted: 1 of 2 searches are done; the same command goes on$' err || fail "interrupted: not the sentence"
-[[ $(cd long && echo *) == "index.json index.md short.jsonl short.wc" ]] || fail "interrupted: not the files: $(ls long)"
+[[ $(cd long && echo *) == "index.json index.md long.journal short.journal short.jsonl short.wc" ]] || fail "interrupted: not the files: $(ls long)"

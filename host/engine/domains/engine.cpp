@@ -97,8 +97,13 @@ std::unique_ptr<Engine> open_domains(const std::shared_ptr<Launcher>& launcher, 
       [search](const DomainBatch& batch, const Interrupt& interrupt) { return (*search)(batch, interrupt); });
 }
 
+std::unique_ptr<Engine> open_to_plan(const EngineSettings& settings) {
+  return std::make_unique<DomainEngine>(domain_options(settings), DomainLimits{}, DomainEngine::Search());
+}
+
 } // namespace
 
-const EngineKind domain_engine{DomainEngine::engine_name, domain_methods, domain_stages, nullptr, open_domains};
+const EngineKind domain_engine{
+    DomainEngine::engine_name, domain_methods, domain_stages, nullptr, open_domains, open_to_plan};
 
 } // namespace tmd

@@ -89,8 +89,12 @@ std::unique_ptr<Engine> open_wide(const std::shared_ptr<Launcher>& launcher, con
       [search](const WideBatch& batch, const Interrupt& interrupt) { return (*search)(batch, interrupt); });
 }
 
+std::unique_ptr<Engine> open_to_plan(const EngineSettings& settings) {
+  return std::make_unique<WideEngine>(wide_options(settings), 1, WideEngine::Search());
+}
+
 } // namespace
 
-const EngineKind wide_engine{WideEngine::engine_name, wide_methods, wide_stages, nullptr, open_wide};
+const EngineKind wide_engine{WideEngine::engine_name, wide_methods, wide_stages, nullptr, open_wide, open_to_plan};
 
 } // namespace tmd

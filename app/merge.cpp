@@ -1,0 +1,103 @@
+// tmd merge: parts of one job, searched apart, put together.
+#include "commands.hpp"
+#include "search_request.hpp"
+#include "standard_streams.hpp"
+
+#include "report/report.hpp"
+#include "result/json_lines.hpp"
+#include "result/merge.hpp"
+#include "result/wc.hpp"
+
+#include <fmt/format.h>
+
+namespace tmd::app {
+
+namespace {
+
+cxxopts::Options make_options() {
+  cxxopts::Options options("tmd merge", "Puts searches of parts of one job together.");
+  options.custom_help("JOURNAL ... [OPTION ...]");
+  const auto text = [] { return cxxopts::value<std::string>(); };
+  auto add = options.add_options();
+  add("wc", "write the cases in CORE-MATH's format", text(), "FILE");
+  add("json", "write everything as JSON Lines", text(), "FILE");
+  add("allow-gaps", "also where some arguments are in no part; the result is partial then");
+  add("quiet", "print the cases only");
+  add("h,help", "this text");
+  options.add_options("positional")("journals", "", cxxopts::value<std::vector<std::string>>());
+  options.parse_positional({"journals"});
+  options.positional_help("").set_width(120);
+  return options;
+}
+
+void print_help(const cxxopts::Options& options) {
+  fmt::print(
+      "{}\nParts may overlap; what was searched twice must be the same. A part that has not ended counts as far as "
+      "it is.\n\nexample:\n  tmd search exp --from 1 --to 1.25 --shard 1/2 --wc one.wc\n"
+      "  tmd search exp --from 1 --to 1.25 --shard 2/2 --wc two.wc\n"
+      "  tmd merge one.wc.journal two.wc.journal --wc exp.wc\n",
+      options.help({""}));
+}
+
+void require_no_gaps(const Job& job, const SearchResult& result) {
+  if (result.gaps.empty())
+    return;
+  constexpr std::size_t few = 3;
+  const auto gaps = result.gaps.intervals();
+  std::string text;
+  for (std::size_t i = 0; i < std::min(few, gaps.size()); ++i)
+    text += fmt::format("{}[{}, {})", i == 0 ? "" : ", ", to_hex(job.arguments().at(gaps[i].first)),
+                        to_hex(job.arguments().at(gaps[i].last)));
+  if (gaps.size() > few)
+    text += fmt::format(" and {} more", gaps.size() - few);
+  throw UsageError(fmt::format("{} of {} arguments are in no part: {}; search them, or allow that with --allow-gaps",
+                               to_string(result.gaps.size()), to_string(job.size()), text));
+}
+
+} // namespace
+
+int merge(const Arguments& arguments) {
+  cxxopts::Options options = make_options();
+  const auto parsed = parse(options, "merge", arguments);
+  if (parsed.count("help") != 0) {
+    print_help(options);
+    return 0;
+  }
+  const std::vector<std::string> names = values_of(parsed, "journals");
+  if (names.empty())
+    throw UsageError("no journals given: `tmd search --shard I/N` keeps one of each part");
+  const std::optional<AtomicFile> wc = open_file(parsed, "wc");
+  const std::optional<AtomicFile> json = open_file(parsed, "json");
+  if (wc && json && wc->same_target(*json))
+    throw UsageError("--wc and --json name the same file");
+  print_no_tables_beside({&wc, &json});
+
+  Merge merge;
+  RunDescription run;
+  run.version = TMD_VERSION;
+  for (const std::string& name : names) {
+    const JournalContents contents = read_journal(name);
+    merge.add(name, contents);
+    run.version = contents.header.version;
+    run.kernels = contents.header.kernels;
+    run.symmetry = contents.header.symmetry;
+  }
+  const Job job = merge.job();
+  const SearchResult result = merge.result();
+  if (parsed.count("allow-gaps") == 0)
+    require_no_gaps(job, result);
+  run.command = command_line("merge", arguments);
+  run.from = to_hex(job.arguments().at(job.first));
+  run.to = to_hex(job.arguments().at(job.last));
+  if (wc)
+    wc->commit(wc_file(job, run, result));
+  if (json)
+    json->commit(json_lines(job, run, result, true));
+  fmt::print("{}{}", case_table(result), range_table(job, result));
+  if (parsed.count("quiet") == 0)
+    fmt::print("{}", summary_table(job, result));
+  flush_output();
+  return static_cast<int>(result.is_partial() ? Status::partial : Status::done);
+}
+
+} // namespace tmd::app

@@ -1,0 +1,38 @@
+// What `tmd search` is asked for.
+#pragma once
+
+#include "search_options.hpp"
+
+#include "result/journal.hpp"
+
+#include <cxxopts.hpp>
+
+#include <optional>
+#include <string>
+
+namespace tmd::app {
+
+struct SearchRequest {
+  Arguments arguments; // all of them
+  SearchOptions options;
+  std::optional<Shard> shard;
+  std::optional<int> threads;    // of the host
+  std::optional<double> audited; // share
+  int most_cases = 0;
+  bool is_dry = false;
+  bool quiet = false;
+  bool with_ledger = false;
+  bool reproducible = false;
+};
+
+[[nodiscard]] cxxopts::Options make_search_options();
+
+// Touches no file and no device. Throws UsageError for anything wrong. known: what the arguments mean, of a shard,
+// which takes time to be cut.
+[[nodiscard]] SearchRequest parse_search_request(const cxxopts::ParseResult& parsed, const Arguments& arguments,
+                                                 const Job* known = nullptr);
+
+// The command line with these arguments, as a shell takes it.
+[[nodiscard]] std::string command_line(const std::string& command, const Arguments& arguments);
+
+} // namespace tmd::app

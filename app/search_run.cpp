@@ -1,0 +1,242 @@
+#include "search_run.hpp"
+
+#include "interrupt.hpp"
+#include "open_devices.hpp"
+#include "standard_streams.hpp"
+
+#include "engine/registry.hpp"
+#include "opencl/compute.hpp"
+#include "report/progress.hpp"
+#include "report/report.hpp"
+#include "result/json_lines.hpp"
+#include "search/audit.hpp"
+#include "search/expectation.hpp"
+#include "search/search.hpp"
+
+#include <cmath>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace tmd::app {
+
+namespace {
+
+// Who interrupts a search waits for the prompt.
+constexpr std::size_t cases_of_interrupted = 100;
+
+// What becomes of an interrupted search.
+std::string what_remains(const Journal* journal) {
+  return journal == nullptr ? "no file was written" : fmt::format("`tmd resume {}` goes on", journal->file().string());
+}
+
+// Where the search is in the midst of a step. Parts of a stretch may be among them that do not count until it is whole.
+std::string interrupted_at(const Progress& now, const Journal* journal) {
+  return fmt::format(
+      "tmd: interrupted in the midst of a step: {} of {} arguments had been searched, {} cases found; {}\n",
+      to_string(now.done), to_string(now.total), now.cases, what_remains(journal));
+}
+
+// The files were read once to look at them, and once by each device.
+void require_kernels(const std::string& built, const opencl::KernelUse& used) {
+  if (built != used.digest)
+    throw DeviceError(fmt::format("the kernels have changed while the search began: it was to use {}, and has used {}",
+                                  used.digest, built));
+}
+
+// Searches some of a finished search again: the share asked for, or where none was, what costs little. All that is
+// asked of the devices is another algorithm.
+std::optional<AuditReport> audit_of(const SearchOptions& asked, const std::vector<DeviceChoice>& choices,
+                                    std::optional<int> threads, const SearchResult& result,
+                                    std::optional<double> share) {
+  constexpr double long_search = 60; // seconds
+  constexpr double share_of_time = 0.01;
+  const bool is_long = result.seconds >= long_search;
+  if (share.value_or(is_long ? 1 : 0) == 0)
+    return std::nullopt;
+  SearchOptions again = asked;
+  again.choices.algorithm = auditing_algorithm(result);
+  again.choices.domain_bits.reset();
+  again.choices.split_bits.reset();
+  const OpenDevices open = open_devices(again, choices, threads);
+  return audit(asked.job, result, open.workers, again.choices.algorithm,
+               {share.value_or(0), share_of_time * result.seconds}, std::random_device()(), interrupted);
+}
+
+// A journal without anything in it is of no use.
+class EmptyJournalRemover {
+public:
+  explicit EmptyJournalRemover(const Journal* journal) : journal_(journal) {}
+  EmptyJournalRemover(const EmptyJournalRemover&) = delete;
+  EmptyJournalRemover& operator=(const EmptyJournalRemover&) = delete;
+  ~EmptyJournalRemover() {
+    if (journal_ != nullptr && !journal_->has_results())
+      journal_->remove();
+  }
+
+private:
+  const Journal* journal_;
+};
+
+// What counts in the end is what the journal says.
+SearchResult result_of(const Journal& journal, SearchResult last_run) {
+  SearchResult result = std::move(journal.contents()->result);
+  if (!last_run.interrupted && result.interrupted)
+    throw DeviceError(fmt::format("a device has turned out to be faulty that had done some of the search in an earlier "
+                                  "run, and that has to be done again: `tmd resume {}` does it",
+                                  journal.file().string()));
+  result.interrupted = last_run.interrupted;
+  result.fields = std::move(last_run.fields);
+  result.workers = std::move(last_run.workers);
+  return result;
+}
+
+void warn_of_unexpected_counts(const Job& job, const SearchResult& result) {
+  for (const Unexpected& one : unexpected_counts(job, result))
+    fmt::print(stderr,
+               "tmd: warning: {} cases among the {} arguments from {} on, where {:.0f} ± {:.0f} were to be expected\n",
+               one.cases, to_string(one.field.arguments.count), to_hex(one.field.arguments.argument(0)), one.expected,
+               std::sqrt(one.expected));
+}
+
+void print_tables(const SearchRequest& request, const RunDescription& run, const SearchResult& result) {
+  const Job& job = request.options.job;
+  fmt::print("{}", result.interrupted ? case_table(result, cases_of_interrupted) : case_table(result));
+  fmt::print("{}", range_table(job, result));
+  if (request.with_ledger)
+    fmt::print("{}", ledger_table(result));
+  if (request.quiet)
+    return;
+  fmt::print("{}{}{}{}", summary_table(job, result), audit_table(job, run), device_table(run, result),
+             method_table(result));
+  for (const DeviceUse& use : run.devices)
+    fmt::print("{}", cpu_mode_table(use.cpu_modes));
+}
+
+} // namespace
+
+SearchOutputs open_outputs(const OutputNames& names) {
+  SearchOutputs outputs{names, {}, {}};
+  const auto open = [&](const char* option, std::optional<AtomicFile>& file) {
+    if (const auto name = names.find(option); name != names.end())
+      file.emplace(name->second);
+  };
+  open("wc", outputs.wc);
+  open("json", outputs.json);
+  if (outputs.wc && outputs.json && outputs.wc->same_target(*outputs.json))
+    throw UsageError(fmt::format("--wc and --json name the same file, '{}'", names.at("wc").string()));
+  print_no_tables_beside({&outputs.wc, &outputs.json});
+  return outputs;
+}
+
+void require_same_program(const Journal& journal, const JournalHeader& header, const opencl::KernelUse& kernels) {
+  if (header.version != TMD_VERSION || header.kernels.digest != kernels.digest)
+    throw DeviceError(
+        fmt::format("the journal '{}' is of tmd {} with the kernels {}, and this is {} with {}: what they "
+                    "have done does not go together",
+                    journal.file().string(), header.version, header.kernels.digest, TMD_VERSION, kernels.digest));
+}
+
+RunDescription describe_run(const SearchRequest& request, const opencl::KernelUse& kernels,
+                            std::vector<DeviceUse> devices) {
+  const SearchOptions& asked = request.options;
+  return {TMD_VERSION,
+          command_line("search", request.arguments),
+          asked.from,
+          asked.to,
+          asked.choices.algorithm,
+          std::string(to_string(asked.choices.deployment)),
+          std::string(to_string(asked.choices.compaction)),
+          kernels,
+          std::move(devices),
+          std::nullopt,
+          asked.symmetry,
+          request.shard};
+}
+
+int finish(const SearchRequest& request, const SearchOutputs& outputs, const RunDescription& run,
+           const SearchResult& result, const Journal* journal) {
+  const Job& job = request.options.job;
+  warn_of_unexpected_counts(job, result);
+  if (result.interrupted) {
+    fmt::print(stderr, "tmd: interrupted: {} of {} arguments were covered, {} cases found in them{}\n",
+               to_string(result.arguments()), to_string(job.size()), result.cases.size(),
+               journal != nullptr && journal->has_results() ? "; " + what_remains(journal)
+               : outputs.names.empty()                      ? ""
+                                                            : "; no file was written");
+    interrupt_is_told();
+  } else {
+    keep_for_interrupt("tmd: interrupted: the search was done, but not all that it found was written or printed\n");
+    // Files first: they are what the search was run for, and nothing that happens to standard output may lose them.
+    if (outputs.wc)
+      outputs.wc->commit(wc_file(job, run, result));
+    if (outputs.json)
+      outputs.json->commit(json_lines(job, run, result, request.reproducible));
+  }
+  print_tables(request, run, result);
+  flush_output();
+  return static_cast<int>(result.interrupted    ? Status::interrupted
+                          : result.is_partial() ? Status::partial
+                                                : Status::done);
+}
+
+int run_request(const SearchRequest& request, const SearchOutputs& outputs,
+                const std::function<KeptSearch(const opencl::KernelUse&)>& keep) {
+  const SearchOptions& asked = request.options;
+  const Job& job = asked.job;
+  const std::vector<DeviceChoice> choices = choose_devices(asked);
+  const OpenDevices open = open_devices(asked, choices, request.threads);
+  RunDescription run = describe_run(request, choices.front().kernels, open.uses);
+  KeptSearch kept = keep(run.kernels);
+  const EmptyJournalRemover remover(kept.journal.get());
+  SearchResult result;
+  if (kept.so_far)
+    result = std::move(kept.so_far->result);
+  if (kept.journal) {
+    std::vector<opencl::DeviceDescription> devices;
+    for (const DeviceUse& use : open.uses)
+      devices.push_back(use.device);
+    kept.journal->begin_run(job, devices);
+  }
+  if (!request.quiet)
+    fmt::print("{}\n{}", describe(job, run), describe_devices(run));
+  flush_output();
+
+  keep_for_interrupt(interrupted_at({result.arguments(), job.size(), result.cases.size(), 0, open.workers.size()},
+                                    kept.journal.get()));
+  catch_interrupts();
+  {
+    ProgressLine progress(!request.quiet, job.size());
+    SearchHooks hooks;
+    hooks.progress = [&](const Progress& now) {
+      progress.show(now);
+      keep_for_interrupt(interrupted_at(now, kept.journal.get()));
+    };
+    hooks.interrupted = interrupted;
+    hooks.leaves_out = asked.is_whole;
+    hooks.lost = [&](std::size_t index, const std::string& sentence) {
+      progress.clear();
+      print_lost(run.devices[index].device, sentence);
+    };
+    hooks.recorder = kept.journal.get();
+    if (request.shard)
+      hooks.cut_range = {request.shard->first, request.shard->last};
+    result = run_search(job, open.workers, hooks, claims_of(job, asked.choices, engines()), std::move(result));
+  }
+  if (kept.journal) {
+    kept.journal->sync();
+    result = result_of(*kept.journal, std::move(result));
+  }
+  for (std::size_t i = 0; i < run.devices.size(); ++i) {
+    const Launcher& launcher = *open.devices[i]->launcher();
+    run.devices[i].cpu_modes = cpu_modes(asked.cpu_mode, launcher);
+    require_kernels(launcher.compute().kernel_digest().value_or(run.kernels.digest), run.kernels);
+  }
+  if (!result.interrupted)
+    run.audit = audit_of(asked, choices, request.threads, result, request.audited);
+  return finish(request, outputs, run, result, kept.journal.get());
+}
+
+} // namespace tmd::app

@@ -1,0 +1,56 @@
+// A search from its devices to its files: what `tmd search` and `tmd resume` have in common.
+#pragma once
+
+#include "search_request.hpp"
+
+#include "opencl/kernel_files.hpp"
+#include "result/journal.hpp"
+#include "result/run_description.hpp"
+#include "result/search_result.hpp"
+#include "support/atomic_file.hpp"
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace tmd::app {
+
+// Files' names by their options, `wc` and `json`.
+using OutputNames = std::map<std::string, std::filesystem::path>;
+
+struct SearchOutputs {
+  OutputNames names;
+  std::optional<AtomicFile> wc;
+  std::optional<AtomicFile> json;
+};
+
+// Tries the files, since a run may be long, and prints no tables where one is standard output. Throws UsageError where
+// one cannot be written, or both are the same.
+[[nodiscard]] SearchOutputs open_outputs(const OutputNames& names);
+
+// The journal of a search; null where none is kept.
+struct KeptSearch {
+  std::unique_ptr<Journal> journal;
+  std::optional<JournalContents> so_far; // what it says of the same search
+};
+
+// Throws DeviceError where what is kept was found by another version of this program, or other kernels than these.
+void require_same_program(const Journal& journal, const JournalHeader& header, const opencl::KernelUse& kernels);
+
+// What the files say of how it was made.
+[[nodiscard]] RunDescription describe_run(const SearchRequest& request, const opencl::KernelUse& kernels,
+                                          std::vector<DeviceUse> devices);
+
+// Writes the files and prints the tables of a search that has ended, or was interrupted; returns the exit status.
+int finish(const SearchRequest& request, const SearchOutputs& outputs, const RunDescription& run,
+           const SearchResult& result, const Journal* journal);
+
+// Opens devices, searches, writes the files and prints the tables; returns the exit status. `keep` is called once the
+// devices are open.
+int run_request(const SearchRequest& request, const SearchOutputs& outputs,
+                const std::function<KeptSearch(const opencl::KernelUse&)>& keep);
+
+} // namespace tmd::app

@@ -1,0 +1,134 @@
+// tmd status: how far a search is, by its journal.
+#include "commands.hpp"
+#include "options.hpp"
+#include "standard_streams.hpp"
+
+#include "report/progress.hpp"
+#include "result/journal.hpp"
+#include "result/records.hpp"
+#include "result/schema.hpp"
+
+#include <fmt/format.h>
+
+namespace tmd::app {
+
+namespace {
+
+cxxopts::Options make_options() {
+  cxxopts::Options options("tmd status", "Says how far a search is, also while it runs.");
+  options.custom_help("JOURNAL [OPTION ...]");
+  auto add = options.add_options();
+  add("json", "write it as a JSON record", cxxopts::value<std::string>(), "FILE");
+  add("h,help", "this text");
+  options.add_options("positional")("journal", "", cxxopts::value<std::vector<std::string>>());
+  options.parse_positional({"journal"});
+  options.positional_help("").set_width(120);
+  return options;
+}
+
+struct SearchStatus {
+  std::string state; // `complete`, `running`, `interrupted`
+  double share = 0;
+  double rate = 0;                    // arguments a second, of the last run
+  std::optional<double> seconds_left; // unless it has ended, or nothing is known
+};
+
+SearchStatus status_of(const JournalContents& contents, bool is_running) {
+  SearchStatus status;
+  const auto all = static_cast<double>(contents.job().size());
+  const auto left = all - static_cast<double>(contents.result.arguments() + contents.result.left_out.size());
+  status.state = contents.is_complete() ? "complete" : is_running ? "running" : "interrupted";
+  status.share = (all - left) / all;
+  if (!contents.runs.empty() && contents.runs.back().seconds > 0)
+    status.rate = static_cast<double>(contents.runs.back().arguments) / contents.runs.back().seconds;
+  if (!contents.is_complete() && status.rate > 0)
+    status.seconds_left = left / status.rate;
+  return status;
+}
+
+std::string table(const JournalContents& contents, const SearchStatus& status) {
+  const SearchResult& result = contents.result;
+  const auto row = [](std::string_view name, const std::string& text) {
+    return fmt::format("  {:<10} {}\n", name, text);
+  };
+  std::string text = fmt::format("{}\n", contents.job().identity());
+  text += row("state", status.state);
+  text += row("arguments", fmt::format("{} of {} covered ({:.2f} %){}", to_string(result.arguments()),
+                                       to_string(contents.job().size()), 100 * status.share,
+                                       result.is_partial() ? ", some left out: PARTIAL" : ""));
+  text +=
+      row("found", fmt::format("{} cases, {} exact{}", result.cases.size(), result.exact.size(),
+                               result.undecided.empty() ? "" : fmt::format(", {} UNDECIDED", result.undecided.size())));
+  text += row("time", fmt::format("{} in {} run{}{}", duration(result.seconds), contents.runs.size(),
+                                  contents.runs.size() == 1 ? "" : "s",
+                                  contents.runs.empty() ? "" : ", the last from " + contents.runs.back().begun));
+  if (status.rate > 0)
+    text += row("rate", fmt::format("{:.2e} arguments/s in the last run", status.rate));
+  if (status.seconds_left)
+    text += row("left", duration(*status.seconds_left));
+  for (const JournalDevice& device : contents.devices)
+    text += row("device", fmt::format("{} ({}): {} arguments, {} cases{}", device.name, device.platform,
+                                      to_string(device.arguments), device.cases,
+                                      device.revoked ? "; it was FAULTY, and what it had done does not count" : ""));
+  return text;
+}
+
+std::string record(const JournalContents& contents, const SearchStatus& status) {
+  const SearchResult& result = contents.result;
+  Json record{{"type", "status"},
+              {"schema", record_schema},
+              {"version", contents.header.version},
+              {"job", contents.job().identity()},
+              {"command", contents.header.command},
+              {"state", status.state},
+              {"arguments", to_json(result.arguments())},
+              {"of", to_json(contents.job().size())},
+              {"left_out", to_json(result.left_out.size())},
+              {"cases", result.cases.size()},
+              {"exact", result.exact.size()},
+              {"undecided", result.undecided.size()},
+              {"seconds", result.seconds},
+              {"arguments_per_second", status.rate > 0 ? Json(status.rate) : Json(nullptr)},
+              {"seconds_left", status.seconds_left ? Json(*status.seconds_left) : Json(nullptr)},
+              {"runs", Json::array()},
+              {"devices", Json::array()}};
+  for (const JournalRun& run : contents.runs)
+    record["runs"].push_back({{"begun", run.begun}, {"arguments", to_json(run.arguments)}, {"seconds", run.seconds}});
+  for (const JournalDevice& device : contents.devices)
+    record["devices"].push_back({{"name", device.name},
+                                 {"class", device.class_name},
+                                 {"platform", device.platform},
+                                 {"driver", device.driver},
+                                 {"index", device.index},
+                                 {"arguments", to_json(device.arguments)},
+                                 {"cases", device.cases},
+                                 {"seconds", device.seconds},
+                                 {"faulty", device.revoked}});
+  return record.dump() + "\n";
+}
+
+} // namespace
+
+int status(const Arguments& arguments) {
+  cxxopts::Options options = make_options();
+  const auto parsed = parse(options, "status", arguments);
+  if (parsed.count("help") != 0) {
+    fmt::print("{}", options.help({""}));
+    return 0;
+  }
+  const std::vector<std::string> names = values_of(parsed, "journal");
+  if (names.empty())
+    throw UsageError("no journal given");
+  if (names.size() > 1)
+    throw UsageError(fmt::format("unexpected argument '{}': one journal at a time", names[1]));
+  const std::optional<AtomicFile> json = open_file(parsed, "json");
+  print_no_tables_beside({&json});
+  const JournalContents contents = read_journal(names.front());
+  const SearchStatus status = status_of(contents, is_being_written(names.front()));
+  if (json)
+    json->commit(record(contents, status));
+  fmt::print("{}", table(contents, status));
+  return static_cast<int>(Status::done);
+}
+
+} // namespace tmd::app

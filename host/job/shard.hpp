@@ -1,0 +1,17 @@
+// Part I of N of a job: a search of its own, and others have the rest.
+#pragma once
+
+#include "format/argument.hpp"
+
+namespace tmd {
+
+struct Shard {
+  int index = 1; // from 1 to count
+  int count = 1;
+  ArgumentSet::Rank first = 0; // of the whole job
+  ArgumentSet::Rank last = 0;
+
+  friend bool operator==(const Shard&, const Shard&) = default;
+};
+
+} // namespace tmd

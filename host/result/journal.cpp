@@ -1,0 +1,404 @@
+#include "result/journal.hpp"
+
+#include "engine/registry.hpp"
+#include "error.hpp"
+#include "result/schema.hpp"
+#include "support/compressed_file.hpp"
+#include "support/descriptor.hpp"
+#include "support/stopwatch.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+#include <system_error>
+#include <utility>
+
+#include <fcntl.h>
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <zlib.h>
+
+namespace tmd {
+
+namespace {
+
+constexpr std::string_view beginning = R"({"type":"journal",)";
+constexpr std::string_view check_key = R"(,"crc":")";
+constexpr std::size_t check_digits = 8;
+constexpr std::size_t check_size = check_key.size() + check_digits + 2; // and "}
+
+std::uint32_t check_of(std::string_view text) {
+  return static_cast<std::uint32_t>(
+      ::crc32_z(0, reinterpret_cast<const Bytef*>(text.data()), text.size())); // NOLINT(*-reinterpret-cast)
+}
+
+// A record with its number and a check of all that stands before it.
+std::string line_of(Json record, std::size_t number) {
+  record["seq"] = number;
+  std::string text = record.dump();
+  text.pop_back();
+  return fmt::format("{0}{1}{2:08x}\"}}", text, check_key, check_of(text));
+}
+
+// What a line says. Throws UsageError with the end of a sentence.
+Json record_of(std::string_view line, std::size_t number) {
+  const std::size_t size = line.size() < check_size ? 0 : line.size() - check_size;
+  const std::string_view text = line.substr(0, size);
+  if (size == 0 || line.substr(size) != fmt::format("{}{:08x}\"}}", check_key, check_of(text)))
+    throw UsageError("it is damaged");
+  Json record = Json::parse(line);
+  if (record.at("seq") != number)
+    throw UsageError(
+        fmt::format("it is the record {}, not {}: a line is lost or there twice", record.at("seq").dump(), number));
+  return record;
+}
+
+// The times that a record is written at.
+std::string now_in_utc() { return fmt::format("{:%FT%TZ}", fmt::gmtime(std::time(nullptr))); }
+
+Json ranks_in(const Job& job, const RankInterval& ranks) {
+  return {{"first", to_hex(job.arguments().at(ranks.first))}, {"last", to_hex(job.arguments().at(ranks.last))}};
+}
+
+RankInterval ranks_of(const Job& job, const Json& record) {
+  const ArgumentSet arguments = job.arguments();
+  const RankInterval ranks{arguments.parse(record.at("first").get<std::string>(), "first"),
+                           arguments.parse(record.at("last").get<std::string>(), "last")};
+  if (ranks.first >= ranks.last || ranks.first < job.first || ranks.last > job.last)
+    throw UsageError("its arguments are none, or not within those of the job");
+  return ranks;
+}
+
+Json stages_record(const Stages& stages) {
+  Json record = Json::object();
+  for (const Stage& one : stages)
+    if (one.tested > 0 || one.kept > 0 || one.seconds > 0)
+      record[std::string(one.name)] = {one.tested, one.kept, one.seconds};
+  return record;
+}
+
+Stages read_stages(const Json& record) {
+  Stages stages = all_stages();
+  for (Stage& one : stages)
+    if (const auto found = record.find(one.name); found != record.end()) {
+      one.tested = found->at(0);
+      one.kept = found->at(1);
+      one.seconds = found->at(2);
+    }
+  return stages;
+}
+
+Json device_record(std::size_t number, const opencl::DeviceDescription& device) {
+  return {{"type", "device"},
+          {"device", number},
+          {"name", device.name},
+          {"platform", device.platform},
+          {"driver", device.driver_version},
+          {"index", device.index},
+          {"class", to_string(device.device_class())}};
+}
+
+JournalHeader read_header(const Json& record) {
+  JournalHeader header;
+  header.version = record.at("version");
+  header.kernels = {record.at("kernels"), record.at("foreign_kernels")};
+  header.command = record.at("command");
+  if (const Json& symmetry = record.at("symmetry"); !symmetry.is_null())
+    header.symmetry = symmetry == to_string(Symmetry::even) ? Symmetry::even : Symmetry::odd;
+  for (const Json& word : record.at("arguments"))
+    header.arguments.push_back(word);
+  for (const auto& [option, file] : record.at("outputs").items())
+    header.outputs[option] = file.get<std::string>();
+  return header;
+}
+
+Json header_record(const JournalHeader& header, const Job& job) {
+  Json record{{"type", "journal"},
+              {"schema", record_schema},
+              {"version", header.version},
+              {"command", header.command},
+              {"arguments", header.arguments},
+              {"kernels", header.kernels.digest},
+              {"foreign_kernels", header.kernels.foreign}};
+  write_job(record, job);
+  record["symmetry"] = header.symmetry == Symmetry::none ? Json(nullptr) : Json(to_string(header.symmetry));
+  if (header.shard)
+    record["shard"] = shard_record(job, *header.shard);
+  record["outputs"] = Json::object();
+  for (const auto& [option, file] : header.outputs)
+    record["outputs"][option] = file.string();
+  return record;
+}
+
+// Reads the records of a journal one after the other.
+class Reader {
+public:
+  explicit Reader(std::string_view name) : name_(name) {}
+
+  void read(const std::vector<std::string>& lines) {
+    if (lines.empty())
+      throw UsageError(fmt::format("the journal '{}' is empty", name_));
+    // Where a device turned out to be faulty, nothing counts that it did before.
+    std::vector<Json> records;
+    records.reserve(lines.size());
+    for (std::size_t i = 0; i < lines.size(); ++i)
+      at_line(i, [&] {
+        records.push_back(record_of(lines[i], i));
+        if (records[i].at("type") == "revoked")
+          revoked_[records[i].at("device")] = i;
+      });
+    for (std::size_t i = 0; i < records.size(); ++i)
+      at_line(i, [&] { i == 0 ? begin(records[i]) : read(records[i], i); });
+    contents_.records = records.size();
+  }
+
+  JournalContents finish() {
+    for (const JournalRun& run : contents_.runs)
+      contents_.result.seconds += run.seconds;
+    contents_.result.interrupted = !contents_.is_complete();
+    contents_.result.sort();
+    return std::move(contents_);
+  }
+
+private:
+  template <typename Read> void at_line(std::size_t index, const Read& read) const {
+    const auto sentence = [&](const char* what) {
+      return fmt::format("the journal '{}', line {}: {}", name_, index + 1, what);
+    };
+    try {
+      read();
+    } catch (const Json::exception&) {
+      throw UsageError(sentence("it is no record of a journal"));
+    } catch (const UsageError& error) {
+      throw UsageError(sentence(error.what()));
+    } catch (const SoundnessError& error) {
+      throw SoundnessError(sentence(error.what()));
+    }
+  }
+
+  void begin(const Json& record) {
+    if (record.at("type") != "journal")
+      throw UsageError("it is not the beginning of a journal");
+    if (const int schema = record.at("schema"); schema != record_schema)
+      throw UsageError(fmt::format("it has schema {}, not {}", schema, record_schema));
+    contents_.header = read_header(record);
+    contents_.owned = read_job(record);
+    if (const auto found = record.find("shard"); found != record.end())
+      contents_.header.shard = read_shard(job(), *found);
+  }
+
+  void read(const Json& record, std::size_t line) {
+    const std::string type = record.at("type");
+    if (type == "run") {
+      contents_.runs.push_back({record.at("begun"), 0, 0, std::vector<bool>(contents_.devices.size())});
+      return;
+    }
+    if (type == "device") {
+      if (record.at("device") != contents_.devices.size())
+        throw UsageError("its device has a wrong number");
+      contents_.devices.push_back(
+          {record.at("name"), record.at("platform"), record.at("driver"), record.at("index"), record.at("class")});
+      return;
+    }
+    if (contents_.runs.empty())
+      throw UsageError("no run has begun");
+    JournalRun& run = contents_.runs.back();
+    run.seconds = record.at("at");
+    if (type == "range") {
+      const uint128 before = contents_.result.arguments();
+      read_range(contents_.result, job(), record);
+      run.arguments += contents_.result.arguments() - before;
+    } else if (type == "revoked") {
+      contents_.devices.at(record.at("device").get<std::size_t>()).revoked = true;
+    } else if (type == "part") {
+      read_part(record, line, run);
+    } else {
+      throw UsageError("it is a record of an unknown type");
+    }
+  }
+
+  void read_part(const Json& record, std::size_t line, JournalRun& run) {
+    const std::size_t number = record.at("device");
+    JournalDevice& device = contents_.devices.at(number);
+    run.devices.resize(contents_.devices.size());
+    run.devices[number] = true;
+    if (const auto found = revoked_.find(number); found != revoked_.end() && line < found->second)
+      return;
+    const JournalPart part{ranks_of(job(), record), number, contents_.runs.size() - 1, record.at("seconds")};
+    SearchResult& result = contents_.result;
+    result.covered.add(part.ranks.first, part.ranks.last);
+    std::vector<Case> found;
+    for (const Json& one : record.at("found")) {
+      found.push_back(read_case(job(), one));
+      if (const auto rank = job().arguments().rank(found.back().x); rank < part.ranks.first || rank >= part.ranks.last)
+        throw UsageError("a case is not within its part");
+      device.cases += found.back().kind == Case::Kind::hard ? 1 : 0;
+    }
+    result.add(found);
+    result.candidates += record.at("candidates").get<std::uint64_t>();
+    result.direct += to_integer(record.at("direct"));
+    result.planning_seconds += record.at("planning_seconds").get<double>();
+    add(result.stages, read_stages(record.at("stages")));
+    const auto arguments = static_cast<uint128>(part.ranks.last - part.ranks.first);
+    run.arguments += arguments;
+    device.arguments += arguments;
+    device.seconds += part.seconds;
+    contents_.parts.push_back(part);
+  }
+
+  [[nodiscard]] const Job& job() const { return contents_.job(); }
+
+  std::string_view name_;
+  std::map<std::size_t, std::size_t> revoked_; // the last line that says so, by device
+  JournalContents contents_;
+};
+
+} // namespace
+
+bool JournalContents::is_complete() const { return result.covered.size() + result.left_out.size() == job().size(); }
+
+JournalContents parse_journal(const std::vector<std::string>& lines, std::string_view name) {
+  Reader reader(name);
+  reader.read(lines);
+  return reader.finish();
+}
+
+bool looks_like_journal(std::string_view text) { return text.starts_with(beginning); }
+
+JournalContents read_journal(const std::filesystem::path& file) {
+  const std::string text = read_file(file);
+  std::vector<std::string> lines;
+  std::size_t begin = 0;
+  for (std::size_t end = 0; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1)
+    lines.push_back(text.substr(begin, end - begin));
+  JournalContents contents = parse_journal(lines, file.string());
+  contents.was_torn = begin < text.size();
+  return contents;
+}
+
+bool is_being_written(const std::filesystem::path& file) {
+  const Descriptor descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+  return descriptor.is_open() && ::flock(descriptor.number(), LOCK_SH | LOCK_NB) != 0;
+}
+
+Journal::Journal(const std::filesystem::path& file)
+    : lines_(file, "another search is writing it"), syncing_([this] { sync_now_and_then(); }) {}
+
+Journal::~Journal() {
+  {
+    const std::lock_guard lock(mutex_);
+    ended_ = true;
+  }
+  ending_.notify_one();
+  syncing_.join();
+}
+
+std::optional<JournalContents> Journal::contents() const {
+  const std::vector<std::string> lines = lines_.lines();
+  if (lines.empty())
+    return std::nullopt;
+  JournalContents contents = parse_journal(lines, lines_.file().string());
+  contents.was_torn = lines_.was_torn();
+  return contents;
+}
+
+void Journal::begin(const JournalHeader& header, const Job& job) {
+  lines_.clear();
+  records_ = 0;
+  devices_.clear();
+  has_results_ = false;
+  append(header_record(header, job));
+}
+
+void Journal::begin_run(const Job& job, const std::vector<opencl::DeviceDescription>& devices) {
+  if (records_ == 0) {
+    const auto before = contents();
+    records_ = before->records;
+    devices_ = before->devices;
+    has_results_ = !before->result.covered.empty() || !before->result.left_out.empty();
+  }
+  job_ = &job;
+  start_ = std::chrono::steady_clock::now();
+  numbers_.clear();
+  for (const opencl::DeviceDescription& device : devices) {
+    const auto known = std::find_if(devices_.begin(), devices_.end(), [&](const JournalDevice& one) {
+      return one.name == device.name && one.platform == device.platform && one.driver == device.driver_version &&
+             one.index == device.index;
+    });
+    numbers_.push_back(static_cast<std::size_t>(known - devices_.begin()));
+    if (known == devices_.end()) {
+      append(device_record(devices_.size(), device));
+      devices_.push_back({device.name, device.platform, device.driver_version, device.index, {}});
+    }
+  }
+  append({{"type", "run"}, {"begun", now_in_utc()}});
+}
+
+void Journal::searched(std::size_t worker, const RankInterval& ranks, const PartResult& part) {
+  Json record{{"type", "part"}};
+  record.update(ranks_in(*job_, ranks));
+  record["device"] = numbers_.at(worker);
+  record["seconds"] = part.seconds;
+  record["planning_seconds"] = part.planning_seconds;
+  record["candidates"] = part.candidates;
+  record["direct"] = to_json(part.direct);
+  record["stages"] = stages_record(part.stages);
+  record["found"] = Json::array();
+  for (const Case& one : part.found)
+    record["found"].push_back(case_record(one, one.bits));
+  append_at(std::move(record));
+}
+
+void Journal::settled(const RegimeRange& range) { append_at(range_record(*job_, range)); }
+
+void Journal::left_out(const RankInterval& ranks) { append_at(left_out_record(*job_, ranks)); }
+
+void Journal::revoked(std::size_t worker) { append_at({{"type", "revoked"}, {"device", numbers_.at(worker)}}); }
+
+void Journal::append_at(Json record) {
+  has_results_ = true;
+  record["at"] = std::round(1e6 * seconds_since(start_)) / 1e6;
+  append(std::move(record));
+}
+
+void Journal::append(Json record) {
+  const std::lock_guard lock(mutex_);
+  if (failed_)
+    std::rethrow_exception(std::exchange(failed_, nullptr));
+  lines_.append(line_of(std::move(record), records_));
+  ++records_;
+  unsynced_ = true;
+}
+
+void Journal::sync() {
+  const std::lock_guard lock(mutex_);
+  lines_.sync();
+  unsynced_ = false;
+}
+
+void Journal::remove() const {
+  std::error_code nothing_to_be_done;
+  std::filesystem::remove(lines_.file(), nothing_to_be_done);
+}
+
+void Journal::sync_now_and_then() {
+  constexpr std::chrono::seconds rhythm(1);
+  std::unique_lock lock(mutex_);
+  while (!ending_.wait_for(lock, rhythm, [this] { return ended_; })) {
+    if (!std::exchange(unsynced_, false))
+      continue;
+    lock.unlock(); // others go on writing
+    std::exception_ptr failed;
+    try {
+      lines_.sync();
+    } catch (...) {
+      failed = std::current_exception();
+    }
+    lock.lock();
+    if (failed)
+      failed_ = failed;
+  }
+}
+
+} // namespace tmd

@@ -1,0 +1,157 @@
+// The journal of a search (doc/results.md): what it has done, kept while it runs, so that it can be ended at any moment
+// and go on.
+#pragma once
+
+#include "job/job.hpp"
+#include "job/shard.hpp"
+#include "opencl/device.hpp"
+#include "opencl/kernel_files.hpp"
+#include "result/records.hpp"
+#include "result/search_recorder.hpp"
+#include "result/search_result.hpp"
+#include "support/line_journal.hpp"
+
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+namespace tmd {
+
+// What is searched, by what, and where to its results go.
+struct JournalHeader {
+  std::string version;
+  opencl::KernelUse kernels;
+  std::vector<std::string> arguments; // of `tmd search`
+  std::string command;                // the same, as a command line
+  // By the name of their option, relative to the journal's folder, or absolute.
+  std::map<std::string, std::filesystem::path> outputs;
+  Symmetry symmetry = Symmetry::none; // for which only x ≥ 0 is searched
+  std::optional<Shard> shard;
+};
+
+// A device that parts were searched on, in one run or several.
+struct JournalDevice {
+  std::string name;
+  std::string platform;
+  std::string driver;
+  std::size_t index = 0; // in `tmd devices`
+  std::string class_name;
+  bool revoked = false; // it was faulty: what it had searched until then does not count
+
+  // What counts.
+  uint128 arguments = 0;
+  std::uint64_t cases = 0;
+  double seconds = 0; // that its parts took
+};
+
+// A part that counts.
+struct JournalPart {
+  RankInterval ranks;
+  std::size_t device = 0;
+  std::size_t run = 0;
+  double seconds = 0; // elapsed, while others may have been searched at the same time
+};
+
+// From one start of the program to its end.
+struct JournalRun {
+  std::string begun;         // UTC, as in 2026-01-31T23:59:59Z
+  double seconds = 0;        // from then until its last record
+  uint128 arguments = 0;     // of its parts that count
+  std::vector<bool> devices; // which of them it has used
+};
+
+// All that a journal says.
+struct JournalContents {
+  JournalHeader header;
+  OwnedJob owned;
+  SearchResult result; // what counts; its fields and workers are not known
+  std::vector<JournalDevice> devices;
+  std::vector<JournalRun> runs;
+  std::vector<JournalPart> parts; // in the order in which they were searched
+  std::size_t records = 0;
+  bool was_torn = false; // its last line was not whole, and is passed over
+
+  [[nodiscard]] const Job& job() const { return owned.job; }
+  // Whether nothing is left to be searched.
+  [[nodiscard]] bool is_complete() const;
+};
+
+// What the lines of a journal say; `name` stands in messages. Throws UsageError, with the line's number, for a line
+// that is damaged, lost or there twice, and SoundnessError where arguments were searched twice.
+[[nodiscard]] JournalContents parse_journal(const std::vector<std::string>& lines, std::string_view name);
+
+// Whether a text may be a journal's, by its beginning.
+[[nodiscard]] bool looks_like_journal(std::string_view text);
+
+// The same of a file, which may be packed, and is only read: a search may be writing it. What follows the last whole
+// line is passed over. Throws UsageError when it cannot be read, too.
+[[nodiscard]] JournalContents read_journal(const std::filesystem::path& file);
+
+// Whether a search is writing the journal at this moment.
+[[nodiscard]] bool is_being_written(const std::filesystem::path& file);
+
+// A journal that is written. What it is told is handed to the system at once, and brought to the disk every second.
+class Journal : public SearchRecorder {
+public:
+  // Opens the file or makes one, and locks it. Throws UsageError when it cannot be had, also for one that another
+  // process writes.
+  explicit Journal(const std::filesystem::path& file);
+  ~Journal() override;
+
+  // What it says; nothing of one without a record. Throws what parse_journal() throws.
+  [[nodiscard]] std::optional<JournalContents> contents() const;
+
+  // Begins anew: whatever is there is forgotten. Throws UsageError where it cannot be written, like all that follows.
+  void begin(const JournalHeader& header, const Job& job);
+  // A run begins, of the job that the journal is of, on devices that the members of SearchRecorder know by their
+  // numbers.
+  void begin_run(const Job& job, const std::vector<opencl::DeviceDescription>& devices);
+
+  void searched(std::size_t worker, const RankInterval& ranks, const PartResult& part) override;
+  void settled(const RegimeRange& range) override;
+  void left_out(const RankInterval& ranks) override;
+  void revoked(std::size_t worker) override;
+
+  // Whether there is anything in it that a search has done.
+  [[nodiscard]] bool has_results() const { return has_results_; }
+
+  // Brings all of it to the disk.
+  void sync();
+  // Removes the file.
+  void remove() const;
+
+  [[nodiscard]] const std::filesystem::path& file() const { return lines_.file(); }
+
+private:
+  void append(Json record);
+  // With the time of the run.
+  void append_at(Json record);
+  void sync_now_and_then();
+
+  LineJournal lines_;
+  std::size_t records_ = 0; // 0: not known
+  bool has_results_ = false;
+  std::vector<JournalDevice> devices_; // as far as their identities go
+  const Job* job_ = nullptr;           // of the run
+  std::vector<std::size_t> numbers_;   // of the run's devices, by worker
+  std::chrono::steady_clock::time_point start_;
+
+  std::mutex mutex_; // of what follows
+  std::condition_variable ending_;
+  bool ended_ = false;
+  bool unsynced_ = false;
+  std::exception_ptr failed_; // what the disk could not take
+  std::thread syncing_;       // the last member: it uses the others
+};
+
+} // namespace tmd

@@ -1,0 +1,146 @@
+#include "result/merge.hpp"
+
+#include "error.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace tmd {
+
+namespace {
+
+Job without_range(Job job) {
+  job.first = 0;
+  job.last = 1;
+  return job;
+}
+
+Coverage ranks_of_regimes(const SearchResult& result, bool cases) {
+  Coverage ranks;
+  for (const RegimeRange& range : result.regimes)
+    if (range.regime.rule.has_value() == cases)
+      ranks.add(range.ranks.first, range.ranks.last);
+  return ranks;
+}
+
+// What a result lists one by one among these ranks, by argument.
+std::vector<Case> listed_in(const Job& job, const SearchResult& result, const Coverage& ranks) {
+  std::vector<Case> found;
+  for (const auto* list : {&result.cases, &result.exact, &result.undecided})
+    std::copy_if(list->begin(), list->end(), std::back_inserter(found),
+                 [&](const Case& one) { return ranks.contains(job.arguments().rank(one.x)); });
+  std::sort(found.begin(), found.end(),
+            [](const Case& left, const Case& right) { return compare(left.x, right.x) < 0; });
+  return found;
+}
+
+bool are_same(const Case& left, const Case& right) {
+  return compare(left.x, right.x) == 0 && left.kind == right.kind && left.breakpoint == right.breakpoint &&
+         (left.kind != Case::Kind::hard || left.bits == right.bits);
+}
+
+[[noreturn]] void fail(const std::string& name, const Argument& x, std::string_view what) {
+  throw SoundnessError(
+      fmt::format("'{}' and what was read before have searched {} both, but {}", name, to_hex(x), what));
+}
+
+} // namespace
+
+void Merge::require_same_job(const Source& source) const {
+  const Source& first = sources_.front();
+  if (without_range(source.job).identity() != without_range(first.job).identity())
+    throw UsageError(fmt::format("'{}' is of another job than '{}': {}, and not {}", source.name, first.name,
+                                 source.job.identity(), first.job.identity()));
+  if (source.header.version != first.header.version || source.header.kernels.digest != first.header.kernels.digest)
+    throw DeviceError(fmt::format("'{}' was found by tmd {} with the kernels {}, and '{}' by {} with {}", source.name,
+                                  source.header.version, source.header.kernels.digest, first.name, first.header.version,
+                                  first.header.kernels.digest));
+  const auto& left = source.header.shard;
+  const auto& right = first.header.shard;
+  if (left && right && (left->first != right->first || left->last != right->last))
+    throw UsageError(fmt::format("'{}' and '{}' are shards of different ranges", source.name, first.name));
+}
+
+// What both have covered must be the same, whether a case is listed or known by its range.
+void Merge::compare(const std::string& name, const SearchResult& result) const {
+  const Job& job = sources_.front().job;
+  const Coverage both = result_.covered.intersection(result.covered);
+  if (both.empty())
+    return;
+  const auto one_by_one = [&](const SearchResult& of) {
+    return both.intersection(ranks_of_regimes(of, true)).complement_in(both);
+  };
+  const Coverage listed = one_by_one(result_).intersection(one_by_one(result));
+  const std::vector<Case> left = listed_in(job, result_, listed);
+  const std::vector<Case> right = listed_in(job, result, listed);
+  const auto differing = std::mismatch(left.begin(), left.end(), right.begin(), right.end(), are_same);
+  if (differing.first != left.end() || differing.second != right.end()) {
+    const bool is_left = differing.second == right.end() ||
+                         (differing.first != left.end() && tmd::compare(differing.first->x, differing.second->x) <= 0);
+    fail(name, is_left ? differing.first->x : differing.second->x, "do not say the same of it");
+  }
+  // Ranges of cases of one, of which the other lists every one.
+  const auto check = [&](const SearchResult& ranged, const SearchResult& other) {
+    const Coverage all = both.intersection(ranks_of_regimes(ranged, true));
+    const Coverage apart = all.intersection(ranks_of_regimes(other, true)).complement_in(all);
+    const std::vector<Case> found = listed_in(job, other, apart);
+    std::size_t next = 0;
+    for (const auto& [first, last] : apart.intervals())
+      for (ArgumentSet::Rank rank = first; rank < last; ++rank, ++next)
+        if (next == found.size() || job.arguments().rank(found[next].x) != rank || found[next].kind != Case::Kind::hard)
+          fail(name, job.arguments().at(rank), "only one of them has it among its cases");
+  };
+  check(result_, result);
+  check(result, result_);
+}
+
+void Merge::add(const std::string& name, const JournalContents& contents) {
+  Source source{name, contents.header, contents.job()};
+  source.job.function = contents.job().function;
+  if (!sources_.empty())
+    require_same_job(source);
+  functions_.push_back(contents.owned.function);
+  sources_.push_back(std::move(source));
+  compare(name, contents.result);
+
+  const SearchResult& more = contents.result;
+  const Coverage fresh = result_.covered.intersection(more.covered).complement_in(more.covered);
+  result_.add(listed_in(contents.job(), more, fresh));
+  for (const RegimeRange& range : more.regimes)
+    for (const auto& [first, last] : fresh.within(range.ranks.first, range.ranks.last))
+      result_.regimes.push_back({{first, last}, range.regime});
+  result_.covered.add(fresh);
+  const Coverage left_out = result_.left_out.intersection(more.left_out).complement_in(more.left_out);
+  result_.left_out.add(left_out);
+  result_.candidates += more.candidates;
+  result_.direct += more.direct;
+  result_.planning_seconds += more.planning_seconds;
+  result_.seconds += more.seconds;
+  tmd::add(result_.stages, more.stages);
+}
+
+Job Merge::job() const {
+  Job job = sources_.front().job;
+  for (const Source& source : sources_) {
+    const auto& shard = source.header.shard;
+    job.first = std::min(job.first, shard ? shard->first : source.job.first);
+    job.last = std::max(job.last, shard ? shard->last : source.job.last);
+  }
+  return job;
+}
+
+SearchResult Merge::result() const {
+  SearchResult result = result_;
+  // What one left out another may have searched.
+  result.left_out = result.left_out.intersection(result.covered).complement_in(result.left_out);
+  Coverage known = result.covered;
+  known.add(result.left_out);
+  result.gaps = known.complement_in(job().range());
+  result.sort();
+  return result;
+}
+
+} // namespace tmd

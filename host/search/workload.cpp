@@ -1,0 +1,107 @@
+#include "search/workload.hpp"
+
+#include "engine/planning.hpp"
+#include "engine/registry.hpp"
+#include "error.hpp"
+#include "job/pieces.hpp"
+#include "job/regimes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include <fmt/format.h>
+
+namespace tmd {
+
+namespace {
+
+// Places at which the planners are asked, of all pieces together; one of each piece at least.
+constexpr std::size_t usual_samples = 512;
+
+// What would be handed to a device, and what MPFR would decide alone.
+std::vector<Cut> cuts_of(const Job& job, bool leaves_out, const std::function<bool()>& interrupted) {
+  std::vector<Cut> cuts;
+  const BreakpointGrid grid = job.grid();
+  divide(
+      job, job.range(), interrupted, [](const RegimeRange&) {},
+      [&](const Stretch& stretch) {
+        if (leaves_out && has_too_many_pieces(job, stretch))
+          return;
+        PieceCutter cutter(job, stretch, interrupted);
+        while (const auto cut = cutter.next())
+          if (!cut->values || grid.reaches(cut->values->exponent, job.bits))
+            cuts.push_back(*cut);
+      });
+  return cuts;
+}
+
+// The same everywhere: mathematical functions may differ in their last bits from one machine to the next.
+double rounded(double cost) {
+  constexpr double steps = 8; // in a factor of two
+  return std::exp2(std::round(steps * std::log2(cost)) / steps);
+}
+
+} // namespace
+
+std::vector<Work> predicted_work(const Job& job, bool leaves_out, const std::function<bool()>& interrupted) {
+  EngineSettings settings;
+  opencl::DeviceDescription usual;
+  usual.set_type(true, false, false);
+  settings.costs = default_costs(usual, settings.tunables);
+  std::vector<std::unique_ptr<Engine>> engines;
+  for (const EngineKind* kind : engines_for(settings.choices.algorithm, tmd::engines()))
+    engines.push_back(kind->open_to_plan(settings));
+
+  const std::vector<Cut> cuts = cuts_of(job, leaves_out, interrupted);
+  const uint128 samples = std::max<std::size_t>(1, usual_samples / std::max<std::size_t>(cuts.size(), 1));
+  std::vector<Work> work;
+  for (const Cut& cut : cuts) {
+    if (interrupted && interrupted())
+      throw Interrupted();
+    FieldPlanner planner(engines, job, Field::of(cut), false, settings.costs);
+    const uint128 all = cut.arguments.count;
+    const uint128 parts = std::min(samples, all);
+    for (uint128 i = 0; i < parts; ++i) {
+      const uint128 first = all / parts * i;
+      const uint128 count = (i + 1 == parts ? all : first + all / parts) - first;
+      const double cost =
+          cut.values ? planner.estimate(first + count / 2, count - count / 2) : settings.costs.confirmation;
+      work.push_back({ranks_of(job.arguments(), cut.arguments, first, count),
+                      rounded(std::isfinite(cost) ? cost : settings.costs.confirmation) * static_cast<double>(count)});
+    }
+  }
+  std::sort(work.begin(), work.end(),
+            [](const Work& left, const Work& right) { return left.ranks.first < right.ranks.first; });
+  return work;
+}
+
+std::vector<ArgumentSet::Rank> shard_borders(const Job& job, const std::vector<Work>& work, int count) {
+  if (job.size() < static_cast<uint128>(count))
+    throw UsageError(fmt::format("a range of {} arguments has no {} parts", to_string(job.size()), count));
+  double all = 0;
+  for (const Work& one : work)
+    all += one.cost;
+  std::vector<ArgumentSet::Rank> borders{job.first};
+  auto next = work.begin();
+  double before = 0; // of all the work before the next
+  for (int i = 1; i < count; ++i) {
+    const double wanted = all * i / count;
+    while (next != work.end() && before + next->cost <= wanted)
+      before += next++->cost;
+    ArgumentSet::Rank border = 0;
+    if (all == 0) // nothing is left to be searched
+      border = job.first + static_cast<ArgumentSet::Rank>(job.size() / static_cast<uint128>(count)) * i;
+    else if (next == work.end())
+      border = job.last;
+    else
+      border = next->ranks.first +
+               static_cast<ArgumentSet::Rank>(std::floor((wanted - before) / next->cost *
+                                                         static_cast<double>(next->ranks.last - next->ranks.first)));
+    borders.push_back(std::clamp(border, borders.back() + 1, job.last - (count - i)));
+  }
+  borders.push_back(job.last);
+  return borders;
+}
+
+} // namespace tmd

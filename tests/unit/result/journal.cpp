@@ -1,0 +1,339 @@
+// Journals, written, read, damaged and gone on with.
+#include "host/result/journal.hpp"
+#include "host/error.hpp"
+#include "temporary_folder.hpp"
+#include "unit/message_of.hpp"
+#include "unit/results.hpp"
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <fstream>
+#include <string>
+#include <vector>
+
+using namespace tmd;
+
+namespace {
+
+opencl::DeviceDescription device(const char* name, std::size_t index) {
+  opencl::DeviceDescription result;
+  result.name = name;
+  result.platform = "platform";
+  result.driver_version = "1.0";
+  result.index = index;
+  result.set_type(true, false, false);
+  return result;
+}
+
+const std::vector<opencl::DeviceDescription> two{device("one", 0), device("other", 1)};
+
+JournalHeader some_header() {
+  return {"0.1.0",
+          {"0123456789abcdef", false},
+          {"exp", "--wc", "it's.wc"},
+          "tmd search exp --wc 'it'\\''s.wc'",
+          {{"wc", "it's.wc"}},
+          Symmetry::odd,
+          std::nullopt};
+}
+
+PartResult some_part(const std::vector<Case>& found) {
+  PartResult part;
+  part.found = found;
+  part.candidates = 5;
+  part.direct = 3;
+  part.seconds = 0.25;
+  part.planning_seconds = 0.125;
+  set_stage(part.stages, "wide_groups", 1000, 30, 2);
+  return part;
+}
+
+RankInterval ranks_from(const Job& job, int first, int count) { return {job.first + first, job.first + first + count}; }
+
+Case at(const Job& job, int index, double bits = 50.0123456789) {
+  return {job.arguments().at(job.first + index), bits, Breakpoint::midpoint};
+}
+
+// All kinds of records, in a new journal.
+void write_some(const std::filesystem::path& file, const Job& job) {
+  Journal journal(file);
+  journal.begin(some_header(), job);
+  journal.begin_run(job, two);
+  journal.searched(1, ranks_from(job, 0, 100), some_part({at(job, 7)}));
+  journal.settled(
+      {ranks_from(job, 5000, 2000), {BreakpointRule{"0x1p+0", "-0x1p-9", true, Breakpoint::representable}}});
+  journal.settled({ranks_from(job, 9000, 1024), {}});
+  journal.settled({ranks_from(job, 10024, 1024), {BreakpointRule{"0x1p+0", "0x0p+0", false, {}}}});
+  journal.left_out(ranks_from(job, 20000, 10));
+  Case exact = at(job, 150, INFINITY);
+  exact.kind = Case::Kind::exact;
+  exact.breakpoint = Breakpoint::representable;
+  Case undecided = at(job, 160, INFINITY);
+  undecided.kind = Case::Kind::undecided;
+  journal.searched(0, ranks_from(job, 100, 100), some_part({at(job, 199, 44.25), exact, undecided}));
+}
+
+bool same(const Case& left, const Case& right) {
+  return left.x == right.x && left.bits == right.bits && left.breakpoint == right.breakpoint && left.kind == right.kind;
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::size_t begin = 0;
+  for (std::size_t end = 0; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1)
+    lines.push_back(text.substr(begin, end - begin));
+  return lines;
+}
+
+void write(const std::filesystem::path& file, const std::string& text) {
+  std::ofstream(file, std::ios::binary) << text;
+}
+
+} // namespace
+
+TEST_CASE("journal: what was written is read") {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "a.journal";
+  const Job job = some_job();
+  write_some(file, job);
+  CHECK(looks_like_journal(contents(file)));
+  const JournalContents read = read_journal(file);
+  CHECK(read.job().identity() == job.identity());
+  CHECK(read.header.version == "0.1.0");
+  CHECK(read.header.kernels.digest == "0123456789abcdef");
+  CHECK(read.header.arguments == some_header().arguments);
+  CHECK(read.header.command == some_header().command);
+  CHECK(read.header.outputs == some_header().outputs);
+  CHECK_FALSE(read.header.shard);
+  CHECK(read.header.symmetry == Symmetry::odd);
+  CHECK_FALSE(read.was_torn);
+  CHECK_FALSE(read.is_complete());
+  CHECK(read.records == 10);
+  const SearchResult& result = read.result;
+  Coverage covered(job.first, job.first + 200);
+  covered.add(job.first + 5000, job.first + 7000);
+  covered.add(job.first + 9000, job.first + 11048);
+  CHECK(result.covered == covered);
+  CHECK(result.left_out == Coverage(job.first + 20000, job.first + 20010));
+  REQUIRE(result.cases.size() == 2);
+  CHECK(same(result.cases[0], at(job, 7)));
+  CHECK(same(result.cases[1], at(job, 199, 44.25)));
+  REQUIRE(result.exact.size() == 1);
+  CHECK(result.exact[0].breakpoint == Breakpoint::representable);
+  REQUIRE(result.undecided.size() == 1);
+  REQUIRE(result.regimes.size() == 3);
+  CHECK(result.regimes[0].regime.rule == BreakpointRule{"0x1p+0", "-0x1p-9", true, Breakpoint::representable});
+  CHECK(result.regimes[1].regime == Regime{});
+  CHECK(result.regimes[2].regime.rule == BreakpointRule{"0x1p+0", "0x0p+0", false, {}});
+  CHECK(result.candidates == 10);
+  CHECK(result.direct == 6);
+  CHECK(result.planning_seconds == 0.25);
+  CHECK(stage(result.stages, "wide_groups").tested == 2000);
+  REQUIRE(read.devices.size() == 2);
+  CHECK(read.devices[0].name == "one");
+  CHECK(read.devices[0].cases == 1);
+  CHECK(read.devices[1].arguments == 100);
+  REQUIRE(read.runs.size() == 1);
+  CHECK(read.runs[0].arguments == 4248);
+  REQUIRE(read.parts.size() == 2);
+  CHECK(read.parts[0].device == 1);
+}
+
+TEST_CASE("journal: a second run goes on; a shard") {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "a.journal";
+  const Job job = some_job();
+  write_some(file, job);
+  {
+    Journal journal(file);
+    CHECK(journal.contents()->records == 10);
+    journal.begin_run(job, {device("third", 0), two[0]});
+    CHECK(journal.has_results());
+    journal.searched(1, ranks_from(job, 200, 1), some_part({}));
+    journal.searched(0, ranks_from(job, 201, 1), some_part({}));
+  }
+  const JournalContents read = read_journal(file);
+  REQUIRE(read.devices.size() == 3);
+  CHECK(read.devices[0].arguments == 101);
+  CHECK(read.devices[2].name == "third");
+  CHECK(read.devices[2].arguments == 1);
+  REQUIRE(read.runs.size() == 2);
+  CHECK(read.runs[1].arguments == 2);
+  CHECK(read.parts.back().run == 1);
+
+  Journal journal(file); // of another job
+  JournalHeader header = some_header();
+  header.shard = Shard{2, 7, job.first, job.last + 5};
+  Job part = job;
+  part.first += 5;
+  journal.begin(header, part);
+  CHECK(journal.contents()->header.shard == header.shard);
+  CHECK(journal.contents()->job().identity() == part.identity());
+  CHECK(journal.contents()->result.covered.empty());
+  journal.begin_run(part, two);
+  CHECK_FALSE(journal.has_results());
+}
+
+TEST_CASE("journal: nothing counts that a faulty device did before") {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "a.journal";
+  const Job job = some_job();
+  write_some(file, job);
+  {
+    Journal journal(file);
+    journal.begin_run(job, {two[1], two[0]});
+    journal.searched(0, ranks_from(job, 200, 50), some_part({at(job, 210)}));
+    journal.revoked(0);                                                    // of both runs
+    journal.searched(1, ranks_from(job, 0, 100), some_part({at(job, 8)})); // again
+  }
+  const JournalContents read = read_journal(file);
+  CHECK(read.devices[1].revoked);
+  CHECK_FALSE(read.devices[0].revoked);
+  CHECK(read.devices[1].arguments == 0);
+  CHECK_FALSE(read.result.covered.contains(job.first + 200));
+  REQUIRE(read.result.cases.size() == 2);
+  CHECK(read.result.cases[0].x == at(job, 8).x);
+}
+
+TEST_CASE("journal: cut off after every byte, it has what was whole, and nothing else") {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "a.journal";
+  const Job job = some_job();
+  write_some(file, job);
+  const std::string text = contents(file);
+  const std::vector<std::string> lines = lines_of(text);
+  std::size_t whole = 0;
+  for (std::size_t size = 0; size <= text.size(); ++size) {
+    whole += size > 0 && text[size - 1] == '\n' ? 1 : 0;
+    write(file, text.substr(0, size));
+    if (whole == 0) {
+      CHECK_THROWS_AS((void)read_journal(file), UsageError);
+      CHECK_FALSE(Journal(file).contents());
+      continue;
+    }
+    const JournalContents read = read_journal(file);
+    REQUIRE(read.records == whole);
+    REQUIRE(read.was_torn == (text[size - 1] != '\n'));
+    REQUIRE(Journal(file).contents()->records == whole);
+  }
+  REQUIRE(whole == lines.size());
+  // The next record takes the torn one's place.
+  write(file, text.substr(0, text.size() - 9));
+  {
+    Journal journal(file);
+    CHECK(journal.contents()->was_torn);
+    journal.begin_run(job, two);
+    journal.searched(0, ranks_from(job, 100, 100), some_part({}));
+  }
+  CHECK(read_journal(file).records == lines.size() + 1);
+}
+
+TEST_CASE("journal: no byte can be another one") {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "a.journal";
+  const Job job = some_job();
+  write_some(file, job);
+  const std::string text = contents(file);
+  const std::size_t last_line = text.rfind('\n', text.size() - 2) + 1;
+  int refused = 0;
+  int torn = 0;
+  for (std::size_t i = 0; i < text.size(); ++i)
+    for (const int flipped : {1, 4, 32, 128, '\n' ^ text[i]}) {
+      if (flipped == 0)
+        continue;
+      std::string damaged = text;
+      damaged[i] = static_cast<char>(damaged[i] ^ flipped);
+      const std::vector<std::string> lines = lines_of(damaged);
+      std::string why;
+      try {
+        // An end of line that is gone, or that comes too soon: the last line is not whole.
+        const JournalContents read = parse_journal(lines, "j");
+        REQUIRE(read.records < 10);
+        REQUIRE(i + 1 == text.size());
+        ++torn;
+        continue;
+      } catch (const UsageError& error) {
+        why = error.what();
+      }
+      const auto line = static_cast<std::size_t>(std::count(text.begin(), text.begin() + static_cast<long>(i), '\n'));
+      REQUIRE(why.starts_with("the journal 'j', line " + std::to_string(line + 1) + ": "));
+      ++refused;
+    }
+  CHECK(refused > 10000);
+  CHECK(torn == 4);
+  CHECK(last_line > 0);
+}
+
+TEST_CASE("journal: lines that are lost, there twice or in another place are told with their numbers") {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "a.journal";
+  const Job job = some_job();
+  write_some(file, job);
+  const std::vector<std::string> lines = lines_of(contents(file));
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    std::vector<std::string> wrong = lines;
+    wrong.erase(wrong.begin() + static_cast<long>(i));
+    if (i + 1 < lines.size())
+      CHECK(message_of([&] {
+              (void)parse_journal(wrong, "j");
+            }).starts_with("the journal 'j', line " + std::to_string(i + 1)));
+    wrong = lines;
+    wrong.insert(wrong.begin() + static_cast<long>(i), lines[i]);
+    CHECK(message_of([&] {
+            (void)parse_journal(wrong, "j");
+          }).starts_with("the journal 'j', line " + std::to_string(i + 2)));
+  }
+  CHECK(message_of([&] { (void)parse_journal({}, "j"); }) == "the journal 'j' is empty");
+  CHECK_THROWS_AS((void)read_journal(folder.path() / "none"), UsageError);
+  CHECK_THROWS_AS((void)read_journal(folder.path()), UsageError);
+}
+
+TEST_CASE("journal: arguments that were searched twice, or are not of the job") {
+  const TemporaryFolder folder;
+  const Job job = some_job();
+  const auto after = [&](const char* name, const auto& write) {
+    const auto file = folder.path() / name;
+    Journal journal(file);
+    journal.begin(some_header(), job);
+    journal.begin_run(job, two);
+    write(journal);
+    (void)journal.contents();
+  };
+  CHECK_THROWS_AS(after("twice",
+                        [&](Journal& journal) {
+                          journal.searched(0, ranks_from(job, 0, 100), some_part({}));
+                          journal.searched(1, ranks_from(job, 99, 1), some_part({}));
+                        }),
+                  SoundnessError);
+  CHECK_THROWS_AS(after("regime",
+                        [&](Journal& journal) {
+                          journal.searched(0, ranks_from(job, 0, 100), some_part({}));
+                          journal.settled({ranks_from(job, 99, 1), {}});
+                        }),
+                  SoundnessError);
+  CHECK_THROWS_AS(
+      after("beyond", [&](Journal& journal) { journal.searched(0, ranks_from(job, -1, 100), some_part({})); }),
+      UsageError);
+  CHECK_THROWS_AS(
+      after("case", [&](Journal& journal) { journal.searched(0, ranks_from(job, 0, 5), some_part({at(job, 5)})); }),
+      UsageError);
+}
+
+TEST_CASE("journal: one writer at a time, and readers beside it") {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "a.journal";
+  const Job job = some_job();
+  write_some(file, job);
+  CHECK_FALSE(is_being_written(file));
+  {
+    Journal journal(file);
+    CHECK(is_being_written(file));
+    CHECK(message_of([&] { const Journal second(file); }).ends_with("another search is writing it"));
+    CHECK(read_journal(file).records == 10);
+    journal.sync();
+  }
+  CHECK_FALSE(is_being_written(file));
+  Journal(file).remove();
+  CHECK_FALSE(std::filesystem::exists(file));
+}

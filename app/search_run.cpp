@@ -81,7 +81,7 @@ private:
 };
 
 // What counts in the end is what the journal says.
-SearchResult result_of(const Journal& journal, SearchResult last_run) {
+SearchResult result_of(Journal& journal, SearchResult last_run) {
   SearchResult result = std::move(journal.contents()->result);
   if (!last_run.interrupted && result.interrupted)
     throw DeviceError(fmt::format("a device has turned out to be faulty that had done some of the search in an earlier "

@@ -24,6 +24,7 @@ namespace tmd {
 namespace {
 
 constexpr std::string_view beginning = R"({"type":"journal",)";
+constexpr std::string_view revoking = R"({"type":"revoked",)";
 constexpr std::string_view check_key = R"(,"crc":")";
 constexpr std::size_t check_digits = 8;
 constexpr std::size_t check_size = check_key.size() + check_digits + 2; // and "}
@@ -136,21 +137,22 @@ class Reader {
 public:
   explicit Reader(std::string_view name) : name_(name) {}
 
-  void read(const std::vector<std::string>& lines) {
-    if (lines.empty())
+  void read(std::string_view text) {
+    const std::size_t size = text.rfind('\n') + 1; // 0 without any
+    contents_.was_torn = size < text.size();
+    const std::string_view whole = text.substr(0, size);
+    if (whole.empty())
       throw UsageError(fmt::format("the journal '{}' is empty", name_));
     // Where a device turned out to be faulty, nothing counts that it did before.
-    std::vector<Json> records;
-    records.reserve(lines.size());
-    for (std::size_t i = 0; i < lines.size(); ++i)
-      at_line(i, [&] {
-        records.push_back(record_of(lines[i], i));
-        if (records[i].at("type") == "revoked")
-          revoked_[records[i].at("device")] = i;
-      });
-    for (std::size_t i = 0; i < records.size(); ++i)
-      at_line(i, [&] { i == 0 ? begin(records[i]) : read(records[i], i); });
-    contents_.records = records.size();
+    each_line(whole, [&](std::string_view line, std::size_t number) {
+      if (line.starts_with(revoking))
+        revoked_[record_of(line, number).at("device")] = number;
+    });
+    each_line(whole, [&](std::string_view line, std::size_t number) {
+      const Json record = record_of(line, number);
+      number == 0 ? begin(record) : read(record, number);
+      ++contents_.records;
+    });
   }
 
   JournalContents finish() {
@@ -162,18 +164,23 @@ public:
   }
 
 private:
-  template <typename Read> void at_line(std::size_t index, const Read& read) const {
-    const auto sentence = [&](const char* what) {
-      return fmt::format("the journal '{}', line {}: {}", name_, index + 1, what);
-    };
-    try {
-      read();
-    } catch (const Json::exception&) {
-      throw UsageError(sentence("it is no record of a journal"));
-    } catch (const UsageError& error) {
-      throw UsageError(sentence(error.what()));
-    } catch (const SoundnessError& error) {
-      throw SoundnessError(sentence(error.what()));
+  // Calls read(line, its number) for every line; what that throws tells of the line.
+  template <typename Read> void each_line(std::string_view text, const Read& read) const {
+    for (std::size_t number = 0; !text.empty(); ++number) {
+      const std::string_view line = text.substr(0, text.find('\n'));
+      text.remove_prefix(line.size() + 1);
+      const auto sentence = [&](const char* what) {
+        return fmt::format("the journal '{}', line {}: {}", name_, number + 1, what);
+      };
+      try {
+        read(line, number);
+      } catch (const Json::exception&) {
+        throw UsageError(sentence("it is no record of a journal"));
+      } catch (const UsageError& error) {
+        throw UsageError(sentence(error.what()));
+      } catch (const SoundnessError& error) {
+        throw SoundnessError(sentence(error.what()));
+      }
     }
   }
 
@@ -258,23 +265,16 @@ private:
 
 bool JournalContents::is_complete() const { return result.covered.size() + result.left_out.size() == job().size(); }
 
-JournalContents parse_journal(const std::vector<std::string>& lines, std::string_view name) {
+JournalContents parse_journal(std::string_view text, std::string_view name) {
   Reader reader(name);
-  reader.read(lines);
+  reader.read(text);
   return reader.finish();
 }
 
 bool looks_like_journal(std::string_view text) { return text.starts_with(beginning); }
 
 JournalContents read_journal(const std::filesystem::path& file) {
-  const std::string text = read_file(file);
-  std::vector<std::string> lines;
-  std::size_t begin = 0;
-  for (std::size_t end = 0; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1)
-    lines.push_back(text.substr(begin, end - begin));
-  JournalContents contents = parse_journal(lines, file.string());
-  contents.was_torn = begin < text.size();
-  return contents;
+  return parse_journal(read_file(file), file.string());
 }
 
 bool is_being_written(const std::filesystem::path& file) {
@@ -294,12 +294,15 @@ Journal::~Journal() {
   syncing_.join();
 }
 
-std::optional<JournalContents> Journal::contents() const {
-  const std::vector<std::string> lines = lines_.lines();
-  if (lines.empty())
+std::optional<JournalContents> Journal::contents() {
+  const std::string text = lines_.text();
+  if (text.empty())
     return std::nullopt;
-  JournalContents contents = parse_journal(lines, lines_.file().string());
+  JournalContents contents = parse_journal(text, lines_.file().string());
   contents.was_torn = lines_.was_torn();
+  records_ = contents.records;
+  devices_ = contents.devices;
+  has_results_ = !contents.result.covered.empty() || !contents.result.left_out.empty();
   return contents;
 }
 
@@ -312,12 +315,6 @@ void Journal::begin(const JournalHeader& header, const Job& job) {
 }
 
 void Journal::begin_run(const Job& job, const std::vector<opencl::DeviceDescription>& devices) {
-  if (records_ == 0) {
-    const auto before = contents();
-    records_ = before->records;
-    devices_ = before->devices;
-    has_results_ = !before->result.covered.empty() || !before->result.left_out.empty();
-  }
   job_ = &job;
   start_ = std::chrono::steady_clock::now();
   numbers_.clear();

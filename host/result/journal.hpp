@@ -86,15 +86,16 @@ struct JournalContents {
   [[nodiscard]] bool is_complete() const;
 };
 
-// What the lines of a journal say; `name` stands in messages. Throws UsageError, with the line's number, for a line
-// that is damaged, lost or there twice, and SoundnessError where arguments were searched twice.
-[[nodiscard]] JournalContents parse_journal(const std::vector<std::string>& lines, std::string_view name);
+// What the lines of a journal say; `name` stands in messages. What follows the last whole line is passed over. Throws
+// UsageError, with the line's number, for a line that is damaged, lost or there twice, and SoundnessError where
+// arguments were searched twice.
+[[nodiscard]] JournalContents parse_journal(std::string_view text, std::string_view name);
 
 // Whether a text may be a journal's, by its beginning.
 [[nodiscard]] bool looks_like_journal(std::string_view text);
 
-// The same of a file, which may be packed, and is only read: a search may be writing it. What follows the last whole
-// line is passed over. Throws UsageError when it cannot be read, too.
+// The same of a file, which may be packed, and is only read: a search may be writing it. Throws UsageError when it
+// cannot be read, too.
 [[nodiscard]] JournalContents read_journal(const std::filesystem::path& file);
 
 // Whether a search is writing the journal at this moment.
@@ -109,12 +110,12 @@ public:
   ~Journal() override;
 
   // What it says; nothing of one without a record. Throws what parse_journal() throws.
-  [[nodiscard]] std::optional<JournalContents> contents() const;
+  [[nodiscard]] std::optional<JournalContents> contents();
 
   // Begins anew: whatever is there is forgotten. Throws UsageError where it cannot be written, like all that follows.
   void begin(const JournalHeader& header, const Job& job);
-  // A run begins, of the job that the journal is of, on devices that the members of SearchRecorder know by their
-  // numbers.
+  // After begin(), or contents() of a journal that has some: a run of its job begins, on devices that the members of
+  // SearchRecorder know by their numbers.
   void begin_run(const Job& job, const std::vector<opencl::DeviceDescription>& devices);
 
   void searched(std::size_t worker, const RankInterval& ranks, const PartResult& part) override;
@@ -139,7 +140,7 @@ private:
   void sync_now_and_then();
 
   LineJournal lines_;
-  std::size_t records_ = 0; // 0: not known
+  std::size_t records_ = 0;
   bool has_results_ = false;
   std::vector<JournalDevice> devices_; // as far as their identities go
   const Job* job_ = nullptr;           // of the run

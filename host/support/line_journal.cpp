@@ -2,11 +2,14 @@
 
 #include "error.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstddef>
 #include <cstring>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include <fcntl.h>
@@ -28,19 +31,36 @@ LineJournal::LineJournal(std::filesystem::path file, const std::string& busy) : 
   struct stat status {};
   if (::fstat(descriptor_.number(), &status) != 0 || !S_ISREG(status.st_mode))
     fail("it is no file");
-  if (::flock(descriptor_.number(), LOCK_EX | LOCK_NB) != 0)
-    fail(errno == EWOULDBLOCK ? busy : std::strerror(errno));
+  lock(busy);
   const std::string text = contents();
   size_ = text.rfind('\n') + 1; // 0 without any
   was_torn_ = torn_ = size_ < text.size();
 }
 
+void LineJournal::lock(const std::string& busy) const {
+  constexpr int tries = 40; // two seconds: a process that was killed takes its time to be gone
+  constexpr std::chrono::milliseconds rhythm(50);
+  for (int i = 0; ::flock(descriptor_.number(), LOCK_EX | LOCK_NB) != 0; ++i) {
+    if (errno != EWOULDBLOCK && errno != EINTR)
+      fail(std::strerror(errno));
+    if (i == tries)
+      fail(busy);
+    std::this_thread::sleep_for(rhythm);
+  }
+}
+
+std::string LineJournal::text() const {
+  std::string text = contents();
+  text.resize(std::min<std::size_t>(text.size(), size_));
+  return text;
+}
+
 std::vector<std::string> LineJournal::lines() const {
-  const std::string text = contents();
+  const std::string all = text();
   std::vector<std::string> lines;
-  for (std::size_t begin = 0; begin < size_;) {
-    const std::size_t end = text.find('\n', begin);
-    lines.push_back(text.substr(begin, end - begin));
+  for (std::size_t begin = 0; begin < all.size();) {
+    const std::size_t end = all.find('\n', begin);
+    lines.push_back(all.substr(begin, end - begin));
     begin = end + 1;
   }
   return lines;

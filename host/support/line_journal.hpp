@@ -20,7 +20,8 @@ public:
   // it. Throws UsageError when it cannot be had.
   LineJournal(std::filesystem::path file, const std::string& busy);
 
-  // The whole lines that it holds, without their ends. Throws UsageError when they cannot be read.
+  // The whole lines that it holds, with their ends; or each without. Both throw UsageError when they cannot be read.
+  [[nodiscard]] std::string text() const;
   [[nodiscard]] std::vector<std::string> lines() const;
   // Whether there was a torn end when it was opened.
   [[nodiscard]] bool was_torn() const { return was_torn_; }
@@ -37,6 +38,7 @@ public:
   [[nodiscard]] const std::filesystem::path& file() const { return file_; }
 
 private:
+  void lock(const std::string& busy) const;
   [[noreturn]] void fail(const std::string& reason) const;
   [[nodiscard]] std::string contents() const;
   void cut(std::uint64_t size);

@@ -18,7 +18,8 @@ namespace tmd::app {
 namespace {
 
 // Of `tmd search`, what a job file has no say in.
-constexpr std::array<std::string_view, 6> reserved{"wc", "json", "quiet", "ledger", "foreign-kernels", "help"};
+constexpr std::array<std::string_view, 7> reserved{"wc",  "json", "quiet", "progress", "ledger", "foreign-kernels",
+                                                   "help"};
 
 int line_of(const toml::node& node) { return static_cast<int>(node.source().begin.line); }
 

@@ -56,6 +56,7 @@ cxxopts::Options make_options() {
   add("no-symmetry", "search x < 0 of odd and even functions, too, where --from is left out");
   add("most-cases", "refuse searches with more cases to be expected (default: 10000000)", text(), "N");
   add("dry-run", "say what would be searched, and end");
+  add("progress", "say on stderr every so many seconds how far it is: lines:SECONDS or json:SECONDS", text(), "FORM:S");
   add("ledger", "print every term of the error ledger for every piece");
   add("quiet", "print the cases only");
   add("h,help", "this text");
@@ -175,6 +176,9 @@ int search(const Arguments& arguments) {
   const auto [asked, threads, audited] = parse_request(parsed); // before anything takes time
   const Job& job = asked.job;
   const bool quiet = parsed.count("quiet") != 0;
+  std::optional<ProgressReports> reports;
+  if (parsed.count("progress") != 0)
+    reports = parse_progress(text("progress"));
   const int most_cases = parsed.count("most-cases") != 0
                              ? parse_integer(text("most-cases"), "--most-cases", 1, std::numeric_limits<int>::max())
                              : usual_most_cases;
@@ -219,7 +223,7 @@ int search(const Arguments& arguments) {
   catch_interrupts();
   SearchResult result;
   {
-    ProgressLine progress(!quiet, job.size());
+    ProgressLine progress(!quiet, job.size(), reports);
     SearchHooks hooks;
     hooks.progress = [&](const Progress& now) {
       progress.show(now);

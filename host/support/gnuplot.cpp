@@ -39,16 +39,18 @@ std::string run_gnuplot(std::string_view script) {
   return text;
 }
 
-// Numbers of pixels mean the same in all of them: what is drawn looks alike.
+// Pixels, and sizes of letters in them, mean the same in all of them: figures look alike.
 std::string terminal(FigureFormat format, const FigureSize& size) {
   constexpr double pixels_per_inch = 100;
   switch (format) {
   case FigureFormat::png:
-    return fmt::format("set terminal pngcairo size {},{} font 'sans,9' background 'white'\nset output\n", size.width,
-                       size.height);
+    return fmt::format(
+        "set terminal pngcairo size {},{} font 'sans,12' fontscale 0.75 background 'white'\nset output\n", size.width,
+        size.height);
   case FigureFormat::pdf:
-    return fmt::format("set terminal pdfcairo size {:.2f}in,{:.2f}in font 'sans,9' background 'white'\nset output\n",
-                       size.width / pixels_per_inch, size.height / pixels_per_inch);
+    return fmt::format(
+        "set terminal pdfcairo size {:.2f}in,{:.2f}in font 'sans,12' fontscale 0.72 background 'white'\nset output\n",
+        size.width / pixels_per_inch, size.height / pixels_per_inch);
   case FigureFormat::svg:
     break;
   }

@@ -18,7 +18,7 @@ namespace {
 // Longer than the buffers, and no repetition of one line.
 std::string long_text() {
   std::string text;
-  for (int i = 0; i < 50000; ++i)
+  for (int i = 0; i < 12000; ++i)
     text += "0x1." + std::to_string(i * 7919) + "p+0\n";
   return text;
 }

@@ -34,7 +34,7 @@ commands:
                     put a math library to the test at a list of arguments
   check FUNCTION LIST
                     check a list of cases, and whether any is missing
-  plot RESULT       draw the cases of a search: how many, where, and by chance
+  plot RESULT       draw the cases of a search, by their bits and over the range
   functions         list the functions that can be searched
   run JOBS.toml     run the searches of a job file, those that are not done yet
   devices           list the OpenCL devices

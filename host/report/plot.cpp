@@ -252,9 +252,10 @@ std::string Figure::points() const {
       continue;
     lines.push_back(fmt::format("{:.6f} {:.4f} 0x{}\n", x, y, colour_of(one.breakpoint).substr(1)));
   }
+  std::reverse(lines.begin(), lines.end());
   std::string text;
-  for (auto line = lines.rbegin(); line != lines.rend(); ++line)
-    text += *line;
+  for (const std::string& line : lines)
+    text += line;
   return text;
 }
 

@@ -16,16 +16,15 @@
 
 namespace tmd {
 
-namespace {
-
-// "1d 2:03:04"
-std::string time_of(double seconds) {
+std::string duration(double seconds) {
   constexpr double longest = 3600.0 * 24 * 365 * 100;
   const auto whole = static_cast<std::int64_t>(std::min(seconds, longest));
   const std::int64_t days = whole / 86400;
   return fmt::format("{}{}:{:02}:{:02}", days > 0 ? fmt::format("{}d ", days) : "", whole / 3600 % 24, whole / 60 % 60,
                      whole % 60);
 }
+
+namespace {
 
 double arguments_per_second(const Progress& progress) {
   return static_cast<double>(progress.done) / std::max(progress.seconds, 1e-9);
@@ -53,10 +52,10 @@ void write_line(int descriptor, const std::string& line) {
 
 std::string progress_line(const Progress& progress) {
   const auto left = seconds_left(progress);
-  return fmt::format("{}  {:6.2f} %  {:.2e} arguments/s{}  {} cases  ETA {}", time_of(progress.seconds),
+  return fmt::format("{}  {:6.2f} %  {:.2e} arguments/s{}  {} cases  ETA {}", duration(progress.seconds),
                      100 * share_of(progress), arguments_per_second(progress),
                      progress.devices > 1 ? fmt::format(" on {} devices", progress.devices) : "", progress.cases,
-                     left ? time_of(*left) : "?");
+                     left ? duration(*left) : "?");
 }
 
 std::string progress_record(const Progress& progress) {

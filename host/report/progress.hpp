@@ -14,6 +14,9 @@
 
 namespace tmd {
 
+// "1d 2:03:04", of seconds.
+[[nodiscard]] std::string duration(double seconds);
+
 // "0:00:12   41.20 %  3.10e+11 arguments/s  12 cases  ETA 0:03:10"; with " on 2 devices" where there are several.
 [[nodiscard]] std::string progress_line(const Progress& progress);
 

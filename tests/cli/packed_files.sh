@@ -45,9 +45,9 @@ range=(--from 1 --to 0x1.00000001p+0 --bits 20)
 for ending in xz gz; do
   succeeds "${small[@]}" --wc files/list.wc.$ending --json files/log.jsonl.$ending
   for file in files/list.wc.$ending files/log.jsonl.$ending; do
-    succeeds check exp $file "${range[@]}" --values-only
+    succeeds check exp "$file" "${range[@]}" --values-only
     grep -qx '4 entries in the range, 0 outside; 0 mistakes' out || fail "$file: tmd check does not read the four cases"
-    succeeds libm exp $file --library libm.so.6
+    succeeds libm exp "$file" --library libm.so.6
   done
   succeeds check exp files/list.wc.$ending "${range[@]}" --against files/log.jsonl.$ending
   refuses 2 "name the same file" "${small[@]}" --wc files/list.wc.$ending --json ./files/list.wc.$ending

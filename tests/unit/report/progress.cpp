@@ -55,6 +55,12 @@ TEST_CASE("the form and the seconds of --progress, and nothing else") {
   }
 }
 
+TEST_CASE("durations in days, hours, minutes and seconds") {
+  CHECK(duration(0.9) == "0:00:00");
+  CHECK(duration(3600 + 61) == "1:01:01");
+  CHECK(duration(2 * 86400 + 5) == "2d 0:00:05");
+}
+
 TEST_CASE("a report in words and as a record") {
   CHECK(progress_line(some_progress()) ==
         "0:01:40   25.00 %  1.15e+16 arguments/s on 2 devices  12 cases  ETA 0:05:01");

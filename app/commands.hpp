@@ -18,6 +18,7 @@ int merge(const Arguments& arguments);
 int show(const Arguments& arguments);
 int libm(const Arguments& arguments);
 int check(const Arguments& arguments);
+int plot(const Arguments& arguments);
 int functions(const Arguments& arguments);
 int run(const Arguments& arguments);
 int devices(const Arguments& arguments);

@@ -16,6 +16,8 @@
 #include <charconv>
 #include <chrono>
 #include <cmath>
+#include <exception>
+#include <functional>
 #include <optional>
 #include <span>
 
@@ -332,9 +334,9 @@ int compare(const Arguments& arguments) {
     runner.measure_divergence();
     unsound = runner.unsound();
   }
-  fmt::print("{}", comparison_table(comparison));
-  flush_output();
   if (interrupted()) {
+    fmt::print("{}", comparison_table(comparison));
+    flush_output();
     fmt::print(stderr, "tmd: interrupted: {} of {} combinations were run{}\n",
                comparison.cells.size() - comparison.count(State::waiting), comparison.cells.size(),
                json || plot ? "; no file was written" : "");
@@ -342,10 +344,23 @@ int compare(const Arguments& arguments) {
     return static_cast<int>(Status::interrupted);
   }
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  if (json)
-    json->commit(comparison_records(comparison, TMD_VERSION, seconds));
-  if (plot)
-    plot->commit(comparison_plot(comparison));
+  // Files first, and what goes wrong with one costs neither the other nor the table.
+  std::exception_ptr failure;
+  const auto write = [&](const std::optional<AtomicFile>& file, const std::function<std::string()>& content) {
+    try {
+      if (file)
+        file->commit(content());
+    } catch (const UsageError&) {
+      if (!failure)
+        failure = std::current_exception();
+    }
+  };
+  write(json, [&] { return comparison_records(comparison, TMD_VERSION, seconds); });
+  write(plot, [&] { return comparison_plot(comparison); });
+  fmt::print("{}", comparison_table(comparison));
+  flush_output();
+  if (failure)
+    std::rethrow_exception(failure);
   const std::size_t differing = comparison.count(State::differing);
   const std::size_t failed = comparison.count(State::failed);
   if (unsound || differing > 0)

@@ -9,6 +9,8 @@
 #include "support/atomic_file.hpp"
 
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -100,15 +102,18 @@ int devices(const Arguments& arguments) {
   std::string lines;
   const opencl::CpuMode cpu_mode = asked_cpu_mode(parsed);
   const ProfileStore profiles = ProfileStore::installed();
+  std::vector<std::pair<DeviceDescription, ProfileChoice>> found;
   for (const DeviceDescription& device : opencl::list_devices()) {
-    const ProfileChoice profile = profiles.choose(device, cpu_mode);
-    print(device, profile);
-    if (parsed.count("tunables") != 0)
-      print_tunables(profile.tunables);
-    lines += record(device, profile).dump() + "\n";
+    found.emplace_back(device, profiles.choose(device, cpu_mode));
+    lines += record(device, found.back().second).dump() + "\n";
   }
   if (json)
     json->commit(lines);
+  for (const auto& [device, profile] : found) {
+    print(device, profile);
+    if (parsed.count("tunables") != 0)
+      print_tunables(profile.tunables);
+  }
   return 0;
 }
 

@@ -102,10 +102,8 @@ int functions(const Arguments& arguments) {
   print_no_tables_beside({&json});
   std::string lines;
   if (function != nullptr) {
-    print(*function);
     lines = record(*function).dump() + "\n";
   } else {
-    print_all();
     for (const Function& one : tmd::functions())
       lines += record(one).dump() + "\n";
     for (const FunctionFamily& family : function_families())
@@ -113,6 +111,10 @@ int functions(const Arguments& arguments) {
   }
   if (json)
     json->commit(lines);
+  if (function != nullptr)
+    print(*function);
+  else
+    print_all();
   return 0;
 }
 

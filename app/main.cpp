@@ -37,6 +37,7 @@ commands:
                     put a math library to the test at a list of arguments
   check FUNCTION LIST
                     check a list of cases, and whether any is missing
+  plot RESULT       draw the cases of a search, by their bits and over the range
   functions         list the functions that can be searched
   run JOBS.toml     run the searches of a job file, those that are not done yet
   devices           list the OpenCL devices
@@ -54,13 +55,14 @@ example: every case of exp on [1, 1 + 2^-13) closer than 2^-33 ulp to a represen
   tmd search exp --from 1 --to 0x1.0008p+0 --argument-precision 54 --rounding directed --bits 33
 )";
 
-constexpr std::array<Command, 15> table{{{"search", search, "find every hard-to-round case in a range"},
+constexpr std::array<Command, 16> table{{{"search", search, "find every hard-to-round case in a range"},
                                          {"resume", resume, "go on with a search that was interrupted"},
                                          {"status", status, "say how far a search is, also while it runs"},
                                          {"merge", merge, "put searches of parts of one job together"},
                                          {"show", show, "show a value around the bits that decide how it is rounded"},
                                          {"libm", libm, "put a math library to the test at a list of arguments"},
                                          {"check", check, "check a list of cases, and whether any is missing"},
+                                         {"plot", plot, "draw the cases of a search"},
                                          {"functions", functions, "list the functions that can be searched"},
                                          {"run", run, "run the searches of a job file"},
                                          {"devices", devices, "list the OpenCL devices"},

@@ -23,6 +23,7 @@ cxxopts::Options make_options() {
   add("wc", "write the cases there (default: where the search was to write them)", text(), "FILE");
   add("json", "write everything there (default: where the search was to write it)", text(), "FILE");
   add("reproducible", "leave out of --json what differs from run to run");
+  add("progress", "as of `tmd search`", text(), "FORM:S");
   add("quiet", "print the cases only");
   add("h,help", "this text");
   options.add_options("positional")("journal", "", cxxopts::value<std::vector<std::string>>());
@@ -67,6 +68,8 @@ SearchRequest request_of(const JournalContents& contents, const cxxopts::ParseRe
   request.options.foreign_kernels |= now.foreign_kernels;
   if (given("host-threads"))
     request.threads = parse_integer(parsed["host-threads"].as<std::string>(), "--host-threads", 1, 1024);
+  if (given("progress"))
+    request.progress = parse_progress(parsed["progress"].as<std::string>());
   request.quiet |= given("quiet");
   request.reproducible |= given("reproducible");
   return request;

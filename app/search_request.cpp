@@ -75,6 +75,7 @@ cxxopts::Options make_search_options() {
   add("no-symmetry", "search x < 0 of odd and even functions, too, where --from is left out");
   add("most-cases", "refuse searches with more cases to be expected (default: 10000000)", text(), "N");
   add("dry-run", "say what would be searched, and end");
+  add("progress", "say on stderr every so many seconds how far it is: lines:SECONDS or json:SECONDS", text(), "FORM:S");
   add("ledger", "print every term of the error ledger for every piece");
   add("quiet", "print the cases only");
   add("h,help", "this text");
@@ -99,6 +100,8 @@ SearchRequest parse_search_request(const cxxopts::ParseResult& parsed, const Arg
   request.quiet = given("quiet");
   request.with_ledger = given("ledger");
   request.reproducible = given("reproducible");
+  if (given("progress"))
+    request.progress = parse_progress(text("progress"));
   if (given("journal") && given("no-journal"))
     throw UsageError("--journal and --no-journal exclude each other");
   if (given("shard"))

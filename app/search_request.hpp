@@ -3,6 +3,7 @@
 
 #include "search_options.hpp"
 
+#include "report/progress.hpp"
 #include "result/journal.hpp"
 
 #include <cxxopts.hpp>
@@ -23,6 +24,7 @@ struct SearchRequest {
   bool quiet = false;
   bool with_ledger = false;
   bool reproducible = false;
+  std::optional<ProgressReports> progress;
 };
 
 [[nodiscard]] cxxopts::Options make_search_options();

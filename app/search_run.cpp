@@ -208,7 +208,7 @@ int run_request(const SearchRequest& request, const SearchOutputs& outputs,
                                     kept.journal.get()));
   catch_interrupts();
   {
-    ProgressLine progress(!request.quiet, job.size());
+    ProgressLine progress(!request.quiet, job.size(), request.progress);
     SearchHooks hooks;
     hooks.progress = [&](const Progress& now) {
       progress.show(now);

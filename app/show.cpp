@@ -212,14 +212,14 @@ int show(const Arguments& arguments) {
   }
   std::optional<AtomicFile> json = open_file(parsed, "json");
   print_no_tables_beside({&json});
+  std::vector<Shown> all;
   std::string lines;
-  for (const Argument& x : numbers) {
-    const Shown shown = show_one(job, x);
-    print(job, shown, bits);
-    lines += record(job, shown).dump() + "\n";
-  }
+  for (const Argument& x : numbers)
+    lines += record(job, all.emplace_back(show_one(job, x))).dump() + "\n";
   if (json)
     json->commit(lines);
+  for (const Shown& shown : all)
+    print(job, shown, bits);
   return 0;
 }
 

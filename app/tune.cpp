@@ -252,6 +252,11 @@ int tune(const Arguments& arguments) {
         result.interrupted = true;
       }
   }
+  if (!result.interrupted) { // files first: nothing that happens to standard output may lose them
+    profile.commit(to_toml(profile_of(tuning, result, pattern, today())));
+    if (json)
+      json->commit(json_lines(tuning, result));
+  }
   fmt::print("\n{}", trial_table(tuning, result));
   if (result.interrupted) {
     fmt::print(stderr, "tmd: interrupted: {} configurations were tried; no profile was written{}\n",
@@ -259,12 +264,8 @@ int tune(const Arguments& arguments) {
     interrupt_is_told();
     return static_cast<int>(Status::interrupted);
   }
-  fmt::print("\n{}", gain_table(tuning, result));
-  profile.commit(to_toml(profile_of(tuning, result, pattern, today())));
-  fmt::print("profile written to {}\n", path.string());
+  fmt::print("\n{}profile written to {}\n", gain_table(tuning, result), path.string());
   flush_output();
-  if (json)
-    json->commit(json_lines(tuning, result));
   return static_cast<int>(Status::done);
 }
 

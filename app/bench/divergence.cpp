@@ -27,6 +27,8 @@ int bench_divergence(const Arguments& arguments) {
   auto json = open_file(parsed, "json");
   auto plot = open_file(parsed, "plot");
   print_no_tables_beside({&json, &plot});
+  if (json && plot && json->same_target(*plot))
+    throw UsageError(fmt::format("--json and --plot name the same file, '{}'", parsed["json"].as<std::string>()));
   if (plot)
     require_gnuplot();
   const DeviceChoice choice = choose_device(asked);
@@ -41,11 +43,11 @@ int bench_divergence(const Arguments& arguments) {
   const DivergenceStatistics statistics = measure_divergence(asked.job, domain, device);
   const std::string title =
       fmt::format("{} on [{}, {}), {} test", asked.job.function->name, asked.from, asked.to, to_string(*domain.test));
-  fmt::print("{}\n{}", title, divergence_table(statistics));
   if (json)
     json->commit(divergence_record(title, to_string(*domain.test), choice.kernels, statistics));
   if (plot)
     plot->commit(divergence_plot(title, statistics));
+  fmt::print("{}\n{}", title, divergence_table(statistics));
   return 0;
 }
 

@@ -216,6 +216,7 @@ int bench_division(const Arguments& arguments) {
   const DeviceChoice choice = choose_device(parse_device_options(parsed));
   fmt::print("division on {} ({}), CPU mode {}\n", choice.device.name, choice.device.platform,
              opencl::to_string(choice.cpu_mode));
+  flush_output();
   std::string lines = IntegerTable(choice, settings).print();
   lines += fp64_table(choice, settings);
   if (json)

@@ -45,6 +45,7 @@ int bench_phase1(const Arguments& arguments) {
   fmt::print("phase 1 on {} ({}), {}\n", device.name, device.platform, job.function->name);
   fmt::print("  {:<14}{:<19}{:>4}{:>14}{:>10}{}\n", "test", "division", "N", "domains/s", "ratio",
              device.is_gpu ? "" : fmt::format("  CPU mode: {} asked", to_string(choice.cpu_mode)));
+  flush_output();
   std::string lines;
   double first_rate = 0;
   for (std::size_t test = 0; test < test_names.size(); ++test) {

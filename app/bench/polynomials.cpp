@@ -67,6 +67,7 @@ int bench_polynomials(const Arguments& arguments) {
              "  degree {}, {} words walked, {} words of the interval, packets of 2^{} domains\n",
              domains, plan.domain_bits, description.name, description.platform, plan.degree, polynomial.words(),
              polynomial.interval_words(), polynomial.packet_bits());
+  flush_output();
   std::string lines;
   const auto row = [&](std::string_view step, double seconds, double bytes) {
     fmt::print("  {:<34}{:>12.3e} s{:>12.3e} domains/s{:>9.1f} GB/s{:>8.2f} of phase 1\n", step, seconds,

@@ -146,6 +146,7 @@ int bench_wide(const Arguments& arguments) {
       fmt::print("  {:<7}{:<10}{:<7}{:<12}{:>12}{:>8}{:>14}{:>10}{:>16}{}\n", "lanes", "order", "root", "quotient",
                  "groups/s", "ratio", "candidates", "refused", "s/2^52 args",
                  device.is_gpu ? "" : fmt::format("  CPU mode: {} asked", to_string(choice.cpu_mode)));
+      flush_output();
       lines += Json{{"type", "wide-groups"},
                     {"schema", record_schema},
                     {"device", device.name},

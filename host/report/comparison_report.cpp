@@ -113,14 +113,6 @@ Json cell_record(const Comparison& comparison, const ComparisonCell& cell) {
   return record;
 }
 
-// In gnuplot's single quotes.
-std::string in_quotes(std::string_view text) {
-  std::string result = "'";
-  for (const char c : text)
-    result += c == '\'' ? "''" : std::string(1, static_cast<unsigned char>(c) < ' ' ? ' ' : c);
-  return result + "'";
-}
-
 // Lines of at most `width` letters, broken at blanks where there are some; what does not fit into three ends in "...".
 std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
   constexpr std::size_t most_lines = 3;
@@ -213,7 +205,7 @@ std::string bars(const Comparison& comparison, const Layout& layout) {
     curves += fmt::format("{}$bars{} using 1:2:(0.9) with boxes fillstyle solid 0.85 linecolor rgb '{}' title {} "
                           "noenhanced",
                           curves.empty() ? "plot " : ", ", i, colours.at(i % colours.size()),
-                          in_quotes(layout.algorithms[i]));
+                          gnuplot_quoted(layout.algorithms[i]));
   }
   return data + (curves.empty() ? "plot NaN notitle" : curves) + "\n";
 }
@@ -225,10 +217,11 @@ std::string bar_labels(const Comparison& comparison, const Layout& layout) {
     const double at = layout.position(comparison, cell);
     if (cell.state != State::done)
       labels += fmt::format("set label {} at {:.2f},graph 0.03 left rotate by 90 textcolor rgb '#a00000'\n",
-                            in_quotes(cell.state == State::waiting ? "not run" : "failed"), at);
+                            gnuplot_quoted(cell.state == State::waiting ? "not run" : "failed"), at);
     else if (const auto gain = comparison.gain(cell))
-      labels += fmt::format("set label {} at {:.2f},{:.9g} center offset 0,0.6\n",
-                            in_quotes(fmt::format("{:.{}f}x", *gain, *gain < 10 ? 1 : 0)), at, cell.device_seconds());
+      labels +=
+          fmt::format("set label {} at {:.2f},{:.9g} center offset 0,0.6\n",
+                      gnuplot_quoted(fmt::format("{:.{}f}x", *gain, *gain < 10 ? 1 : 0)), at, cell.device_seconds());
   }
   return labels;
 }
@@ -244,8 +237,8 @@ std::string names(const Comparison& comparison, const Layout& layout, double pix
     const std::size_t device = group->device;
     for (; group != layout.groups.end() && group->device == device; ++group) {
       last = group->begin;
-      ticks +=
-          fmt::format("{}{} {:.2f}", ticks.empty() ? "" : ", ", in_quotes(group->label), layout.middle(last, last));
+      ticks += fmt::format("{}{} {:.2f}", ticks.empty() ? "" : ", ", gnuplot_quoted(group->label),
+                           layout.middle(last, last));
     }
     const ComparedDevice& description = comparison.devices[device];
     const double room = last - first + static_cast<double>(layout.algorithms.size()) + Layout::gap;
@@ -254,8 +247,9 @@ std::string names(const Comparison& comparison, const Layout& layout, double pix
                 static_cast<std::size_t>(std::max(8.0, std::floor(room * pixels_per_bar / letter_width))));
     most_lines = std::max(most_lines, lines.size());
     for (std::size_t line = 0; line < lines.size(); ++line)
-      labels += fmt::format("set label {} at {:.2f},graph 0 center offset 0,{:.1f} noenhanced\n",
-                            in_quotes(lines[line]), layout.middle(first, last), -2.4 - 1.1 * static_cast<double>(line));
+      labels +=
+          fmt::format("set label {} at {:.2f},graph 0 center offset 0,{:.1f} noenhanced\n", gnuplot_quoted(lines[line]),
+                      layout.middle(first, last), -2.4 - 1.1 * static_cast<double>(line));
   }
   return fmt::format("set xtics ({}) scale 0 noenhanced\nset bmargin {:.1f}\n{}", ticks,
                      3.0 + 1.1 * static_cast<double>(most_lines), labels);
@@ -365,7 +359,7 @@ Figure comparison_figure(const Comparison& comparison) {
   const int width = std::max(least_width, margins + static_cast<int>(across * bar_width));
   return {fmt::format("set title {} noenhanced\nset xrange [-1:{:.2f}]\n"
                       "set key top right horizontal outside\nset grid ytics\n{}{}{}{}",
-                      in_quotes(comparison.job), layout.end, scale(comparison), bar_labels(comparison, layout),
+                      gnuplot_quoted(comparison.job), layout.end, scale(comparison), bar_labels(comparison, layout),
                       names(comparison, layout, (width - margins) / across), bars(comparison, layout)),
           width};
 }

@@ -53,9 +53,9 @@ std::string divergence_plot(std::string_view title, const DivergenceStatistics& 
     curves += fmt::format("{}$nmdm using 1:{} with steps linewidth 2 title 'SIMD width {}'", w == 0 ? "plot " : ", ",
                           w + 2, DivergenceStatistics::widths[w]);
   return gnuplot_svg(
-      fmt::format("{}set title '{}' noenhanced\nset xlabel 'NMDM of the rounds of a SIMD group, per cent'\n"
+      fmt::format("{}set title {} noenhanced\nset xlabel 'NMDM of the rounds of a SIMD group, per cent'\n"
                   "set ylabel 'groups, per cent'\nset xrange [0:60]\nset grid\n{}\n",
-                  data, title, curves));
+                  data, gnuplot_quoted(title), curves));
 }
 
 } // namespace tmd

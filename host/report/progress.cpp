@@ -1,9 +1,16 @@
 #include "report/progress.hpp"
 
+#include "error.hpp"
+#include "result/records.hpp"
 #include "support/stopwatch.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <csignal>
 #include <cstdint>
+
+#include <poll.h>
+#include <unistd.h>
 
 #include <fmt/format.h>
 
@@ -17,19 +24,77 @@ std::string duration(double seconds) {
                      whole % 60);
 }
 
-std::string progress_line(const Progress& progress) {
-  const auto done = static_cast<double>(progress.done);
-  const auto total = static_cast<double>(progress.total);
-  const double rate = done / std::max(progress.seconds, 1e-9);
-  return fmt::format("{}  {:6.2f} %  {:.2e} arguments/s{}  {} cases  ETA {}", duration(progress.seconds),
-                     100 * done / total, rate,
-                     progress.devices > 1 ? fmt::format(" on {} devices", progress.devices) : "", progress.cases,
-                     progress.done > 0 ? duration((total - done) / rate) : "?");
+namespace {
+
+double arguments_per_second(const Progress& progress) {
+  return static_cast<double>(progress.done) / std::max(progress.seconds, 1e-9);
 }
 
-ProgressLine::ProgressLine(bool wanted, uint128 total) : line_(wanted) {
+// Nothing before anything is done.
+std::optional<double> seconds_left(const Progress& progress) {
+  if (progress.done == 0)
+    return std::nullopt;
+  return static_cast<double>(progress.total - std::min(progress.done, progress.total)) / arguments_per_second(progress);
+}
+
+double share_of(const Progress& progress) {
+  return static_cast<double>(progress.done) / static_cast<double>(progress.total);
+}
+
+// A whole line, or nothing where there is no room for it: a pipe that nobody reads would hold the search.
+void write_line(int descriptor, const std::string& line) {
+  pollfd room{descriptor, POLLOUT, 0};
+  if (::poll(&room, 1, 0) == 1) [[maybe_unused]]
+    const ssize_t written = ::write(descriptor, line.data(), line.size());
+}
+
+} // namespace
+
+std::string progress_line(const Progress& progress) {
+  const auto left = seconds_left(progress);
+  return fmt::format("{}  {:6.2f} %  {:.2e} arguments/s{}  {} cases  ETA {}", duration(progress.seconds),
+                     100 * share_of(progress), arguments_per_second(progress),
+                     progress.devices > 1 ? fmt::format(" on {} devices", progress.devices) : "", progress.cases,
+                     left ? duration(*left) : "?");
+}
+
+std::string progress_record(const Progress& progress) {
+  const auto left = seconds_left(progress);
+  return Json{{"type", "progress"},
+              {"seconds", progress.seconds},
+              {"arguments", to_json(progress.done)},
+              {"total", to_json(progress.total)},
+              {"share", share_of(progress)},
+              {"arguments_per_second", arguments_per_second(progress)},
+              {"cases", progress.cases},
+              {"devices", progress.devices},
+              {"seconds_left", left ? Json(*left) : Json(nullptr)}}
+      .dump();
+}
+
+ProgressReports parse_progress(std::string_view text) {
+  constexpr double least = 0.1;
+  constexpr double most = 86400;
+  const std::size_t colon = text.find(':');
+  const std::string_view form = text.substr(0, colon);
+  ProgressReports reports;
+  reports.form = form == "json" ? ProgressReports::Form::json : ProgressReports::Form::lines;
+  const std::string_view number = colon == std::string_view::npos ? "" : text.substr(colon + 1);
+  const char* end = number.data() + number.size();
+  const auto [rest, error] = std::from_chars(number.data(), end, reports.seconds);
+  if ((form != "lines" && form != "json") || error != std::errc() || rest != end ||
+      !(reports.seconds >= least && reports.seconds <= most))
+    throw UsageError(fmt::format("--progress takes lines:SECONDS or json:SECONDS, with {} to {:.0f} seconds, not '{}'",
+                                 least, most, text));
+  return reports;
+}
+
+ProgressLine::ProgressLine(bool wanted, uint128 total, const std::optional<ProgressReports>& reports, int descriptor)
+    : descriptor_(descriptor), line_(wanted && !reports, descriptor) {
   last_.total = total;
-  if (line_.active())
+  if (reports)
+    ticker_ = std::thread([this, asked = *reports] { report(asked); });
+  else if (line_.active())
     ticker_ = std::thread([this] { tick(); });
 }
 
@@ -56,14 +121,37 @@ void ProgressLine::clear() {
   line_.clear();
 }
 
+Progress ProgressLine::now() const {
+  Progress progress = last_;
+  progress.seconds += seconds_since(told_);
+  return progress;
+}
+
 void ProgressLine::tick() {
   constexpr std::chrono::milliseconds rhythm(500);
   std::unique_lock lock(mutex_);
-  while (!ending_.wait_for(lock, rhythm, [this] { return ended_; })) {
-    Progress now = last_;
-    now.seconds += seconds_since(told_);
+  while (!ending_.wait_for(lock, rhythm, [this] { return ended_; }))
     if (line_.due())
-      line_.show(progress_line(now));
+      line_.show(progress_line(now()));
+}
+
+void ProgressLine::report(const ProgressReports& reports) {
+  // A reader that has gone is an error of write(), for this thread alone.
+  sigset_t pipes;
+  (void)sigemptyset(&pipes);
+  (void)sigaddset(&pipes, SIGPIPE);
+  (void)::pthread_sigmask(SIG_BLOCK, &pipes, nullptr);
+  const auto rhythm =
+      std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(reports.seconds));
+  auto next = std::chrono::steady_clock::now() + rhythm;
+  std::unique_lock lock(mutex_);
+  while (!ending_.wait_until(lock, next, [this] { return ended_; })) {
+    const Progress progress = now();
+    lock.unlock(); // a slow file must not hold the search
+    const bool as_json = reports.form == ProgressReports::Form::json;
+    write_line(descriptor_, (as_json ? progress_record(progress) : progress_line(progress)) + "\n");
+    next = std::max(next + rhythm, std::chrono::steady_clock::now());
+    lock.lock();
   }
 }
 

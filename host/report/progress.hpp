@@ -1,4 +1,4 @@
-// A line on the terminal that says how far a search is.
+// How far a search is: a line on the terminal, or reports for who has none.
 #pragma once
 
 #include "search/search.hpp"
@@ -7,7 +7,9 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <thread>
 
 namespace tmd {
@@ -18,12 +20,29 @@ namespace tmd {
 // "0:00:12   41.20 %  3.10e+11 arguments/s  12 cases  ETA 0:03:10"; with " on 2 devices" where there are several.
 [[nodiscard]] std::string progress_line(const Progress& progress);
 
-// Shows it on stderr, a few times a second, when that is a terminal; silent otherwise. Between the parts of a search,
-// which may take long, and before the first, time goes on.
+// The same as a `progress` record (doc/results.md).
+[[nodiscard]] std::string progress_record(const Progress& progress);
+
+// Reports that are written again and again.
+struct ProgressReports {
+  enum class Form { lines, json };
+
+  Form form = Form::lines;
+  double seconds = 10; // from one to the next
+};
+
+// "lines:10", "json:0.5": the form, and seconds from 0.1 to a day. Throws UsageError, naming --progress, for anything
+// else.
+[[nodiscard]] ProgressReports parse_progress(std::string_view text);
+
+// Shows it on stderr. Without reports: a few times a second, when that is a terminal; silent otherwise. With them: one
+// a line, a terminal or not, and nothing else. Between the parts of a search, which may take long, and before the
+// first, time goes on. Who does not read the reports, or has gone, does not stop the search.
 class ProgressLine {
 public:
-  // total: arguments.
-  ProgressLine(bool wanted, uint128 total);
+  // wanted: the line on the terminal. total: arguments. descriptor: where it is shown.
+  ProgressLine(bool wanted, uint128 total, const std::optional<ProgressReports>& reports = {},
+               int descriptor = STDERR_FILENO);
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
   ~ProgressLine();
@@ -33,8 +52,11 @@ public:
   void clear();
 
 private:
+  [[nodiscard]] Progress now() const;
   void tick();
+  void report(const ProgressReports& reports);
 
+  int descriptor_;
   std::mutex mutex_; // of all that follows
   TerminalLine line_;
   Progress last_;

@@ -1,5 +1,6 @@
 #include "support/atomic_file.hpp"
 
+#include "support/compressed_file.hpp"
 #include "support/write_error.hpp"
 
 #include <fcntl.h>
@@ -165,7 +166,10 @@ AtomicFile::AtomicFile(const fs::path& target) : shown_(target), target_(target)
   }
 }
 
-void AtomicFile::commit(std::string_view text) const {
+void AtomicFile::commit(std::string_view content) const {
+  const Packing packing = packing_of(shown_);
+  const std::string packed = packing == Packing::none ? std::string() : pack(content, packing);
+  const std::string_view text = packing == Packing::none ? content : packed;
   if (kind_ == Kind::standard_output) {
     std::fflush(stdout); // what was printed before comes first
     if (!output_.write(text))

@@ -10,15 +10,17 @@ namespace tmd {
 
 // Writes beside the target, then syncs and renames. Until commit() nothing is on the disk, whatever ends the program.
 // Symbolic links are followed: the file that they lead to is replaced, not they. `-` is standard output; that, and a
-// target that is no regular file (a terminal, a pipe, /dev/null), is written as it stands.
+// target that is no regular file (a terminal, a pipe, /dev/null), is written as it stands. What the user has named
+// `.xz` or `.gz` is packed so.
 class AtomicFile {
 public:
   // Tries to create a file beside the target, so that an unwritable place is known before a long run. Throws UsageError
   // when that fails, and where the target is read-only; WriteError where there is no space.
   explicit AtomicFile(const std::filesystem::path& target);
 
-  // Writes the whole text, syncs and renames it into place. Throws WriteError when that fails.
-  void commit(std::string_view text) const;
+  // Writes the whole content, packed where the name says so, syncs and renames it into place. Throws WriteError when
+  // that fails.
+  void commit(std::string_view content) const;
 
   // Whether one would take the other's place: both the same regular file, or both `-`.
   [[nodiscard]] bool same_target(const AtomicFile& other) const;

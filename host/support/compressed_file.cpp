@@ -2,16 +2,19 @@
 
 #include "error.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <limits>
 #include <memory>
-#include <string_view>
+#include <new>
 
 #include <fmt/format.h>
 #include <lzma.h>
+#define ZLIB_CONST // what it reads, it does not change
 #include <zlib.h>
 
 namespace tmd {
@@ -42,17 +45,27 @@ std::string read_plain(const std::filesystem::path& file) {
   return text;
 }
 
+constexpr int gzip_only = 16; // added to the window's bits
+
+// zlib counts what it is given in 32 bits. The next of it, when it has used up what it had.
+void feed(z_stream& stream, std::string_view& rest) {
+  if (stream.avail_in != 0 || rest.empty())
+    return;
+  const std::size_t size = std::min<std::size_t>(rest.size(), std::numeric_limits<uInt>::max());
+  stream.next_in = reinterpret_cast<const Bytef*>(rest.data());
+  stream.avail_in = static_cast<uInt>(size);
+  rest.remove_prefix(size);
+}
+
 // Several members one after the other are one text, as gzip has it.
-std::string unpack_gzip(std::string& packed, const std::filesystem::path& file) {
-  constexpr int gzip_only = 16; // added to the window's bits
+std::string unpack_gzip(std::string_view packed, const std::filesystem::path& file) {
   z_stream stream{};
   if (inflateInit2(&stream, MAX_WBITS + gzip_only) != Z_OK)
     refuse(file, "no memory to unpack it");
   const std::unique_ptr<z_stream, int (*)(z_stream*)> owner(&stream, inflateEnd);
   std::string text;
   std::array<char, chunk> buffer{};
-  stream.next_in = reinterpret_cast<Bytef*>(packed.data());
-  stream.avail_in = static_cast<uInt>(packed.size());
+  feed(stream, packed);
   int state = Z_OK;
   while (state == Z_OK || (state == Z_STREAM_END && stream.avail_in != 0)) {
     if (state == Z_STREAM_END)
@@ -61,6 +74,7 @@ std::string unpack_gzip(std::string& packed, const std::filesystem::path& file) 
     stream.avail_out = chunk;
     state = inflate(&stream, Z_NO_FLUSH);
     text.append(buffer.data(), chunk - stream.avail_out);
+    feed(stream, packed);
   }
   if (state != Z_STREAM_END)
     refuse(file, "it is damaged or cut off");
@@ -88,7 +102,66 @@ std::string unpack_xz(const std::string& packed, const std::filesystem::path& fi
   return text;
 }
 
+// The header has neither a name nor a time: equal texts become equal files.
+std::string pack_gzip(std::string_view text) {
+  constexpr int usual_memory = 8;
+  z_stream stream{};
+  if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + gzip_only, usual_memory,
+                   Z_DEFAULT_STRATEGY) != Z_OK)
+    throw std::bad_alloc();
+  const std::unique_ptr<z_stream, int (*)(z_stream*)> owner(&stream, deflateEnd);
+  std::string packed;
+  std::array<char, chunk> buffer{};
+  int state = Z_OK;
+  while (state == Z_OK) {
+    feed(stream, text);
+    stream.next_out = reinterpret_cast<Bytef*>(buffer.data());
+    stream.avail_out = chunk;
+    state = deflate(&stream, text.empty() ? Z_FINISH : Z_NO_FLUSH);
+    packed.append(buffer.data(), chunk - stream.avail_out);
+  }
+  return packed;
+}
+
+std::string pack_xz(std::string_view text) {
+  lzma_stream stream = LZMA_STREAM_INIT;
+  if (lzma_easy_encoder(&stream, LZMA_PRESET_DEFAULT, LZMA_CHECK_CRC64) != LZMA_OK)
+    throw std::bad_alloc();
+  const std::unique_ptr<lzma_stream, void (*)(lzma_stream*)> owner(&stream, lzma_end);
+  std::string packed;
+  std::array<char, chunk> buffer{};
+  stream.next_in = reinterpret_cast<const std::uint8_t*>(text.data());
+  stream.avail_in = text.size();
+  lzma_ret state = LZMA_OK;
+  while (state == LZMA_OK) {
+    stream.next_out = reinterpret_cast<std::uint8_t*>(buffer.data());
+    stream.avail_out = chunk;
+    state = lzma_code(&stream, LZMA_FINISH);
+    packed.append(buffer.data(), chunk - stream.avail_out);
+  }
+  if (state != LZMA_STREAM_END)
+    throw std::bad_alloc();
+  return packed;
+}
+
 } // namespace
+
+Packing packing_of(const std::filesystem::path& file) {
+  const std::filesystem::path ending = file.extension();
+  return ending == ".gz" ? Packing::gzip : ending == ".xz" ? Packing::xz : Packing::none;
+}
+
+std::string pack(std::string_view text, Packing packing) {
+  switch (packing) {
+  case Packing::gzip:
+    return pack_gzip(text);
+  case Packing::xz:
+    return pack_xz(text);
+  case Packing::none:
+    break;
+  }
+  return std::string(text);
+}
 
 std::string read_file(const std::filesystem::path& file) {
   std::string text = read_plain(file);

@@ -3,8 +3,17 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 namespace tmd {
+
+enum class Packing { none, gzip, xz };
+
+// What a file is to be packed with, by its name: `.gz`, `.xz`.
+[[nodiscard]] Packing packing_of(const std::filesystem::path& file);
+
+// What such a file of the text holds: the same bytes whenever and under whatever name. Throws std::bad_alloc.
+[[nodiscard]] std::string pack(std::string_view text, Packing packing);
 
 // What a file holds, unpacked where it is xz or gzip, which its first bytes tell. Throws UsageError, with the file's
 // name, when it cannot be read, and when what it packs is damaged or cut off.

@@ -39,19 +39,61 @@ std::string run_gnuplot(std::string_view script) {
   return text;
 }
 
-std::string terminal(int width) {
-  return fmt::format("set terminal svg size {},480 dynamic background 'white'\nset output\n", width);
+// Pixels, and sizes of letters in them, mean the same in all of them: figures look alike.
+std::string terminal(FigureFormat format, const FigureSize& size) {
+  constexpr double pixels_per_inch = 100;
+  switch (format) {
+  case FigureFormat::png:
+    return fmt::format(
+        "set terminal pngcairo size {},{} font 'sans,12' fontscale 0.75 background 'white'\nset output\n", size.width,
+        size.height);
+  case FigureFormat::pdf:
+    return fmt::format(
+        "set terminal pdfcairo size {:.2f}in,{:.2f}in font 'sans,12' fontscale 0.72 background 'white'\nset output\n",
+        size.width / pixels_per_inch, size.height / pixels_per_inch);
+  case FigureFormat::svg:
+    break;
+  }
+  return fmt::format("set terminal svg size {},{} dynamic background 'white'\nset output\n", size.width, size.height);
 }
 
 } // namespace
 
-void require_gnuplot() { (void)run_gnuplot(terminal(800)); }
+FigureFormat figure_format(const std::filesystem::path& file) {
+  std::filesystem::path name = file.filename();
+  if (name == "-")
+    return FigureFormat::svg;
+  if (name.extension() == ".gz" || name.extension() == ".xz")
+    name = name.stem();
+  const std::filesystem::path ending = name.extension();
+  if (ending == ".png")
+    return FigureFormat::png;
+  if (ending == ".pdf")
+    return FigureFormat::pdf;
+  if (ending != ".svg")
+    throw UsageError(
+        fmt::format("cannot tell what to draw into '{}': its name must end in .svg, .png or .pdf", file.string()));
+  return FigureFormat::svg;
+}
+
+void require_gnuplot(FigureFormat format) { (void)run_gnuplot(terminal(format, {})); }
+
+std::string gnuplot_figure(std::string_view script, FigureFormat format, const FigureSize& size) {
+  std::string figure = run_gnuplot(fmt::format("{}{}\n", terminal(format, size), script));
+  if (figure.empty())
+    throw UsageError("gnuplot has drawn nothing");
+  return figure;
+}
 
 std::string gnuplot_svg(std::string_view script, int width) {
-  std::string svg = run_gnuplot(fmt::format("{}{}\n", terminal(width), script));
-  if (svg.empty())
-    throw UsageError("gnuplot has drawn nothing");
-  return svg;
+  return gnuplot_figure(script, FigureFormat::svg, {.width = width});
+}
+
+std::string gnuplot_quoted(std::string_view text) {
+  std::string result = "'";
+  for (const char c : text)
+    result += c == '\'' ? "''" : std::string(1, static_cast<unsigned char>(c) < ' ' ? ' ' : c);
+  return result + "'";
 }
 
 } // namespace tmd

@@ -21,6 +21,10 @@ refuses 2 "unknown measurement 'speed'" bench speed
 refuses 2 "unknown option '--bogus'" devices --bogus
 refuses 2 "--ledger takes no value" search exp "${range[@]}" --ledger=yes
 refuses 2 "--to needs a value" search exp --from 1 --to
+for value in 10 lines json: lines:0 json:-1 xml:10 lines:ten json:1e9; do
+  refuses 2 "--progress takes lines:SECONDS or json:SECONDS, with 0.1 to 86400 seconds, not '$value'" \
+    search exp "${range[@]}" --progress "$value"
+done
 
 # Expressions: the column of the mistake.
 refuses 2 "'log(1+exp(x)', column 4: '(' without ')'" search 'log(1+exp(x)' "${range[@]}"

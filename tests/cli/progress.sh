@@ -1,10 +1,43 @@
 #!/usr/bin/env bash
-# The line of progress: on a terminal only, and not with --quiet.
+# Progress: a line on a terminal only, and not with --quiet; reports wherever --progress asks for them.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 
-command -v script >/dev/null || skip "no script(1) to make a terminal"
 tmd devices
 grep -q "usable  *yes" out || skip "no usable device"
+
+# A search of hours, until it has reported three times.
+long=(search exp --from 64 --to 512 --bits 40 --algorithm exhaustive)
+# reports FORM OPTION...: leaves in `err` what it has written to stderr until then, and after an interruption.
+reports() {
+  env --default-signal=INT "$TMD" "${long[@]}" --progress "$1:0.2" "${@:2}" >out 2>err </dev/null &
+  local pid=$! waited
+  for ((waited = 0; waited < 1200; ++waited)); do
+    if [[ $(wc -l <err) -ge 3 ]]; then break; fi
+    is_running $pid || fail "--progress $1: the search has ended"
+    sleep 0.1
+  done
+  kill -s INT $pid
+  status=0
+  wait $pid || status=$?
+  [[ $status -eq 130 ]] || fail "--progress $1: status $status, not 130"
+  [[ $(tail -n 1 err) == 'tmd: interrupted'* ]] || fail "--progress $1: the last line is not the sentence"
+  if grep -q $'[\r\033]' err; then fail "--progress $1: what is for a terminal"; fi
+}
+line='^([0-9]+d )?[0-9]+:[0-9]{2}:[0-9]{2} +[0-9.]+ %  [0-9.e+]+ arguments/s  [0-9]+ cases  ETA '
+reports lines
+[[ $(grep -cE "$line" err) -eq $(($(wc -l <err) - 1)) ]] || fail "--progress lines: other lines"
+reports json --quiet
+record='^\{"type":"progress","seconds":[0-9.e-]+,"arguments":[0-9"]+,"total":[0-9"]+,"share":[0-9.e-]+,'
+record+='"arguments_per_second":[0-9.e+]+,"cases":[0-9]+,"devices":1,"seconds_left":(null|[0-9.e+]+)\}$'
+[[ $(grep -cE "$record" err) -eq $(($(wc -l <err) - 1)) ]] || fail "--progress json: other lines"
+# It asks for nothing else: what is found is the same, and a short search says nothing.
+succeeds "${small[@]}" --quiet --progress json:3600
+cp out asked
+[[ ! -s err ]] || fail "reports of a search that ends before the first"
+succeeds "${small[@]}" --quiet
+cmp -s out asked || fail "other cases with --progress"
+
+command -v script >/dev/null || skip "no script(1) to make a terminal"
 
 # Larger than one batch, so that there is something to report. stdout goes to a file, stderr to the terminal.
 medium="search exp --from 1 --to 0x1.001p+0 --bits 40 --set batch-domains=65536 --algorithm regular"
@@ -25,6 +58,10 @@ grep -qE '[0-9.]+ %  [0-9.e+]+ arguments/s  [0-9]+ cases?  ETA ' terminal || fai
 grep -qE '^  wide test +[0-9]+ groups ' out || fail "no groups in the summary"
 
 # Before the first part is done, too: a batch that takes some ten seconds.
-long="search exp --from 64 --to 512 --bits 40 --algorithm exhaustive"
-script --quiet --command "timeout --signal INT 8 '$TMD' $long >'$scratch/out'" terminal </dev/null >/dev/null || true
+script --quiet --command "timeout --signal INT 8 '$TMD' ${long[*]} >'$scratch/out'" terminal </dev/null >/dev/null || true
 [[ $(grep -oE '0:00:0[0-9] +0\.00 %' terminal | sort -u | wc -l) -ge 3 ]] || fail "no sign of life within the first part"
+
+# Asked for reports, it has no line beside them.
+script --quiet --command "timeout --signal INT 8 '$TMD' ${long[*]} --progress lines:0.5 >'$scratch/out'" terminal </dev/null >/dev/null || true
+grep -q ETA terminal || fail "no reports on a terminal"
+if grep -q $'\033' terminal; then fail "reports and the line on one terminal"; fi

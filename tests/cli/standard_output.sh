@@ -8,7 +8,7 @@ for help in --help -h help; do
   succeeds "$help"
   grep -q "usage: tmd COMMAND" out && grep -q "exit status: 0 done, 2 usage" out || fail "tmd $help is no help"
 done
-for command in search show libm check functions devices compare tune; do
+for command in search show libm check plot functions devices compare tune; do
   succeeds "$command" --help
   cp out one
   succeeds help "$command"
@@ -48,8 +48,48 @@ for command in "--version" "--help" "search --help" "functions"; do
   [[ $status -eq 2 ]] && grep -q "cannot write to standard output" err || fail "tmd $command, closed: status $status"
 done
 
+# Files first: a standard output that takes nothing loses none.
+printf '%s\n' 0x1.0000000050418p+0 >list.wc
+many_words=$(printf '0x1.8p%s ' {1..60})
+for command in functions "functions exp" "show exp $many_words" "check exp list.wc --bits 20 --values-only" \
+  "libm exp list.wc --library libm.so.6" devices; do
+  # shellcheck disable=SC2086
+  tmd $command --json files/kept.jsonl
+  [[ $status -eq 0 ]] || continue # no device
+  [[ -s files/kept.jsonl ]] || fail "tmd $command: no file"
+  wc -l <files/kept.jsonl >lines
+  for output in full closed; do
+    rm files/kept.jsonl
+    status=0
+    # shellcheck disable=SC2086
+    if [[ $output == full ]]; then
+      "$TMD" $command --json files/kept.jsonl >/dev/full 2>err || status=$?
+    else
+      "$TMD" $command --json files/kept.jsonl >&- 2>err || status=$?
+    fi
+    [[ $status -eq 2 ]] || fail "tmd $command, output $output: status $status, not 2"
+    grep -q '^tmd: cannot write to standard output' err || fail "tmd $command, output $output: not the sentence"
+    [[ -e files/kept.jsonl && $(wc -l <files/kept.jsonl) == "$(cat lines)" ]] ||
+      fail "tmd $command, output $output: the file is lost"
+  done
+  rm files/kept.jsonl
+done
+
 tmd devices
 grep -q "usable  *yes" out || skip "no usable device"
+for output in full closed; do
+  status=0
+  if [[ $output == full ]]; then
+    "$TMD" "${small[@]}" --quiet --wc files/list.wc --json files/log.jsonl >/dev/full 2>err || status=$?
+  else
+    "$TMD" "${small[@]}" --quiet --wc files/list.wc --json files/log.jsonl >&- 2>err || status=$?
+  fi
+  [[ $status -eq 2 ]] || fail "a search, output $output: status $status, not 2"
+  grep -q '^tmd: cannot write to standard output' err || fail "a search, output $output: not the sentence"
+  [[ $(grep -vc '^#' files/list.wc) -eq 4 && $(grep -c '"type":"case"' files/log.jsonl) -eq 4 ]] ||
+    fail "a search, output $output: its files are lost"
+  rm files/*
+done
 # Known before the run, which would take hours.
 status=0
 timeout 100 "$TMD" search exp --from 1 --to 2 >/dev/full 2>err || status=$?

@@ -42,6 +42,23 @@ TEST_CASE("a gnuplot that is missing or broken is refused before the work") {
   CHECK_THROWS_AS((void)gnuplot_svg("plot x"), UsageError); // of nothing
 }
 
+TEST_CASE("a figure's format is told by its name") {
+  CHECK(figure_format("a.svg") == FigureFormat::svg);
+  CHECK(figure_format("folder.png/a.svg.gz") == FigureFormat::svg);
+  CHECK(figure_format("a.svg.png") == FigureFormat::png);
+  CHECK(figure_format("a.pdf.xz") == FigureFormat::pdf);
+  CHECK(figure_format("-") == FigureFormat::svg);
+  for (const char* name : {"", "a", "a.jpeg", "svg", "a.gz", "a.svg/"}) {
+    CAPTURE(std::string(name));
+    CHECK_THROWS_AS((void)figure_format(name), UsageError);
+  }
+}
+
+TEST_CASE("a quoted text has no way out of its quotes") {
+  CHECK(gnuplot_quoted("exp") == "'exp'");
+  CHECK(gnuplot_quoted("a'b\nc") == "'a''b c'");
+}
+
 TEST_CASE("the script reaches gnuplot, and its figure comes back") {
   const TemporaryFolder folder;
   const TemporaryVariable path("PATH", folder.path().string());
@@ -59,4 +76,9 @@ TEST_CASE("a real gnuplot draws, and says what is wrong with a script") {
   CHECK(sentence_of_requirement().empty());
   CHECK(gnuplot_svg("plot x title 'a curve'").find("a curve") != std::string::npos);
   CHECK_THROWS_AS((void)gnuplot_svg("plot nonsense\nplot x"), UsageError);
+  const FigureSize size{.width = 300, .height = 200};
+  CHECK(gnuplot_figure("plot x", FigureFormat::svg, size).find("width=\"300\" height=\"200\"") != std::string::npos);
+  CHECK(gnuplot_figure("plot x", FigureFormat::png, size).starts_with("\x89PNG\r\n"));
+  CHECK(gnuplot_figure("plot x", FigureFormat::pdf, size).starts_with("%PDF-"));
+  CHECK(gnuplot_svg("plot x title " + gnuplot_quoted("it's") + " noenhanced").find("it's") != std::string::npos);
 }

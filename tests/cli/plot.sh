@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# tmd plot: what it refuses, before and after it has looked for gnuplot, and what it draws.
+source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
+
+cat >four.jsonl <<'END'
+{"type":"search","schema":1,"job":"exp on [0x1p+0, 0x1.00000001p+0), p = 53, e = -1022 to 1023, q = 53, all, K = 20","function":"exp","format":"binary64","precision":53,"argument_precision":53,"from":"0x1p+0","to":"0x1.00000001p+0","rounding":"all","values":"unbounded","bits":20}
+{"type":"case","x":"0x1.0000000050418p+0","bits":22.0988,"breakpoint":"representable"}
+{"type":"case","x":"0x1.0000000002d96p+0","bits":21.3993,"breakpoint":"midpoint"}
+{"type":"summary","arguments":1048576,"cases":2,"exact":0,"undecided":0}
+END
+printf '%s\n' '# a list' 0x1.0000000050418p+0 >list.wc
+
+refuses 2 "no result given" plot
+refuses 2 "--output is missing: the file of the figure" plot four.jsonl
+refuses 2 "unexpected argument 'list.wc': one result at a time" plot four.jsonl list.wc -o files/figure.svg
+refuses 2 "cannot tell what to draw into 'files/figure.jpeg': its name must end in .svg, .png or .pdf" \
+  plot four.jsonl -o files/figure.jpeg
+refuses 2 "--output needs the name of a file" plot four.jsonl --output --what=cases
+refuses 2 "unknown panel 'bits'" plot four.jsonl -o files/figure.svg --what bits
+refuses 2 "cannot write 'missing/figure.svg': No such file or directory" plot four.jsonl -o missing/figure.svg
+
+# A missing gnuplot is told before anything is read.
+mkdir empty
+status=0
+PATH=$scratch/empty "$TMD" plot missing.jsonl -o files/figure.svg >out 2>err </dev/null || status=$?
+[[ $status -eq 2 && ! -s out ]] || fail "without gnuplot: status $status, not 2"
+grep -q '^tmd: gnuplot is not installed (package gnuplot-nox)' err || fail "without gnuplot: not the sentence"
+no_files
+
+command -v gnuplot >/dev/null || skip "no gnuplot"
+refuses 2 "cannot read 'missing.jsonl': No such file or directory" plot missing.jsonl -o files/figure.svg
+refuses 2 "list.wc: it has no records of a search, which \`tmd search --json FILE\` writes; a list of arguments does not say" \
+  plot list.wc -o files/figure.svg
+head -n 3 four.jsonl >cut.jsonl
+refuses 2 "cut.jsonl: its records are not complete: there is no summary" plot cut.jsonl -o files/figure.svg
+sed 2d four.jsonl >less.jsonl
+refuses 2 "less.jsonl, line 3: the summary counts other records than there are" plot less.jsonl -o files/figure.svg
+refuses 2 "'four.jsonl' does not say when what was searched: only a journal does" \
+  plot four.jsonl -o files/figure.svg --what time
+no_files
+
+# drawn FILE: what must be in the SVG.
+drawn() {
+  local words
+  for words in 'exp on \[0x1p+0, 0x1.00000001p+0)' '2 hard-to-round cases, 0 exact cases; 1048576 arguments, all covered' \
+    "${@:2}"; do
+    grep -q "$words" "$1" || fail "$1: there is no '$words'"
+  done
+}
+succeeds plot four.jsonl -o files/figure.svg
+[[ ! -s out && ! -s err ]] || fail "it says something"
+drawn files/figure.svg 'Cases with at least k bits' 'Cases over the range' representable midpoint '0x1.000000008p+0'
+succeeds plot four.jsonl --output=files/range.svg --what range
+drawn files/range.svg 'Cases over the range'
+if grep -q 'Cases with at least' files/range.svg; then fail "--what range draws more"; fi
+succeeds plot four.jsonl -o -
+drawn out 'Cases with at least k bits' 'Cases over the range'
+succeeds plot four.jsonl -o files/figure.png --what cases
+[[ $(head -c 4 files/figure.png | tail -c 3) == PNG ]] || fail "no PNG"
+succeeds plot four.jsonl -o files/figure.pdf
+[[ $(head -c 5 files/figure.pdf) == %PDF- ]] || fail "no PDF"
+if command -v gzip >/dev/null; then
+  gzip -k four.jsonl
+  succeeds plot four.jsonl.gz -o files/figure.svg.gz
+  gzip -dc files/figure.svg.gz >unpacked.svg
+  drawn unpacked.svg 'Cases over the range'
+fi
+status=0
+"$TMD" plot four.jsonl -o - >/dev/full 2>err || status=$?
+[[ $status -eq 2 ]] && grep -q "^tmd: cannot write '-': No space left on device" err || fail "a full device: status $status"
+echo mine >files/kept.svg
+refuses 2 "cut.jsonl: its records are not complete" plot cut.jsonl -o files/kept.svg
+[[ $(cat files/kept.svg) == mine ]] || fail "a refused command changes a file"
+
+# What a search has written: a whole function, with its ranges.
+tmd devices
+grep -q "usable  *yes" out || skip "no usable device"
+succeeds search expm1 --format bfloat16 --bits 6 --json files/whole.jsonl.xz --quiet
+succeeds plot files/whole.jsonl.xz -o files/whole.svg
+grep -q 'values as the format has them' files/whole.svg || fail "no figure of a whole function"
+grep -q 'all are cases' files/whole.svg || fail "no ranges of cases"

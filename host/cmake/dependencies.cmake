@@ -54,6 +54,7 @@ target_link_libraries(tmd_flint INTERFACE tmd_mpfr)
 tmd_find_library(tmd_zlib zlib1g-dev zlib.h LIBRARY libz.so z)
 tmd_find_library(tmd_lzma liblzma-dev lzma.h LIBRARY liblzma.so lzma)
 tmd_find_library(tmd_cxxopts libcxxopts-dev cxxopts.hpp)
+target_compile_definitions(tmd_cxxopts INTERFACE CXXOPTS_NO_REGEX) # which takes half of the time to compile what includes it
 tmd_find_library(tmd_json nlohmann-json3-dev nlohmann/json.hpp)
 tmd_find_library(tmd_toml libtomlplusplus-dev toml++/toml.h) # header-only
 tmd_find_library(tmd_fmt libfmt-dev fmt/format.h)

@@ -42,7 +42,7 @@ std::vector<Place> all_places() {
     const std::string name(command.name);
     if (name != "bench") {
       constexpr std::array<std::string_view, 6> of_functions{"search", "compare", "functions", "show", "libm", "check"};
-      constexpr std::array<std::string_view, 3> of_files{"run", "libm", "check"};
+      constexpr std::array<std::string_view, 4> of_files{"run", "libm", "check", "verify"};
       places.push_back({name, options_of(command.run, {}), is_one_of(name, of_functions), is_one_of(name, of_files)});
       continue;
     }

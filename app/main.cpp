@@ -34,6 +34,7 @@ commands:
                     put a math library to the test at a list of arguments
   check FUNCTION LIST
                     check a list of cases, and whether any is missing
+  verify RESULT     check a result of a search, believing nothing in it
   functions         list the functions that can be searched
   run JOBS.toml     run the searches of a job file, those that are not done yet
   devices           list the OpenCL devices
@@ -51,10 +52,11 @@ example: every case of exp on [1, 1 + 2^-13) closer than 2^-33 ulp to a represen
   tmd search exp --from 1 --to 0x1.0008p+0 --argument-precision 54 --rounding directed --bits 33
 )";
 
-constexpr std::array<Command, 12> table{{{"search", search, "find every hard-to-round case in a range"},
+constexpr std::array<Command, 13> table{{{"search", search, "find every hard-to-round case in a range"},
                                          {"show", show, "show a value around the bits that decide how it is rounded"},
                                          {"libm", libm, "put a math library to the test at a list of arguments"},
                                          {"check", check, "check a list of cases, and whether any is missing"},
+                                         {"verify", verify, "check a result of a search, believing nothing in it"},
                                          {"functions", functions, "list the functions that can be searched"},
                                          {"run", run, "run the searches of a job file"},
                                          {"devices", devices, "list the OpenCL devices"},

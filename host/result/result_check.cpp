@@ -22,7 +22,7 @@ namespace tmd {
 namespace {
 
 constexpr double rounding = 0.5e-4 + 1e-6; // of bits to four decimals, with the error of what they are compared with
-constexpr double far_enough = 0x1p15;      // bits: beyond, only the least is known
+constexpr double far_enough = 0x1p15;      // bits: beyond, MPFR is asked for no more
 constexpr double same_bits = 1e-6;
 constexpr std::size_t entries_per_thread = 256; // below, starting a thread costs more than it saves
 
@@ -34,6 +34,7 @@ struct Verdict {
   Kind kind = Kind::none;
   double bits = 0;
   Breakpoint breakpoint = Breakpoint::representable;
+  bool is_least = false; // whether there may be more bits
 };
 
 Verdict verdict_of(const std::optional<Case>& found) {
@@ -42,13 +43,13 @@ Verdict verdict_of(const std::optional<Case>& found) {
   const auto kind = found->kind == Case::Kind::hard    ? Verdict::Kind::hard
                     : found->kind == Case::Kind::exact ? Verdict::Kind::exact
                                                        : Verdict::Kind::undecided;
-  return {kind, found->bits, found->breakpoint};
+  return {kind, found->bits, found->breakpoint, found->bits >= far_enough};
 }
 
 Verdict verdict_of(const ArbFinding& found) {
   switch (found.kind) {
   case ArbFinding::Kind::hard:
-    return {Verdict::Kind::hard, found.bits, found.breakpoint};
+    return {Verdict::Kind::hard, found.bits, found.breakpoint, found.is_least};
   case ArbFinding::Kind::exact:
     return {Verdict::Kind::exact, found.bits, found.breakpoint};
   case ArbFinding::Kind::undecided:
@@ -75,8 +76,6 @@ std::string contradiction(const FoundEntry& entry, const Verdict& found, int bit
     return anyway.kind == Verdict::Kind::hard ? fmt::format("no {}-bit case: it has {:.4f} bits", bits, anyway.bits)
                                               : fmt::format("no {}-bit case", bits);
   }
-  if (found.kind == Verdict::Kind::undefined)
-    return "there is no value";
   if (found.kind != kind_of(entry)) {
     const auto is = found.kind == Verdict::Kind::hard    ? Case::Kind::hard
                     : found.kind == Verdict::Kind::exact ? Case::Kind::exact
@@ -85,8 +84,9 @@ std::string contradiction(const FoundEntry& entry, const Verdict& found, int bit
   }
   if (entry.breakpoint && *entry.breakpoint != found.breakpoint)
     return fmt::format("its breakpoint is {}, not {}", to_string(found.breakpoint), to_string(*entry.breakpoint));
-  const bool both_far = found.bits >= far_enough && entry.bits && *entry.bits >= far_enough;
-  if (entry.bits && !both_far && !(std::fabs(*entry.bits - found.bits) <= rounding))
+  // Two different bounds may both be right.
+  const double least = std::min(found.bits, far_enough) - rounding;
+  if (entry.bits && !(found.is_least ? *entry.bits >= least : std::fabs(*entry.bits - found.bits) <= rounding))
     return fmt::format("it has {:.4f} bits, not {:.4f}", found.bits, *entry.bits);
   return {};
 }
@@ -116,7 +116,8 @@ public:
     }
     const Verdict by_arb = verdict_of(arb_.find(entry.x));
     // What cannot be decided is proven neither way: Arb may know more, or less.
-    looked.is_open = by_arb.kind == Verdict::Kind::undecided && entry.kind != Case::Kind::undecided;
+    looked.is_open = by_arb.kind == Verdict::Kind::undefined ||
+                     (by_arb.kind == Verdict::Kind::undecided && entry.kind != Case::Kind::undecided);
     const bool is_undecided = entry.kind == Case::Kind::undecided && looked.by_mpfr.empty();
     if (!looked.is_open && !is_undecided)
       looked.by_arb = contradiction(entry, by_arb, job_.bits, [&] { return verdict_of(arb_of_any_.find(entry.x)); });

@@ -132,7 +132,8 @@ public:
   struct Suspect {
     Breakpoint breakpoint;
     double bits;
-    bool is_limit; // the function comes near it, but is beside it
+    bool is_limit;             // the function comes near it, but is beside it
+    bool is_half_away = false; // it is a power of two, and K = 1: if it is exactly that, it is no case
   };
   [[nodiscard]] const std::optional<Suspect>& suspect() const { return suspect_; }
 
@@ -147,7 +148,7 @@ private:
       return ArbFinding{Kind::no_case};
     const Place place = place_of(value, g);
     Integer bound; // 2^−K
-    set_power_of_two(bound, place.fraction - bits_);
+    power_of_two(bound, place.fraction - bits_);
     if (fmpz_cmp(place.least, bound) >= 0)
       return ArbFinding{Kind::no_case};
     const Breakpoint breakpoint = grid_.kind(fmpz_is_odd(place.nearest) != 0);
@@ -177,20 +178,22 @@ private:
     if (!is_last && !grid_.shifted()) {
       const Place place = place_of(value, g - 1);
       Integer bound;
-      set_power_of_two(bound, place.fraction - bits_);
+      power_of_two(bound, place.fraction - bits_);
       if (fmpz_is_zero(place.least) != 0 && fmpz_cmp(place.most, bound) < 0)
         suspect_ = Suspect{Breakpoint::representable, static_cast<double>(place.fraction) - log2_of(place.most),
                            is_limit(place.nearest, g - 1, value.negative)};
       return std::nullopt;
     }
-    Arb quarter; // of the finer spacing; the nearest breakpoint is half a spacing away
-    arb_one(quarter);
-    arb_mul_2exp_si(quarter, quarter, grid_.spacing_exponent(static_cast<int>(g) - 1) - 2);
+    // Of the finer spacing; the nearest breakpoint is half a spacing away.
+    const Arb quarter = power_of_two(grid_.spacing_exponent(static_cast<int>(g) - 1) - 2);
     Arb width;
     arb_sub(width, value.upper, value.lower, precision_);
-    if (arb_lt(width, quarter) == 0 || bits_ < 2)
+    if (arb_lt(width, quarter) == 0)
       return std::nullopt;
-    return ArbFinding{Kind::no_case};
+    if (bits_ >= 2)
+      return ArbFinding{Kind::no_case};
+    suspect_ = Suspect{grid_.kind(false), 1, is_limit_value(power_of_two(g), value.negative), true};
+    return std::nullopt;
   }
 
   [[nodiscard]] Place place_of(const Magnitude& value, long g) const {
@@ -199,9 +202,9 @@ private:
     place.fraction = precision_ + bits_;
     const Integer low = in_units(value.lower, spacing - place.fraction, ARF_RND_FLOOR);
     const Integer high = in_units(value.upper, spacing - place.fraction, ARF_RND_CEIL);
-    // The nearest to the lower end; where another one is nearer to the upper end, more bits are needed anyway.
+    // The nearest to the lower end.
     Integer half;
-    set_power_of_two(half, place.fraction - 1);
+    power_of_two(half, place.fraction - 1);
     Integer shifted(low);
     if (!grid_.shifted())
       fmpz_add(shifted, shifted, half);
@@ -225,8 +228,14 @@ private:
       fmpz_zero(place.least);
     else
       fmpz_set(place.least, grows ? from_low : from_high);
-    // Far enough from the next one: else that one may be nearer to the upper end.
-    if (fmpz_cmp(place.most, half) > 0 && fmpz_cmp(place.least, half) < 0 && has_next(place.nearest, g))
+    // The next one may be nearer to the upper end.
+    Integer from_next;
+    power_of_two(from_next, place.fraction);
+    fmpz_add(from_next, from_next, breakpoint);
+    fmpz_sub(from_next, from_next, high);
+    if (has_next(place.nearest, g) && fmpz_cmp(from_next, place.least) < 0)
+      fmpz_set(place.least, from_next);
+    if (fmpz_sgn(place.least) < 0)
       fmpz_zero(place.least);
     return place;
   }
@@ -249,12 +258,12 @@ private:
   }
   [[nodiscard]] Integer last_number() const {
     Integer last;
-    set_power_of_two(last, grid_.number_bits());
+    power_of_two(last, grid_.number_bits());
     fmpz_sub_ui(last, last, 1);
     return last;
   }
 
-  static void set_power_of_two(Integer& power, long exponent) {
+  static void power_of_two(Integer& power, long exponent) {
     fmpz_one(power);
     fmpz_mul_2exp(power, power, static_cast<unsigned long>(exponent));
   }
@@ -268,10 +277,22 @@ private:
       arb_add(breakpoint, breakpoint, half, ARF_PREC_EXACT);
     }
     arb_mul_2exp_si(breakpoint, breakpoint, grid_.spacing_exponent(static_cast<int>(g)));
+    return is_limit_value(breakpoint, negative);
+  }
+
+  // magnitude: thin.
+  [[nodiscard]] bool is_limit_value(Arb magnitude, bool negative) const {
     if (negative)
-      arb_neg(breakpoint, breakpoint);
-    return arf_cmp_d(middle(breakpoint), function_.greater_than) == 0 ||
-           arf_cmp_d(middle(breakpoint), function_.less_than) == 0;
+      arb_neg(magnitude, magnitude);
+    return arf_cmp_d(middle(magnitude), function_.greater_than) == 0 ||
+           arf_cmp_d(middle(magnitude), function_.less_than) == 0;
+  }
+
+  static Arb power_of_two(long exponent) {
+    Arb power;
+    arb_one(power);
+    arb_mul_2exp_si(power, power, exponent);
+    return power;
   }
 
   const Function& function_;
@@ -297,11 +318,13 @@ ArbFinding ArbConfirmation::find(const Argument& argument) const {
   const auto on_it_or_beside = [&](long precision) -> std::optional<ArbFinding> {
     if (!suspect || precision < exact_precision)
       return std::nullopt;
+    if (suspect->is_limit)
+      return ArbFinding{Kind::hard, suspect->bits, suspect->breakpoint, !suspect->is_half_away};
     const Exactness exactness = function_->exactness(to_mpfr(argument));
-    if (exactness == Exactness::exact && !suspect->is_limit)
-      return ArbFinding{Kind::exact, infinity, suspect->breakpoint};
-    if (precision >= enough_precision && (suspect->is_limit || exactness == Exactness::inexact))
-      return ArbFinding{Kind::hard, suspect->bits, suspect->breakpoint};
+    if (exactness == Exactness::exact)
+      return suspect->is_half_away ? ArbFinding{Kind::no_case} : ArbFinding{Kind::exact, infinity, suspect->breakpoint};
+    if (exactness == Exactness::inexact && (precision >= enough_precision || suspect->is_half_away))
+      return ArbFinding{Kind::hard, suspect->bits, suspect->breakpoint, !suspect->is_half_away};
     return std::nullopt;
   };
   const long most = std::min(function_->most_precision, 2 * enough_precision);

@@ -17,11 +17,12 @@ struct ArbFinding {
     hard,      // closer, at a known distance
     exact,     // the value is the breakpoint
     undecided, // the distance cannot be told from zero, or from 2^−K
-    undefined  // the series has no value there
+    undefined  // the series has no value there: f has none, or is not analytic, as sqrt at 0
   };
   Kind kind = Kind::undecided;
-  double bits = 0; // of a hard case: −log2 of the distance in spacings; at least, where they are beyond 2^15
+  double bits = 0;                                   // of a hard case: −log2 of the distance in spacings
   Breakpoint breakpoint = Breakpoint::representable; // of the cases
+  bool is_least = false;                             // whether there may be more bits
 };
 
 // "no case", "hard", "exact", "undecided", "undefined".

@@ -248,7 +248,7 @@ private:
       file_.said = text;
     } else if (take(text, "Kernels: ")) {
       file_.foreign_kernels = text.find(' ') != std::string_view::npos;
-      file_.kernels = text.substr(0, text.find(' '));
+      file_.kernels = text.substr(0, text.find_first_of(" ,"));
     } else if (take(text, "Undecided: ")) {
       file_.found.push_back({line, argument(text), Case::Kind::undecided, {}, {}});
     } else if (take(text, "Range ")) {

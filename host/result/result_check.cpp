@@ -340,24 +340,54 @@ private:
     result_.objections.push_back({entry_->line, to_hex(job_.arguments().at(rank)), std::move(sentence)});
   }
 
+  // The proof is one by bisection: it may need neighbours that the range has not, so that it is tried as a search does
+  // it, on whole binades, and then on what is left. The last few arguments are for MPFR.
   void prove() {
+    constexpr uint128 few = 4096;
     const RankInterval& ranks = entry_->range.ranks;
+    Coverage rest = proven_in(whole_binades(ranks)).complement_in({ranks.first, ranks.last});
+    if (!rest.empty())
+      rest = proven_in(rest).complement_in(rest);
+    const bool all_by_mpfr = rest.size() <= few;
+    for (const auto& [first, last] : rest.intervals()) {
+      if (!all_by_mpfr)
+        object(first, fmt::format("what the range says is not proven for {} arguments from there on",
+                                  to_string(static_cast<uint128>(last - first))));
+      for (ArgumentSet::Rank rank = first; all_by_mpfr && rank < last; ++rank)
+        look_at(rank);
+    }
+  }
+
+  // Of these ranks, and of the range's, those of which it is true.
+  [[nodiscard]] Coverage proven_in(const Coverage& among) {
     std::vector<RegimeRange> proven;
     divide(
-        job_, {ranks.first, ranks.last}, {}, [&](const RegimeRange& range) { proven.push_back(range); },
-        [](const Stretch&) {});
+        job_, among, {}, [&](const RegimeRange& range) { proven.push_back(range); }, [](const Stretch&) {});
     join(proven);
-    Coverage rest;
+    Coverage result;
     for (const RegimeRange& range : proven) {
-      rest.add(range.ranks.first, range.ranks.last);
+      const RankInterval both{std::max(range.ranks.first, entry_->range.ranks.first),
+                              std::min(range.ranks.last, entry_->range.ranks.last)};
+      if (both.first >= both.last)
+        continue;
+      result.add(both.first, both.last);
       if (!(range.regime == entry_->range.regime))
-        object(range.ranks.first,
-               fmt::format("from there on {} arguments are proven to be {}, not what the range says",
-                           to_string(range.size()), range.regime.rule ? "cases by another rule" : "no cases"));
+        object(both.first, fmt::format("from there on {} arguments are proven to be {}, not what the range says",
+                                       to_string(static_cast<uint128>(both.last - both.first)),
+                                       range.regime.rule ? "cases by another rule" : "no cases"));
     }
-    for (const auto& [first, last] : rest.complement_in({ranks.first, ranks.last}).intervals())
-      object(first, fmt::format("what the range says is not proven for {} arguments from there on",
-                                to_string(static_cast<uint128>(last - first))));
+    return result;
+  }
+
+  // Those of the job that the ranks are in.
+  [[nodiscard]] Coverage whole_binades(const RankInterval& ranks) const {
+    Coverage result;
+    for (const Stretch& stretch : stretches(job_.arguments(), job_.first, job_.last)) {
+      const RankInterval binade = ranks_of(job_.arguments(), stretch, 0, stretch.count);
+      if (binade.first < ranks.last && ranks.first < binade.last)
+        result.add(binade.first, binade.last);
+    }
+    return result;
   }
 
   // The ends, and some between them.

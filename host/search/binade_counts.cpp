@@ -11,13 +11,16 @@ namespace tmd {
 namespace {
 
 constexpr double fewest_expected = 64;
-constexpr double fair_slope_range = 0x1p-3;   // in spacings an argument, over the binade
-constexpr double least_slope_range = 0x1p-14; // without crowds
-constexpr int least_bits_without_crowds = 24; // K
-constexpr int samples = 33;                   // at which values must lie within the format
+// In spacings an argument, over the binade.
+constexpr double slope_range_of_chance = 4;     // whatever crowds there are
+constexpr double slope_range_beside = 0x1p-3;   // with one at an end
+constexpr double slope_range_without = 0x1p-14; // with none
+constexpr int least_bits_without_chance = 24;   // K of which no crowd comes by chance
+constexpr unsigned samples = 33;                // at which values must lie within the format
 
 // What f is like around an argument.
 struct Local {
+  Arb value;
   bool is_within = false; // its value has breakpoints around it
   double bend = 0;        // of F, in spacings per argument²
 };
@@ -31,6 +34,7 @@ Local local(const Job& job, const Stretch& stretch, uint128 index) {
   ArbVector coefficients(3);
   job.function->series(coefficients.data(), x, 3, precision);
   Local result;
+  arb_abs(result.value, coefficients[0]);
   if (arb_is_finite(coefficients[0]) == 0 || arb_is_finite(coefficients[2]) == 0)
     return result;
   if (arb_contains_zero(coefficients[0]) != 0) { // as log at 1; or too small to be told from zero
@@ -49,13 +53,42 @@ Local local(const Job& job, const Stretch& stretch, uint128 index) {
   return result;
 }
 
-bool is_fair(const Job& job, const Stretch& stretch, bool may_have_crowds) {
-  for (int i = 0; i < samples; ++i)
-    if (!local(job, stretch, (stretch.count - 1) * static_cast<unsigned>(i) / (samples - 1)).is_within)
+// Whether |f| is the same again and again, as cospi x at large x.
+bool has_repeats(const std::vector<Local>& places) {
+  std::size_t repeats = 0;
+  for (std::size_t i = 0; i < places.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      repeats += arb_overlaps(places[i].value, places[j].value) != 0 ? 1 : 0;
+  return repeats > 1;
+}
+
+bool is_fair(const Job& job, const Stretch& stretch, bool may_have_crowd) {
+  std::vector<Local> places;
+  for (unsigned i = 0; i < samples; ++i) {
+    places.push_back(local(job, stretch, (stretch.count - 1) * i / (samples - 1)));
+    if (!places.back().is_within)
       return false;
+  }
+  if (has_repeats(places))
+    return false;
   const double slope_range = 2 * local(job, stretch, stretch.count / 2).bend * static_cast<double>(stretch.count);
-  const bool may_be_small = !may_have_crowds && job.bits >= least_bits_without_crowds;
-  return slope_range >= (may_be_small ? least_slope_range : fair_slope_range);
+  if (job.bits < least_bits_without_chance)
+    return slope_range >= slope_range_of_chance;
+  return slope_range >= (may_have_crowd ? slope_range_beside : slope_range_without);
+}
+
+// Whether many of the cases in an interval have a partner at the same distance, as those of sinpi x and sinpi(1 − x).
+bool are_paired(const Job& job, const std::vector<Case>& cases, const RankInterval& interval) {
+  constexpr std::size_t least_share = 4;
+  std::vector<double> bits;
+  for (const Case& one : cases)
+    if (const auto rank = job.arguments().rank(one.x); rank >= interval.first && rank < interval.last)
+      bits.push_back(one.bits);
+  std::sort(bits.begin(), bits.end());
+  std::size_t paired = 0;
+  for (std::size_t i = 1; i < bits.size(); ++i)
+    paired += bits[i] == bits[i - 1] ? 1 : 0;
+  return paired * least_share > bits.size();
 }
 
 // Ranks in order, for counting those of an interval.
@@ -103,7 +136,8 @@ CountVerdict count_binades(const Job& job, const Coverage& searched, const std::
       const RankInterval ranks = ranks_of(job.arguments(), stretch, 0, stretch.count);
       const std::uint64_t exact_there = exact_ranks.in(ranks);
       const double all = expected_cases(job, stretch.count - std::min<uint128>(stretch.count, exact_there));
-      if (all < fewest_expected || !is_fair(job, stretch, exact_there > 0 || !are_exact_known)) {
+      if (all < fewest_expected || !is_fair(job, stretch, exact_there > 0 || !are_exact_known) ||
+          are_paired(job, cases, ranks)) {
         ++verdict.unfair;
         continue;
       }

@@ -35,11 +35,12 @@ struct CountVerdict {
 // searched: ranks that were searched argument by argument. cases: all hard cases of the list there. are_exact_known:
 // whether `exact` has all exact cases; else they are not known.
 //
-// A binade is no fair sample where few cases are expected; where values leave the format; and where slopes vary too
-// little: an almost constant one makes many cases or none at once. How much is enough depends on what is known of
-// places where f comes near a breakpoint together with a rational slope, around which cases crowd, such as sqrt at 1:
-// with a slope range of 1/8 a crowd is less than three deviations; with less it must not be there (no exact case), and
-// by chance it is not there for a large K alone.
+// A binade is no fair sample where few cases are expected; where values leave the format or are the same again and
+// again; and where slopes vary too little. Cases crowd where the slope of F is rational with a small denominator and F
+// is near an integer: where F(i) is n + F″·i²/2 next to it, there are about √(8·2^−K/F″) at once, which is √(4/(N·F″))
+// times the deviation √(2·N·2^−K) of the count. N·F″ is how much slopes vary. Where it is 4 or more, crowds do no harm.
+// Where K is large F is near an integer for a reason only, as √x at 1, an exact case: with one at the end of the
+// binade, half a crowd, 1/8 is enough, and without any 2^−14.
 [[nodiscard]] CountVerdict count_binades(const Job& job, const Coverage& searched, const std::vector<Case>& cases,
                                          const std::vector<Case>& exact, bool are_exact_known);
 

@@ -30,8 +30,8 @@ usage: tmd COMMAND [OPTION ...]
 commands:
   search FUNCTION   find every hard-to-round case in a range
   show FUNCTION X   show a value around the bits that decide how it is rounded
-  libm FUNCTION LIST
-                    put a math library to the test at a list of arguments
+  libm FUNCTION [LIST]
+                    put a math library to the test at a list of arguments, or at hard cases
   check FUNCTION LIST
                     check a list of cases, and whether any is missing
   verify RESULT     check a result of a search, believing nothing in it

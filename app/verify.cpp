@@ -297,8 +297,10 @@ std::string records(const Report& report, const ResultFile& file, const std::str
 void print(const Report& report) {
   fmt::print("{:<15} {:<9} {}\n", "check", "verdict", "what was looked at");
   for (const Check& check : report.checks)
-    fmt::print("{:<15} {:<9} {}{}\n", check.name, word_of(check.verdict), check.looked_at,
-               check.remark.empty() ? "" : fmt::format(": {}", check.remark));
+    fmt::print("{:<15} {:<9} {}\n", check.name, word_of(check.verdict),
+               check.remark.empty()                        ? check.looked_at
+               : check.verdict == Check::Verdict::not_done ? check.remark
+                                                           : fmt::format("{}: {}", check.looked_at, check.remark));
   for (std::size_t i = 0; i < std::min(report.failures.size(), most_printed); ++i) {
     const auto& [check, objection] = report.failures[i];
     fmt::print("{}{}{}: {}\n", check, objection.line == 0 ? "" : fmt::format(", line {}", objection.line),

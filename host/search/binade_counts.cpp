@@ -1,5 +1,6 @@
 #include "search/binade_counts.hpp"
 
+#include "error.hpp"
 #include "number/arb.hpp"
 #include "support/statistics.hpp"
 
@@ -13,7 +14,6 @@ namespace {
 constexpr double fewest_expected = 64;
 // In spacings an argument, over the binade.
 constexpr double slope_range_of_chance = 4;     // whatever crowds there are
-constexpr double slope_range_beside = 0x1p-3;   // with one at an end
 constexpr double slope_range_without = 0x1p-14; // with none
 constexpr int least_bits_without_chance = 24;   // K of which no crowd comes by chance
 constexpr unsigned samples = 33;                // at which values must lie within the format
@@ -74,7 +74,7 @@ bool is_fair(const Job& job, const Stretch& stretch, bool may_have_crowd) {
   const double slope_range = 2 * local(job, stretch, stretch.count / 2).bend * static_cast<double>(stretch.count);
   if (job.bits < least_bits_without_chance)
     return slope_range >= slope_range_of_chance;
-  return slope_range >= (may_have_crowd ? slope_range_beside : slope_range_without);
+  return !may_have_crowd && slope_range >= slope_range_without;
 }
 
 // Whether many of the cases in an interval have a partner at the same distance, as those of sinpi x and sinpi(1 − x).
@@ -89,6 +89,23 @@ bool are_paired(const Job& job, const std::vector<Case>& cases, const RankInterv
   for (std::size_t i = 1; i < bits.size(); ++i)
     paired += bits[i] == bits[i - 1] ? 1 : 0;
   return paired * least_share > bits.size();
+}
+
+// Whether an argument next to the interval is a case, of whatever kind: then there may be more of them in it.
+bool has_cases_beside(const Job& job, const RankInterval& interval) {
+  const ArgumentSet arguments = job.arguments();
+  const Confirmation confirmation(*job.function, job.grid(), job.bits);
+  for (const ArgumentSet::Rank rank : {interval.first - 1, interval.last}) {
+    if (rank <= -arguments.end() || rank >= arguments.end())
+      continue;
+    try {
+      if (confirmation.confirm(arguments.at(rank)))
+        return true;
+    } catch (const Error&) { // it cannot be told
+      return true;
+    }
+  }
+  return false;
 }
 
 // Ranks in order, for counting those of an interval.
@@ -136,8 +153,8 @@ CountVerdict count_binades(const Job& job, const Coverage& searched, const std::
       const RankInterval ranks = ranks_of(job.arguments(), stretch, 0, stretch.count);
       const std::uint64_t exact_there = exact_ranks.in(ranks);
       const double all = expected_cases(job, stretch.count - std::min<uint128>(stretch.count, exact_there));
-      if (all < fewest_expected || !is_fair(job, stretch, exact_there > 0 || !are_exact_known) ||
-          are_paired(job, cases, ranks)) {
+      const auto may_have_crowd = [&] { return exact_there > 0 || !are_exact_known || has_cases_beside(job, ranks); };
+      if (all < fewest_expected || !is_fair(job, stretch, may_have_crowd()) || are_paired(job, cases, ranks)) {
         ++verdict.unfair;
         continue;
       }

@@ -39,8 +39,8 @@ struct CountVerdict {
 // again; and where slopes vary too little. Cases crowd where the slope of F is rational with a small denominator and F
 // is near an integer: where F(i) is n + F″·i²/2 next to it, there are about √(8·2^−K/F″) at once, which is √(4/(N·F″))
 // times the deviation √(2·N·2^−K) of the count. N·F″ is how much slopes vary. Where it is 4 or more, crowds do no harm.
-// Where K is large F is near an integer for a reason only, as √x at 1, an exact case: with one at the end of the
-// binade, half a crowd, 1/8 is enough, and without any 2^−14.
+// Where K is large F is near an integer for a reason only, as √x is at 1, and other crowds are not far from there: with
+// an exact case in the binade or a case beside it, it is no fair sample, and without them 2^−14 is enough.
 [[nodiscard]] CountVerdict count_binades(const Job& job, const Coverage& searched, const std::vector<Case>& cases,
                                          const std::vector<Case>& exact, bool are_exact_known);
 

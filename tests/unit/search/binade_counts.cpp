@@ -94,15 +94,19 @@ TEST_CASE("counts: no fair samples") {
   }
 }
 
-TEST_CASE("counts: with many bits, exact cases decide how much slopes must vary") {
-  Job job = job_of("sqrt", "binary64", "1", "0x1.001p+0", 33);
+TEST_CASE("counts: with many bits, no exact case may be there, nor a case beside") {
+  Job job = job_of("exp", "binary64", "1.25", "0x1.401p+0", 32);
   job.values = Values::unbounded;
   const Found none;
   CHECK(verdict_of(job, none).counts.size() == 3);
   CHECK(verdict_of(job, none, false).counts.empty());
+  // 512 are expected, and there is none.
+  CHECK(verdict_of(job, none).corrected_p() < 1e-100);
   Found one;
   one.exact.push_back({job.arguments().at(job.first)});
   CHECK(verdict_of(job, one).counts.empty());
-  // 512 are expected, and there is none.
-  CHECK(verdict_of(job, none).corrected_p() < 1e-100);
+  // Cases crowd beside sqrt(1), also where 1 itself is not searched.
+  Job crowded = job_of("sqrt", "binary64", "0x1.0000000000001p+0", "0x1.001p+0", 32);
+  crowded.values = Values::unbounded;
+  CHECK(verdict_of(crowded, none).counts.empty());
 }

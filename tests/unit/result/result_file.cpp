@@ -133,8 +133,7 @@ TEST_CASE("result files: lists, by their comments") {
   CHECK(objections_to(file).empty());
 
   CHECK(has(objections_to(parse_result(replaced(text, "2^-6 ", "2^-5 "), "r", parse_as(job))), "2^-6"));
-  CHECK(
-      has(objections_to(parse_result(replaced(text, "K = 6", "K = 5"), "r", parse_as(job))), "it is said to be of"));
+  CHECK(has(objections_to(parse_result(replaced(text, "K = 6", "K = 5"), "r", parse_as(job))), "it is said to be of"));
   CHECK(has(objections_to(parse_result(replaced(text, " cases, ", "1 cases, "), "r", parse_as(job))), "it says"));
   CHECK(has(objections_to(parse_result(text + "0x1.8p+0\n", "r", parse_as(job))), "outside the range"));
   CHECK(has(objections_to(parse_result(text + "zero\n", "r", parse_as(job))), "is not a number"));

@@ -154,7 +154,7 @@ CountVerdict check_binades(Report& report, const ResultFile& file, const std::ve
     return verdict;
   }
   std::vector<Objection> objections;
-  const double tests = static_cast<double>(verdict.counts.size());
+  const auto tests = static_cast<double>(verdict.counts.size());
   for (const BinadeCount& one : verdict.counts)
     if (one.p * tests < least_p)
       objections.push_back({0, to_hex(one.arguments.argument(0)), fmt::format("{}: p = {:.1e}", name_of(one), one.p)});

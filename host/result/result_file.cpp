@@ -321,9 +321,9 @@ private:
 
 } // namespace
 
-std::size_t ResultFile::count(Case::Kind of) const {
+std::size_t ResultFile::count(Case::Kind wanted) const {
   return static_cast<std::size_t>(
-      std::count_if(found.begin(), found.end(), [&](const FoundEntry& one) { return one.kind == of; }));
+      std::count_if(found.begin(), found.end(), [&](const FoundEntry& one) { return one.kind == wanted; }));
 }
 
 ResultFile parse_result(std::string_view text, std::string_view name, const ParseSearch& parse_search) {

@@ -89,7 +89,7 @@ struct ResultFile {
   std::vector<LineMistake> mistakes;
 
   [[nodiscard]] const Job& job() const { return owned.job; }
-  [[nodiscard]] std::size_t count(Case::Kind kind) const;
+  [[nodiscard]] std::size_t count(Case::Kind wanted) const;
   // Whether exact cases are in it.
   [[nodiscard]] bool lists_exact() const { return kind == Kind::records; }
 };

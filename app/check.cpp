@@ -1,7 +1,7 @@
 // tmd check: somebody's list of cases against MPFR, and against a complete list.
 #include "commands.hpp"
 #include "options.hpp"
-#include "run_child.hpp"
+#include "search_child.hpp"
 #include "search_options.hpp"
 #include "standard_streams.hpp"
 
@@ -11,7 +11,6 @@
 #include "result/schema.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -27,39 +26,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t most_printed = 100; // mistakes; the JSON Lines have all
-
-// The same question to `tmd search`, in a process of its own.
-CaseList search_range(const Job& job, const cxxopts::ParseResult& parsed) {
-  const ArgumentSet set = job.arguments();
-  Arguments arguments{"search",
-                      job.function->name,
-                      "--from",
-                      to_hex(set.at(job.first)),
-                      "--to",
-                      to_hex(set.at(job.last)),
-                      "--format",
-                      job.format.name,
-                      "--argument-precision",
-                      std::to_string(job.argument_precision),
-                      "--rounding",
-                      std::string(to_string(job.rounding)),
-                      "--values",
-                      std::string(to_string(job.values)),
-                      "--bits",
-                      std::to_string(job.bits),
-                      "--quiet",
-                      "--json",
-                      child_records};
-  for (const std::string& selector : device_selectors(parsed)) {
-    arguments.emplace_back("--device");
-    arguments.push_back(selector);
-  }
-  const ChildEnd end = run_child(arguments, std::numeric_limits<double>::infinity());
-  if (!end.done())
-    throw Error(end.kind == ChildEnd::Kind::exited ? static_cast<Status>(end.number) : Status::device,
-                fmt::format("the search for what should be listed has failed: {}", end.sentence()));
-  return parse_case_list(end.records, "the search's records");
-}
 
 Json record(const Mistake& mistake) {
   return {{"type", "mistake"},
@@ -154,8 +120,8 @@ int check(const Arguments& arguments) {
   std::vector<Mistake>& mistakes = list.mistakes;
   std::optional<Completeness> compared;
   if (!given("values-only")) {
-    const CaseList complete =
-        searches ? search_range(job, parsed) : read_case_list(parsed["against"].as<std::string>());
+    const CaseList complete = searches ? search_in_child(job, device_selectors(parsed), "what should be listed")
+                                       : read_case_list(parsed["against"].as<std::string>());
     compared = compare_lists(list, judge_list(complete, job), job);
     if (searches && !compared->extra.empty())
       throw SoundnessError(

@@ -19,6 +19,7 @@ int show(const Arguments& arguments);
 int libm(const Arguments& arguments);
 int check(const Arguments& arguments);
 int plot(const Arguments& arguments);
+int verify(const Arguments& arguments);
 int functions(const Arguments& arguments);
 int run(const Arguments& arguments);
 int devices(const Arguments& arguments);

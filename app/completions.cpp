@@ -42,7 +42,8 @@ std::vector<Place> all_places() {
     const std::string name(command.name);
     if (name != "bench") {
       constexpr std::array<std::string_view, 6> of_functions{"search", "compare", "functions", "show", "libm", "check"};
-      constexpr std::array<std::string_view, 4> of_files{"run", "libm", "check", "plot"};
+      constexpr std::array<std::string_view, 8> of_files{"resume", "status", "merge",  "run",
+                                                         "libm",   "check",  "verify", "plot"};
       places.push_back({name, options_of(command.run, {}), is_one_of(name, of_functions), is_one_of(name, of_files)});
       continue;
     }

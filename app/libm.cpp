@@ -1,6 +1,7 @@
 // tmd libm: a math library put to the test at a list of arguments.
 #include "commands.hpp"
 #include "options.hpp"
+#include "search_child.hpp"
 #include "search_options.hpp"
 #include "standard_streams.hpp"
 
@@ -170,16 +171,61 @@ std::vector<Argument> arguments_of(const CaseList& list, const Job& job) {
   return arguments;
 }
 
+// How many arguments a search is of where nobody says, and how hard their cases are: some hundreds within a second.
+constexpr int most_range_bits = 40; // log2 of the arguments
+constexpr int fewest_bits = 3;
+constexpr int expected_case_bits = 9; // log2 of 2·N·2^−K
+
+// Numbers around 1 that most functions have values at: whole binades for short formats.
+RankInterval usual_range(const Job& job) {
+  const ArgumentSet set = job.arguments();
+  const int binade_bits = job.argument_precision - 1;
+  const RankInterval domain = ranks_in_domain(job.function->domain, set);
+  const auto size = int128(1) << std::min(binade_bits, most_range_bits);
+  const bool is_whole = binade_bits <= most_range_bits;
+  for (const char* start : {is_whole ? "1" : "1.25", is_whole ? "0.5" : "0.625", is_whole ? "2" : "2.5"})
+    if (const ArgumentSet::Rank first = set.parse(start, "--from");
+        first >= domain.first && first + size <= domain.last)
+      return {first, first + size};
+  throw UsageError(fmt::format("{} has no values around 1: choose a range with --from and --to, or give a list",
+                               job.function->name));
+}
+
+// The search that takes the place of a list.
+void parse_search(const cxxopts::ParseResult& parsed, Job& job) {
+  const auto given = [&](const char* name) { return parsed.count(name) != 0; };
+  const auto value = [&](const char* name) { return parsed[name].as<std::string>(); };
+  if (given("from") != given("to"))
+    throw UsageError("--from and --to belong together");
+  job.values = Values::format;
+  const ArgumentSet set = job.arguments();
+  const RankInterval range = given("from")
+                                 ? RankInterval{set.parse(value("from"), "--from"), set.parse(value("to"), "--to")}
+                                 : usual_range(job);
+  job.first = range.first;
+  job.last = range.last;
+  if (job.first >= job.last)
+    throw UsageError("the range is empty: --from is not below --to");
+  check_domain(job);
+  job.bits = given("bits") ? parse_integer(value("bits"), "--bits", 1, most_bits)
+                           : std::max(fewest_bits, bit_length(job.size()) - expected_case_bits);
+}
+
 } // namespace
 
 int libm(const Arguments& arguments) {
-  cxxopts::Options options("tmd libm", "Calls a math library at the arguments of a list and looks how it rounds.");
-  options.custom_help("FUNCTION LIST --library FILE [OPTION ...]").positional_help("").set_width(120);
+  cxxopts::Options options(
+      "tmd libm", "Calls a math library at the arguments of a list, or at hard cases, and looks how it rounds.");
+  options.custom_help("FUNCTION [LIST] --library FILE [OPTION ...]").positional_help("").set_width(120);
   const auto text = [] { return cxxopts::value<std::string>(); };
   auto add = options.add_options();
   add("library", "the library, as the dynamic linker finds it: libm.so.6, ./libm.so", text(), "FILE");
   add("symbol", "its function (default: C's name of FUNCTION in the type of the format)", text(), "NAME");
   add("format", "binary16, binary32, binary64, binary80 (default: the list's, else binary64)", text(), "NAME");
+  add("from", "without LIST: search for hard cases from there on (default: near 1)", text(), "X");
+  add("to", "end of that range", text(), "Y");
+  add("bits", "K of that search (default: what gives some hundred cases)", text(), "K");
+  add("device", "of that search, as for tmd search; may be repeated", text(), "SEL");
   add("timeout", "seconds after which a call counts as a hang (default: 5)", text(), "SECONDS");
   add("json", "write a record per fault to FILE (JSON Lines)", text(), "FILE");
   add("h,help", "this text");
@@ -201,22 +247,30 @@ int libm(const Arguments& arguments) {
   const std::vector<std::string> words = values_of(parsed, "words");
   if (words.empty())
     throw UsageError("no function given; `tmd functions` lists them");
-  if (words.size() == 1)
-    throw UsageError("no list given: `tmd search --json FILE` makes one of hard cases");
   if (words.size() > 2)
     throw UsageError(fmt::format("unexpected argument '{}': one list at a time", words[2]));
   if (!given("library"))
     throw UsageError("--library is missing");
+  const bool searches = words.size() == 1;
+  for (const char* option : {"from", "to", "bits", "device"})
+    if (given(option) && !searches)
+      throw UsageError(fmt::format("--{} is of a search, which is not done where a list is given", option));
   const auto function = function_of(words[0]);
   Job job;
   job.function = function.get();
   const int seconds = given("timeout") ? parse_integer(value("timeout"), "--timeout", 1, 3600) : 5;
   std::optional<AtomicFile> json = open_file(parsed, "json");
   print_no_tables_beside({&json});
-  const CaseList list = read_case_list(words[1]);
+  CaseList list;
+  if (!searches)
+    list = read_case_list(words[1]);
   job.format = find_format(given("format") ? value("format") : list.format.value_or("binary64"));
   job.argument_precision = job.format.precision;
   const std::string symbol = given("symbol") ? value("symbol") : c_name(*job.function, job.format);
+  if (searches) {
+    parse_search(parsed, job);
+    list = search_in_child(job, device_selectors(parsed), "hard cases");
+  }
 
   std::vector<LibraryCall> calls;
   std::vector<RoundedValue> values;
@@ -247,9 +301,11 @@ int libm(const Arguments& arguments) {
                           {"library", value("library")},
                           {"symbol", symbol},
                           {"format", job.format.name},
-                          {"list", words[1]}},
+                          {"list", searches ? Json(nullptr) : Json(words[1])},
+                          {"search", searches ? Json(job.identity()) : Json(nullptr)}},
                          findings));
-  fmt::print("{} of {}, {}\n", symbol, value("library"), job.format.name);
+  fmt::print("{} of {}, {}{}\n", symbol, value("library"), job.format.name,
+             searches ? fmt::format(", at the cases of {}", job.identity()) : "");
   print(findings);
   return 0;
 }

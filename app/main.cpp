@@ -33,11 +33,12 @@ commands:
   status JOURNAL    say how far a search is, also while it runs
   merge JOURNAL ... put searches of parts of one job together
   show FUNCTION X   show a value around the bits that decide how it is rounded
-  libm FUNCTION LIST
-                    put a math library to the test at a list of arguments
+  libm FUNCTION [LIST]
+                    put a math library to the test at a list of arguments, or at hard cases
   check FUNCTION LIST
                     check a list of cases, and whether any is missing
   plot RESULT       draw the cases of a search, by their bits and over the range
+  verify RESULT     check a result of a search, believing nothing in it
   functions         list the functions that can be searched
   run JOBS.toml     run the searches of a job file, those that are not done yet
   devices           list the OpenCL devices
@@ -55,13 +56,14 @@ example: every case of exp on [1, 1 + 2^-13) closer than 2^-33 ulp to a represen
   tmd search exp --from 1 --to 0x1.0008p+0 --argument-precision 54 --rounding directed --bits 33
 )";
 
-constexpr std::array<Command, 16> table{{{"search", search, "find every hard-to-round case in a range"},
+constexpr std::array<Command, 17> table{{{"search", search, "find every hard-to-round case in a range"},
                                          {"resume", resume, "go on with a search that was interrupted"},
                                          {"status", status, "say how far a search is, also while it runs"},
                                          {"merge", merge, "put searches of parts of one job together"},
                                          {"show", show, "show a value around the bits that decide how it is rounded"},
                                          {"libm", libm, "put a math library to the test at a list of arguments"},
                                          {"check", check, "check a list of cases, and whether any is missing"},
+                                         {"verify", verify, "check a result of a search, believing nothing in it"},
                                          {"plot", plot, "draw the cases of a search"},
                                          {"functions", functions, "list the functions that can be searched"},
                                          {"run", run, "run the searches of a job file"},

@@ -1,6 +1,7 @@
 #include "search_request.hpp"
 
 #include "search/workload.hpp"
+#include "support/shell_words.hpp"
 
 #include <limits>
 
@@ -12,17 +13,6 @@ namespace {
 
 // Some gigabytes of memory.
 constexpr int usual_most_cases = 10'000'000;
-
-// As a shell takes it; control characters, which would break the line in a file's comment, become `?`.
-std::string as_shell_word(const std::string& argument) {
-  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-_=./:,@%^";
-  if (!argument.empty() && argument.find_first_not_of(plain) == std::string::npos)
-    return argument;
-  std::string text = "'";
-  for (const char c : argument)
-    text += c == '\'' ? "'\\''" : std::string(1, static_cast<unsigned char>(c) < ' ' || c == 127 ? '?' : c);
-  return text + "'";
-}
 
 // From "I/N".
 void set_shard(SearchRequest& request, const std::string& text, const Job* known) {

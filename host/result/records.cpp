@@ -75,7 +75,7 @@ void write_job(Json& record, const Job& job) {
   record["bits"] = job.bits;
 }
 
-OwnedJob read_job(const Json& record) {
+OwnedJob read_parts_of_job(const Json& record) {
   const auto text = [&](const char* key) { return record.at(key).get<std::string>(); };
   OwnedJob result{function_of(text("function")), {}};
   Job& job = result.job;
@@ -89,8 +89,16 @@ OwnedJob read_job(const Json& record) {
   job.bits = record.at("bits");
   job.first = job.arguments().parse(text("from"), "from");
   job.last = job.arguments().parse(text("to"), "to");
-  if (job.first >= job.last || job.identity() != text("job"))
-    throw UsageError(fmt::format("it is said to be of '{}', but its parts make up '{}'", text("job"), job.identity()));
+  if (job.first >= job.last)
+    throw UsageError("its range is empty");
+  return result;
+}
+
+OwnedJob read_job(const Json& record) {
+  OwnedJob result = read_parts_of_job(record);
+  const std::string said = record.at("job");
+  if (const std::string made = result.job.identity(); made != said)
+    throw UsageError(fmt::format("it is said to be of '{}', but its parts make up '{}'", said, made));
   return result;
 }
 

@@ -30,6 +30,8 @@ void write_job(Json& record, const Job& job);
 // What a record with these keys says. Throws Json::exception where one is missing or has another type, and UsageError
 // where a value is none, or the parts do not make up the record's `job`.
 [[nodiscard]] OwnedJob read_job(const Json& record);
+// The same by the parts alone, whatever `job` says.
+[[nodiscard]] OwnedJob read_parts_of_job(const Json& record);
 
 // `case`, `exact` or `undecided`. bits: as they are to be read.
 [[nodiscard]] Json case_record(const Case& one, double bits);

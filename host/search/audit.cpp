@@ -29,22 +29,12 @@ std::vector<Case> cases_in(const Job& job, const SearchResult& result, const Cov
   return found;
 }
 
-void require_same(const Job& job, const std::vector<Case>& first, const std::vector<Case>& again,
-                  std::string_view algorithm) {
-  const auto fail = [&](const Case& one, std::string_view what) {
-    throw SoundnessError(
-        fmt::format("the audit of {} by the {} test {} {}; one of the two is wrong, and nothing of the "
-                    "run can be trusted",
-                    job.function->name, algorithm, what, to_hex(one.x)));
-  };
+void compare_cases(AuditComparison& comparison, const std::vector<Case>& first, const std::vector<Case>& again) {
   const auto before = [](const Case& left, const Case& right) { return compare(left.x, right.x) < 0; };
-  std::vector<Case> missing;
-  std::set_difference(again.begin(), again.end(), first.begin(), first.end(), std::back_inserter(missing), before);
-  if (!missing.empty())
-    fail(missing.front(), "has found a case that the search has missed:");
-  std::set_difference(first.begin(), first.end(), again.begin(), again.end(), std::back_inserter(missing), before);
-  if (!missing.empty())
-    fail(missing.front(), "has missed a case that the search has found:");
+  std::set_difference(again.begin(), again.end(), first.begin(), first.end(), std::back_inserter(comparison.missing),
+                      before);
+  std::set_difference(first.begin(), first.end(), again.begin(), again.end(),
+                      std::back_inserter(comparison.superfluous), before);
 }
 
 } // namespace
@@ -71,10 +61,12 @@ Coverage random_parts(const Job& job, uint128 count, std::size_t parts, Random& 
   return result;
 }
 
-AuditReport audit(const Job& job, const SearchResult& result, std::span<const std::unique_ptr<Worker>> workers,
-                  std::string_view algorithm, const AuditSize& size, std::uint64_t seed, const Interrupt& interrupted) {
+AuditComparison search_again(const Job& job, const SearchResult& result,
+                             std::span<const std::unique_ptr<Worker>> workers, std::string_view algorithm,
+                             const AuditSize& size, std::uint64_t seed, const Interrupt& interrupted) {
   const auto start = std::chrono::steady_clock::now();
-  AuditReport report;
+  AuditComparison comparison;
+  AuditReport& report = comparison.report;
   report.algorithm = algorithm;
   Random random(seed);
   // Neither what is left out nor regimes, of which parts might be cases one by one.
@@ -82,7 +74,7 @@ AuditReport audit(const Job& job, const SearchResult& result, std::span<const st
   for (const RegimeRange& range : result.regimes)
     settled.add(range.ranks.first, range.ranks.last);
   const Coverage searched = settled.complement_in(job.range());
-  const auto search_again = [&](uint128 count) {
+  const auto search_parts = [&](uint128 count) {
     const Coverage parts = random_parts(job, count, parts_at_once, random).intersection(searched);
     SearchHooks hooks;
     hooks.interrupted = interrupted;
@@ -91,25 +83,41 @@ AuditReport audit(const Job& job, const SearchResult& result, std::span<const st
     if (again.interrupted)
       return false;
     const std::vector<Case> found = cases_in(job, again, parts);
-    require_same(job, cases_in(job, result, parts), found, algorithm);
+    compare_cases(comparison, cases_in(job, result, parts), found);
     report.arguments += parts.size();
     report.cases += found.size();
     return true;
   };
   if (size.share > 0) {
-    (void)search_again(static_cast<uint128>(std::ceil(size.share * static_cast<double>(job.size()))));
+    (void)search_parts(static_cast<uint128>(std::ceil(size.share * static_cast<double>(job.size()))));
   } else {
     constexpr double growth = 4;
     double last = 0;
     for (uint128 count = first_arguments; seconds_since(start) + growth * last < size.seconds; count *= 4) {
       const double before = seconds_since(start);
-      if (!search_again(count) || count >= job.size())
+      if (!search_parts(count) || count >= job.size() || comparison.differs())
         break;
       last = seconds_since(start) - before;
     }
   }
   report.seconds = seconds_since(start);
-  return report;
+  return comparison;
+}
+
+AuditReport audit(const Job& job, const SearchResult& result, std::span<const std::unique_ptr<Worker>> workers,
+                  std::string_view algorithm, const AuditSize& size, std::uint64_t seed, const Interrupt& interrupted) {
+  const AuditComparison comparison = search_again(job, result, workers, algorithm, size, seed, interrupted);
+  const auto fail = [&](const Case& one, std::string_view what) {
+    throw SoundnessError(
+        fmt::format("the audit of {} by the {} test {} {}; one of the two is wrong, and nothing of the "
+                    "run can be trusted",
+                    job.function->name, algorithm, what, to_hex(one.x)));
+  };
+  if (!comparison.missing.empty())
+    fail(comparison.missing.front(), "has found a case that the search has missed:");
+  if (!comparison.superfluous.empty())
+    fail(comparison.superfluous.front(), "has missed a case that the search has found:");
+  return comparison.report;
 }
 
 } // namespace tmd

@@ -12,6 +12,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tmd {
 
@@ -27,9 +28,24 @@ struct AuditSize {
   double seconds = 0; // for about so long
 };
 
+// What an audit has found, and where the two searches differ.
+struct AuditComparison {
+  AuditReport report;
+  std::vector<Case> missing;     // that the first search should have found
+  std::vector<Case> superfluous; // that only the first search has found
+
+  [[nodiscard]] bool differs() const { return !missing.empty() || !superfluous.empty(); }
+};
+
 // Searches random parts of the job again and compares what is found there. The workers are of the algorithm named.
-// Throws SoundnessError at the first difference, naming the argument, and what run_search() throws. Interrupted, it
-// tells of what was compared until then.
+// An audit by time ends at
+// the first part that differs. Throws what run_search() throws. Interrupted, it tells of what was compared until then.
+[[nodiscard]] AuditComparison search_again(const Job& job, const SearchResult& result,
+                                           std::span<const std::unique_ptr<Worker>> workers, std::string_view algorithm,
+                                           const AuditSize& size, std::uint64_t seed, const Interrupt& interrupted);
+
+// The same of a search that is this program's own. Throws SoundnessError at the first difference, naming the argument,
+// and what run_search() throws. Interrupted, it tells of what was compared until then.
 [[nodiscard]] AuditReport audit(const Job& job, const SearchResult& result,
                                 std::span<const std::unique_ptr<Worker>> workers, std::string_view algorithm,
                                 const AuditSize& size, std::uint64_t seed, const Interrupt& interrupted);

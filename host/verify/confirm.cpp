@@ -87,7 +87,7 @@ public:
 private:
   // 0 ≤ lower ≤ upper < 2^(min_exponent + 1), and upper > 0.
   [[nodiscard]] Finding examine_evenly_spaced(mpfr_srcptr lower, mpfr_srcptr upper) const {
-    const long small = grid_.least_spacing_exponent() - bits_;
+    const long small = grid_.least_spacing_exponent() - small_bits();
     if (exponent(upper) < small) // perhaps too small for MPFR; with a shift nearly half a spacing from the first
       return {grid_.shifted() && bits_ == 1 ? Verdict::hard : Verdict::no_case, grid_.kind(false), 1};
     if (exponent(lower) >= small)
@@ -102,7 +102,7 @@ private:
     // F = lower/s − shift and its distance to the nearest integer, both exact.
     const long spacing = grid_.spacing_exponent(mpfr_zero_p(lower) != 0 ? grid_.min_exponent
                                                                         : static_cast<int>(mpfr_get_exp(lower)) - 1);
-    const long precision = precision_ + bits_ + 2; // F ≥ 2^−(K + 1), or 0
+    const long precision = precision_ + small_bits() + 2; // F ≥ 2^−(small_bits + 1), or 0
     Mpfr scaled(precision);
     Mpfr nearest(precision);
     Mpfr distance(precision);
@@ -146,6 +146,9 @@ private:
     result.bits = bits_of(distance);
     return result;
   }
+
+  // Values of 2^−small_bits spacings are next to 0: too far from a breakpoint, or known well enough.
+  [[nodiscard]] long small_bits() const { return std::max<long>(bits_, relative_bits); }
 
   [[nodiscard]] static double bits_of(mpfr_srcptr distance) {
     Mpfr logarithm(64);

@@ -35,6 +35,44 @@ refuses 2 "bad.wc, line 1: 'x' is no count of bits" check exp bad.wc "${range[@]
 
 tmd devices
 grep -q "usable  *yes" out || skip "no usable device"
+
+# Our own records, and decimals; kinds swapped, a bit off, one dropped.
+succeeds search exp "${range[@]}" --quiet --json right.jsonl
+succeeds check exp right.jsonl "${range[@]}"
+grep -qx '4 entries in the range, 0 outside; 0 mistakes' out || fail "a search's own records are not accepted"
+# names TEXT: what is in wrong.jsonl.
+names() {
+  cmp -s right.jsonl wrong.jsonl && fail "nothing was planted for '$1'"
+  tmd check exp wrong.jsonl "${range[@]}" --against right.jsonl
+  [[ $status -eq 4 && ! -s err ]] || fail "status $status for '$1', not 4"
+  grep -qE "$1" out || fail "it is not named: '$1'"
+  grep -qE '; [12] mistakes$' out || fail "more is named than '$1'"
+}
+sed '3s/midpoint/representable/' right.jsonl >wrong.jsonl
+names '^misclassed +0x1.0000000002d96p\+0, line 3: its breakpoint is midpoint, not representable$'
+sed '3s/"case"/"exact"/' right.jsonl >wrong.jsonl
+names '^misclassed +0x1.0000000002d96p\+0, line 3: hard, not exact$'
+sed '2s/22.0988/22.0989/' right.jsonl >wrong.jsonl
+names '^misclassed +0x1.0000000050418p\+0, line 2: 22.0988 bits, not 22.0989$'
+sed '4s/8e156p/8e157p/' right.jsonl >wrong.jsonl
+tmd check exp wrong.jsonl "${range[@]}" --against right.jsonl
+[[ $status -eq 4 ]] || fail "status $status for a bit off, not 4"
+grep -qE '^superfluous +0x1.000000008e157p\+0, line 4: ' out || fail "a bit off is not superfluous"
+grep -qE '^missing +0x1.000000008e156p\+0: ' out || fail "a bit off is not missing"
+sed '4d' right.jsonl >wrong.jsonl
+names '^missing +0x1.000000008e156p\+0: 20.4859 bits, representable$'
+sed '4p' right.jsonl >wrong.jsonl
+names '^unusable +0x1.000000008e156p\+0, line 5: stands in line 4 already$'
+python=$(command -v python3 || true)
+if [[ -n $python ]]; then
+  "$python" -c 'from decimal import Decimal; print(Decimal(float.fromhex("0x1.0000000050418p+0")))' >decimal
+  succeeds check exp decimal "${range[@]}" --values-only
+  grep -qx '1 entries in the range, 0 outside; 0 mistakes' out || fail "a decimal is not read"
+fi
+if command -v gzip >/dev/null; then
+  gzip -k right.jsonl
+  succeeds check exp right.wc "${range[@]}" --against right.jsonl.gz
+fi
 succeeds check exp right.wc "${range[@]}"
 grep -q 'binade of 2^0: 4 of 4 cases listed' out || fail "the search has found others"
 tmd check exp wrong.wc "${range[@]}"

@@ -22,7 +22,11 @@ succeeds libm sqrt list --library libm.so.6 --format binary32
 grep -q "note: 1 entries are no numbers of binary32" err || fail "0x1p-1030 is a float"
 
 refuses 2 "--library is missing" libm exp list
-refuses 2 "no list given" libm exp
+refuses 2 "--library is missing" libm exp --from 1 --to 2
+refuses 2 "--bits is of a search, which is not done where a list is given" libm exp list --library libm.so.6 --bits 20
+refuses 2 "--from and --to belong together" libm exp --library libm.so.6 --from 1
+refuses 2 "the range is empty" libm exp --library libm.so.6 --from 2 --to 1
+refuses 2 "is outside the domain of log" libm log --library libm.so.6 --from -2 --to -1
 refuses 2 "C has no function recip; --symbol names the library's" libm recip list --library libm.so.6
 refuses 2 "libm.so.6 has no function 'nothing'; --symbol names another" libm exp list --library libm.so.6 --symbol nothing
 refuses 2 "cannot load the library: " libm exp list --library ./none.so
@@ -30,3 +34,18 @@ refuses 2 "no type of C here has the format bfloat16" libm exp list --library li
 refuses 2 "cannot read 'none': No such file" libm exp none --library libm.so.6
 echo snan >empty
 refuses 2 "the list has no number of binary64" libm exp empty --library libm.so.6
+
+# Without a list: hard cases that are searched first.
+tmd devices
+grep -q "usable  *yes" out || skip "no usable device"
+for format in binary32 binary64 binary80; do
+  succeeds libm sqrt --library libm.so.6 --format "$format" --json found.jsonl
+  grep -qE ', at the cases of sqrt on \[0x1(\.4)?p\+0, ' out || fail "not the range near 1 in $format"
+  [[ $(awk '$1 == "nearest" && $2 >= 200' out | wc -l) -eq 1 ]] || fail "not some hundred cases in $format"
+  [[ $(grep -cE '^(nearest|upward|downward|toward-zero) +[0-9]+ +0 +0 ' out) -eq 4 ]] || fail "the square root is misrounded in $format"
+done
+grep -qF '"list":null,"search":"sqrt on [0x1.4p+0, ' found.jsonl || fail "not the search in the records"
+succeeds libm atanh --library libm.so.6
+grep -qF 'at the cases of atanh on [0x1.4p-1, ' out || fail "not a range in the domain"
+succeeds libm exp --library libm.so.6 --from 1 --to 0x1.00000001p+0 --bits 20
+grep -qE '^nearest +4 ' out || fail "not the four cases of the range"

@@ -11,6 +11,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 using namespace tmd;
@@ -436,5 +437,17 @@ TEST_CASE("confirmation: values of a format, subnormal, too large and too small"
       return values;
     }();
     CHECK_FALSE(Confirmation(*job.function, job.grid(), 44).confirm(number(x)));
+  }
+}
+
+TEST_CASE("confirmation: values far below the least midpoint have the bits of their own distance from it") {
+  // With K = 1 they are cases, 0.08 to 0.5 spacings of 2^-24 below the midpoint.
+  const Function& exp2 = find_function("exp2");
+  const Format format = find_format("binary16");
+  BreakpointGrid grid{Rounding::nearest, format.precision, format.min_exponent, format.max_exponent};
+  const auto bits = [&](const char* x) { return Confirmation(exp2, grid, 1).confirm(number(x))->bits; };
+  for (const char* x : {"-25.25", "-26", "-27.5", "-33", "-60"}) {
+    const double distance = 0.5 - std::exp2(24 + std::stod(x));
+    CHECK(bits(x) == doctest::Approx(-std::log2(distance)).epsilon(1e-6));
   }
 }

@@ -1,0 +1,482 @@
+#include "result/result_check.hpp"
+
+#include "error.hpp"
+#include "number/arb.hpp"
+#include "number/random.hpp"
+#include "result/wc.hpp"
+#include "verify/arb_confirm.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <future>
+#include <limits>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace tmd {
+
+namespace {
+
+constexpr double rounding = 0.5e-4 + 1e-6; // of bits to four decimals, with the error of what they are compared with
+constexpr double far_enough = 0x1p15;      // bits: beyond, MPFR is asked for no more
+constexpr double same_bits = 1e-6;
+constexpr std::size_t entries_per_thread = 256; // below, starting a thread costs more than it saves
+
+std::string_view name_of(Case::Kind kind) { return to_string(kind); }
+
+// What MPFR or Arb says of an argument, in the same words.
+struct Verdict {
+  enum class Kind { none, hard, exact, undecided, undefined };
+  Kind kind = Kind::none;
+  double bits = 0;
+  Breakpoint breakpoint = Breakpoint::representable;
+  bool is_least = false; // whether there may be more bits
+};
+
+Verdict verdict_of(const std::optional<Case>& found) {
+  if (!found)
+    return {};
+  const auto kind = found->kind == Case::Kind::hard    ? Verdict::Kind::hard
+                    : found->kind == Case::Kind::exact ? Verdict::Kind::exact
+                                                       : Verdict::Kind::undecided;
+  return {kind, found->bits, found->breakpoint, found->bits >= far_enough};
+}
+
+Verdict verdict_of(const ArbFinding& found) {
+  switch (found.kind) {
+  case ArbFinding::Kind::hard:
+    return {Verdict::Kind::hard, found.bits, found.breakpoint, found.is_least};
+  case ArbFinding::Kind::exact:
+    return {Verdict::Kind::exact, found.bits, found.breakpoint};
+  case ArbFinding::Kind::undecided:
+    return {Verdict::Kind::undecided, found.bits, found.breakpoint};
+  case ArbFinding::Kind::undefined:
+    return {Verdict::Kind::undefined};
+  case ArbFinding::Kind::no_case:
+    break;
+  }
+  return {};
+}
+
+Verdict::Kind kind_of(const FoundEntry& entry) {
+  return entry.kind == Case::Kind::hard    ? Verdict::Kind::hard
+         : entry.kind == Case::Kind::exact ? Verdict::Kind::exact
+                                           : Verdict::Kind::undecided;
+}
+
+// What an entry says otherwise, as a sentence; empty where it is right. weaker: what there is to say of no case.
+template <typename Weaker>
+std::string contradiction(const FoundEntry& entry, const Verdict& found, int bits, const Weaker& weaker) {
+  if (found.kind == Verdict::Kind::none) {
+    const Verdict anyway = weaker();
+    return anyway.kind == Verdict::Kind::hard ? fmt::format("no {}-bit case: it has {:.4f} bits", bits, anyway.bits)
+                                              : fmt::format("no {}-bit case", bits);
+  }
+  if (found.kind != kind_of(entry)) {
+    const auto is = found.kind == Verdict::Kind::hard    ? Case::Kind::hard
+                    : found.kind == Verdict::Kind::exact ? Case::Kind::exact
+                                                         : Case::Kind::undecided;
+    return fmt::format("it is {}, not {}", name_of(is), name_of(entry.kind));
+  }
+  if (entry.breakpoint && *entry.breakpoint != found.breakpoint)
+    return fmt::format("its breakpoint is {}, not {}", to_string(found.breakpoint), to_string(*entry.breakpoint));
+  // Two different bounds may both be right.
+  const double least = std::min(found.bits, far_enough) - rounding;
+  if (entry.bits && !(found.is_least ? *entry.bits >= least : std::fabs(*entry.bits - found.bits) <= rounding))
+    return fmt::format("it has {:.4f} bits, not {:.4f}", found.bits, *entry.bits);
+  return {};
+}
+
+// Of one entry.
+struct Looked {
+  std::optional<Case> found; // by MPFR
+  std::string by_mpfr;
+  std::string by_arb;
+  bool is_open = false; // to Arb
+};
+
+class EntryCheck {
+public:
+  explicit EntryCheck(const ResultFile& file)
+      : job_(file.job()), mpfr_(*job_.function, job_.grid(), job_.bits), mpfr_of_any_(*job_.function, job_.grid(), 1),
+        arb_(*job_.function, job_.grid(), job_.bits), arb_of_any_(*job_.function, job_.grid(), 1) {}
+
+  [[nodiscard]] Looked look_at(const FoundEntry& entry) const {
+    Looked looked;
+    try {
+      looked.found = mpfr_.confirm(entry.x);
+      looked.by_mpfr = contradiction(entry, verdict_of(looked.found), job_.bits,
+                                     [&] { return verdict_of(mpfr_of_any_.confirm(entry.x)); });
+    } catch (const Error& error) {
+      looked.by_mpfr = error.what();
+    }
+    const Verdict by_arb = verdict_of(arb_.find(entry.x));
+    // What cannot be decided is proven neither way: Arb may know more, or less.
+    looked.is_open = by_arb.kind == Verdict::Kind::undefined ||
+                     (by_arb.kind == Verdict::Kind::undecided && entry.kind != Case::Kind::undecided);
+    const bool is_undecided = entry.kind == Case::Kind::undecided && looked.by_mpfr.empty();
+    if (!looked.is_open && !is_undecided)
+      looked.by_arb = contradiction(entry, by_arb, job_.bits, [&] { return verdict_of(arb_of_any_.find(entry.x)); });
+    return looked;
+  }
+
+private:
+  const Job& job_;
+  Confirmation mpfr_;
+  Confirmation mpfr_of_any_; // of one bit and more
+  ArbConfirmation arb_;
+  ArbConfirmation arb_of_any_;
+};
+
+std::vector<Looked> look_at_all(const ResultFile& file, const std::vector<const FoundEntry*>& entries,
+                                unsigned threads) {
+  const EntryCheck check(file);
+  std::vector<Looked> looked(entries.size());
+  const std::size_t shares = std::clamp<std::size_t>(entries.size() / entries_per_thread, 1, std::max(threads, 1U));
+  const auto look = [&](std::size_t share) { // interleaved: the hardest, which take longest, come first
+    for (std::size_t i = share; i < entries.size(); i += shares)
+      looked[i] = check.look_at(*entries[i]);
+  };
+  std::vector<std::future<void>> helpers;
+  for (std::size_t share = 1; share < shares; ++share)
+    helpers.push_back(std::async(std::launch::async, [&, share] {
+      const ThreadCaches caches;
+      look(share);
+    }));
+  look(0);
+  for (auto& helper : helpers)
+    helper.get();
+  return looked;
+}
+
+bool is_in(const Job& job, ArgumentSet::Rank rank) { return rank >= job.first && rank < job.last; }
+
+} // namespace
+
+std::vector<Objection> check_header(const ResultFile& file) {
+  std::vector<Objection> objections;
+  const auto object = [&](std::string sentence) { objections.push_back({0, "", std::move(sentence)}); };
+  const std::string identity = file.job().identity();
+  if (file.kind == ResultFile::Kind::records && file.said != identity)
+    object(fmt::format("it is said to be of '{}', but its parts make up '{}'", file.said, identity));
+  if (!file.commanded) {
+    object(fmt::format("the command '{}' is none: {}", file.command, file.no_command));
+    return objections;
+  }
+  const CommandedSearch& commanded = *file.commanded;
+  if (commanded.owned.job.identity() != identity)
+    object(
+        fmt::format("the command searches '{}', but the record is of '{}'", commanded.owned.job.identity(), identity));
+  if (file.symmetry && *file.symmetry != commanded.symmetry)
+    object(fmt::format("the command uses the symmetry '{}', but the record says '{}'", to_string(commanded.symmetry),
+                       to_string(*file.symmetry)));
+  if (file.kind == ResultFile::Kind::list) {
+    RunDescription run;
+    run.from = commanded.from;
+    run.to = commanded.to;
+    run.symmetry = commanded.symmetry;
+    if (const std::string said = describe(file.job(), run) + "."; said != file.said)
+      object(fmt::format("it is said to be of '{}', but its command makes it '{}'", file.said, said));
+  }
+  return objections;
+}
+
+std::vector<Objection> check_counts(const ResultFile& file) {
+  std::vector<Objection> objections;
+  if (!file.stated)
+    return objections; // which is a mistake of the file
+  const StatedCounts& stated = *file.stated;
+  const auto compare = [&](std::string_view what, std::optional<uint128> said, uint128 there) {
+    if (said && *said != there)
+      objections.push_back(
+          {stated.line, "", fmt::format("it says {} {}, but there are {}", to_string(*said), what, to_string(there))});
+  };
+  uint128 left_out = 0;
+  uint128 all = 0;
+  uint128 none = 0;
+  for (const LeftOutEntry& one : file.left_out)
+    left_out += static_cast<uint128>(one.ranks.last - one.ranks.first);
+  for (const RegimeEntry& one : file.regimes)
+    (one.range.regime.rule ? all : none) += one.range.size();
+  compare("arguments covered", stated.arguments, file.job().size() - left_out);
+  compare("cases", stated.cases, file.count(Case::Kind::hard));
+  if (file.lists_exact())
+    compare("exact cases", stated.exact, file.count(Case::Kind::exact));
+  compare("undecided arguments", stated.undecided, file.count(Case::Kind::undecided));
+  compare("arguments in ranges of cases", stated.cases_in_ranges, all);
+  compare("arguments in ranges without one", stated.none_in_ranges, none);
+  compare("arguments left out", stated.left_out, left_out);
+  if (stated.partial != (left_out > 0))
+    objections.push_back({stated.line, "",
+                          fmt::format("it says that the search is {}, but arguments were {}left out",
+                                      stated.partial ? "partial" : "complete", stated.partial ? "not " : "")});
+  return objections;
+}
+
+CheckedEntries check_entries(const ResultFile& file, unsigned threads) {
+  CheckedEntries result;
+  const ArgumentSet arguments = file.job().arguments();
+  std::vector<const FoundEntry*> entries;
+  for (const FoundEntry& entry : file.found) {
+    const ArgumentSet::Rank rank = arguments.rank(entry.x);
+    if (!is_in(file.job(), rank)) {
+      result.objections.push_back({entry.line, to_hex(entry.x), "it lies outside the range"});
+      continue;
+    }
+    if (file.in_ranges.contains(rank))
+      result.objections.push_back(
+          {entry.line, to_hex(entry.x), "it lies in a range of which the file says all at once"});
+    entries.push_back(&entry);
+  }
+  const std::vector<Looked> looked = look_at_all(file, entries, threads);
+  result.entries = entries.size();
+  std::set<ArgumentSet::Rank> seen;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const auto& [found, by_mpfr, by_arb, is_open] = looked[i];
+    const auto object = [&](std::string sentence) {
+      result.objections.push_back({entries[i]->line, to_hex(entries[i]->x), std::move(sentence)});
+    };
+    if (!by_mpfr.empty() && by_mpfr == by_arb) {
+      object(fmt::format("{} (MPFR and Arb)", by_mpfr));
+    } else {
+      if (!by_mpfr.empty())
+        object(fmt::format("{} (MPFR)", by_mpfr));
+      if (!by_arb.empty())
+        object(fmt::format("{} (Arb)", by_arb));
+    }
+    result.wrong_by_mpfr += by_mpfr.empty() ? 0 : 1;
+    result.wrong_by_arb += by_arb.empty() ? 0 : 1;
+    result.open_by_arb += is_open ? 1 : 0;
+    if (found && found->kind == Case::Kind::hard && seen.insert(arguments.rank(found->x)).second)
+      result.cases.push_back(*found);
+  }
+  return result;
+}
+
+std::vector<Objection> check_order(const ResultFile& file, const std::vector<Case>& cases) {
+  std::vector<Objection> objections;
+  const ArgumentSet arguments = file.job().arguments();
+  std::map<ArgumentSet::Rank, double> bits;
+  for (const Case& one : cases)
+    bits[arguments.rank(one.x)] = one.bits;
+  std::map<ArgumentSet::Rank, std::size_t> lines;
+  std::map<Case::Kind, const FoundEntry*> before;
+  const auto is_misplaced = [&](const FoundEntry& first, const FoundEntry& second) {
+    const bool is_behind = compare(first.x, second.x) > 0;
+    if (first.kind != Case::Kind::hard)
+      return is_behind;
+    const auto left = bits.find(arguments.rank(first.x));
+    const auto right = bits.find(arguments.rank(second.x));
+    if (left == bits.end() || right == bits.end()) // no cases
+      return false;
+    if (std::fabs(left->second - right->second) > same_bits)
+      return left->second < right->second;
+    return left->second == right->second && is_behind;
+  };
+  for (const FoundEntry& entry : file.found) {
+    const auto [seen, is_new] = lines.emplace(arguments.rank(entry.x), entry.line);
+    if (!is_new)
+      objections.push_back({entry.line, to_hex(entry.x), fmt::format("it stands in line {} already", seen->second)});
+    const FoundEntry*& last = before[entry.kind];
+    if (is_new && last != nullptr && is_misplaced(*last, entry))
+      objections.push_back(
+          {entry.line, to_hex(entry.x),
+           fmt::format("it should stand before line {}: {}", last->line,
+                       entry.kind == Case::Kind::hard ? "the hardest come first" : "they are sorted by argument")});
+    last = &entry;
+  }
+  const RegimeEntry* range_before = nullptr;
+  for (const RegimeEntry& one : file.regimes) {
+    if (range_before != nullptr && one.range.ranks.first < range_before->range.ranks.first)
+      objections.push_back({one.line, to_hex(arguments.at(one.range.ranks.first)),
+                            fmt::format("the range should stand before line {}", range_before->line)});
+    range_before = &one;
+  }
+  return objections;
+}
+
+namespace {
+
+// An exact C hex float, as rules have them. Throws UsageError for anything else.
+Mpfr number_of(const std::string& text) {
+  Mpfr value(static_cast<long>(4 * text.size() + 64));
+  char* rest = nullptr;
+  const int inexact = mpfr_strtofr(value, text.c_str(), &rest, 0, MPFR_RNDN);
+  if (text.empty() || *rest != '\0' || inexact != 0 || mpfr_number_p(value) == 0)
+    throw UsageError(fmt::format("'{}' is no number of a rule", text));
+  return value;
+}
+
+class RegimeCheck {
+public:
+  RegimeCheck(const ResultFile& file, std::size_t samples)
+      : file_(file), job_(file.job()), confirmation_(*job_.function, job_.grid(), job_.bits), samples_(samples) {
+    for (const FoundEntry& entry : file.found)
+      listed_.insert(job_.arguments().rank(entry.x));
+  }
+
+  CheckedRanges check() {
+    for (const RegimeEntry& entry : file_.regimes) {
+      entry_ = &entry;
+      ++result_.ranges;
+      try {
+        prove();
+        for (const ArgumentSet::Rank rank : sampled())
+          look_at(rank);
+        look_beside();
+      } catch (const Error& error) {
+        object(entry.range.ranks.first, error.what());
+      }
+    }
+    return std::move(result_);
+  }
+
+private:
+  void object(ArgumentSet::Rank rank, std::string sentence) {
+    result_.objections.push_back({entry_->line, to_hex(job_.arguments().at(rank)), std::move(sentence)});
+  }
+
+  // The proof is one by bisection: it may need neighbours that the range has not, so that it is tried as a search does
+  // it, on whole binades, and then on what is left. The last few arguments are for MPFR.
+  void prove() {
+    constexpr uint128 few = 4096;
+    const RankInterval& ranks = entry_->range.ranks;
+    Coverage rest = proven_in(whole_binades(ranks)).complement_in({ranks.first, ranks.last});
+    if (!rest.empty())
+      rest = proven_in(rest).complement_in(rest);
+    const bool all_by_mpfr = rest.size() <= few;
+    for (const auto& [first, last] : rest.intervals()) {
+      if (!all_by_mpfr)
+        object(first, fmt::format("what the range says is not proven for {} arguments from there on",
+                                  to_string(static_cast<uint128>(last - first))));
+      for (ArgumentSet::Rank rank = first; all_by_mpfr && rank < last; ++rank)
+        look_at(rank);
+    }
+  }
+
+  // Of these ranks, and of the range's, those of which it is true.
+  [[nodiscard]] Coverage proven_in(const Coverage& among) {
+    std::vector<RegimeRange> proven;
+    divide(
+        job_, among, {}, [&](const RegimeRange& range) { proven.push_back(range); }, [](const Stretch&) {});
+    join(proven);
+    Coverage result;
+    for (const RegimeRange& range : proven) {
+      const RankInterval both{std::max(range.ranks.first, entry_->range.ranks.first),
+                              std::min(range.ranks.last, entry_->range.ranks.last)};
+      if (both.first >= both.last)
+        continue;
+      result.add(both.first, both.last);
+      if (!(range.regime == entry_->range.regime))
+        object(both.first, fmt::format("from there on {} arguments are proven to be {}, not what the range says",
+                                       to_string(static_cast<uint128>(both.last - both.first)),
+                                       range.regime.rule ? "cases by another rule" : "no cases"));
+    }
+    return result;
+  }
+
+  // Those of the job that the ranks are in.
+  [[nodiscard]] Coverage whole_binades(const RankInterval& ranks) const {
+    Coverage result;
+    for (const Stretch& stretch : stretches(job_.arguments(), job_.first, job_.last)) {
+      const RankInterval binade = ranks_of(job_.arguments(), stretch, 0, stretch.count);
+      if (binade.first < ranks.last && ranks.first < binade.last)
+        result.add(binade.first, binade.last);
+    }
+    return result;
+  }
+
+  // The ends, and some between them.
+  [[nodiscard]] std::set<ArgumentSet::Rank> sampled() const {
+    const RankInterval& ranks = entry_->range.ranks;
+    const auto size = entry_->range.size();
+    std::set<ArgumentSet::Rank> places{ranks.first, ranks.last - 1};
+    Random random(static_cast<std::uint64_t>(size) ^ entry_->line);
+    for (std::size_t i = 0; i < samples_; ++i)
+      places.insert(ranks.first + static_cast<int128>((uint128(random.next()) << 64 | random.next()) % size));
+    return places;
+  }
+
+  void look_at(ArgumentSet::Rank rank) {
+    ++result_.samples;
+    const Argument x = job_.arguments().at(rank);
+    const std::optional<Case> found = confirmation_.confirm(x);
+    const std::optional<BreakpointRule>& rule = entry_->range.regime.rule;
+    if (!rule) {
+      if (found)
+        object(rank, fmt::format("MPFR finds a case, {}, in a range said to have none", name_of(found->kind)));
+      return;
+    }
+    if (!found || found->kind != Case::Kind::hard) {
+      object(rank, "MPFR finds no hard case in a range said to have nothing else");
+      return;
+    }
+    if (rule->breakpoint && *rule->breakpoint != found->breakpoint)
+      object(rank, fmt::format("its breakpoint is {}, not that of the rule", to_string(found->breakpoint)));
+    if (!obeys(x, *rule))
+      object(rank, "f(x) does not lie on that side of the rule's breakpoint, nearer than 2^-K spacings");
+  }
+
+  // Whether f(x) is on the rule's side of g(x) and near it, as far as MPFR can tell.
+  [[nodiscard]] bool obeys(const Argument& argument, const BreakpointRule& rule) const {
+    constexpr long exactly = 1L << 16; // bits that hold g(x)
+    constexpr long most = 1L << 17;
+    const Mpfr x = to_mpfr(argument);
+    Mpfr breakpoint(exactly);
+    if (mpfr_fma(breakpoint, number_of(rule.slope), x, number_of(rule.offset), MPFR_RNDN) != 0)
+      return false;
+    for (long precision = job_.format.precision + job_.bits + 64; precision <= most; precision *= 2) {
+      const ValueEnclosure value = job_.function->value(x, precision);
+      if (value.is_undefined())
+        return false;
+      const int lower = mpfr_cmp(value.lower, breakpoint);
+      const int upper = mpfr_cmp(value.upper, breakpoint);
+      const bool is_beside = rule.is_above ? lower >= 0 && upper > 0 : upper <= 0 && lower < 0;
+      const bool is_opposite = rule.is_above ? upper <= 0 : lower >= 0;
+      if (is_opposite)
+        return false;
+      if (!is_beside) // g(x) lies within
+        continue;
+      const mpfr_srcptr near =
+          mpfr_cmpabs(value.lower, value.upper) <= 0 ? mpfr_srcptr(value.lower) : mpfr_srcptr(value.upper);
+      const mpfr_srcptr far = rule.is_above ? mpfr_srcptr(value.upper) : mpfr_srcptr(value.lower);
+      Mpfr distance(precision);
+      mpfr_sub(distance, far, breakpoint, MPFR_RNDA);
+      mpfr_abs(distance, distance, MPFR_RNDN);
+      const int spacing = job_.grid().spacing_exponent(static_cast<int>(mpfr_get_exp(near)) - 1);
+      return mpfr_cmp_ui_2exp(distance, 1, spacing - job_.bits) < 0;
+    }
+    return true; // nearer than could be computed: on which side is the proof's to say
+  }
+
+  // No case may lie beside a range and have no entry.
+  void look_beside() {
+    const RankInterval& ranks = entry_->range.ranks;
+    for (const ArgumentSet::Rank rank : {ranks.first - 1, ranks.last}) {
+      if (!is_in(job_, rank) || file_.in_ranges.contains(rank) || listed_.contains(rank))
+        continue;
+      ++result_.samples;
+      const std::optional<Case> found = confirmation_.confirm(job_.arguments().at(rank));
+      if (found && (file_.lists_exact() || found->kind != Case::Kind::exact))
+        object(rank, "it is a case, beside the range, and has no entry");
+    }
+  }
+
+  const ResultFile& file_;
+  const Job& job_;
+  Confirmation confirmation_;
+  std::size_t samples_;
+  std::set<ArgumentSet::Rank> listed_;
+  const RegimeEntry* entry_ = nullptr;
+  CheckedRanges result_;
+};
+
+} // namespace
+
+CheckedRanges check_regimes(const ResultFile& file, std::size_t samples) { return RegimeCheck(file, samples).check(); }
+
+} // namespace tmd

@@ -1,0 +1,55 @@
+// A result file against what can be computed without a search: what it says of itself, its counts, every entry and
+// every range.
+#pragma once
+
+#include "result/result_file.hpp"
+#include "verify/confirm.hpp"
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tmd {
+
+// What a check has found wrong.
+struct Objection {
+  std::size_t line = 0; // of the file; 0: none
+  std::string x;        // the argument, or the first of a range; empty: none
+  std::string sentence;
+};
+
+// The job that the file says it is of against that of its parts, and that of its command.
+[[nodiscard]] std::vector<Objection> check_header(const ResultFile& file);
+
+// The counts that the file states against its own entries and the size of the range.
+[[nodiscard]] std::vector<Objection> check_counts(const ResultFile& file);
+
+// What MPFR and Arb say of the entries, each by itself.
+struct CheckedEntries {
+  std::vector<Objection> objections;
+  std::size_t entries = 0; // that were looked at
+  std::size_t wrong_by_mpfr = 0;
+  std::size_t wrong_by_arb = 0;
+  std::size_t open_by_arb = 0; // that Arb could not decide
+  std::vector<Case> cases;     // the hard cases among the entries, each once, as MPFR finds them
+};
+
+// Every entry by itself, in up to `threads` threads: whether it is a K-bit case of the job's range and outside the
+// file's ranges, its kind, its breakpoint and its bits to four decimals.
+[[nodiscard]] CheckedEntries check_entries(const ResultFile& file, unsigned threads);
+
+// Whether any entry is there twice, or not in its place: cases hardest first, others by argument.
+// cases: those of check_entries().
+[[nodiscard]] std::vector<Objection> check_order(const ResultFile& file, const std::vector<Case>& cases);
+
+struct CheckedRanges {
+  std::vector<Objection> objections;
+  std::size_t ranges = 0;
+  std::size_t samples = 0; // arguments that MPFR was asked for
+};
+
+// The file's regimes: proven again, and MPFR at their ends, at `samples` arguments in each and at their neighbours.
+[[nodiscard]] CheckedRanges check_regimes(const ResultFile& file, std::size_t samples);
+
+} // namespace tmd

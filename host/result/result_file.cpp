@@ -1,0 +1,355 @@
+#include "result/result_file.hpp"
+
+#include "error.hpp"
+#include "result/schema.hpp"
+#include "result/wc.hpp"
+#include "support/shell_words.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace tmd {
+
+namespace {
+
+constexpr int most_bits_of_a_job = 120;
+
+UsageError no_result(std::string_view name, std::string_view why) {
+  return UsageError(fmt::format("'{}' is no result of tmd search: {}", name, why));
+}
+
+// Calls use(line, its number) for every line that is not blank.
+template <typename Use> void each_line(std::string_view text, const Use& use) {
+  for (std::size_t number = 1; !text.empty(); ++number) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    if (line.find_first_not_of(" \t\r") != std::string_view::npos)
+      use(line, number);
+  }
+}
+
+void read_command(ResultFile& file, const ParseSearch& parse_search) {
+  try {
+    std::vector<std::string> words = shell_words(file.command);
+    if (words.size() < 2 || words[0] != "tmd" || words[1] != "search")
+      throw UsageError("it is no `tmd search`");
+    words.erase(words.begin(), words.begin() + 2);
+    file.commanded = parse_search(words);
+  } catch (const UsageError& error) {
+    file.no_command = error.what();
+  }
+}
+
+class RecordReader {
+public:
+  RecordReader(std::string_view name, const ParseSearch& parse_search) : name_(name), parse_search_(parse_search) {}
+
+  ResultFile read(std::string_view text) {
+    each_line(text, [&](std::string_view line, std::size_t number) {
+      if (line.front() != '{') // drivers may print where the file goes to
+        return;
+      const Json record = Json::parse(line, nullptr, false);
+      try {
+        if (!record.is_object() || !record.contains("type"))
+          throw UsageError("it is no record");
+        begun_ ? read(record, number) : begin(record, number);
+      } catch (const Json::exception&) {
+        complain(number, "a key of the record is missing, or of another type");
+      } catch (const UsageError& error) {
+        complain(number, error.what());
+      } catch (const SoundnessError& error) {
+        complain(number, error.what());
+      }
+    });
+    if (!begun_)
+      throw no_result(name_, "it has no records");
+    if (!file_.stated)
+      file_.mistakes.push_back({0, "there is no summary record: the file has been cut off"});
+    return std::move(file_);
+  }
+
+private:
+  void complain(std::size_t line, const std::string& sentence) {
+    if (!begun_)
+      throw no_result(name_, fmt::format("line {}: {}", line, sentence));
+    file_.mistakes.push_back({line, sentence});
+  }
+
+  void begin(const Json& record, std::size_t line) {
+    if (record.at("type") != "search")
+      throw UsageError("it does not begin with a `search` record");
+    if (const int schema = record.value("schema", 0); schema != record_schema)
+      throw UsageError(fmt::format("its records have schema {}, not {}", schema, record_schema));
+    file_.owned = read_parts_of_job(record);
+    if (const auto bits = record.at("bits").get<std::int64_t>(); bits < 1 || bits > most_bits_of_a_job)
+      throw UsageError(fmt::format("{} is no K", bits));
+    file_.said = record.at("job");
+    file_.version = record.at("version");
+    file_.kernels = record.at("kernels");
+    file_.foreign_kernels = record.value("foreign_kernels", false);
+    file_.command = record.at("command");
+    begun_ = true;
+    read_command(file_, parse_search_);
+    file_.symmetry = Symmetry::none;
+    if (record.contains("symmetry") && record["symmetry"].is_string())
+      for (const Symmetry one : {Symmetry::even, Symmetry::odd})
+        if (record["symmetry"] == to_string(one))
+          file_.symmetry = one;
+    if (record.at("precision") != file_.job().format.precision)
+      complain(line, fmt::format("its precision is {}, that of {} is {}", record.at("precision").dump(),
+                                 file_.job().format.name, file_.job().format.precision));
+    read_devices(record);
+  }
+
+  // What was used, where it is told.
+  void read_devices(const Json& record) {
+    if (record.contains("device"))
+      file_.devices.push_back(record.at("device").at("name"));
+    if (record.contains("devices"))
+      for (const Json& one : record.at("devices"))
+        file_.devices.push_back(one.at("device").at("name"));
+    if (record.contains("ledger"))
+      for (const Json& field : record.at("ledger"))
+        for (const auto& [method, intervals] : field.at("methods").items())
+          file_.methods.insert(method);
+  }
+
+  void read(const Json& record, std::size_t line) {
+    const std::string type = record.at("type");
+    if (file_.stated)
+      throw UsageError("it stands behind the summary");
+    if (type == "search")
+      throw UsageError("it is a second `search` record");
+    if (type == "case" || type == "exact" || type == "undecided") {
+      const Case one = read_case(file_.job(), record);
+      file_.found.push_back({line, one.x, one.kind, {}, one.breakpoint});
+      if (one.kind == Case::Kind::hard)
+        file_.found.back().bits = one.bits;
+    } else if (type == "range") {
+      read_range_record(record, line);
+    } else if (type == "summary") {
+      read_summary(record, line);
+    }
+  }
+
+  void read_range_record(const Json& record, std::size_t line) {
+    SearchResult one;
+    read_range(one, file_.job(), record);
+    const bool is_searched = !one.regimes.empty();
+    const Coverage& ranks = is_searched ? one.covered : one.left_out;
+    const RankInterval interval{ranks.intervals().front().first, ranks.intervals().front().last};
+    // All that the record says must follow from what has been read of it.
+    const Json again =
+        is_searched ? range_record(file_.job(), one.regimes.front()) : left_out_record(file_.job(), interval);
+    for (const auto& [key, value] : again.items())
+      if (!record.contains(key) || record[key] != value)
+        file_.mistakes.push_back({line, fmt::format("its `{}` should be {}", key, value.dump())});
+    file_.in_ranges.add(ranks);
+    if (is_searched)
+      file_.regimes.push_back({line, one.regimes.front()});
+    else
+      file_.left_out.push_back({line, interval});
+  }
+
+  void read_summary(const Json& record, std::size_t line) {
+    StatedCounts stated;
+    stated.line = line;
+    stated.arguments = to_integer(record.at("arguments"));
+    stated.cases = to_integer(record.at("cases"));
+    stated.exact = to_integer(record.at("exact"));
+    stated.undecided = to_integer(record.at("undecided"));
+    stated.cases_in_ranges = to_integer(record.at("cases_in_ranges"));
+    stated.none_in_ranges = to_integer(record.at("none_in_ranges"));
+    stated.left_out = to_integer(record.at("left_out"));
+    stated.partial = record.at("partial");
+    file_.stated = stated;
+  }
+
+  std::string_view name_;
+  const ParseSearch& parse_search_;
+  bool begun_ = false;
+  ResultFile file_;
+};
+
+// Takes a prefix off the text where it has it.
+bool take(std::string_view& text, std::string_view prefix) {
+  if (!text.starts_with(prefix))
+    return false;
+  text.remove_prefix(prefix.size());
+  return true;
+}
+
+// What stands before a mark, which is taken off with it. Throws UsageError where there is none.
+std::string_view take_until(std::string_view& text, std::string_view mark) {
+  const std::size_t end = text.find(mark);
+  if (end == std::string_view::npos)
+    throw UsageError(fmt::format("'{}' is missing in it", mark));
+  const std::string_view found = text.substr(0, end);
+  text.remove_prefix(end + mark.size());
+  return found;
+}
+
+uint128 count_of(std::string_view digits) {
+  if (digits.empty())
+    throw UsageError("a number is missing in it");
+  return to_integer(Json(std::string(digits)));
+}
+
+class ListReader {
+public:
+  ListReader(std::string_view name, const ParseSearch& parse_search) : name_(name), parse_search_(parse_search) {}
+
+  ResultFile read(std::string_view text) {
+    file_.kind = ResultFile::Kind::list;
+    read_head(text);
+    each_line(text, [&](std::string_view line, std::size_t number) {
+      try {
+        if (take(line, "# "))
+          read_comment(line, number);
+        else
+          file_.found.push_back({number, argument(line), Case::Kind::hard, {}, {}});
+      } catch (const UsageError& error) {
+        file_.mistakes.push_back({number, error.what()});
+      } catch (const SoundnessError& error) {
+        file_.mistakes.push_back({number, error.what()});
+      }
+    });
+    if (!file_.stated)
+      file_.mistakes.push_back({0, "no comment says how many arguments and cases there are"});
+    if (!is_claimed_)
+      file_.mistakes.push_back({0, "no comment says that it is complete"});
+    return std::move(file_);
+  }
+
+private:
+  // The command, which says what the list is of.
+  void read_head(std::string_view text) {
+    each_line(text, [&](std::string_view line, std::size_t) {
+      if (!file_.command.empty() || !take(line, "# Made by tmd "))
+        return;
+      file_.version = take_until(line, " with: ");
+      file_.command = line;
+    });
+    if (file_.command.empty())
+      throw no_result(name_, "it has neither records nor a comment `# Made by tmd … with: …`; `tmd check` looks at "
+                             "other lists");
+    read_command(file_, parse_search_);
+    if (!file_.commanded)
+      throw no_result(name_, fmt::format("its command '{}' is none: {}", file_.command, file_.no_command));
+    file_.owned = file_.commanded->owned;
+  }
+
+  void read_comment(std::string_view text, std::size_t line) {
+    if (take(text, "Hard-to-round cases of ")) {
+      file_.said = text;
+    } else if (take(text, "Kernels: ")) {
+      file_.foreign_kernels = text.find(' ') != std::string_view::npos;
+      file_.kernels = text.substr(0, text.find_first_of(" ,"));
+    } else if (take(text, "Undecided: ")) {
+      file_.found.push_back({line, argument(text), Case::Kind::undecided, {}, {}});
+    } else if (take(text, "Range ")) {
+      read_range_comment(text, line);
+    } else if (text.starts_with("Complete: ") || text.starts_with("Partial: ")) {
+      is_claimed_ = true;
+      is_partial_ = text.starts_with("Partial");
+      const std::string bound = fmt::format(" closer than 2^-{} spacings ", file_.job().bits);
+      if (text.find(bound) == std::string_view::npos)
+        throw UsageError(fmt::format("it does not say '{}'", bound));
+    } else if (!text.starts_with("Made by tmd ")) {
+      StatedCounts stated;
+      stated.line = line;
+      stated.arguments = count_of(take_until(text, " arguments covered; "));
+      stated.cases = count_of(take_until(text, " cases, "));
+      stated.exact = count_of(take_until(text, " exact cases not listed"));
+      stated.partial = is_partial_;
+      file_.stated = stated;
+    }
+  }
+
+  void read_range_comment(std::string_view text, std::size_t line) {
+    const std::string_view whole = text;
+    (void)take_until(text, "[");
+    const ArgumentSet arguments = file_.job().arguments();
+    const RankInterval ranks{arguments.parse(take_until(text, ", "), "first"),
+                             arguments.parse(take_until(text, "]: "), "last") + 1};
+    if (ranks.first >= ranks.last || ranks.first < file_.job().first || ranks.last > file_.job().last)
+      throw UsageError("the range is empty, or not within that of the job");
+    (void)take_until(text, " arguments");
+    const bool is_left_out = take(text, " not searched");
+    RegimeRange range{ranks, {}};
+    if (!is_left_out && !take(text, ", none a case"))
+      range.regime.rule = rule(text);
+    const std::string again =
+        is_left_out ? describe_left_out(file_.job(), {ranks.first, ranks.last}) : describe(file_.job(), range);
+    if (whole != again)
+      file_.mistakes.push_back({line, fmt::format("it should be '{}'", again)});
+    file_.in_ranges.add(ranks.first, ranks.last);
+    if (is_left_out)
+      file_.left_out.push_back({line, ranks});
+    else
+      file_.regimes.push_back({line, range});
+  }
+
+  [[nodiscard]] static BreakpointRule rule(std::string_view text) {
+    (void)take_until(text, "f(x) ");
+    BreakpointRule rule;
+    rule.is_above = take_until(text, " ") == ">";
+    rule.slope = take_until(text, "*x + ");
+    rule.offset = text.substr(0, text.find(','));
+    if (text.find("midpoint") != std::string_view::npos)
+      rule.breakpoint = Breakpoint::midpoint;
+    else if (text.find("representable") != std::string_view::npos)
+      rule.breakpoint = Breakpoint::representable;
+    return rule;
+  }
+
+  [[nodiscard]] Argument argument(std::string_view text) const {
+    const ArgumentSet arguments = file_.job().arguments();
+    return arguments.at(arguments.parse(text, "x"));
+  }
+
+  std::string_view name_;
+  const ParseSearch& parse_search_;
+  bool is_partial_ = false;
+  bool is_claimed_ = false; // complete, or partial
+  ResultFile file_;
+};
+
+} // namespace
+
+std::size_t ResultFile::count(Case::Kind wanted) const {
+  return static_cast<std::size_t>(
+      std::count_if(found.begin(), found.end(), [&](const FoundEntry& one) { return one.kind == wanted; }));
+}
+
+ResultFile parse_result(std::string_view text, std::string_view name, const ParseSearch& parse_search) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos)
+    throw no_result(name, "it is empty");
+  // A driver's words may stand before the records.
+  const bool has_records = text[first] == '{' || text.find("\n{\"type\":\"search\"") != std::string_view::npos;
+  return has_records ? RecordReader(name, parse_search).read(text) : ListReader(name, parse_search).read(text);
+}
+
+SearchResult to_search_result(const ResultFile& file) {
+  SearchResult result;
+  for (const FoundEntry& one : file.found)
+    result.add({{one.x, one.bits.value_or(std::numeric_limits<double>::infinity()),
+                 one.breakpoint.value_or(Breakpoint::representable), one.kind}});
+  for (const RegimeEntry& one : file.regimes)
+    result.regimes.push_back(one.range);
+  for (const LeftOutEntry& one : file.left_out)
+    result.left_out.add(one.ranks.first, one.ranks.last);
+  result.covered = result.left_out.complement_in(file.job().range());
+  FieldReport& fields = result.fields.emplace_back();
+  for (const std::string& method : file.methods)
+    fields.methods[method] = 1;
+  result.sort();
+  return result;
+}
+
+} // namespace tmd

@@ -1,0 +1,105 @@
+// A finished search as its file tells of it, line by line, for those who trust nothing in it.
+#pragma once
+
+#include "function/function.hpp"
+#include "job/regimes.hpp"
+#include "job/stretch.hpp"
+#include "result/records.hpp"
+#include "result/search_result.hpp"
+#include "verify/confirm.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tmd {
+
+// What a command line asks `tmd search` for.
+struct CommandedSearch {
+  OwnedJob owned;
+  std::string from; // as the user wrote it, or an end of the domain
+  std::string to;
+  Symmetry symmetry = Symmetry::none; // for which only x ≥ 0 is searched
+};
+
+// From the arguments of `tmd search` to what they mean. Throws UsageError for what it would refuse.
+using ParseSearch = std::function<CommandedSearch(const std::vector<std::string>& arguments)>;
+
+// An entry, and what the file says of it.
+struct FoundEntry {
+  std::size_t line = 0; // counted from 1
+  Argument x;
+  Case::Kind kind = Case::Kind::hard;
+  std::optional<double> bits;           // of records of hard cases
+  std::optional<Breakpoint> breakpoint; // of records
+};
+
+struct RegimeEntry {
+  std::size_t line = 0;
+  RegimeRange range;
+};
+
+struct LeftOutEntry {
+  std::size_t line = 0;
+  RankInterval ranks;
+};
+
+// How many there are of what, as the file says.
+struct StatedCounts {
+  std::size_t line = 0;
+  uint128 arguments = 0; // covered
+  uint128 cases = 0;
+  uint128 exact = 0;
+  std::optional<uint128> undecided; // of a summary record, like all that follows
+  std::optional<uint128> cases_in_ranges;
+  std::optional<uint128> none_in_ranges;
+  std::optional<uint128> left_out;
+  bool partial = false;
+};
+
+// What is wrong with a line by itself, or with the whole file (line 0).
+struct LineMistake {
+  std::size_t line = 0;
+  std::string sentence;
+};
+
+struct ResultFile {
+  enum class Kind { records, list };
+  Kind kind = Kind::records;
+  std::string version;
+  std::string kernels; // their digest
+  bool foreign_kernels = false;
+  std::string command;
+  std::optional<CommandedSearch> commanded; // nothing where the command is none
+  std::string no_command;                   // why
+  OwnedJob owned;                           // that of the records' parts; of a list, the command's
+  std::string said;                         // what the file says of its job: the record's `job`, or a list's first line
+  std::optional<Symmetry> symmetry;         // of records
+  std::vector<std::string> devices;         // their names, where they are known
+  std::set<std::string> methods;            // by which it was searched, where they are known
+  std::vector<FoundEntry> found;            // in the order of the file
+  std::vector<RegimeEntry> regimes;
+  std::vector<LeftOutEntry> left_out;
+  Coverage in_ranges; // ranks that the two name
+  std::optional<StatedCounts> stated;
+  std::vector<LineMistake> mistakes;
+
+  [[nodiscard]] const Job& job() const { return owned.job; }
+  [[nodiscard]] std::size_t count(Case::Kind wanted) const;
+  // Whether exact cases are in it.
+  [[nodiscard]] bool lists_exact() const { return kind == Kind::records; }
+};
+
+// Reads JSON Lines of `tmd search --json`, or a .wc file of `tmd search --wc` by the comments that stand in it. `name`
+// stands in messages. Lines that are damaged, or contradict themselves, are mistakes of the file. Throws UsageError for
+// what is no result at all: where no record, or no comment, says what was searched.
+[[nodiscard]] ResultFile parse_result(std::string_view text, std::string_view name, const ParseSearch& parse_search);
+
+// What the search would have left, as far as the file says: in its fields there are only methods.
+[[nodiscard]] SearchResult to_search_result(const ResultFile& file);
+
+} // namespace tmd

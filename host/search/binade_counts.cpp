@@ -1,0 +1,172 @@
+#include "search/binade_counts.hpp"
+
+#include "error.hpp"
+#include "number/arb.hpp"
+#include "support/statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tmd {
+
+namespace {
+
+constexpr double fewest_expected = 64;
+// In spacings an argument, over the binade.
+constexpr double slope_range_of_chance = 4;     // whatever crowds there are
+constexpr double slope_range_without = 0x1p-14; // with none
+constexpr int least_bits_without_chance = 24;   // K of which no crowd comes by chance
+constexpr unsigned samples = 33;                // at which values must lie within the format
+
+// What f is like around an argument.
+struct Local {
+  Arb value;
+  bool is_within = false; // its value has breakpoints around it
+  double bend = 0;        // of F, in spacings per argument²
+};
+
+Local local(const Job& job, const Stretch& stretch, uint128 index) {
+  constexpr long precision = 256;
+  const BreakpointGrid grid = job.grid();
+  Arb x;
+  set(x, stretch.first + index);
+  to_arguments(x, stretch);
+  ArbVector coefficients(3);
+  job.function->series(coefficients.data(), x, 3, precision);
+  Local result;
+  arb_abs(result.value, coefficients[0]);
+  if (arb_is_finite(coefficients[0]) == 0 || arb_is_finite(coefficients[2]) == 0)
+    return result;
+  if (arb_contains_zero(coefficients[0]) != 0) { // as log at 1; or too small to be told from zero
+    result.is_within = arb_is_zero(coefficients[0]) != 0;
+    return result;
+  }
+  Integer exponent;
+  arf_abs_bound_lt_2exp_fmpz(exponent, arb_midref(coefficients[0]));
+  if (fmpz_bits(exponent) > 30)
+    return result;
+  const int binade = static_cast<int>(fmpz_get_si(exponent)) - 1;
+  result.is_within = !grid.is_bounded() || (binade <= grid.max_exponent && binade >= grid.least_spacing_exponent());
+  Arb bend;
+  arb_mul_2exp_si(bend, coefficients[2], 2L * stretch.unit_exponent - grid.spacing_exponent(binade));
+  result.bend = std::fabs(arf_get_d(arb_midref(static_cast<arb_srcptr>(bend)), ARF_RND_NEAR));
+  return result;
+}
+
+// Whether |f| is the same again and again, as cospi x at large x.
+bool has_repeats(const std::vector<Local>& places) {
+  std::size_t repeats = 0;
+  for (std::size_t i = 0; i < places.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      repeats += arb_overlaps(places[i].value, places[j].value) != 0 ? 1 : 0;
+  return repeats > 1;
+}
+
+bool is_fair(const Job& job, const Stretch& stretch, bool may_have_crowd) {
+  std::vector<Local> places;
+  for (unsigned i = 0; i < samples; ++i) {
+    places.push_back(local(job, stretch, (stretch.count - 1) * i / (samples - 1)));
+    if (!places.back().is_within)
+      return false;
+  }
+  if (has_repeats(places))
+    return false;
+  const double slope_range = 2 * local(job, stretch, stretch.count / 2).bend * static_cast<double>(stretch.count);
+  if (job.bits < least_bits_without_chance)
+    return slope_range >= slope_range_of_chance;
+  return !may_have_crowd && slope_range >= slope_range_without;
+}
+
+// Whether many of the cases in an interval have a partner at the same distance, as those of sinpi x and sinpi(1 − x).
+bool are_paired(const Job& job, const std::vector<Case>& cases, const RankInterval& interval) {
+  constexpr std::size_t least_share = 4;
+  std::vector<double> bits;
+  for (const Case& one : cases)
+    if (const auto rank = job.arguments().rank(one.x); rank >= interval.first && rank < interval.last)
+      bits.push_back(one.bits);
+  std::sort(bits.begin(), bits.end());
+  std::size_t paired = 0;
+  for (std::size_t i = 1; i < bits.size(); ++i)
+    paired += bits[i] == bits[i - 1] ? 1 : 0;
+  return paired * least_share > bits.size();
+}
+
+// Whether an argument next to the interval is a case, of whatever kind: then there may be more of them in it.
+bool has_cases_beside(const Job& job, const RankInterval& interval) {
+  const ArgumentSet arguments = job.arguments();
+  const Confirmation confirmation(*job.function, job.grid(), job.bits);
+  for (const ArgumentSet::Rank rank : {interval.first - 1, interval.last}) {
+    if (rank <= -arguments.end() || rank >= arguments.end())
+      continue;
+    try {
+      if (confirmation.confirm(arguments.at(rank)))
+        return true;
+    } catch (const Error&) { // it cannot be told
+      return true;
+    }
+  }
+  return false;
+}
+
+// Ranks in order, for counting those of an interval.
+class Ranks {
+public:
+  template <typename Counts> Ranks(const Job& job, const std::vector<Case>& cases, const Counts& counts) {
+    for (const Case& one : cases)
+      if (counts(one))
+        ranks_.push_back(job.arguments().rank(one.x));
+    std::sort(ranks_.begin(), ranks_.end());
+  }
+  [[nodiscard]] std::uint64_t in(const RankInterval& interval) const {
+    return static_cast<std::uint64_t>(std::lower_bound(ranks_.begin(), ranks_.end(), interval.last) -
+                                      std::lower_bound(ranks_.begin(), ranks_.end(), interval.first));
+  }
+
+private:
+  std::vector<ArgumentSet::Rank> ranks_;
+};
+
+} // namespace
+
+double CountVerdict::corrected_p() const {
+  return counts.empty() ? 1 : std::min(1.0, counts.front().p * static_cast<double>(counts.size()));
+}
+
+CountVerdict count_binades(const Job& job, const Coverage& searched, const std::vector<Case>& cases,
+                           const std::vector<Case>& exact, bool are_exact_known) {
+  const auto of = [](std::optional<Breakpoint> breakpoint) {
+    return [breakpoint](const Case& one) { return !breakpoint || one.breakpoint == *breakpoint; };
+  };
+  struct Kind {
+    std::optional<Breakpoint> breakpoint;
+    Ranks ranks;
+  };
+  std::vector<Kind> kinds{{std::nullopt, Ranks(job, cases, of({}))}};
+  if (job.rounding == Rounding::all)
+    for (const Breakpoint one : {Breakpoint::representable, Breakpoint::midpoint})
+      kinds.push_back({one, Ranks(job, cases, of(one))});
+  const Ranks exact_ranks(job, exact, of({}));
+
+  CountVerdict verdict;
+  for (const auto& [first, last] : searched.intervals())
+    for (const Stretch& stretch : stretches(job.arguments(), first, last)) {
+      const RankInterval ranks = ranks_of(job.arguments(), stretch, 0, stretch.count);
+      const std::uint64_t exact_there = exact_ranks.in(ranks);
+      const double all = expected_cases(job, stretch.count - std::min<uint128>(stretch.count, exact_there));
+      const auto may_have_crowd = [&] { return exact_there > 0 || !are_exact_known || has_cases_beside(job, ranks); };
+      if (all < fewest_expected || !is_fair(job, stretch, may_have_crowd()) || are_paired(job, cases, ranks)) {
+        ++verdict.unfair;
+        continue;
+      }
+      for (const Kind& kind : kinds) {
+        const double expected = kind.breakpoint ? all / 2 : all;
+        const std::uint64_t count = kind.ranks.in(ranks);
+        verdict.counts.push_back({stretch, kind.breakpoint, count, expected, poisson_p_value(count, expected)});
+      }
+    }
+  std::stable_sort(verdict.counts.begin(), verdict.counts.end(),
+                   [](const BinadeCount& left, const BinadeCount& right) { return left.p < right.p; });
+  return verdict;
+}
+
+} // namespace tmd

@@ -1,0 +1,47 @@
+// How many hard cases the binades of a list hold, against what chance would have.
+#pragma once
+
+#include "job/job.hpp"
+#include "job/stretch.hpp"
+#include "verify/confirm.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tmd {
+
+// Of the arguments of a binade that were searched, and are a fair sample.
+struct BinadeCount {
+  Stretch arguments;
+  std::optional<Breakpoint> breakpoint; // of which kind; nothing: of both
+  std::uint64_t cases = 0;
+  double expected = 0; // 2·N·2^−K of N arguments, or half of it for one of two kinds
+  double p = 1;        // the exact two-sided p-value, by a Poisson distribution
+};
+
+// What the counts say together.
+struct CountVerdict {
+  std::vector<BinadeCount> counts; // the least p first
+  std::size_t unfair = 0;          // binades that say nothing
+
+  // Bonferroni's bound: the chance that one of so many counts has a p as small as the least, however the counts depend
+  // on each other (sin has the same binades twice). 1 of none.
+  [[nodiscard]] double corrected_p() const;
+};
+
+// searched: ranks that were searched argument by argument. cases: all hard cases of the list there. are_exact_known:
+// whether `exact` has all exact cases; else they are not known.
+//
+// A binade is no fair sample where few cases are expected; where values leave the format or are the same again and
+// again; and where slopes vary too little. Cases crowd where the slope of F is rational with a small denominator and F
+// is near an integer: where F(i) is n + F″·i²/2 next to it, there are about √(8·2^−K/F″) at once, which is √(4/(N·F″))
+// times the deviation √(2·N·2^−K) of the count. N·F″ is how much slopes vary. Where it is 4 or more, crowds do no harm.
+// Where K is large F is near an integer for a reason only, as √x is at 1, and other crowds are not far from there: with
+// an exact case in the binade or a case beside it, it is no fair sample, and without them 2^−14 is enough.
+[[nodiscard]] CountVerdict count_binades(const Job& job, const Coverage& searched, const std::vector<Case>& cases,
+                                         const std::vector<Case>& exact, bool are_exact_known);
+
+} // namespace tmd

@@ -1,0 +1,351 @@
+#include "verify/arb_confirm.hpp"
+
+#include "number/arb.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <optional>
+
+namespace tmd {
+
+namespace {
+
+using Kind = ArbFinding::Kind;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr long first_margin = 64;           // bits beyond those of the grid and of K
+constexpr long enough_precision = 1L << 16; // after which it matters no more how much harder a case is
+constexpr long exact_precision = 1L << 13;  // that holds dyadic values: none of them is longer and so near a breakpoint
+constexpr double narrow = 0x1p-22;          // of bits: known to four decimals and some more
+constexpr int looks_at_no_value = 5;        // before it is believed that there is none
+
+// |f(x)| ∈ [lower, upper], two thin balls, with the sign of f(x).
+struct Magnitude {
+  Arb lower;
+  Arb upper;
+  bool negative = false;
+
+  [[nodiscard]] bool touches_zero() const { return arb_is_positive(lower) == 0; }
+};
+
+arf_ptr middle(Arb& ball) { return arb_midref(static_cast<arb_ptr>(ball)); }
+
+Magnitude magnitude_of(arb_srcptr value, long precision) {
+  Magnitude result;
+  Arb absolute;
+  result.negative = arf_sgn(arb_midref(value)) < 0;
+  arb_abs(absolute, value);
+  arb_get_lbound_arf(middle(result.lower), absolute, precision);
+  arb_get_ubound_arf(middle(result.upper), absolute, precision);
+  if (arf_sgn(middle(result.lower)) < 0)
+    arf_zero(middle(result.lower));
+  return result;
+}
+
+// The g with 2^g ≤ y < 2^(g + 1), as far as it is within ±2·no_exponent; y > 0.
+long binade_of(const Arb& y) {
+  constexpr long most = 2L * BreakpointGrid::no_exponent;
+  Integer exponent;
+  arf_abs_bound_lt_2exp_fmpz(exponent, arb_midref(static_cast<arb_srcptr>(y)));
+  if (fmpz_cmp_si(exponent, most) > 0)
+    return most;
+  return fmpz_cmp_si(exponent, -most) < 0 ? -most : fmpz_get_si(exponent) - 1;
+}
+
+// ⌊y·2^−unit⌋ or ⌈y·2^−unit⌉.
+Integer in_units(const Arb& y, long unit, arf_rnd_t rounding) {
+  Arb scaled;
+  arb_mul_2exp_si(scaled, y, -unit);
+  Integer result;
+  arf_get_fmpz(result, middle(scaled), rounding);
+  return result;
+}
+
+// log2 of a positive integer.
+double log2_of(const Integer& value) {
+  long exponent = 0;
+  const double mantissa = fmpz_get_d_2exp(&exponent, value);
+  return std::log2(mantissa) + static_cast<double>(exponent);
+}
+
+// Of numbers between two integers, in units of 2^−fraction spacings.
+struct Place {
+  Integer nearest; // number of the nearest breakpoint that there is
+  Integer least;   // distance from it, or 0 where it lies between them
+  Integer most;    // the same
+  long fraction = 0;
+  bool is_on_it = false; // both are the breakpoint
+};
+
+} // namespace
+
+std::string_view to_string(ArbFinding::Kind kind) {
+  switch (kind) {
+  case Kind::no_case:
+    return "no case";
+  case Kind::hard:
+    return "hard";
+  case Kind::exact:
+    return "exact";
+  case Kind::undefined:
+    return "undefined";
+  case Kind::undecided:
+    break;
+  }
+  return "undecided";
+}
+
+namespace {
+
+// One ball against the breakpoints of a binade.
+class Comparison {
+public:
+  Comparison(const Function& function, const BreakpointGrid& grid, int bits, long precision)
+      : function_(function), grid_(grid), bits_(bits), precision_(precision) {}
+
+  // Nothing where more bits are needed. suspect: the breakpoint that the value may be, once there is one.
+  [[nodiscard]] std::optional<ArbFinding> judge(const Magnitude& value, bool is_exact) {
+    suspect_.reset();
+    if (arb_is_zero(value.upper) != 0)
+      return zero();
+    if (grid_.is_bounded() && !value.touches_zero() && binade_of(value.lower) > grid_.max_exponent)
+      return ArbFinding{Kind::no_case};
+    const long above = binade_of(value.upper);
+    if (!grid_.is_bounded() && std::labs(above) >= BreakpointGrid::no_exponent)
+      return std::nullopt;
+    const long even_end = grid_.is_bounded() ? grid_.min_exponent : -2L * BreakpointGrid::no_exponent;
+    if (above <= even_end)
+      return judge_in(value, grid_.min_exponent, is_exact);
+    if (value.touches_zero())
+      return std::nullopt;
+    const long below = std::max(binade_of(value.lower), even_end);
+    if (above == below)
+      return judge_in(value, below, is_exact);
+    if (above == below + 1)
+      return judge_around_power(value, above);
+    return std::nullopt;
+  }
+
+  // A breakpoint in the ball that was judged last, and how far from it the value is at most, in bits.
+  struct Suspect {
+    Breakpoint breakpoint;
+    double bits;
+    bool is_limit;             // the function comes near it, but is beside it
+    bool is_half_away = false; // it is a power of two, and K = 1: if it is exactly that, it is no case
+  };
+  [[nodiscard]] const std::optional<Suspect>& suspect() const { return suspect_; }
+
+private:
+  [[nodiscard]] ArbFinding zero() const {
+    return {grid_.shifted() ? Kind::no_case : Kind::exact, infinity, Breakpoint::representable};
+  }
+
+  // All in the binade of 2^g, or in those whose spacing is the same.
+  [[nodiscard]] std::optional<ArbFinding> judge_in(const Magnitude& value, long g, bool is_exact) {
+    if (g > grid_.max_exponent)
+      return ArbFinding{Kind::no_case};
+    const Place place = place_of(value, g);
+    Integer bound; // 2^−K
+    power_of_two(bound, place.fraction - bits_);
+    if (fmpz_cmp(place.least, bound) >= 0)
+      return ArbFinding{Kind::no_case};
+    const Breakpoint breakpoint = grid_.kind(fmpz_is_odd(place.nearest) != 0);
+    if (place.is_on_it && is_exact)
+      return ArbFinding{Kind::exact, infinity, breakpoint};
+    if (fmpz_is_zero(place.least) != 0) {
+      if (fmpz_cmp(place.most, bound) < 0)
+        suspect_ = Suspect{breakpoint, static_cast<double>(place.fraction) - log2_of(place.most),
+                           is_limit(place.nearest, g, value.negative)};
+      return std::nullopt;
+    }
+    // With a shift and K = 1 values next to 0 are a hair closer than half a spacing, and integers do not show it.
+    const bool is_next_to_zero = grid_.shifted() && bits_ == 1 && g <= grid_.min_exponent && !value.touches_zero() &&
+                                 fmpz_cmp(place.most, bound) == 0;
+    if (fmpz_cmp(place.most, bound) >= 0 && !is_next_to_zero)
+      return std::nullopt;
+    const double most = static_cast<double>(place.fraction) - log2_of(place.least);
+    const double least = static_cast<double>(place.fraction) - log2_of(place.most);
+    if (most - least > narrow)
+      return std::nullopt;
+    return ArbFinding{Kind::hard, (most + least) / 2, breakpoint};
+  }
+
+  // 2^g lies among them. It is a breakpoint itself, or far from every one.
+  [[nodiscard]] std::optional<ArbFinding> judge_around_power(const Magnitude& value, long g) {
+    const bool is_last = g > grid_.max_exponent;
+    if (!is_last && !grid_.shifted()) {
+      const Place place = place_of(value, g - 1);
+      Integer bound;
+      power_of_two(bound, place.fraction - bits_);
+      if (fmpz_is_zero(place.least) != 0 && fmpz_cmp(place.most, bound) < 0)
+        suspect_ = Suspect{Breakpoint::representable, static_cast<double>(place.fraction) - log2_of(place.most),
+                           is_limit(place.nearest, g - 1, value.negative)};
+      return std::nullopt;
+    }
+    // Of the finer spacing; the nearest breakpoint is half a spacing away.
+    const Arb quarter = power_of_two(grid_.spacing_exponent(static_cast<int>(g) - 1) - 2);
+    Arb width;
+    arb_sub(width, value.upper, value.lower, precision_);
+    if (arb_lt(width, quarter) == 0)
+      return std::nullopt;
+    if (bits_ >= 2)
+      return ArbFinding{Kind::no_case};
+    suspect_ = Suspect{grid_.kind(false), 1, is_limit_value(power_of_two(g), value.negative), true};
+    return std::nullopt;
+  }
+
+  [[nodiscard]] Place place_of(const Magnitude& value, long g) const {
+    Place place;
+    const int spacing = grid_.spacing_exponent(static_cast<int>(g));
+    place.fraction = precision_ + bits_;
+    const Integer low = in_units(value.lower, spacing - place.fraction, ARF_RND_FLOOR);
+    const Integer high = in_units(value.upper, spacing - place.fraction, ARF_RND_CEIL);
+    // The nearest to the lower end.
+    Integer half;
+    power_of_two(half, place.fraction - 1);
+    Integer shifted(low);
+    if (!grid_.shifted())
+      fmpz_add(shifted, shifted, half);
+    fmpz_fdiv_q_2exp(place.nearest, shifted, static_cast<unsigned long>(place.fraction));
+    clamp(place.nearest, g);
+    Integer breakpoint;
+    fmpz_mul_2exp(breakpoint, place.nearest, static_cast<unsigned long>(place.fraction));
+    if (grid_.shifted())
+      fmpz_add(breakpoint, breakpoint, half);
+    Integer from_low;
+    Integer from_high;
+    fmpz_sub(from_low, low, breakpoint);
+    fmpz_sub(from_high, high, breakpoint);
+    const bool is_between = fmpz_sgn(from_low) <= 0 && fmpz_sgn(from_high) >= 0;
+    place.is_on_it = fmpz_is_zero(from_low) != 0 && fmpz_is_zero(from_high) != 0;
+    fmpz_abs(from_low, from_low);
+    fmpz_abs(from_high, from_high);
+    const bool grows = fmpz_cmp(from_low, from_high) <= 0;
+    fmpz_set(place.most, grows ? from_high : from_low);
+    if (is_between)
+      fmpz_zero(place.least);
+    else
+      fmpz_set(place.least, grows ? from_low : from_high);
+    // The next one may be nearer to the upper end.
+    Integer from_next;
+    power_of_two(from_next, place.fraction);
+    fmpz_add(from_next, from_next, breakpoint);
+    fmpz_sub(from_next, from_next, high);
+    if (has_next(place.nearest, g) && fmpz_cmp(from_next, place.least) < 0)
+      fmpz_set(place.least, from_next);
+    if (fmpz_sgn(place.least) < 0)
+      fmpz_zero(place.least);
+    return place;
+  }
+
+  // To the numbers of breakpoints that there are.
+  void clamp(Integer& number, long g) const {
+    if (!grid_.is_bounded())
+      return;
+    const int least = grid_.shifted() ? 0 : 1;
+    if (fmpz_cmp_si(number, least) < 0)
+      fmpz_set_si(number, least);
+    if (g != grid_.max_exponent)
+      return;
+    const Integer last = last_number();
+    if (fmpz_cmp(number, last) > 0)
+      fmpz_set(number, last);
+  }
+  [[nodiscard]] bool has_next(const Integer& number, long g) const {
+    return !grid_.is_bounded() || g != grid_.max_exponent || fmpz_cmp(number, last_number()) < 0;
+  }
+  [[nodiscard]] Integer last_number() const {
+    Integer last;
+    power_of_two(last, grid_.number_bits());
+    fmpz_sub_ui(last, last, 1);
+    return last;
+  }
+
+  static void power_of_two(Integer& power, long exponent) {
+    fmpz_one(power);
+    fmpz_mul_2exp(power, power, static_cast<unsigned long>(exponent));
+  }
+
+  [[nodiscard]] bool is_limit(const Integer& number, long g, bool negative) const {
+    Arb breakpoint;
+    arb_set_fmpz(breakpoint, number);
+    if (grid_.shifted()) {
+      Arb half;
+      arf_set_d(middle(half), 0.5);
+      arb_add(breakpoint, breakpoint, half, ARF_PREC_EXACT);
+    }
+    arb_mul_2exp_si(breakpoint, breakpoint, grid_.spacing_exponent(static_cast<int>(g)));
+    return is_limit_value(breakpoint, negative);
+  }
+
+  // magnitude: thin.
+  [[nodiscard]] bool is_limit_value(Arb magnitude, bool negative) const {
+    if (negative)
+      arb_neg(magnitude, magnitude);
+    return arf_cmp_d(middle(magnitude), function_.greater_than) == 0 ||
+           arf_cmp_d(middle(magnitude), function_.less_than) == 0;
+  }
+
+  static Arb power_of_two(long exponent) {
+    Arb power;
+    arb_one(power);
+    arb_mul_2exp_si(power, power, exponent);
+    return power;
+  }
+
+  const Function& function_;
+  const BreakpointGrid& grid_;
+  int bits_;
+  long precision_;
+  std::optional<Suspect> suspect_;
+};
+
+} // namespace
+
+ArbConfirmation::ArbConfirmation(const Function& function, const BreakpointGrid& grid, int bits)
+    : function_(&function), grid_(grid), bits_(bits) {}
+
+ArbFinding ArbConfirmation::find(const Argument& argument) const {
+  Arb x;
+  set(x, argument.significand);
+  arb_mul_2exp_si(x, x, argument.unit_exponent);
+  if (argument.negative)
+    arb_neg(x, x);
+  int without_value = 0;
+  std::optional<Comparison::Suspect> suspect;
+  const auto on_it_or_beside = [&](long precision) -> std::optional<ArbFinding> {
+    if (!suspect || precision < exact_precision)
+      return std::nullopt;
+    if (suspect->is_limit)
+      return ArbFinding{Kind::hard, suspect->bits, suspect->breakpoint, !suspect->is_half_away};
+    const Exactness exactness = function_->exactness(to_mpfr(argument));
+    if (exactness == Exactness::exact)
+      return suspect->is_half_away ? ArbFinding{Kind::no_case} : ArbFinding{Kind::exact, infinity, suspect->breakpoint};
+    if (exactness == Exactness::inexact && (precision >= enough_precision || suspect->is_half_away))
+      return ArbFinding{Kind::hard, suspect->bits, suspect->breakpoint, !suspect->is_half_away};
+    return std::nullopt;
+  };
+  const long most = std::min(function_->most_precision, 2 * enough_precision);
+  for (long precision = grid_.precision + bits_ + first_margin; precision <= most; precision *= 2) {
+    Arb value;
+    function_->series(value, x, 1, precision);
+    if (arb_is_finite(value) == 0) {
+      if (++without_value == looks_at_no_value)
+        return {Kind::undefined};
+      continue;
+    }
+    Comparison comparison(*function_, grid_, bits_, precision);
+    if (const auto found = comparison.judge(magnitude_of(value, precision), arb_is_exact(value) != 0))
+      return *found;
+    suspect = comparison.suspect();
+    if (const auto found = on_it_or_beside(precision))
+      return *found;
+  }
+  if (const auto found = on_it_or_beside(enough_precision))
+    return *found;
+  return {Kind::undecided, infinity, suspect ? suspect->breakpoint : grid_.kind(false)};
+}
+
+} // namespace tmd

@@ -1,0 +1,46 @@
+// The same question as confirm.hpp, asked of Arb: it uses the functions' series and integers, and nothing of what MPFR
+// says or of how that is judged.
+#pragma once
+
+#include "format/argument.hpp"
+#include "format/grid.hpp"
+#include "function/function.hpp"
+
+#include <string_view>
+
+namespace tmd {
+
+// What Arb says of an argument.
+struct ArbFinding {
+  enum class Kind {
+    no_case,   // not closer than 2^−K spacings to a breakpoint, or no number
+    hard,      // closer, at a known distance
+    exact,     // the value is the breakpoint
+    undecided, // the distance cannot be told from zero, or from 2^−K
+    undefined  // the series has no value there: f has none, or is not analytic, as sqrt at 0
+  };
+  Kind kind = Kind::undecided;
+  double bits = 0;                                   // of a hard case: −log2 of the distance in spacings
+  Breakpoint breakpoint = Breakpoint::representable; // of the cases
+  bool is_least = false;                             // whether there may be more bits
+};
+
+// "no case", "hard", "exact", "undecided", "undefined".
+[[nodiscard]] std::string_view to_string(ArbFinding::Kind kind);
+
+class ArbConfirmation {
+public:
+  // The function must outlive it. bits: K ≥ 1.
+  ArbConfirmation(const Function& function, const BreakpointGrid& grid, int bits);
+
+  // Balls of f(x) with more and more bits, in units of a fraction of a spacing, until every number in one says the
+  // same. Where they do not come away from a breakpoint the function's limits and exactness(x) decide.
+  [[nodiscard]] ArbFinding find(const Argument& argument) const;
+
+private:
+  const Function* function_;
+  BreakpointGrid grid_;
+  int bits_;
+};
+
+} // namespace tmd

@@ -1,0 +1,133 @@
+#!/usr/bin/env bash
+# tmd verify: a result that is right passes, planted mistakes are named, and what is no result is refused.
+source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
+
+tmd devices
+grep -q "usable  *yes" out || skip "no usable device"
+succeeds "${small[@]}" --json right.jsonl --wc right.wc
+
+# passes ARGUMENT...
+passes() {
+  succeeds verify "$@"
+  grep -qx 'nothing wrong' out || fail "tmd verify $*: something is wrong"
+  [[ ! -s err ]] || fail "tmd verify $*: something on stderr"
+}
+# names TEXT: what is in wrong.jsonl, or in the list given, is found wrong without a search, and said so.
+names() {
+  local text=$1 file=${2:-wrong.jsonl}
+  cmp -s right.jsonl "$file" && fail "nothing was planted for '$text'"
+  tmd verify "$file" --no-search
+  [[ $status -eq 4 && ! -s err ]] || fail "status $status for '$text', not 4"
+  grep -qF -- "$text" out || fail "it is not named: '$text'"
+}
+
+# What is right.
+passes right.jsonl --share 1
+grep -qE '^searched again  ok  +1048576 arguments by the regular test on .*, 4 cases$' out || fail "not searched again by another test"
+passes right.wc --no-search --json found.jsonl
+grep -qF '{"type":"check","name":"searched again","looked_at":"-","verdict":"not done","remark":"not asked for"}' found.jsonl ||
+  fail "no record of what was not done"
+grep -qF '{"type":"summary","failures":0,"partial":false,' found.jsonl || fail "not the summary"
+passes right.wc --share 1 --algorithm wide
+passes right.jsonl --share 0
+if command -v xz >/dev/null; then
+  xz -k right.jsonl
+  passes right.jsonl.xz --no-search
+fi
+
+# Entries: lines 2 to 5 are cases, line 6 is the summary.
+sed 3d right.jsonl >wrong.jsonl
+names 'it says 4 cases, but there are 3'
+sed '3d; s/"cases":4/"cases":3/' right.jsonl >wrong.jsonl
+tmd verify wrong.jsonl --share 1 --json found.jsonl
+[[ $status -eq 4 ]] || fail "a dropped case passes"
+grep -qx 'searched again, 0x1.0000000002d96p+0: a case of 21.3993 bits, midpoint, has no entry' out || fail "it is not named"
+grep -qF '{"type":"failure","check":"searched again","line":null,"x":"0x1.0000000002d96p+0",' found.jsonl || fail "it has no record"
+tmd verify wrong.jsonl --no-search
+[[ $status -eq 0 ]] || fail "status $status without a search"
+sed '4p; s/"cases":4/"cases":5/' right.jsonl >wrong.jsonl
+names 'order, line 5, 0x1.000000008e156p+0: it stands in line 4 already'
+sed '3s/2d96p/2d97p/' right.jsonl >wrong.jsonl
+names 'entries, line 3, 0x1.0000000002d97p+0: no 20-bit case'
+sed '2s/22.0988/22.0989/' right.jsonl >wrong.jsonl
+names 'entries, line 2, 0x1.0000000050418p+0: it has 22.0988 bits, not 22.0989 (MPFR and Arb)'
+sed '2s/22.0988/22.0987/' right.jsonl >wrong.jsonl
+names 'it has 22.0988 bits, not 22.0987 (MPFR and Arb)'
+sed '3s/midpoint/representable/' right.jsonl >wrong.jsonl
+names 'line 3, 0x1.0000000002d96p+0: its breakpoint is midpoint, not representable (MPFR and Arb)'
+sed '3s/"case"/"exact"/' right.jsonl >wrong.jsonl
+names 'line 3, 0x1.0000000002d96p+0: it is hard, not exact (MPFR and Arb)'
+names 'it says 4 cases, but there are 3'
+sed '2h; 2d; 3G' right.jsonl >wrong.jsonl
+names 'order, line 3, 0x1.0000000050418p+0: it should stand before line 2: the hardest come first'
+sed '5s/927ffp+0/927ffp+1/' right.jsonl >wrong.jsonl
+names 'line 5, 0x1.00000000927ffp+1: it lies outside the range'
+sed '$d' right.jsonl >wrong.jsonl
+names 'there is no summary record: the file has been cut off'
+head --bytes=-40 right.jsonl >wrong.jsonl
+names 'lines, line 6: it is no record'
+sed '$s/"arguments":1048576/"arguments":1048575/' right.jsonl >wrong.jsonl
+names 'coverage, line 6: it says 1048575 arguments covered, but there are 1048576'
+
+# The header.
+sed '1s/"bits":20/"bits":21/' right.jsonl >wrong.jsonl
+names "header: it is said to be of 'exp on [0x1p+0, 0x1.00000001p+0), p = 53, e = -1022 to 1023, q = 53, all, K = 20', but"
+names 'entries, line 4, 0x1.000000008e156p+0: no 21-bit case: it has 20.4859 bits (MPFR and Arb)'
+sed '1s/"bits":20/"bits":19/; 1s/K = 20/K = 19/' right.jsonl >wrong.jsonl
+names "header: the command searches 'exp on [0x1p+0, 0x1.00000001p+0), p = 53, e = -1022 to 1023, q = 53, all, K = 20', but"
+sed '1s/"from":"0x1p+0"/"from":"0x1.8p-1"/' right.jsonl >wrong.jsonl
+names 'coverage, line 6: it says 1048576 arguments covered, but there are 2251799814733824'
+sed '1s/"rounding":"all"/"rounding":"nearest"/' right.jsonl >wrong.jsonl
+names "its parts make up 'exp on [0x1p+0, 0x1.00000001p+0), p = 53, e = -1022 to 1023, q = 53, nearest, K = 20'"
+sed '1s/--bits 20/--bats 20/' right.jsonl >wrong.jsonl
+names "header: the command 'tmd search exp"
+
+# Lists.
+sed '/2d96p/d' right.wc >wrong.wc
+names 'coverage, line 3: it says 4 cases, but there are 3' wrong.wc
+sed 's/50418p/50419p/' right.wc >wrong.wc
+names 'entries, line 6, 0x1.0000000050419p+0: no 20-bit case' wrong.wc
+sed 's/, K = 20\./, K = 22./' right.wc >wrong.wc
+names "header: it is said to be of 'exp on [1, 0x1.00000001p+0)" wrong.wc
+{ sed 6d right.wc && sed -n 6p right.wc; } >wrong.wc
+names 'the hardest come first' wrong.wc
+
+# Ranges: binary16 has many arguments near 0 of which every one is a case; none are where cosh overflows.
+succeeds search cosh --format binary16 --quiet --json right.jsonl
+passes right.jsonl --share 1
+sed -n '/"type":"range"/{/"cases":"all"/=}' right.jsonl | head -n 1 >line
+line=$(cat line)
+[[ -n $line ]] || fail "cosh has no range of cases"
+edge=$(sed -nE "${line}s/.*\"last\":\"([^\"]*)\".*/\\1/p" right.jsonl)
+inside=$(sed -E "${line}s/\"last\":\"[^\"]*\"/\"last\":\"0x1p-10\"/" right.jsonl | sed -nE "${line}s/.*\"last\":\"([^\"]*)\".*/\\1/p")
+[[ $edge != "$inside" ]] || fail "the range ends where this test moves its end"
+sed -E "${line}s/\"last\":\"[^\"]*\"/\"last\":\"0x1p-10\"/" right.jsonl >wrong.jsonl
+names "lines, line $line: its \`arguments\` should be "
+names "ranges, line $line, 0x1.004p-10: it is a case, beside the range, and has no entry"
+sed -E "${line}s/\"slope\":\"[^\"]*\"/\"slope\":\"0x1p-3\"/" right.jsonl >wrong.jsonl
+names 'are proven to be cases by another rule, not what the range says'
+sed "${line}s/\"above\"/\"below\"/" right.jsonl >wrong.jsonl
+names 'f(x) does not lie on that side'
+sed "${line}d" right.jsonl >wrong.jsonl
+names 'arguments in ranges of cases, but there are 0'
+
+# What was left out makes a result partial, whatever else is right.
+tmd search sin --format binary32 --from 0x1p+126 --quiet --bits 20 --json partial.jsonl
+if [[ $status -eq 1 ]]; then
+  tmd verify partial.jsonl --no-search
+  [[ $status -eq 1 ]] || fail "status $status of a partial result, not 1"
+  grep -qE '^coverage +note .*: partial: ' out || fail "it is not said to be partial"
+fi
+
+# What is no result.
+refuses 2 "no result given" verify
+refuses 2 "cannot read 'none'" verify none
+echo 0x1p+0 >plain.wc
+refuses 2 "'plain.wc' is no result of tmd search: " verify plain.wc
+: >empty
+refuses 2 "'empty' is no result of tmd search: it is empty" verify empty
+sed 1d right.jsonl >headless.jsonl
+refuses 2 "it does not begin with a \`search\` record" verify headless.jsonl
+refuses 2 "--share, --seconds and --no-search exclude each other" verify right.jsonl --share 1 --no-search
+refuses 2 "--share must be a number from 0 to 1" verify right.jsonl --share 2
+refuses 2 "unknown algorithm" verify right.jsonl --algorithm none

@@ -6,13 +6,15 @@
 #include "device/variant.hpp"
 #include "report/plot.hpp"
 #include "result/journal.hpp"
-#include "result/recorded_result.hpp"
+#include "result/result_check.hpp"
+#include "result/result_file.hpp"
 #include "support/compressed_file.hpp"
 #include "support/gnuplot.hpp"
 
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -24,21 +26,40 @@ namespace {
 
 // What is drawn.
 struct Drawn {
-  RecordedResult found;
+  OwnedJob owned;
+  SearchResult result;
   std::vector<SearchedPart> parts; // none where no journal says how long they took
 };
 
-Drawn read_result(const std::filesystem::path& file) {
-  const std::string text = read_file(file);
-  if (!looks_like_journal(text))
-    return {read_recorded_result(text, file.string()), {}};
-  JournalContents journal = read_journal(file);
+Drawn read_journal_of(std::string_view text, const std::string& name) {
+  JournalContents journal = parse_journal(text, name);
   std::vector<SearchedPart> parts;
   parts.reserve(journal.parts.size());
   for (const JournalPart& part : journal.parts)
     parts.push_back(
         {part.ranks, fmt::format("{}: {}", part.device, journal.devices.at(part.device).name), part.seconds});
-  return {{std::move(journal.owned), std::move(journal.result)}, std::move(parts)};
+  return {std::move(journal.owned), std::move(journal.result), std::move(parts)};
+}
+
+// Throws UsageError where it is no result, and for the first thing that is wrong with it.
+Drawn read_result(const std::string& name) {
+  const std::string text = read_file(name);
+  if (looks_like_journal(text))
+    return read_journal_of(text, name);
+  if (!has_records(text))
+    throw UsageError(fmt::format("'{}' has no records of a search, which `tmd search --json FILE` writes; a list of "
+                                 "arguments does not say their bits",
+                                 name));
+  const ResultFile file = parse_result(text, name, {});
+  const auto refuse = [&](std::size_t line, std::string_view why) {
+    return UsageError(line == 0 ? fmt::format("'{}': {}", name, why)
+                                : fmt::format("'{}', line {}: {}", name, line, why));
+  };
+  for (const LineMistake& mistake : file.mistakes)
+    throw refuse(mistake.line, mistake.sentence);
+  for (const Objection& objection : check_counts(file))
+    throw refuse(objection.line, objection.sentence);
+  return {file.owned, to_search_result(file), {}};
 }
 
 // In the order in which they are drawn, each once.
@@ -94,7 +115,7 @@ int plot(const Arguments& arguments) {
   const std::vector<Panel> panels = panels_of(wanted, !drawn.parts.empty());
   if (drawn.parts.empty() && !panels.empty() && panels.back() == Panel::time)
     throw UsageError(fmt::format("'{}' does not say when what was searched: only a journal does", words[0]));
-  const Plot plot = plot_of(drawn.found.job(), drawn.found.result, drawn.parts, panels);
+  const Plot plot = plot_of(drawn.owned.job, drawn.result, drawn.parts, panels);
   output.commit(gnuplot_figure(plot.script, format, plot.size));
   return 0;
 }

@@ -94,6 +94,12 @@ CommandedSearch parse_command(const std::vector<std::string>& arguments) {
   return {{options.function, options.job}, options.from, options.to, options.symmetry};
 }
 
+ResultFile read_result(const std::string& name) {
+  const std::string text = read_file(name);
+  return looks_like_journal(text) ? result_of(parse_journal(text, name), parse_command)
+                                  : parse_result(text, name, parse_command);
+}
+
 void check_origin(Report& report, const ResultFile& file) {
   std::string remark;
   const auto note = [&](const std::string& sentence) { remark += (remark.empty() ? "" : "; ") + sentence; };
@@ -119,7 +125,7 @@ void check_file(Report& report, const ResultFile& file) {
 
 CheckedEntries check_values(Report& report, const ResultFile& file) {
   CheckedEntries entries = check_entries(file, std::max(1U, std::thread::hardware_concurrency()));
-  const std::string_view what = file.kind == ResultFile::Kind::records ? "kind, breakpoint, bits" : "kind";
+  const std::string_view what = file.kind != ResultFile::Kind::list ? "kind, breakpoint, bits" : "kind";
   report.add("entries", fmt::format("{} of {} arguments, by MPFR and by Arb", what, entries.entries),
              entries.objections,
              entries.open_by_arb == 0 ? "" : fmt::format("Arb cannot decide {} of them", entries.open_by_arb));
@@ -359,7 +365,7 @@ int verify(const Arguments& arguments) {
   const Again again = parse_again(parsed);
   std::optional<AtomicFile> json = open_file(parsed, "json");
   print_no_tables_beside({&json});
-  const ResultFile file = parse_result(read_file(words[0]), words[0], parse_command);
+  const ResultFile file = read_result(words[0]);
 
   Report report;
   check_file(report, file);

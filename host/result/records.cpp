@@ -179,7 +179,7 @@ void read_range(SearchResult& result, const Job& job, const Json& record) {
     throw UsageError("a range is empty, or not within that of the job");
   const std::string cases = record.at("cases");
   if (cases == not_searched) {
-    (record.at("why") == gap ? result.gaps : result.left_out).add(ranks.first, ranks.last);
+    (record.value("why", "") == gap ? result.gaps : result.left_out).add(ranks.first, ranks.last);
     return;
   }
   RegimeRange range{ranks, {}};

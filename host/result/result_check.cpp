@@ -163,6 +163,8 @@ std::vector<Objection> check_header(const ResultFile& file) {
   const std::string identity = file.job().identity();
   if (file.kind == ResultFile::Kind::records && file.said != identity)
     object(fmt::format("it is said to be of '{}', but its parts make up '{}'", file.said, identity));
+  if (file.is_merged)
+    return objections;
   if (!file.commanded) {
     object(fmt::format("the command '{}' is none: {}", file.command, file.no_command));
     return objections;

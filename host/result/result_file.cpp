@@ -1,5 +1,7 @@
 #include "result/result_file.hpp"
 
+#include "engine/wide/plan.hpp"
+#include "engine/wide/search.hpp"
 #include "error.hpp"
 #include "result/schema.hpp"
 #include "result/wc.hpp"
@@ -35,6 +37,9 @@ template <typename Use> void each_line(std::string_view text, const Use& use) {
 void read_command(ResultFile& file, const ParseSearch& parse_search) {
   try {
     std::vector<std::string> words = shell_words(file.command);
+    file.is_merged = words.size() > 1 && words[0] == "tmd" && words[1] == "merge";
+    if (file.is_merged || !parse_search)
+      return;
     if (words.size() < 2 || words[0] != "tmd" || words[1] != "search")
       throw UsageError("it is no `tmd search`");
     words.erase(words.begin(), words.begin() + 2);
@@ -140,11 +145,12 @@ private:
     SearchResult one;
     read_range(one, file_.job(), record);
     const bool is_searched = !one.regimes.empty();
-    const Coverage& ranks = is_searched ? one.covered : one.left_out;
+    const Coverage& ranks = is_searched ? one.covered : one.gaps.empty() ? one.left_out : one.gaps;
     const RankInterval interval{ranks.intervals().front().first, ranks.intervals().front().last};
     // All that the record says must follow from what has been read of it.
-    const Json again =
-        is_searched ? range_record(file_.job(), one.regimes.front()) : left_out_record(file_.job(), interval);
+    const Json again = is_searched        ? range_record(file_.job(), one.regimes.front())
+                       : one.gaps.empty() ? left_out_record(file_.job(), interval)
+                                          : gap_record(file_.job(), interval);
     for (const auto& [key, value] : again.items())
       if (!record.contains(key) || record[key] != value)
         file_.mistakes.push_back({line, fmt::format("its `{}` should be {}", key, value.dump())});
@@ -164,7 +170,7 @@ private:
     stated.undecided = to_integer(record.at("undecided"));
     stated.cases_in_ranges = to_integer(record.at("cases_in_ranges"));
     stated.none_in_ranges = to_integer(record.at("none_in_ranges"));
-    stated.left_out = to_integer(record.at("left_out"));
+    stated.left_out = to_integer(record.at("left_out")) + to_integer(record.value("gaps", Json(0)));
     stated.partial = record.at("partial");
     file_.stated = stated;
   }
@@ -238,6 +244,8 @@ private:
       throw no_result(name_, "it has neither records nor a comment `# Made by tmd … with: …`; `tmd check` looks at "
                              "other lists");
     read_command(file_, parse_search_);
+    if (file_.is_merged)
+      throw no_result(name_, "it was merged, and only its records, of `tmd merge --json`, say of which job");
     if (!file_.commanded)
       throw no_result(name_, fmt::format("its command '{}' is none: {}", file_.command, file_.no_command));
     file_.owned = file_.commanded->owned;
@@ -283,8 +291,8 @@ private:
     RegimeRange range{ranks, {}};
     if (!is_left_out && !take(text, ", none a case"))
       range.regime.rule = rule(text);
-    const std::string again =
-        is_left_out ? describe_left_out(file_.job(), {ranks.first, ranks.last}) : describe(file_.job(), range);
+    const Coverage::Interval interval{ranks.first, ranks.last};
+    const std::string again = is_left_out ? describe_left_out(file_.job(), interval) : describe(file_.job(), range);
     if (whole != again)
       file_.mistakes.push_back({line, fmt::format("it should be '{}'", again)});
     file_.in_ranges.add(ranks.first, ranks.last);
@@ -326,13 +334,55 @@ std::size_t ResultFile::count(Case::Kind wanted) const {
       std::count_if(found.begin(), found.end(), [&](const FoundEntry& one) { return one.kind == wanted; }));
 }
 
-ResultFile parse_result(std::string_view text, std::string_view name, const ParseSearch& parse_search) {
+bool has_records(std::string_view text) {
   const std::size_t first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos)
+  return first != std::string_view::npos &&
+         (text[first] == '{' || text.find("\n{\"type\":\"search\"") != std::string_view::npos);
+}
+
+ResultFile parse_result(std::string_view text, std::string_view name, const ParseSearch& parse_search) {
+  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
     throw no_result(name, "it is empty");
-  // A driver's words may stand before the records.
-  const bool has_records = text[first] == '{' || text.find("\n{\"type\":\"search\"") != std::string_view::npos;
-  return has_records ? RecordReader(name, parse_search).read(text) : ListReader(name, parse_search).read(text);
+  return has_records(text) ? RecordReader(name, parse_search).read(text) : ListReader(name, parse_search).read(text);
+}
+
+ResultFile result_of(const JournalContents& journal, const ParseSearch& parse_search) {
+  ResultFile file;
+  file.kind = ResultFile::Kind::journal;
+  file.version = journal.header.version;
+  file.kernels = journal.header.kernels.digest;
+  file.foreign_kernels = journal.header.kernels.foreign;
+  file.command = journal.header.command;
+  read_command(file, parse_search);
+  file.owned = journal.owned;
+  file.said = journal.job().identity();
+  file.symmetry = journal.header.symmetry;
+  for (const JournalDevice& one : journal.devices)
+    file.devices.push_back(one.name);
+  const SearchResult& result = journal.result;
+  if (stage(result.stages, wide_stages[1].name).tested > 0)
+    file.methods.insert(std::string(wide_methods[0]));
+  for (const auto* list : {&result.cases, &result.exact, &result.undecided})
+    for (const Case& one : *list) {
+      file.found.push_back({0, one.x, one.kind, {}, one.breakpoint});
+      if (one.kind == Case::Kind::hard)
+        file.found.back().bits = four_decimals(one.bits);
+    }
+  for (const RegimeRange& one : result.regimes) {
+    file.regimes.push_back({0, one});
+    file.in_ranges.add(one.ranks.first, one.ranks.last);
+  }
+  for (const auto& [first, last] : result.covered.complement_in(journal.job().range()).intervals()) {
+    file.left_out.push_back({0, {first, last}});
+    file.in_ranges.add(first, last);
+  }
+  StatedCounts stated;
+  stated.arguments = result.arguments();
+  stated.cases = result.cases.size();
+  stated.exact = result.exact.size();
+  stated.partial = !file.left_out.empty();
+  file.stated = stated;
+  return file;
 }
 
 SearchResult to_search_result(const ResultFile& file) {

@@ -4,6 +4,7 @@
 #include "function/function.hpp"
 #include "job/regimes.hpp"
 #include "job/stretch.hpp"
+#include "result/journal.hpp"
 #include "result/records.hpp"
 #include "result/search_result.hpp"
 #include "verify/confirm.hpp"
@@ -43,6 +44,7 @@ struct RegimeEntry {
   RegimeRange range;
 };
 
+// Not searched: left out, a gap between merged parts, or what an interrupted search had left.
 struct LeftOutEntry {
   std::size_t line = 0;
   RankInterval ranks;
@@ -57,7 +59,7 @@ struct StatedCounts {
   std::optional<uint128> undecided; // of a summary record, like all that follows
   std::optional<uint128> cases_in_ranges;
   std::optional<uint128> none_in_ranges;
-  std::optional<uint128> left_out;
+  std::optional<uint128> left_out; // with gaps
   bool partial = false;
 };
 
@@ -68,12 +70,13 @@ struct LineMistake {
 };
 
 struct ResultFile {
-  enum class Kind { records, list };
+  enum class Kind { records, list, journal };
   Kind kind = Kind::records;
   std::string version;
   std::string kernels; // their digest
   bool foreign_kernels = false;
   std::string command;
+  bool is_merged = false;                   // of several searches: then the command says nothing of the job
   std::optional<CommandedSearch> commanded; // nothing where the command is none
   std::string no_command;                   // why
   OwnedJob owned;                           // that of the records' parts; of a list, the command's
@@ -91,13 +94,19 @@ struct ResultFile {
   [[nodiscard]] const Job& job() const { return owned.job; }
   [[nodiscard]] std::size_t count(Case::Kind wanted) const;
   // Whether exact cases are in it.
-  [[nodiscard]] bool lists_exact() const { return kind == Kind::records; }
+  [[nodiscard]] bool lists_exact() const { return kind != Kind::list; }
 };
+
+// Whether a text has records of a search. A driver's words may stand before them.
+[[nodiscard]] bool has_records(std::string_view text);
 
 // Reads JSON Lines of `tmd search --json`, or a .wc file of `tmd search --wc` by the comments that stand in it. `name`
 // stands in messages. Lines that are damaged, or contradict themselves, are mistakes of the file. Throws UsageError for
 // what is no result at all: where no record, or no comment, says what was searched.
 [[nodiscard]] ResultFile parse_result(std::string_view text, std::string_view name, const ParseSearch& parse_search);
+
+// The same of a journal, whose parts have been compared already.
+[[nodiscard]] ResultFile result_of(const JournalContents& journal, const ParseSearch& parse_search);
 
 // What the search would have left, as far as the file says: in its fields there are only methods.
 [[nodiscard]] SearchResult to_search_result(const ResultFile& file);

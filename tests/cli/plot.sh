@@ -3,10 +3,10 @@
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 
 cat >four.jsonl <<'END'
-{"type":"search","schema":1,"job":"exp on [0x1p+0, 0x1.00000001p+0), p = 53, e = -1022 to 1023, q = 53, all, K = 20","function":"exp","format":"binary64","precision":53,"argument_precision":53,"from":"0x1p+0","to":"0x1.00000001p+0","rounding":"all","values":"unbounded","bits":20}
+{"type":"search","schema":1,"job":"exp on [0x1p+0, 0x1.00000001p+0), p = 53, e = -1022 to 1023, q = 53, all, K = 20","function":"exp","format":"binary64","precision":53,"argument_precision":53,"from":"0x1p+0","to":"0x1.00000001p+0","rounding":"all","values":"unbounded","bits":20,"version":"0.1.0","command":"tmd search exp","kernels":"0123456789abcdef"}
 {"type":"case","x":"0x1.0000000050418p+0","bits":22.0988,"breakpoint":"representable"}
 {"type":"case","x":"0x1.0000000002d96p+0","bits":21.3993,"breakpoint":"midpoint"}
-{"type":"summary","arguments":1048576,"cases":2,"exact":0,"undecided":0}
+{"type":"summary","arguments":1048576,"cases":2,"exact":0,"undecided":0,"cases_in_ranges":0,"none_in_ranges":0,"partial":false,"left_out":0,"gaps":0}
 END
 printf '%s\n' '# a list' 0x1.0000000050418p+0 >list.wc
 
@@ -29,12 +29,12 @@ no_files
 
 command -v gnuplot >/dev/null || skip "no gnuplot"
 refuses 2 "cannot read 'missing.jsonl': No such file or directory" plot missing.jsonl -o files/figure.svg
-refuses 2 "list.wc: it has no records of a search, which \`tmd search --json FILE\` writes; a list of arguments does not say" \
+refuses 2 "'list.wc' has no records of a search, which \`tmd search --json FILE\` writes; a list of arguments does not say" \
   plot list.wc -o files/figure.svg
 head -n 3 four.jsonl >cut.jsonl
-refuses 2 "cut.jsonl: its records are not complete: there is no summary" plot cut.jsonl -o files/figure.svg
+refuses 2 "'cut.jsonl': there is no summary record: the file has been cut off" plot cut.jsonl -o files/figure.svg
 sed 2d four.jsonl >less.jsonl
-refuses 2 "less.jsonl, line 3: the summary counts other records than there are" plot less.jsonl -o files/figure.svg
+refuses 2 "'less.jsonl', line 3: it says 2 cases, but there are 1" plot less.jsonl -o files/figure.svg
 refuses 2 "'four.jsonl' does not say when what was searched: only a journal does" \
   plot four.jsonl -o files/figure.svg --what time
 no_files
@@ -69,7 +69,7 @@ status=0
 "$TMD" plot four.jsonl -o - >/dev/full 2>err || status=$?
 [[ $status -eq 2 ]] && grep -q "^tmd: cannot write '-': No space left on device" err || fail "a full device: status $status"
 echo mine >files/kept.svg
-refuses 2 "cut.jsonl: its records are not complete" plot cut.jsonl -o files/kept.svg
+refuses 2 "'cut.jsonl': there is no summary record" plot cut.jsonl -o files/kept.svg
 [[ $(cat files/kept.svg) == mine ]] || fail "a refused command changes a file"
 
 # What a search has written: a whole function, with its ranges.

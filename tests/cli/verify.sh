@@ -131,3 +131,20 @@ refuses 2 "it does not begin with a \`search\` record" verify headless.jsonl
 refuses 2 "--share, --seconds and --no-search exclude each other" verify right.jsonl --share 1 --no-search
 refuses 2 "--share must be a number from 0 to 1" verify right.jsonl --share 2
 refuses 2 "unknown algorithm" verify right.jsonl --algorithm none
+
+# A journal, whole and in part, and what was merged.
+succeeds search exp --from 1 --to 0x1.00001p+0 --bits 24 --shard 1/2 --quiet --wc one.wc
+succeeds search exp --from 1 --to 0x1.00001p+0 --bits 24 --shard 2/2 --quiet --wc two.wc
+succeeds verify one.wc.journal --seconds 1
+grep -q '^nothing wrong$' out || fail "a journal: not that nothing is wrong"
+succeeds merge one.wc.journal two.wc.journal --quiet --json merged.jsonl --wc merged.wc
+succeeds verify merged.jsonl --seconds 1
+refuses 2 "it was merged, and only its records" verify merged.wc --no-search
+tmd merge one.wc.journal "$TMD_TESTS/none.journal" --quiet
+[[ $status -eq 2 ]] || fail "a part that is missing: status $status"
+succeeds search exp --from 1 --to 0x1.000008p+0 --bits 24 --quiet --wc half.wc
+succeeds search exp --from 0x1.00001p+0 --to 0x1.000018p+0 --bits 24 --quiet --wc other.wc
+tmd merge half.wc.journal other.wc.journal --allow-gaps --quiet --json gaps.jsonl
+[[ $status -eq 1 ]] || fail "merged with a gap: status $status, not 1"
+tmd verify gaps.jsonl --seconds 1
+[[ $status -eq 1 ]] && grep -q 'partial: 1 ranges were not searched' out || fail "a gap: status $status, or not told"

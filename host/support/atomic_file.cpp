@@ -65,15 +65,14 @@ std::string random_letters() {
 // A new file with a name of its own, which is removed again unless it gets another. One at a time.
 class TemporaryFile {
 public:
-  // Beside the target, which the user calls `shown`.
-  TemporaryFile(const fs::path& target, const fs::path& shown) {
-    constexpr mode_t everybody = 0666; // as far as the umask allows
-    do {
-      name_ = target.string() + "." + random_letters();
-      note_unfinished(name_); // before there is a file: a signal may come at any moment
-      descriptor_ = Descriptor(::open(name_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, everybody));
-    } while (!descriptor_.is_open() && errno == EEXIST);
-    if (!descriptor_.is_open()) {
+  // Beside the target, which the user calls `shown`. Without a name while that is possible: then not even SIGKILL
+  // leaves it behind.
+  TemporaryFile(const fs::path& target, const fs::path& shown) : target_(target) {
+    const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
+    descriptor_ = Descriptor(::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, everybody));
+    if (descriptor_.is_open())
+      return;
+    if (!create()) { // which says why, whatever the file system lacks
       const int error = errno;
       is_unfinished = false;
       fail(shown, error);
@@ -88,15 +87,46 @@ public:
   }
 
   // False, with errno set, when that fails.
-  [[nodiscard]] bool become(const fs::path& target, std::string_view text) {
-    if (!descriptor_.write(text) || ::fsync(descriptor_.number()) != 0 || ::rename(name_.c_str(), target.c_str()) != 0)
+  [[nodiscard]] bool become(std::string_view text) {
+    if (!fill(text))
+      return false;
+    if (name_.empty() && !link() && (!create() || !fill(text))) // without /proc a file gets no name
+      return false;
+    if (::rename(name_.c_str(), target_.c_str()) != 0)
       return false;
     name_.clear();
     return true;
   }
 
 private:
-  std::string name_;
+  static constexpr mode_t everybody = 0666; // as far as the umask allows
+
+  void choose_name() {
+    name_ = target_.string() + "." + random_letters();
+    note_unfinished(name_); // before there is a file: a signal may come at any moment
+  }
+  // One with a name.
+  [[nodiscard]] bool create() {
+    do {
+      choose_name();
+      descriptor_ = Descriptor(::open(name_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, everybody));
+    } while (!descriptor_.is_open() && errno == EEXIST);
+    return descriptor_.is_open();
+  }
+  [[nodiscard]] bool fill(std::string_view text) const {
+    return descriptor_.write(text) && ::fsync(descriptor_.number()) == 0;
+  }
+  // A file without a name gets one.
+  [[nodiscard]] bool link() {
+    const std::string itself = fmt::format("/proc/self/fd/{}", descriptor_.number());
+    do
+      choose_name();
+    while (::linkat(AT_FDCWD, itself.c_str(), AT_FDCWD, name_.c_str(), AT_SYMLINK_FOLLOW) != 0 && errno == EEXIST);
+    return ::access(name_.c_str(), F_OK) == 0;
+  }
+
+  fs::path target_;
+  std::string name_; // empty: it has none
   Descriptor descriptor_;
 };
 
@@ -180,7 +210,7 @@ void AtomicFile::commit(std::string_view content) const {
       fail_writing(shown_, errno);
   } else {
     TemporaryFile aside(target_, shown_);
-    if (!aside.become(target_, text))
+    if (!aside.become(text))
       fail_writing(shown_, errno);
   }
 }

@@ -80,7 +80,7 @@ private:
   const Journal* journal_;
 };
 
-// What counts in the end is what the journal says.
+// What counts where a device has turned out to be faulty: it may have searched in earlier runs, too.
 SearchResult result_of(Journal& journal, SearchResult last_run) {
   SearchResult result = std::move(journal.contents()->result);
   if (!last_run.interrupted && result.interrupted)
@@ -227,7 +227,8 @@ int run_request(const SearchRequest& request, const SearchOutputs& outputs,
   }
   if (kept.journal) {
     kept.journal->sync();
-    result = result_of(*kept.journal, std::move(result));
+    if (kept.journal->has_revoked())
+      result = result_of(*kept.journal, std::move(result));
   }
   for (std::size_t i = 0; i < run.devices.size(); ++i) {
     const Launcher& launcher = *open.devices[i]->launcher();

@@ -316,6 +316,7 @@ void Journal::begin(const JournalHeader& header, const Job& job) {
 
 void Journal::begin_run(const Job& job, const std::vector<opencl::DeviceDescription>& devices) {
   job_ = &job;
+  has_revoked_ = false;
   start_ = std::chrono::steady_clock::now();
   numbers_.clear();
   for (const opencl::DeviceDescription& device : devices) {
@@ -351,7 +352,10 @@ void Journal::settled(const RegimeRange& range) { append_at(range_record(*job_, 
 
 void Journal::left_out(const RankInterval& ranks) { append_at(left_out_record(*job_, ranks)); }
 
-void Journal::revoked(std::size_t worker) { append_at({{"type", "revoked"}, {"device", numbers_.at(worker)}}); }
+void Journal::revoked(std::size_t worker) {
+  has_revoked_ = true;
+  append_at({{"type", "revoked"}, {"device", numbers_.at(worker)}});
+}
 
 void Journal::append_at(Json record) {
   has_results_ = true;

@@ -125,6 +125,8 @@ public:
 
   // Whether there is anything in it that a search has done.
   [[nodiscard]] bool has_results() const { return has_results_; }
+  // Whether a worker of this run was revoked.
+  [[nodiscard]] bool has_revoked() const { return has_revoked_; }
 
   // Brings all of it to the disk.
   void sync();
@@ -142,6 +144,7 @@ private:
   LineJournal lines_;
   std::size_t records_ = 0;
   bool has_results_ = false;
+  bool has_revoked_ = false;
   std::vector<JournalDevice> devices_; // as far as their identities go
   const Job* job_ = nullptr;           // of the run
   std::vector<std::size_t> numbers_;   // of the run's devices, by worker

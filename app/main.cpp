@@ -31,7 +31,7 @@ commands:
   search FUNCTION   find every hard-to-round case in a range
   resume JOURNAL    go on with a search that was interrupted
   status JOURNAL    say how far a search is, also while it runs
-  merge JOURNAL ... put searches of parts of one job together
+  merge RESULT ...  put searches of parts of one job together
   show FUNCTION X   show a value around the bits that decide how it is rounded
   libm FUNCTION [LIST]
                     put a math library to the test at a list of arguments, or at hard cases

@@ -4,9 +4,15 @@
 #include "standard_streams.hpp"
 
 #include "report/report.hpp"
+#include "result/journal.hpp"
 #include "result/json_lines.hpp"
 #include "result/merge.hpp"
+#include "result/result_check.hpp"
 #include "result/wc.hpp"
+#include "support/compressed_file.hpp"
+
+#include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -16,7 +22,7 @@ namespace {
 
 cxxopts::Options make_options() {
   cxxopts::Options options("tmd merge", "Puts searches of parts of one job together.");
-  options.custom_help("JOURNAL ... [OPTION ...]");
+  options.custom_help("RESULT ... [OPTION ...]");
   const auto text = [] { return cxxopts::value<std::string>(); };
   auto add = options.add_options();
   add("wc", "write the cases in CORE-MATH's format", text(), "FILE");
@@ -24,19 +30,33 @@ cxxopts::Options make_options() {
   add("allow-gaps", "also where some arguments are in no part; the result is partial then");
   add("quiet", "print the cases only");
   add("h,help", "this text");
-  options.add_options("positional")("journals", "", cxxopts::value<std::vector<std::string>>());
-  options.parse_positional({"journals"});
+  options.add_options("positional")("results", "", cxxopts::value<std::vector<std::string>>());
+  options.parse_positional({"results"});
   options.positional_help("").set_width(120);
   return options;
 }
 
 void print_help(const cxxopts::Options& options) {
-  fmt::print(
-      "{}\nParts may overlap; what was searched twice must be the same. A part that has not ended counts as far as "
-      "it is.\n\nexample:\n  tmd search exp --from 1 --to 1.25 --shard 1/2 --wc one.wc\n"
-      "  tmd search exp --from 1 --to 1.25 --shard 2/2 --wc two.wc\n"
-      "  tmd merge one.wc.journal two.wc.journal --wc exp.wc\n",
-      options.help({""}));
+  fmt::print("{}\nRESULT is a journal, or a file of `tmd search --json`. Parts may overlap; what was searched twice "
+             "must be the same. A part that has not ended counts as far as "
+             "it is.\n\nexample:\n  tmd search exp --from 1 --to 1.25 --shard 1/2 --wc one.wc\n"
+             "  tmd search exp --from 1 --to 1.25 --shard 2/2 --wc two.wc\n"
+             "  tmd merge one.wc.journal two.wc.journal --wc exp.wc\n",
+             options.help({""}));
+}
+
+// Throws UsageError where it is no result, and for the first thing that is wrong with it.
+MergePart read_part(const std::string& name, Symmetry& symmetry) {
+  const std::string text = read_file(name);
+  if (looks_like_journal(text)) {
+    JournalContents journal = parse_journal(text, name);
+    symmetry = journal.header.symmetry;
+    return {name,          journal.header.version, journal.header.kernels,
+            journal.owned, journal.header.shard,   std::move(journal.result)};
+  }
+  const ResultFile file = read_records(text, name);
+  symmetry = file.symmetry.value_or(Symmetry::none);
+  return {name, file.version, {file.kernels, file.foreign_kernels}, file.owned, file.shard, to_search_result(file)};
 }
 
 void require_no_gaps(const Job& job, const SearchResult& result) {
@@ -63,9 +83,9 @@ int merge(const Arguments& arguments) {
     print_help(options);
     return 0;
   }
-  const std::vector<std::string> names = values_of(parsed, "journals");
+  const std::vector<std::string> names = values_of(parsed, "results");
   if (names.empty())
-    throw UsageError("no journals given: `tmd search --shard I/N` keeps one of each part");
+    throw UsageError("no results given: `tmd search --shard I/N` makes one of each part");
   const std::optional<AtomicFile> wc = open_file(parsed, "wc");
   const std::optional<AtomicFile> json = open_file(parsed, "json");
   if (wc && json && wc->same_target(*json))
@@ -74,13 +94,11 @@ int merge(const Arguments& arguments) {
 
   Merge merge;
   RunDescription run;
-  run.version = TMD_VERSION;
   for (const std::string& name : names) {
-    const JournalContents contents = read_journal(name);
-    merge.add(name, contents);
-    run.version = contents.header.version;
-    run.kernels = contents.header.kernels;
-    run.symmetry = contents.header.symmetry;
+    const MergePart part = read_part(name, run.symmetry);
+    merge.add(part);
+    run.version = part.version;
+    run.kernels = part.kernels;
   }
   const Job job = merge.job();
   const SearchResult result = merge.result();

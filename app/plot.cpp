@@ -46,19 +46,7 @@ Drawn read_result(const std::string& name) {
   const std::string text = read_file(name);
   if (looks_like_journal(text))
     return read_journal_of(text, name);
-  if (!has_records(text))
-    throw UsageError(fmt::format("'{}' has no records of a search, which `tmd search --json FILE` writes; a list of "
-                                 "arguments does not say their bits",
-                                 name));
-  const ResultFile file = parse_result(text, name, {});
-  const auto refuse = [&](std::size_t line, std::string_view why) {
-    return UsageError(line == 0 ? fmt::format("'{}': {}", name, why)
-                                : fmt::format("'{}', line {}: {}", name, line, why));
-  };
-  for (const LineMistake& mistake : file.mistakes)
-    throw refuse(mistake.line, mistake.sentence);
-  for (const Objection& objection : check_counts(file))
-    throw refuse(objection.line, objection.sentence);
+  const ResultFile file = read_records(text, name);
   return {file.owned, to_search_result(file), {}};
 }
 

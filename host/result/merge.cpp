@@ -1,6 +1,7 @@
 #include "result/merge.hpp"
 
 #include "error.hpp"
+#include "result/schema.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -39,7 +40,7 @@ std::vector<Case> listed_in(const Job& job, const SearchResult& result, const Co
 
 bool are_same(const Case& left, const Case& right) {
   return compare(left.x, right.x) == 0 && left.kind == right.kind && left.breakpoint == right.breakpoint &&
-         (left.kind != Case::Kind::hard || left.bits == right.bits);
+         (left.kind != Case::Kind::hard || four_decimals(left.bits) == four_decimals(right.bits));
 }
 
 [[noreturn]] void fail(const std::string& name, const Argument& x, std::string_view what) {
@@ -49,24 +50,21 @@ bool are_same(const Case& left, const Case& right) {
 
 } // namespace
 
-void Merge::require_same_job(const Source& source) const {
-  const Source& first = sources_.front();
-  if (without_range(source.job).identity() != without_range(first.job).identity())
-    throw UsageError(fmt::format("'{}' is of another job than '{}': {}, and not {}", source.name, first.name,
-                                 source.job.identity(), first.job.identity()));
-  if (source.header.version != first.header.version || source.header.kernels.digest != first.header.kernels.digest)
-    throw DeviceError(fmt::format("'{}' was found by tmd {} with the kernels {}, and '{}' by {} with {}", source.name,
-                                  source.header.version, source.header.kernels.digest, first.name, first.header.version,
-                                  first.header.kernels.digest));
-  const auto& left = source.header.shard;
-  const auto& right = first.header.shard;
-  if (left && right && (left->first != right->first || left->last != right->last))
-    throw UsageError(fmt::format("'{}' and '{}' are shards of different ranges", source.name, first.name));
+void Merge::require_same_job(const MergePart& part) const {
+  const MergePart& first = parts_.front();
+  if (without_range(part.owned.job).identity() != without_range(first.owned.job).identity())
+    throw UsageError(fmt::format("'{}' is of another job than '{}': {}, and not {}", part.name, first.name,
+                                 part.owned.job.identity(), first.owned.job.identity()));
+  if (part.version != first.version || part.kernels.digest != first.kernels.digest)
+    throw DeviceError(fmt::format("'{}' was found by tmd {} with the kernels {}, and '{}' by {} with {}", part.name,
+                                  part.version, part.kernels.digest, first.name, first.version, first.kernels.digest));
+  if (part.shard && first.shard && (part.shard->first != first.shard->first || part.shard->last != first.shard->last))
+    throw UsageError(fmt::format("'{}' and '{}' are shards of different ranges", part.name, first.name));
 }
 
 // What both have covered must be the same, whether a case is listed or known by its range.
 void Merge::compare(const std::string& name, const SearchResult& result) const {
-  const Job& job = sources_.front().job;
+  const Job& job = parts_.front().owned.job;
   const Coverage both = result_.covered.intersection(result.covered);
   if (both.empty())
     return;
@@ -97,18 +95,15 @@ void Merge::compare(const std::string& name, const SearchResult& result) const {
   check(result, result_);
 }
 
-void Merge::add(const std::string& name, const JournalContents& contents) {
-  Source source{name, contents.header, contents.job()};
-  source.job.function = contents.job().function;
-  if (!sources_.empty())
-    require_same_job(source);
-  functions_.push_back(contents.owned.function);
-  sources_.push_back(std::move(source));
-  compare(name, contents.result);
+void Merge::add(const MergePart& part) {
+  if (!parts_.empty())
+    require_same_job(part);
+  parts_.push_back({part.name, part.version, part.kernels, part.owned, part.shard, {}});
+  compare(part.name, part.result);
 
-  const SearchResult& more = contents.result;
+  const SearchResult& more = part.result;
   const Coverage fresh = result_.covered.intersection(more.covered).complement_in(more.covered);
-  result_.add(listed_in(contents.job(), more, fresh));
+  result_.add(listed_in(part.owned.job, more, fresh));
   for (const RegimeRange& range : more.regimes)
     for (const auto& [first, last] : fresh.within(range.ranks.first, range.ranks.last))
       result_.regimes.push_back({{first, last}, range.regime});
@@ -123,11 +118,10 @@ void Merge::add(const std::string& name, const JournalContents& contents) {
 }
 
 Job Merge::job() const {
-  Job job = sources_.front().job;
-  for (const Source& source : sources_) {
-    const auto& shard = source.header.shard;
-    job.first = std::min(job.first, shard ? shard->first : source.job.first);
-    job.last = std::max(job.last, shard ? shard->last : source.job.last);
+  Job job = parts_.front().owned.job;
+  for (const auto& [name, version, kernels, owned, shard, result] : parts_) {
+    job.first = std::min(job.first, shard ? shard->first : owned.job.first);
+    job.last = std::max(job.last, shard ? shard->last : owned.job.last);
   }
   return job;
 }

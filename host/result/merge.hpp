@@ -2,23 +2,34 @@
 #pragma once
 
 #include "job/job.hpp"
-#include "result/journal.hpp"
+#include "job/shard.hpp"
+#include "opencl/kernel_files.hpp"
+#include "result/records.hpp"
 #include "result/search_result.hpp"
 
-#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace tmd {
 
+// A part of a job, and where it comes from.
+struct MergePart {
+  std::string name; // for messages
+  std::string version;
+  opencl::KernelUse kernels; // that it was found by
+  OwnedJob owned;
+  std::optional<Shard> shard;
+  SearchResult result;
+};
+
 // Takes what searches of the same job on several ranges have found. Where two of them have covered the same arguments,
 // they must have found the same there.
 class Merge {
 public:
-  // name: of where it comes from, for messages. Throws UsageError for another job, or other parts of shards;
-  // DeviceError where another version or other kernels have found it; SoundnessError, naming the argument, where it
-  // differs from what was added before.
-  void add(const std::string& name, const JournalContents& contents);
+  // Throws UsageError for another job, or other parts of shards; DeviceError where another version or other kernels
+  // have found it; SoundnessError, naming the argument, where it differs from what was added before.
+  void add(const MergePart& part);
 
   // Of the whole: what the shards are of, or from the first argument to the last.
   [[nodiscard]] Job job() const;
@@ -26,18 +37,11 @@ public:
   [[nodiscard]] SearchResult result() const;
 
 private:
-  struct Source {
-    std::string name;
-    JournalHeader header;
-    Job job;
-  };
-
-  void require_same_job(const Source& source) const;
+  void require_same_job(const MergePart& part) const;
   void compare(const std::string& name, const SearchResult& result) const;
 
-  std::vector<std::shared_ptr<const Function>> functions_; // of the jobs
-  std::vector<Source> sources_;
-  SearchResult result_; // of all that were added
+  std::vector<MergePart> parts_; // without their results
+  SearchResult result_;          // of all that were added
 };
 
 } // namespace tmd

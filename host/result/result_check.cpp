@@ -219,6 +219,23 @@ std::vector<Objection> check_counts(const ResultFile& file) {
   return objections;
 }
 
+ResultFile read_records(std::string_view text, std::string_view name) {
+  if (!has_records(text))
+    throw UsageError(fmt::format("'{}' has no records of a search, which `tmd search --json FILE` writes; a list of "
+                                 "arguments does not say their bits",
+                                 name));
+  ResultFile file = parse_result(text, name, {});
+  const auto refuse = [&](std::size_t line, std::string_view why) {
+    return UsageError(line == 0 ? fmt::format("'{}': {}", name, why)
+                                : fmt::format("'{}', line {}: {}", name, line, why));
+  };
+  for (const LineMistake& mistake : file.mistakes)
+    throw refuse(mistake.line, mistake.sentence);
+  for (const Objection& objection : check_counts(file))
+    throw refuse(objection.line, objection.sentence);
+  return file;
+}
+
 CheckedEntries check_entries(const ResultFile& file, unsigned threads) {
   CheckedEntries result;
   const ArgumentSet arguments = file.job().arguments();

@@ -25,6 +25,10 @@ struct Objection {
 // The counts that the file states against its own entries and the size of the range.
 [[nodiscard]] std::vector<Objection> check_counts(const ResultFile& file);
 
+// The records of a search that are in order, by themselves and in their counts. Throws UsageError for what is no such
+// text, and for the first thing that is wrong.
+[[nodiscard]] ResultFile read_records(std::string_view text, std::string_view name);
+
 // What MPFR and Arb say of the entries, each by itself.
 struct CheckedEntries {
   std::vector<Objection> objections;

@@ -104,6 +104,8 @@ private:
       for (const Symmetry one : {Symmetry::even, Symmetry::odd})
         if (record["symmetry"] == to_string(one))
           file_.symmetry = one;
+    if (record.contains("shard"))
+      file_.shard = read_shard(file_.job(), record["shard"]);
     if (record.at("precision") != file_.job().format.precision)
       complain(line, fmt::format("its precision is {}, that of {} is {}", record.at("precision").dump(),
                                  file_.job().format.name, file_.job().format.precision));
@@ -357,6 +359,7 @@ ResultFile result_of(const JournalContents& journal, const ParseSearch& parse_se
   file.owned = journal.owned;
   file.said = journal.job().identity();
   file.symmetry = journal.header.symmetry;
+  file.shard = journal.header.shard;
   for (const JournalDevice& one : journal.devices)
     file.devices.push_back(one.name);
   const SearchResult& result = journal.result;

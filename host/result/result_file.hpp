@@ -82,9 +82,10 @@ struct ResultFile {
   OwnedJob owned;                           // that of the records' parts; of a list, the command's
   std::string said;                         // what the file says of its job: the record's `job`, or a list's first line
   std::optional<Symmetry> symmetry;         // of records
-  std::vector<std::string> devices;         // their names, where they are known
-  std::set<std::string> methods;            // by which it was searched, where they are known
-  std::vector<FoundEntry> found;            // in the order of the file
+  std::optional<Shard> shard;
+  std::vector<std::string> devices; // their names, where they are known
+  std::set<std::string> methods;    // by which it was searched, where they are known
+  std::vector<FoundEntry> found;    // in the order of the file
   std::vector<RegimeEntry> regimes;
   std::vector<LeftOutEntry> left_out;
   Coverage in_ranges; // ranks that the two name

@@ -27,12 +27,12 @@ std::string duration(double seconds) {
 namespace {
 
 double arguments_per_second(const Progress& progress) {
-  return static_cast<double>(progress.done) / std::max(progress.seconds, 1e-9);
+  return static_cast<double>(progress.done - progress.known) / std::max(progress.seconds, 1e-9);
 }
 
 // Nothing before anything is done.
 std::optional<double> seconds_left(const Progress& progress) {
-  if (progress.done == 0)
+  if (progress.done == progress.known)
     return std::nullopt;
   return static_cast<double>(progress.total - std::min(progress.done, progress.total)) / arguments_per_second(progress);
 }

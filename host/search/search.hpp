@@ -23,6 +23,7 @@ struct Progress {
   std::uint64_t cases = 0;
   double seconds = 0;
   std::size_t devices = 1; // at work
+  uint128 known = 0;       // arguments of those done that an earlier run has searched
 };
 
 struct SearchHooks {

@@ -81,6 +81,15 @@ TEST_CASE("a report in words and as a record") {
   CHECK(progress_line(nothing).ends_with("ETA ?"));
 }
 
+TEST_CASE("what an earlier run has searched says nothing of the rate") {
+  Progress progress{750, 1000, 3, 5, 1};
+  progress.known = 500;
+  CHECK(nlohmann::json::parse(progress_record(progress))["arguments_per_second"] == 50);
+  CHECK(nlohmann::json::parse(progress_record(progress))["seconds_left"] == 5);
+  progress.known = 750;
+  CHECK(nlohmann::json::parse(progress_record(progress))["seconds_left"].is_null());
+}
+
 TEST_CASE("reports come without a terminal, a line each, and are not asked for otherwise") {
   CHECK(reports_of({}, true).empty());
   CHECK(reports_of({}, false).empty());

@@ -77,7 +77,7 @@ KeptSearch keep(const std::filesystem::path& file, const SearchRequest& request,
   const Job& job = request.options.job;
   KeptSearch kept{std::make_unique<Journal>(file), {}};
   auto contents = kept.journal->contents();
-  if (contents && !contents->is_complete()) {
+  if (contents && contents->has_results() && !contents->is_complete()) {
     if (contents->job().identity() != job.identity())
       throw UsageError(fmt::format("the journal '{}' is of another search, which has not ended, {}: end that with `tmd "
                                    "resume`, remove the journal, or name another with --journal",

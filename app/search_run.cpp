@@ -65,19 +65,29 @@ std::optional<AuditReport> audit_of(const SearchOptions& asked, const std::vecto
                {share.value_or(0), share_of_time * result.seconds}, std::random_device()(), interrupted);
 }
 
-// A journal without anything in it is of no use.
+// A journal in which nothing counts is of no use.
 class EmptyJournalRemover {
 public:
-  explicit EmptyJournalRemover(const Journal* journal) : journal_(journal) {}
+  explicit EmptyJournalRemover(Journal* journal) : journal_(journal) {}
   EmptyJournalRemover(const EmptyJournalRemover&) = delete;
   EmptyJournalRemover& operator=(const EmptyJournalRemover&) = delete;
   ~EmptyJournalRemover() {
-    if (journal_ != nullptr && !journal_->has_results())
+    if (journal_ != nullptr && !counts())
       journal_->remove();
   }
 
 private:
-  const Journal* journal_;
+  [[nodiscard]] bool counts() const {
+    if (!journal_->has_revoked())
+      return journal_->has_results();
+    try {
+      return journal_->contents()->has_results();
+    } catch (const Error&) {
+      return true; // whoever goes on is told
+    }
+  }
+
+  Journal* journal_;
 };
 
 // What counts where a device has turned out to be faulty: it may have searched in earlier runs, too.
@@ -91,6 +101,11 @@ SearchResult result_of(Journal& journal, SearchResult last_run) {
   result.fields = std::move(last_run.fields);
   result.workers = std::move(last_run.workers);
   return result;
+}
+
+void set_aside(const Journal* journal) {
+  if (journal != nullptr)
+    journal->set_aside();
 }
 
 void warn_of_unexpected_counts(const Job& job, const SearchResult& result) {
@@ -223,7 +238,12 @@ int run_request(const SearchRequest& request, const SearchOutputs& outputs,
     hooks.recorder = kept.journal.get();
     if (request.shard)
       hooks.cut_range = {request.shard->first, request.shard->last};
-    result = run_search(job, open.workers, hooks, claims_of(job, asked.choices, engines()), std::move(result));
+    try {
+      result = run_search(job, open.workers, hooks, claims_of(job, asked.choices, engines()), std::move(result));
+    } catch (const SoundnessError&) {
+      set_aside(kept.journal.get());
+      throw;
+    }
   }
   if (kept.journal) {
     kept.journal->sync();
@@ -236,7 +256,12 @@ int run_request(const SearchRequest& request, const SearchOutputs& outputs,
     require_kernels(launcher.compute().kernel_digest().value_or(run.kernels.digest), run.kernels);
   }
   if (!result.interrupted)
-    run.audit = audit_of(asked, choices, request.threads, result, request.audited);
+    try {
+      run.audit = audit_of(asked, choices, request.threads, result, request.audited);
+    } catch (const SoundnessError&) {
+      set_aside(kept.journal.get());
+      throw;
+    }
   return finish(request, outputs, run, result, kept.journal.get());
 }
 

@@ -302,7 +302,7 @@ std::optional<JournalContents> Journal::contents() {
   contents.was_torn = lines_.was_torn();
   records_ = contents.records;
   devices_ = contents.devices;
-  has_results_ = !contents.result.covered.empty() || !contents.result.left_out.empty();
+  has_results_ = contents.has_results();
   return contents;
 }
 
@@ -381,6 +381,13 @@ void Journal::sync() {
 void Journal::remove() const {
   std::error_code nothing_to_be_done;
   std::filesystem::remove(lines_.file(), nothing_to_be_done);
+}
+
+void Journal::set_aside() const {
+  std::error_code failed;
+  std::filesystem::rename(lines_.file(), lines_.file().string() + ".unsound", failed);
+  if (failed)
+    remove();
 }
 
 void Journal::sync_now_and_then() {

@@ -84,6 +84,8 @@ struct JournalContents {
   [[nodiscard]] const Job& job() const { return owned.job; }
   // Whether nothing is left to be searched.
   [[nodiscard]] bool is_complete() const;
+  // Whether anything has been done that counts.
+  [[nodiscard]] bool has_results() const { return !result.covered.empty() || !result.left_out.empty(); }
 };
 
 // What the lines of a journal say; `name` stands in messages. What follows the last whole line is passed over. Throws
@@ -132,6 +134,9 @@ public:
   void sync();
   // Removes the file.
   void remove() const;
+  // A soundness check has failed: nothing in it can be trusted, and nobody is to go on with it. It gets another name,
+  // with `.unsound` behind.
+  void set_aside() const;
 
   [[nodiscard]] const std::filesystem::path& file() const { return lines_.file(); }
 

@@ -57,7 +57,7 @@ is_running() { grep -qsE '^State:[[:space:]]+[^ZX[:space:]]' "/proc/$1/status"; 
 
 # No output and no temporary; journals are forgotten.
 no_files() {
-  rm -f files/*.journal
+  rm -f files/*.journal files/*.journal.unsound
   [[ -z $(ls -A files) ]] || fail "files were left behind: $(ls -A files)"
 }
 

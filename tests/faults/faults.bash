@@ -34,7 +34,7 @@ prepare() {
 
 # run SEARCH: leaves what judge looks at.
 run() {
-  rm -f "$scratch/list.wc"
+  rm -f "$scratch"/list.wc*
   # shellcheck disable=SC2086 # words
   tmd ${command[$1]} --quiet --foreign-kernels --wc "$scratch/list.wc"
 }

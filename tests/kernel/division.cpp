@@ -96,7 +96,7 @@ TEST_CASE("division: planted errors of the emulation are noticed") {
   }
   {
     const PlantedError planted("bench/fp64_division.clh", "quotient += one_more;", "");
-    CHECK_THROWS_AS((void)divider().throughput(Fp64Division::newton, 0.01), SoundnessError);
+    CHECK_THROWS_AS((void)divider().throughput(Fp64Division::newton, 0.2), SoundnessError); // enough on a busy machine
   }
   {
     // One quotient of a hundred thousand, and what is said of it.

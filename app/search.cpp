@@ -2,11 +2,14 @@
 #include "search.hpp"
 
 #include "commands.hpp"
+#include "open_devices.hpp"
 #include "search_request.hpp"
 #include "search_run.hpp"
 #include "standard_streams.hpp"
 
+#include "report/progress.hpp"
 #include "search/expectation.hpp"
+#include "search/workload.hpp"
 
 #include <filesystem>
 #include <memory>
@@ -42,6 +45,26 @@ std::string survey_table(const Job& job, const Survey& survey) {
          row("", survey.all_cases, "in ranges of which every one is a case") +
          (survey.left_out > 0 ? row("left out", survey.left_out, "where values change too fast: PARTIAL") : "") +
          row("to search", survey.rest, fmt::format("with about {:.0f} cases", survey.cases));
+}
+
+// How long it would take on its devices, by some of it; how many seconds are spent on that.
+std::string predicted_time(const SearchRequest& request) {
+  constexpr double least_seconds = 0.5;
+  const auto row = [](const std::string& text) { return fmt::format("  {:<12}{:>26} {}\n", "time", "", text); };
+  const SearchOptions& asked = request.options;
+  try {
+    const std::vector<DeviceChoice> choices = choose_devices(asked);
+    const OpenDevices open = open_devices(asked, choices, request.threads);
+    const EngineSettings settings = engine_settings(asked, choices.front());
+    const double seconds = predicted_seconds(asked.job, predicted_work(asked.job, asked.is_whole, settings),
+                                             open.workers, least_seconds, {});
+    std::string names;
+    for (const DeviceUse& use : open.uses)
+      names += (names.empty() ? "" : ", ") + use.device.name;
+    return row(fmt::format("about {} on {}, by what parts of it take", duration(seconds), names));
+  } catch (const DeviceError& error) {
+    return row(fmt::format("not known: {}", error.what()));
+  }
 }
 
 // Where the search is kept: beside its first file, unless that is a terminal, a pipe or the like. Empty: nowhere.
@@ -121,6 +144,8 @@ int search(const Arguments& arguments) {
     const Survey before = survey(job, request.options.is_whole, {});
     if (request.is_dry) {
       fmt::print("{}", survey_table(job, before));
+      flush_output();
+      fmt::print("{}", predicted_time(request));
       return 0;
     }
     if (before.cases > request.most_cases)

@@ -339,8 +339,12 @@ private:
   }
 
   [[nodiscard]] Progress progress() const {
-    Progress progress{known_arguments_ + settled_.size(), job_.size(), known_cases_, seconds_since(start_),
-                      dispatcher_.working(), known_arguments_};
+    Progress progress{known_arguments_ + settled_.size(),
+                      job_.size(),
+                      known_cases_,
+                      seconds_since(start_),
+                      dispatcher_.working(),
+                      known_arguments_};
     const auto add = [&progress](const Sums& sums) {
       progress.done += sums.arguments;
       progress.cases += sums.cases;

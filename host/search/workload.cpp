@@ -5,6 +5,7 @@
 #include "error.hpp"
 #include "job/pieces.hpp"
 #include "job/regimes.hpp"
+#include "search/search.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -42,13 +43,77 @@ double rounded(double cost) {
   return std::exp2(std::round(steps * std::log2(cost)) / steps);
 }
 
+// Some of the work, about `share` of it, from places spread over all of it.
+Coverage sample_of(const std::vector<Work>& work, double all, double share) {
+  constexpr int places = 8;
+  Coverage sample;
+  double before = 0;
+  int place = 0;
+  for (const Work& one : work) {
+    for (; place < places && before + one.cost > all * (place + 0.5) / places; ++place) {
+      const auto count = static_cast<double>(one.ranks.last - one.ranks.first);
+      const double from = std::max(all * (place + 0.5) / places - before, 0.0) / one.cost * count;
+      const double length = std::max(all * share / places / one.cost * count, 1.0);
+      const ArgumentSet::Rank first = one.ranks.first + static_cast<ArgumentSet::Rank>(from);
+      const ArgumentSet::Rank last = std::min(first + static_cast<ArgumentSet::Rank>(length), one.ranks.last);
+      for (const auto& [begin, end] :
+           sample.intersection(Coverage(first, last)).complement_in(Coverage(first, last)).intervals())
+        sample.add(begin, end);
+    }
+    before += one.cost;
+  }
+  return sample;
+}
+
+double cost_of(const std::vector<Work>& work, const Coverage& ranks) {
+  double cost = 0;
+  for (const Work& one : work)
+    for (const auto& [first, last] : ranks.within(one.ranks.first, one.ranks.last))
+      cost += one.cost * static_cast<double>(last - first) / static_cast<double>(one.ranks.last - one.ranks.first);
+  return cost;
+}
+
 } // namespace
 
-std::vector<Work> predicted_work(const Job& job, bool leaves_out, const std::function<bool()>& interrupted) {
+EngineSettings usual_settings() {
   EngineSettings settings;
   opencl::DeviceDescription usual;
   usual.set_type(true, false, false);
   settings.costs = default_costs(usual, settings.tunables);
+  return settings;
+}
+
+double predicted_seconds(const Job& job, const std::vector<Work>& work,
+                         std::span<const std::unique_ptr<Worker>> workers, double least_seconds,
+                         const Interrupt& interrupted) {
+  constexpr double first_share = 0x1p-24;
+  constexpr double growth = 4;
+  constexpr double good_part = 0.125;
+  double all = 0;
+  for (const Work& one : work)
+    all += one.cost;
+  if (all == 0)
+    return 0;
+  SearchHooks hooks;
+  hooks.interrupted = interrupted;
+  const auto run = [&](double share) {
+    const Coverage sample = sample_of(work, all, share);
+    hooks.only = &sample;
+    const SearchResult result = run_search(job, workers, hooks);
+    if (result.interrupted)
+      throw Interrupted();
+    return result.seconds * all / cost_of(work, sample);
+  };
+  (void)run(first_share); // kernels are built
+  for (double share = first_share;; share *= growth) {
+    const double seconds = run(share);
+    if (seconds * share >= least_seconds || share >= good_part)
+      return seconds;
+  }
+}
+
+std::vector<Work> predicted_work(const Job& job, bool leaves_out, const EngineSettings& settings,
+                                 const std::function<bool()>& interrupted) {
   std::vector<std::unique_ptr<Engine>> engines;
   for (const EngineKind* kind : engines_for(settings.choices.algorithm, tmd::engines()))
     engines.push_back(kind->open_to_plan(settings));
@@ -59,7 +124,7 @@ std::vector<Work> predicted_work(const Job& job, bool leaves_out, const std::fun
   for (const Cut& cut : cuts) {
     if (interrupted && interrupted())
       throw Interrupted();
-    FieldPlanner planner(engines, job, Field::of(cut), false, settings.costs);
+    FieldPlanner planner(engines, job, Field::of(cut), settings.choices.algorithm != "auto", settings.costs);
     const uint128 all = cut.arguments.count;
     const uint128 parts = std::min(samples, all);
     for (uint128 i = 0; i < parts; ++i) {

@@ -2,8 +2,12 @@
 # A function without a range: its domain, symmetry, ranges of cases, what is left out, and what a dry run tells.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 
+# A dry run needs no device; without one it does not know how long a search takes.
+export OCL_ICD_VENDORS=$scratch/none
+
 # Half a range, or none.
 succeeds search exp --format binary16 --dry-run
+grep -qE '^  time +not known: ' out || fail "a time without a device"
 grep -qF "exp on [-0x1.ffcp+15, 0x1p+16), p = 11, e = -14 to 15, q = 11, all, K = 3, values as the format has them" out ||
   fail "the whole of binary16 is not exp's range"
 succeeds search exp --format binary16 --from 1 --dry-run
@@ -26,8 +30,12 @@ succeeds search sin --dry-run
 grep -qE "in ranges of which every one is a case" out || fail "sin: no range of cases"
 grep -qE "left out .*PARTIAL" out || fail "sin: nothing is left out"
 
+unset OCL_ICD_VENDORS
 tmd devices
 grep -q "usable  *yes" out || skip "no usable device"
+
+succeeds search exp --from 1 --to 1.25 --dry-run
+grep -qE '^  time +about [0-9d: ]+ on .*, by what parts of it take$' out || fail "no time"
 
 # exp below 2^-30, 1034 binades of it: one range.
 succeeds search exp --from 0x1p-1074 --to 0x1p-60 --wc exp.wc --json exp.jsonl

@@ -1,0 +1,92 @@
+// What a search will cost, and how it is cut into shards.
+#include "host/search/workload.hpp"
+#include "host/error.hpp"
+#include "host/function/catalogue.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+using namespace tmd;
+
+namespace {
+
+Job job_of(const char* function, const char* format, const char* from, const char* to) {
+  Job job;
+  job.function = &find_function(function);
+  job.format = find_format(format);
+  job.argument_precision = job.format.precision;
+  job.first = job.arguments().parse(from, "");
+  job.last = job.arguments().parse(to, "");
+  return job;
+}
+
+const std::vector<Job> jobs{job_of("exp", "binary64", "1", "2"), job_of("log", "binary64", "0x1p-1074", "0x1p+1000"),
+                            job_of("sin", "binary32", "-100", "1000"), job_of("cbrt", "binary16", "-60000", "60000"),
+                            job_of("exp", "binary64", "0x1p-1074", "1")};
+
+double cost_of(const std::vector<Work>& work, ArgumentSet::Rank first, ArgumentSet::Rank last) {
+  double sum = 0;
+  for (const Work& one : work) {
+    const auto from = std::max(first, one.ranks.first);
+    const auto to = std::min(last, one.ranks.last);
+    if (from < to)
+      sum += one.cost * static_cast<double>(to - from) / static_cast<double>(one.ranks.last - one.ranks.first);
+  }
+  return sum;
+}
+
+} // namespace
+
+TEST_CASE("the work is of the job, in order, and every part of it costs something") {
+  for (const Job& job : jobs) {
+    const std::vector<Work> work = predicted_work(job, false, usual_settings());
+    REQUIRE_FALSE(work.empty());
+    ArgumentSet::Rank before = job.first;
+    for (const Work& one : work) {
+      CHECK(one.ranks.first >= before);
+      CHECK(one.ranks.last > one.ranks.first);
+      CHECK(one.cost > 0);
+      before = one.ranks.last;
+    }
+    CHECK(before <= job.last);
+  }
+  // exp below 2^-60 is proven without a device.
+  const std::vector<Work> work = predicted_work(jobs[4], false, usual_settings());
+  CHECK(work.front().ranks.first > jobs[4].arguments().parse("0x1p-100", ""));
+}
+
+TEST_CASE("shards have all of the job, none is empty, and they cost the same") {
+  for (const Job& job : jobs) {
+    const std::vector<Work> work = predicted_work(job, false, usual_settings());
+    const double all = cost_of(work, job.first, job.last);
+    double most = 0; // that one argument costs
+    for (const Work& one : work)
+      most = std::max(most, one.cost / static_cast<double>(one.ranks.last - one.ranks.first));
+    for (const int count : {1, 2, 3, 7, 100, 1000}) {
+      const auto borders = shard_borders(job, work, count);
+      REQUIRE(borders.size() == static_cast<std::size_t>(count) + 1);
+      CHECK(borders.front() == job.first);
+      CHECK(borders.back() == job.last);
+      CHECK(std::adjacent_find(borders.begin(), borders.end(), std::greater_equal<>()) == borders.end());
+      for (std::size_t i = 0; i + 1 < borders.size(); ++i)
+        CHECK(std::fabs(cost_of(work, borders[i], borders[i + 1]) - all / count) <= 1e-6 * all / count + 2 * most);
+    }
+  }
+}
+
+TEST_CASE("as many shards as arguments, and no more") {
+  const Job job = job_of("exp", "binary16", "1", "0x1.1p+0");
+  const std::vector<Work> work = predicted_work(job, false, usual_settings());
+  const auto count = static_cast<int>(job.size());
+  REQUIRE(count == 64);
+  const auto borders = shard_borders(job, work, count);
+  for (int i = 0; i <= count; ++i)
+    CHECK(borders[static_cast<std::size_t>(i)] == job.first + i);
+  CHECK_THROWS_AS((void)shard_borders(job, work, count + 1), UsageError);
+  // Where nothing is to be searched, by the number of arguments.
+  const auto equal = shard_borders(job, {}, 4);
+  CHECK(equal == std::vector<ArgumentSet::Rank>{job.first, job.first + 16, job.first + 32, job.first + 48, job.last});
+}

@@ -31,7 +31,8 @@ void set_shard(SearchRequest& request, const std::string& text, const Job* known
     job.first = known->first;
     job.last = known->last;
   } else {
-    const auto borders = shard_borders(job, predicted_work(job, request.options.is_whole, usual_settings()), shard.count);
+    const auto borders =
+        shard_borders(job, predicted_work(job, request.options.is_whole, usual_settings()), shard.count);
     const auto index = static_cast<std::size_t>(shard.index);
     job.first = borders[index - 1];
     job.last = borders[index];

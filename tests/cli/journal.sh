@@ -38,7 +38,7 @@ seconds() { printf '%d.%03d' $(($1 / 1000)) $(($1 % 1000)); }
 RANDOM=1
 kills=0
 went_on=0
-for ((round = 0; round < 6; ++round)); do
+for ((round = 0; round < 4; ++round)); do
   rm -f files/*
   command=("${long[@]}" --wc files/list.wc --json files/log.jsonl)
   for ((attempt = 0; attempt < 6; ++attempt)); do
@@ -56,8 +56,9 @@ for ((round = 0; round < 6; ++round)); do
   if [[ $status -ne 0 ]]; then succeeds "${command[@]}"; fi
   same_files "round $round"
 done
-[[ $kills -ge 6 && $went_on -ge 1 ]] || fail "$kills kills, and $went_on times it went on: the test tests nothing"
+[[ $kills -ge 4 && $went_on -ge 1 ]] || fail "$kills kills, and $went_on times it went on: the test tests nothing"
 
+goes_on="\`tmd resume files/list.wc.journal\` goes on"
 # Stopped by the user, too; the sentence is the command that goes on.
 rm -f files/*
 for ((attempt = 1; attempt < 30; ++attempt)); do
@@ -66,16 +67,16 @@ for ((attempt = 1; attempt < 30; ++attempt)); do
     --json files/log.jsonl >out 2>err || status=$?
   [[ $status -eq 130 || $status -eq 0 ]] || fail "SIGINT: status $status"
   if [[ $status -eq 0 ]]; then rm -f files/*; continue; fi
-  if grep -qF '`tmd resume files/list.wc.journal` goes on' err; then break; fi
+  if grep -qF "$goes_on" err; then break; fi
 done
-grep -qF '`tmd resume files/list.wc.journal` goes on' err || fail "SIGINT: no word of how it goes on"
+grep -qF "$goes_on" err || fail "SIGINT: no word of how it goes on"
 succeeds status files/list.wc.journal --json status.json
 grep -q '^  state  *interrupted$' out || fail "status: not that it was interrupted"
 grep -q '"type":"status".*"state":"interrupted"' status.json || fail "status --json: not the record"
 
 # Half of a journal: every one of its lines was whole once. On another device, elsewhere, with other names for the files.
 lines=$(grep -c '' whole/list.wc.journal)
-for keep in 3 4 $((lines / 2)) $((lines - 1)); do
+for keep in 3 $((lines / 2)) $((lines - 1)); do
   rm -rf elsewhere files/*
   mkdir elsewhere
   head -n "$keep" whole/list.wc.journal >elsewhere/a.journal
@@ -142,7 +143,7 @@ mkdir small_disk
 if mount -t tmpfs -o size=16m none small_disk 2>/dev/null; then
   trap 'umount small_disk 2>/dev/null || true; rm -rf "$scratch"' EXIT
   size=$(stat -c %s whole/list.wc.journal)
-  for free in 0 4096 8192 $((size / 4)) $((size / 2)) $((size + 4096)) $((size + 40960)); do
+  for free in 0 4096 $((size / 2)) $((size + 4096)) $((size + 40960)); do
     rm -f small_disk/*
     head -c $((16 * 1024 * 1024 - (free + 4095) / 4096 * 4096)) /dev/zero >small_disk/fill 2>/dev/null || true
     tmd "${long[@]}" --wc small_disk/list.wc --json small_disk/log.jsonl

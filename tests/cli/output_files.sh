@@ -51,7 +51,7 @@ grep -q '^# Made by tmd .* with: tmd search exp --from 1 --to ' files/list.wc ||
 grep -v '^#' files/list.wc >cases
 printf '%s\n' 0x1.0000000050418p+0 0x1.0000000002d96p+0 0x1.000000008e156p+0 0x1.00000000927ffp+0 | cmp -s - cases ||
   fail "not the four cases: $(paste -sd' ' cases)"
-[[ $(ls -A files | paste -sd" ") == "list.wc list.wc.journal log.jsonl" ]] || fail "not these three files: $(ls -A files)"
+[[ $(cd files && echo *) == "list.wc list.wc.journal log.jsonl" ]] || fail "not these three files: $(ls -A files)"
 [[ $(stat -c %a files/list.wc) == "$(printf '%o' $((0666 & ~$(umask))))" ]] || fail "not the umask's permissions"
 
 # Symbolic links are followed, devices and standard output written as they are.

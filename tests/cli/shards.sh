@@ -27,9 +27,11 @@ shard() {
   done
 }
 
-both=(search exp --format binary16 --bits 8)            # both signs, regimes, all of it
-left=(search sin --format bfloat16 --bits 5)            # a part of it is left out
-near=(search exp --from 1 --to 0x1.00001p+0 --bits 24)  # one piece
+# shellcheck disable=SC2034  # used through a reference
+both=(search exp --format binary16 --bits 8) # both signs, regimes, all of it
+# shellcheck disable=SC2034
+left=(search sin --format bfloat16 --bits 5) # a part of it is left out
+near=(search exp --from 1 --to 0x1.00001p+0 --bits 24) # one piece
 for name in both left near; do
   declare -n arguments=$name
   tmd "${arguments[@]}" --quiet --reproducible --wc "$name.wc" --json "$name.jsonl"

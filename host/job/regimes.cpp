@@ -388,7 +388,7 @@ RegimeFinder::Finding RegimeFinder::decide(const Stretch& stretch, const Range& 
     Arb most; // where f is not known well enough, it is not flat
     arb_get_abs_ubound_arf(mid(most), slope, least_precision);
     return arf_get_d(mid(most), ARF_RND_NEAR) * static_cast<double>(range.count) <= most_deviation &&
-           (range.count <= shortest_regime ||
+           (range.count <= stretch.count >> least_share_bits || // beside what is out of reach
             stays_flat(values.bend(index, -grid_.spacing_exponent(exponent)), stretch.count));
   };
   if (!is_flat(values.lowest(), 0) && !is_flat(values.highest(), range.count - 1))

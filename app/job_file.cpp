@@ -45,7 +45,8 @@ public:
     if (defaults_ != nullptr)
       for (const auto& [key, node] : *defaults_)
         if (key == "function" || check_key(key.str(), node))
-          (void)words_of(std::string(key.str()), node);
+          for (const toml::node* value : values_of(key.str(), node))
+            (void)words_of(std::string(key.str()), *value);
     if (searches == nullptr && file_.mistakes.empty())
       mistake(root_, "there is no search: no table [[search]]");
     if (searches != nullptr)
@@ -79,6 +80,17 @@ private:
     return false;
   }
 
+  // Those of which each is to be searched: of an array of functions or of roundings all, else the node itself.
+  static std::vector<const toml::node*> values_of(std::string_view key, const toml::node& node) {
+    std::vector<const toml::node*> values;
+    if (const toml::array* list = node.as_array(); list != nullptr && (key == "function" || key == "rounding"))
+      for (const toml::node& value : *list)
+        values.push_back(&value);
+    if (values.empty())
+      values.push_back(&node);
+    return values;
+  }
+
   // What stands on a command line for it. Nothing, and a mistake is noted, where that cannot be told.
   std::optional<Arguments> words_of(const std::string& key, const toml::node& node) {
     const auto option = options_.find(key);
@@ -109,35 +121,58 @@ private:
     return std::nullopt;
   }
 
-  // Empty, and a mistake is noted, where it has none that will do.
-  std::string name_of(const toml::table& table) {
+  using Values = std::map<std::string, const toml::node*>;
+
+  // Part of a name that an array gives to each of its searches: rootn:3 becomes rootn3. Nothing where there is no
+  // array.
+  static std::string name_by(const Values& values, const Values& chosen, const std::string& key) {
+    const auto value = values.find(key);
+    if (value == values.end() || !value->second->is_array())
+      return {};
+    std::string name = chosen.at(key)->value_exact<std::string>().value_or("");
+    name.erase(std::remove(name.begin(), name.end(), ':'), name.end());
+    return name;
+  }
+
+  // That of the table, of arrays with what it searches: -NAME. Empty, and a mistake is noted, where it has none that
+  // will do.
+  std::string name_of(const toml::table& table, const Values& values, const Values& chosen) {
     constexpr std::size_t longest = 100;
     const toml::node* node = table.get("name");
-    if (node == nullptr) {
+    std::string name = node == nullptr ? "" : node->value_exact<std::string>().value_or("");
+    const bool is_bad = node != nullptr && name.empty();
+    for (const char* key : {"function", "rounding"})
+      if (const std::string part = name_by(values, chosen, key); !part.empty())
+        name += (name.empty() ? "" : "-") + part;
+    if (node == nullptr && name.empty()) {
       mistake(table, "the search has no name");
       return {};
     }
-    auto name = node->value_exact<std::string>().value_or("");
     const auto fits = [](char c) {
       return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
              std::string_view("._+-").find(c) != std::string_view::npos;
     };
-    if (name.empty() || name.size() > longest || name.front() == '.' || name.front() == '-' ||
+    if (is_bad || name.size() > longest || name.front() == '.' || name.front() == '-' ||
         !std::all_of(name.begin(), name.end(), fits)) {
-      mistake(*node, "a name is a string of letters, digits and . _ + -, since files are named by it");
+      const auto function = chosen.find("function");
+      const bool is_made = !name_by(values, chosen, "function").empty() && function != chosen.end();
+      mistake(is_made           ? *function->second
+              : node != nullptr ? *node
+                                : table,
+              fmt::format("a name is a string of letters, digits and . _ + -, since files are named by it{}",
+                          is_made ? "; an expression has a search of its own" : ""));
       return {};
     }
     if (!names_.insert(name).second) {
-      mistake(*node, fmt::format("there is a search '{}' before", name));
+      mistake(node != nullptr ? *node : table, fmt::format("there is a search '{}' before", name));
       return {};
     }
     return name;
   }
 
   void read_search(const toml::table& table) {
-    const std::string name = name_of(table);
     // Its own values and, where it has none, the defaults.
-    std::map<std::string, const toml::node*> values;
+    Values values;
     for (const toml::table* source : {&table, defaults_})
       if (source != nullptr)
         for (const auto& [key, node] : *source)
@@ -148,7 +183,23 @@ private:
         (void)check_key(key.str(), node);
     if (values.find("function") == values.end())
       mistake(table, "the search has no function");
+    const auto alternatives = [&](const char* key) {
+      const auto value = values.find(key);
+      return value == values.end() ? std::vector<const toml::node*>{nullptr} : values_of(key, *value->second);
+    };
+    for (const toml::node* function : alternatives("function"))
+      for (const toml::node* rounding : alternatives("rounding")) {
+        Values chosen = values;
+        if (function != nullptr)
+          chosen["function"] = function;
+        if (rounding != nullptr)
+          chosen["rounding"] = rounding;
+        read_one(table, chosen, name_of(table, values, chosen));
+      }
+  }
 
+  // One search, with these values.
+  void read_one(const toml::table& table, const Values& values, const std::string& name) {
     Arguments options;
     Arguments function;
     for (const auto& [key, node] : values) {

@@ -29,7 +29,8 @@ struct JobFile {
 // Reads a table `defaults` and an array of tables `search`. The keys of both are the options of `tmd search`, without
 // those that say what is printed and written; a search has a `name` and a `function`, too, and what it says itself
 // counts more than a default. Values are strings, integers, true and false for options without a value, and arrays for
-// options that may be repeated. Throws UsageError when the file cannot be read.
+// options that may be repeated. Of an array of functions or of roundings each is a search, NAME-FUNCTION-ROUNDING, or
+// without a name FUNCTION-ROUNDING. Throws UsageError when the file cannot be read.
 [[nodiscard]] JobFile read_job_file(const std::filesystem::path& file);
 
 } // namespace tmd::app

@@ -26,6 +26,7 @@ cxxopts::Options make_options() {
   const auto text = [] { return cxxopts::value<std::string>(); };
   auto add = options.add_options();
   add("wc", "write the cases in CORE-MATH's format", text(), "FILE");
+  add_order_option(options);
   add("json", "write everything as JSON Lines", text(), "FILE");
   add("allow-gaps", "also where some arguments are in no part; the result is partial then");
   add("quiet", "print the cases only");
@@ -90,6 +91,7 @@ int merge(const Arguments& arguments) {
   const std::optional<AtomicFile> json = open_file(parsed, "json");
   if (wc && json && wc->same_target(*json))
     throw UsageError("--wc and --json name the same file");
+  const CaseOrder order = parse_order(parsed);
   print_no_tables_beside({&wc, &json});
 
   Merge merge;
@@ -108,7 +110,7 @@ int merge(const Arguments& arguments) {
   run.from = to_hex(job.arguments().at(job.first));
   run.to = to_hex(job.arguments().at(job.last));
   if (wc)
-    wc->commit(wc_file(job, run, result));
+    wc->commit(wc_file(job, run, result, order));
   if (json)
     json->commit(json_lines(job, run, result, true));
   fmt::print("{}{}", case_table(result), range_table(job, result));

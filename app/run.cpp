@@ -7,6 +7,7 @@
 
 #include "opencl/kernel_files.hpp"
 #include "result/index.hpp"
+#include "result/journal.hpp"
 #include "support/atomic_file.hpp"
 #include "support/stopwatch.hpp"
 #include "support/terminal_line.hpp"
@@ -46,7 +47,8 @@ void print_help(const cxxopts::Options& options) {
   fmt::print("{}\nA job file is TOML: the options of `tmd search` are its keys.\n\n"
              "  [defaults]\n  bits = 40\n\n"
              "  [[search]]\n  name = \"exp-near-1\"\n  function = \"exp\"\n  from = 1\n  to = \"0x1.001p+0\"\n\n"
-             "A search is done when its result is complete, of the same job, and by this version and its kernels.\n",
+             "A search is done when its result is complete, of the same job, and by this version and its kernels; one "
+             "that\nwas ended goes on from NAME.journal.\n",
              options.help({""}));
 }
 
@@ -105,7 +107,7 @@ public:
   Results(std::filesystem::path folder, const std::vector<JobSearch>& searches, opencl::KernelUse kernels)
       : folder_(std::move(folder)), kernels_(std::move(kernels)) {
     for (const JobSearch& one : searches)
-      entries_.push_back({one.name, one.options.job, std::nullopt, {}});
+      entries_.push_back({one.name, one.options.job, std::nullopt, {}, one.options.symmetry});
     for (std::size_t i = 0; i < entries_.size(); ++i)
       (void)read(i);
     write_index();
@@ -121,8 +123,13 @@ public:
         std::count_if(entries_.begin(), entries_.end(), [](const IndexEntry& one) { return one.result.has_value(); }));
   }
 
+  [[nodiscard]] bool is_partial() const {
+    return std::any_of(entries_.begin(), entries_.end(),
+                       [](const IndexEntry& one) { return one.result && one.result->left_out != 0; });
+  }
+
   // Looks for a search's result. False when there is none, or one of another job, version or other kernels, or not all
-  // of it.
+  // of it. What the search itself says was left out belongs to it.
   bool read(std::size_t index) {
     IndexEntry& entry = entries_[index];
     entry.result.reset();
@@ -131,11 +138,35 @@ public:
     try {
       RecordedSearch result = read_json_lines(text);
       if (result.job == entry.job.identity() && result.version == TMD_VERSION && result.kernels == kernels_.digest &&
-          result.arguments == static_cast<double>(entry.job.size()) && std::filesystem::exists(file(index, ".wc")))
+          result.covered + result.left_out == entry.job.size() && std::filesystem::exists(file(index, ".wc")))
         entry.result = std::move(result);
     } catch (const DeviceError&) { // no such file, or another one's
     }
     return is_done(index);
+  }
+
+  // A journal of what the job file said before, or of another program, is of no more use: `tmd search` would refuse it.
+  // Whatever else is wrong with one, the search says itself.
+  void remove_stale_journal(std::size_t index) const {
+    const std::filesystem::path journal = file(index, ".journal");
+    std::error_code none;
+    if (!std::filesystem::is_regular_file(journal, none) || is_being_written(journal))
+      return;
+    try {
+      const JournalContents contents = read_journal(journal);
+      std::string other;
+      if (contents.is_complete()) // it begins anew without a word
+        return;
+      if (contents.job().identity() != entries_[index].job.identity())
+        other = contents.job().identity();
+      else if (contents.header.version != TMD_VERSION || contents.header.kernels.digest != kernels_.digest)
+        other = fmt::format("tmd {} with the kernels {}", contents.header.version, contents.header.kernels.digest);
+      if (other.empty() || !std::filesystem::remove(journal, none))
+        return;
+      fmt::print(stderr, "tmd: note: the journal '{}' was of {}: it is removed, and the search begins anew\n",
+                 journal.string(), other);
+    } catch (const UsageError&) { // damaged, or there is nothing in it yet
+    }
   }
 
   void fail(std::size_t index, const std::string& why) { entries_[index].failure = why; }
@@ -154,8 +185,9 @@ private:
 std::string summary(const IndexEntry& entry) {
   const RecordedSearch& result = *entry.result;
   return fmt::format("{}: {} hard-to-round case{}, {:.1f} expected, {} exact{} in {:.2f} s", entry.name, result.cases,
-                     result.cases == 1 ? "" : "s", expected_cases(entry.job), result.exact,
-                     result.undecided == 0 ? "" : fmt::format(", {} UNDECIDED,", result.undecided), result.seconds);
+                     result.cases == 1 ? "" : "s", expected_cases(entry), result.exact,
+                     result.undecided == 0 ? "" : fmt::format(", {} UNDECIDED,", result.undecided), result.seconds) +
+         (result.left_out == 0 ? "" : fmt::format("; PARTIAL: {} arguments left out", to_string(result.left_out)));
 }
 
 ChildEnd run_search_of(const JobSearch& one, const Results& results, std::size_t index, bool foreign_kernels) {
@@ -176,6 +208,11 @@ ChildEnd run_search_of(const JobSearch& one, const Results& results, std::size_t
 
 // The graver of two: a soundness check that failed, a device, a bad value.
 Status graver(Status left, Status right) { return static_cast<int>(left) < static_cast<int>(right) ? right : left; }
+
+// Whether it has done all that it can.
+bool has_ended(const ChildEnd& end) {
+  return end.done() || (end.kind == ChildEnd::Kind::exited && end.number == static_cast<int>(Status::partial));
+}
 
 Status status_of(const ChildEnd& end) {
   const bool said_so = end.kind == ChildEnd::Kind::exited;
@@ -212,14 +249,15 @@ int run(const Arguments& arguments) {
     }
     keep_for_interrupt(fmt::format("tmd: interrupted: {} of {} searches are done; the same command goes on\n",
                                    results.done(), jobs.searches.size()));
+    results.remove_stale_journal(i);
     const ChildEnd end = run_search_of(jobs.searches[i], results, i, foreign_kernels);
     if (end.kind == ChildEnd::Kind::interrupted || interrupted())
       break;
-    if (end.done() && results.read(i)) {
+    if (has_ended(end) && results.read(i)) {
       fmt::print(stderr, "{}", end.errors); // warnings
       fmt::print("{}\n", summary(results.entry(i)));
     } else {
-      const std::string why = end.done() ? "its result is not that of the job" : end.sentence();
+      const std::string why = has_ended(end) ? "its result is not that of the job" : end.sentence();
       results.fail(i, why);
       fmt::print(stderr, "tmd: warning: the search {} has failed: {}\n", jobs.searches[i].name, why);
       failed.push_back(jobs.searches[i].name);
@@ -239,7 +277,7 @@ int run(const Arguments& arguments) {
                 fmt::format("of {} searches {} failed: {}; the same command tries again",
                             std::count(wanted.begin(), wanted.end(), true), failed.size(), fmt::join(failed, ", ")));
   fmt::print("{} of {} searches are done: {}\n", results.done(), jobs.searches.size(), (folder / "index.md").string());
-  return static_cast<int>(Status::done);
+  return static_cast<int>(results.is_partial() ? Status::partial : Status::done);
 }
 
 } // namespace tmd::app

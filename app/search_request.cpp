@@ -1,5 +1,6 @@
 #include "search_request.hpp"
 
+#include "device/variant.hpp"
 #include "search/workload.hpp"
 #include "support/shell_words.hpp"
 
@@ -52,6 +53,7 @@ cxxopts::Options make_search_options() {
   auto add = options.add_options();
   add("host-threads", "threads that make polynomials (default: for a GPU all cores, else 1)", text(), "T");
   add("wc", "write the cases in CORE-MATH's format", text(), "FILE");
+  add_order_option(options);
   add("json", "write everything as JSON Lines", text(), "FILE");
   add("shard", "search only part I of N, of equal predicted cost, the same on every machine; see `tmd merge`", text(),
       "I/N");
@@ -74,6 +76,15 @@ cxxopts::Options make_search_options() {
   return options;
 }
 
+void add_order_option(cxxopts::Options& options) {
+  options.add_options()("order", "order of the cases in --wc: hardest (first) or argument",
+                        cxxopts::value<std::string>()->default_value("hardest"), "ORDER");
+}
+
+CaseOrder parse_order(const cxxopts::ParseResult& parsed) {
+  return static_cast<CaseOrder>(find_name("order", parsed["order"].as<std::string>(), case_order_names));
+}
+
 SearchRequest parse_search_request(const cxxopts::ParseResult& parsed, const Arguments& arguments, const Job* known) {
   const auto text = [&](const char* name) { return parsed[name].as<std::string>(); };
   const auto given = [&](const char* name) { return parsed.count(name) != 0; };
@@ -91,6 +102,7 @@ SearchRequest parse_search_request(const cxxopts::ParseResult& parsed, const Arg
   request.quiet = given("quiet");
   request.with_ledger = given("ledger");
   request.reproducible = given("reproducible");
+  request.order = parse_order(parsed);
   if (given("progress"))
     request.progress = parse_progress(text("progress"));
   if (given("journal") && given("no-journal"))

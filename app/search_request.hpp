@@ -5,6 +5,7 @@
 
 #include "report/progress.hpp"
 #include "result/journal.hpp"
+#include "result/wc.hpp"
 
 #include <cxxopts.hpp>
 
@@ -24,10 +25,15 @@ struct SearchRequest {
   bool quiet = false;
   bool with_ledger = false;
   bool reproducible = false;
+  CaseOrder order = CaseOrder::hardest; // of --wc
   std::optional<ProgressReports> progress;
 };
 
 [[nodiscard]] cxxopts::Options make_search_options();
+
+// Adds --order.
+void add_order_option(cxxopts::Options& options);
+[[nodiscard]] CaseOrder parse_order(const cxxopts::ParseResult& parsed);
 
 // Touches no file and no device. Throws UsageError for anything wrong. known: what the arguments mean, of a shard,
 // which takes time to be cut.

@@ -186,7 +186,7 @@ int finish(const SearchRequest& request, const SearchOutputs& outputs, const Run
     keep_for_interrupt("tmd: interrupted: the search was done, but not all that it found was written or printed\n");
     // Files first: they are what the search was run for, and nothing that happens to standard output may lose them.
     if (outputs.wc)
-      outputs.wc->commit(wc_file(job, run, result));
+      outputs.wc->commit(wc_file(job, run, result, request.order));
     if (outputs.json)
       outputs.json->commit(json_lines(job, run, result, request.reproducible));
   }

@@ -44,25 +44,36 @@ void order_zero_at(BesselFunction function, arb_ptr coefficients, arb_srcptr x, 
   }
 }
 
-// J0 about a number |x| ≤ 1/16, where the recurrence divides by little: Σ (−1/4)^k·z^(2k)/k!² about z = x. What is left
-// out behind z^(2K−2) adds to coefficient j at most Σ_(k≥K) C(2k, j)·|x|^(2k−j)/(4^k·k!²), where C(2k, j) ≤ 4^k and
-// each term is less than half of the one before.
-void j0_near_zero(arb_ptr coefficients, arb_srcptr x, long length, long precision) {
-  const long terms = length + precision / 8 + 1;
-  ArbVector powers(2 * terms - 1);
-  arb_one(powers[0]);
-  for (long k = 1; k < terms; ++k)
-    arb_div_si(powers[2 * k], powers[2 * k - 2], -4 * k * k, precision);
-  _arb_poly_taylor_shift(powers.data(), x, powers.size(), precision);
-  Arb error;
-  arb_fac_ui(error, static_cast<unsigned long>(terms), precision);
-  arb_mul(error, error, error, precision);
-  arb_inv(error, error, precision);
-  arb_mul_2exp_si(error, error, 1 - 4 * (2 * terms - length + 1));
-  for (long j = 0; j < length; ++j) {
-    arb_swap(coefficients + j, powers[j]);
-    arb_add_error(coefficients + j, error);
+// Coefficient j of J0 about a number |x| ≤ 1/16, where the recurrence divides by little: the sum of the terms
+// t_k = (−1/4)^k/k!²·C(2k, j)·x^(2k−j) with 2k ≥ j. t_(k+1)/t_k = −x²·(2k + 1)/(2(k + 1)·(2k + 1 − j)·(2k + 2 − j)) is
+// less than 2^−8, so that what is left out is less than twice its first term. It ends by the size of the first of all,
+// for coefficients of odd order are as small as x.
+void j0_coefficient_near_zero(arb_ptr coefficient, arb_srcptr x, arb_srcptr square, long j, long precision) {
+  long k = (j + 1) / 2;
+  Arb term;
+  Integer factor;
+  fmpz_fac_ui(factor, static_cast<unsigned long>(k));
+  fmpz_mul(factor, factor, factor);
+  arb_set_si(term, k % 2 == 0 ? 1 : -1);
+  arb_mul_2exp_si(term, term, -2 * k);
+  arb_div_fmpz(term, term, factor, precision);
+  if (j % 2 != 0) { // C(j + 1, j)·x
+    arb_mul_si(term, term, j + 1, precision);
+    arb_mul(term, term, x, precision);
   }
+  arb_zero(coefficient);
+  if (arb_is_zero(term) != 0)
+    return;
+  const auto exponent = [&] { return arf_abs_bound_lt_2exp_si(arb_midref(static_cast<arb_srcptr>(term))); };
+  const long least = exponent() - precision;
+  for (; arb_is_zero(term) == 0 && exponent() >= least; ++k) {
+    arb_add(coefficient, coefficient, term, precision);
+    arb_mul(term, term, square, precision);
+    arb_mul_si(term, term, -(2 * k + 1), precision);
+    arb_div_si(term, term, 2 * (k + 1) * (2 * k + 1 - j) * (2 * k + 2 - j), precision);
+  }
+  arb_mul_2exp_si(term, term, 1);
+  arb_add_error(coefficient, term);
 }
 
 // On a ball only bounds: every derivative of J0 lies in [−1, 1], for J0 is a mean of cosines.
@@ -91,13 +102,10 @@ void j0_series(arb_ptr coefficients, arb_srcptr x, long length, long precision) 
     order_zero_at(first_kind, coefficients, x, length, precision);
     return;
   }
-  j0_near_zero(coefficients, x, length, precision);
-  Arb order;
-  first_kind(coefficients, order, x, precision);
-  if (length > 1) { // by itself, for it is small
-    first_kind(coefficients + 1, one, x, precision);
-    arb_neg(coefficients + 1, coefficients + 1);
-  }
+  Arb square;
+  arb_mul(square, x, x, precision + 32);
+  for (long j = 0; j < length; ++j)
+    j0_coefficient_near_zero(coefficients + j, x, square, j, precision + 32);
 }
 
 // On a ball only bounds, by Cauchy's from a disc of radius ρ ≤ x/2: with H = J0 ± i·Y0, whose modulus is at most

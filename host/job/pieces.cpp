@@ -130,32 +130,24 @@ bool PieceCutter::is_placed(const Range& range) const {
   return binade_of(enclose(*function_, all, precision), precision, grid_, bits_).has_value();
 }
 
-uint128 PieceCutter::typical_length(const Job& job, const Stretch& stretch) {
+bool PieceCutter::has_long_pieces(const Job& job, const Stretch& stretch, int bits) {
   constexpr std::array<unsigned, 3> eighths{1, 4, 6};
   const PieceCutter cutter(job, stretch);
-  std::array<uint128, eighths.size()> lengths{};
-  for (std::size_t i = 0; i < eighths.size(); ++i) {
-    const uint128 first = stretch.first + stretch.count / 8 * eighths[i];
-    int least = -1; // log2 of a length that can be placed, and of one that is not known to be
-    int most = bit_length(stretch.count / 8);
-    while (most - least > 1) {
-      const int length = (least + most) / 2;
-      (cutter.is_placed({first, uint128(1) << length}) ? least : most) = length;
-    }
-    if (least < 0) // whatever needs many bits does not change its binade for that
-      lengths.at(i) = cutter.place({first, 1}) ? stretch.count : 0;
-    else
-      lengths.at(i) = uint128(1) << least;
-  }
-  std::sort(lengths.begin(), lengths.end());
-  return lengths[lengths.size() / 2];
+  const auto is_long = [&](unsigned eighth) {
+    const uint128 first = stretch.first + stretch.count / 8 * eighth;
+    if (cutter.is_placed({first, uint128(1) << bits}))
+      return true;
+    // Whatever needs many bits does not change its binade for that.
+    return !cutter.is_placed({first, 1}) && cutter.place({first, 1}).has_value();
+  };
+  return std::count_if(eighths.begin(), eighths.end(), is_long) > 1;
 }
 
 bool has_too_many_pieces(const Job& job, const Stretch& stretch) {
   constexpr uint128 fewest_arguments = uint128(1) << 22; // MPFR does them one by one
   constexpr int most_pieces_bits = 13;
   return stretch.count > fewest_arguments &&
-         PieceCutter::typical_length(job, stretch) < stretch.count >> most_pieces_bits;
+         !PieceCutter::has_long_pieces(job, stretch, bit_length((stretch.count >> most_pieces_bits) - 1));
 }
 
 std::vector<Cut> cut_all(const Function& function, const ArgumentSet& arguments, ArgumentSet::Rank first,

@@ -46,8 +46,9 @@ public:
   // where values lie beyond 2^±most_value_exponent and the job has a use for them.
   [[nodiscard]] std::optional<Cut> next();
 
-  // About how many arguments a piece has, by some places of the stretch; 0 where not even one value can be placed.
-  [[nodiscard]] static uint128 typical_length(const Job& job, const Stretch& stretch);
+  // Whether a piece has 2^bits arguments or more, less than an eighth of the stretch, at most of some places. At none
+  // where not even one value can be placed.
+  [[nodiscard]] static bool has_long_pieces(const Job& job, const Stretch& stretch, int bits);
 
 private:
   struct Range {

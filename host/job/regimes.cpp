@@ -22,6 +22,7 @@ constexpr long most_precision = 1L << 16; // sin x differs from x by 2^−32891�
 constexpr int most_looks = 4096;          // at ranges of one stretch
 constexpr int most_looks_beyond = 128;    // of these, where all values seem to be too small or too large
 constexpr double most_deviation = 1;      // in spacings over a range, that is worth a closer look
+constexpr int least_share_bits = 10;      // of a stretch, that is worth cutting the rest: 2^-10
 constexpr long far_beyond = 1L << 40;     // an exponent of 2 beyond all that matter
 constexpr long no_exponent = -far_beyond; // that of 0
 
@@ -133,6 +134,14 @@ public:
     return true;
   }
 
+  // The coefficient of i² at an argument, times 2^exponent.
+  [[nodiscard]] Arb bend(uint128 index, long exponent) const {
+    const ArbVector coefficients = at(index, 3);
+    Arb result;
+    arb_mul_2exp_si(result, coefficients[2], exponent);
+    return result;
+  }
+
   // The middle's coefficient of i^order, times 2^exponent.
   [[nodiscard]] Arb middle(long order, long exponent) const {
     Arb result;
@@ -236,7 +245,6 @@ namespace {
 
 // A stretch without a case that is a small part of the whole is not worth cutting the rest for.
 std::vector<Segment> without_crumbs(const std::vector<Segment>& segments, uint128 whole) {
-  constexpr int least_share_bits = 10;
   std::vector<Segment> result;
   for (const Segment& segment : segments) {
     const bool is_crumb =
@@ -313,6 +321,22 @@ std::vector<Segment> RegimeFinder::find(const Stretch& stretch) {
   return without_crumbs(segments, stretch.count);
 }
 
+// n arguments of F = … + b·t² leave every line by b·n²/4 between them. With 1 spacing at most there may be no case
+// among them, with 2·2^−K only cases; four times as many are allowed, since b changes. Else what may be found is not
+// kept.
+bool RegimeFinder::stays_flat(const Arb& bend, uint128 whole) const {
+  constexpr double allowed = 4;
+  Arb least;
+  arb_get_abs_lbound_arf(mid(least), bend, first_margin);
+  if (arf_is_finite(mid(least)) == 0 || arf_is_zero(mid(least)) != 0)
+    return true;
+  const auto half_exponent = static_cast<double>(std::clamp(exponent_above(mid(least)) - 1, -1024L, 1024L)) / 2;
+  const double without_case = allowed * std::exp2(1 - half_exponent);
+  const double of_cases = without_case * std::exp2((1 - bits_) / 2.0);
+  return without_case >= static_cast<double>(whole >> least_share_bits) ||
+         of_cases >= static_cast<double>(shortest_regime);
+}
+
 RegimeFinder::Finding RegimeFinder::decide(const Stretch& stretch, const Range& range) {
   const long least_precision = grid_.precision + bits_ + first_margin;
   RangeValues values(*function_, stretch, range, least_precision);
@@ -348,7 +372,7 @@ RegimeFinder::Finding RegimeFinder::decide(const Stretch& stretch, const Range& 
   }
 
   // How far F would get beside a line with an integer slope if it went on as at an end.
-  const auto is_flat = [&](const ArbVector& end) {
+  const auto is_flat = [&](const ArbVector& end, uint128 index) {
     if (arb_is_finite(end[0]) == 0 || arb_is_finite(end[1]) == 0)
       return false;
     const int exponent = binades_of(end[0], least_precision).second;
@@ -363,9 +387,11 @@ RegimeFinder::Finding RegimeFinder::decide(const Stretch& stretch, const Range& 
     arb_sub_arf(slope, slope, mid(step), least_precision);
     Arb most; // where f is not known well enough, it is not flat
     arb_get_abs_ubound_arf(mid(most), slope, least_precision);
-    return arf_get_d(mid(most), ARF_RND_NEAR) * static_cast<double>(range.count) <= most_deviation;
+    return arf_get_d(mid(most), ARF_RND_NEAR) * static_cast<double>(range.count) <= most_deviation &&
+           (range.count <= stretch.count >> least_share_bits || // beside what is out of reach
+            stays_flat(values.bend(index, -grid_.spacing_exponent(exponent)), stretch.count));
   };
-  if (!is_flat(values.lowest()) && !is_flat(values.highest()))
+  if (!is_flat(values.lowest(), 0) && !is_flat(values.highest(), range.count - 1))
     return {Next::leave};
   for (long precision = std::max(least_precision, precision_);; precision *= 2) {
     RangeValues exactly(*function_, stretch, range, precision);

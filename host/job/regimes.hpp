@@ -83,6 +83,9 @@ private:
   class RangeValues; // of f on a range
 
   [[nodiscard]] Finding decide(const Stretch& stretch, const Range& range);
+  // Whether F, that bends so by spacings, may stay beside a line for as many arguments as are worth a look, in a
+  // stretch of `whole` arguments.
+  [[nodiscard]] bool stays_flat(const Arb& bend, uint128 whole) const;
   // By what F deviates from n0 + n1·t with integers n0 and n1.
   [[nodiscard]] Finding decide(const RangeValues& values) const;
   // An argument from which on |f| does not fall, up to those of the range and on.

@@ -1,5 +1,6 @@
 #include "result/index.hpp"
 
+#include "result/records.hpp"
 #include "result/schema.hpp"
 
 #include <fmt/format.h>
@@ -8,8 +9,6 @@
 namespace tmd {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 // A column of Markdown's tables ends at a bar.
 std::string in_table(const std::string& text) {
@@ -31,25 +30,41 @@ std::string hardest_text(const RecordedSearch& result) {
 
 std::string result_columns(const IndexEntry& entry) {
   if (!entry.result)
-    return fmt::format("{} | | | | | | |", entry.failure.empty() ? "not done" : "failed: " + in_table(entry.failure));
+    return fmt::format("{} | | | | | | | | |",
+                       entry.failure.empty() ? "not done" : "failed: " + in_table(entry.failure));
   const RecordedSearch& result = *entry.result;
-  return fmt::format("{} | {:.1f} | {} | {} | {} | {:.2f} | {} |", result.cases, expected_cases(entry.job),
-                     hardest_text(result), result.exact, result.undecided, result.seconds, in_table(result.device));
+  const std::string regimes = result.regimes == 0
+                                  ? ""
+                                  : fmt::format("{}: {} all cases, {} none", result.regimes,
+                                                to_string(result.cases_in_ranges), to_string(result.none_in_ranges));
+  const std::string left_out = result.left_out == 0 ? "" : "PARTIAL: " + to_string(result.left_out);
+  return fmt::format("{} | {:.1f} | {} | {} | {} | {} | {} | {:.2f} | {} |", result.cases, expected_cases(entry),
+                     hardest_text(result), result.exact, result.undecided, regimes, left_out, result.seconds,
+                     in_table(result.device));
+}
+
+std::string values_text(const IndexEntry& entry) {
+  return fmt::format("{}{}", to_string(entry.job.values),
+                     entry.symmetry == Symmetry::none ? "" : fmt::format(", {}", to_string(entry.symmetry)));
 }
 
 } // namespace
 
+double expected_cases(const IndexEntry& entry) {
+  return expected_cases(entry.job, entry.result ? entry.result->searched() : entry.job.size());
+}
+
 std::string index_page(const std::vector<IndexEntry>& entries) {
-  std::string text = "| search | function | range | format | breakpoints | K | cases | expected | hardest, in bits | "
-                     "exact | undecided | seconds | device |\n"
-                     "|---|---|---|---|---|---|---|---|---|---|---|---|---|\n";
+  std::string text = "| search | function | range | format | breakpoints | values | K | cases | expected | hardest, in "
+                     "bits | exact | undecided | ranges of arguments | left out | seconds | device |\n"
+                     "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n";
   for (const IndexEntry& entry : entries) {
     const Job& job = entry.job;
     const ArgumentSet arguments = job.arguments();
-    text +=
-        fmt::format("| {} | `{}` | [{}, {}) | {}, arguments of {} bits | {} | {} | {}\n", entry.name,
-                    job.function->name, to_hex(arguments.at(job.first)), to_hex(arguments.at(job.last)),
-                    job.format.name, job.argument_precision, to_string(job.rounding), job.bits, result_columns(entry));
+    text += fmt::format("| {} | `{}` | [{}, {}) | {}, arguments of {} bits | {} | {} | {} | {}\n", entry.name,
+                        in_table(job.function->name), to_hex(arguments.at(job.first)), to_hex(arguments.at(job.last)),
+                        job.format.name, job.argument_precision, to_string(job.rounding), values_text(entry), job.bits,
+                        result_columns(entry));
   }
   return text;
 }
@@ -64,14 +79,21 @@ std::string index_json(const std::vector<IndexEntry>& entries) {
                 {"function", job.function->name},
                 {"from", to_hex(arguments.at(job.first))},
                 {"to", to_hex(arguments.at(job.last))},
+                {"values", to_string(job.values)},
+                {"symmetry", entry.symmetry == Symmetry::none ? Json(nullptr) : Json(to_string(entry.symmetry))},
                 {"bits", job.bits},
-                {"expected", expected_cases(job)},
+                {"expected", expected_cases(entry)},
                 {"done", entry.result.has_value()}};
     if (entry.result) {
       const RecordedSearch& result = *entry.result;
       record["cases"] = result.cases;
       record["exact"] = result.exact;
       record["undecided"] = result.undecided;
+      record["regimes"] = result.regimes;
+      record["cases_in_ranges"] = to_json(result.cases_in_ranges);
+      record["none_in_ranges"] = to_json(result.none_in_ranges);
+      record["partial"] = result.left_out != 0;
+      record["left_out"] = to_json(result.left_out);
       record["hardest"] = Json::object();
       for (const auto& [kind, one] : result.hardest)
         record["hardest"][kind] = {{"x", one.x}, {"bits", one.bits}};

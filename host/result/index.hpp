@@ -15,7 +15,11 @@ struct IndexEntry {
   Job job;                              // whose function must outlive the entry
   std::optional<RecordedSearch> result; // once it is done
   std::string failure;                  // why it is not; empty where it has not been tried
+  Symmetry symmetry = Symmetry::none;   // for which only x ≥ 0 is searched
 };
+
+// How many cases chance gives: to all arguments of a job, or once it is done, to those that no regime has.
+[[nodiscard]] double expected_cases(const IndexEntry& entry);
 
 // A table in Markdown, a line a search.
 [[nodiscard]] std::string index_page(const std::vector<IndexEntry>& entries);

@@ -215,6 +215,10 @@ RecordedSearch read_json_lines(std::string_view text) {
         result.cases += type == "case" ? 1 : 0;
         result.exact += type == "exact" ? 1 : 0;
         result.undecided += type == "undecided" ? 1 : 0;
+        if (type == "range") {
+          const auto& cases = record.at("cases");
+          result.regimes += cases == "all" || cases == "none" ? 1 : 0;
+        }
         if (type == "case") // the hardest come first
           result.hardest.try_emplace(record.at("breakpoint"),
                                      RecordedSearch::Hardest{record.at("x"), record.at("bits")});
@@ -222,7 +226,12 @@ RecordedSearch read_json_lines(std::string_view text) {
         result.stages = read_stages(record);
         result.planning_seconds = record.at("polynomials").at("seconds");
         result.seconds = record.at("seconds");
-        result.arguments = static_cast<double>(to_integer(record.at("arguments")));
+        result.covered = to_integer(record.at("arguments"));
+        result.arguments = static_cast<double>(result.covered);
+        const auto count = [&](const char* key) { return record.contains(key) ? to_integer(record[key]) : 0; };
+        result.left_out = count("left_out");
+        result.cases_in_ranges = count("cases_in_ranges");
+        result.none_in_ranges = count("none_in_ranges");
         complete = begun;
       }
     });

@@ -31,6 +31,11 @@ struct RecordedSearch {
   std::string device;  // its name; of several, their names
   std::string job;     // its identity
   double arguments = 0;
+  uint128 covered = 0;                                // the same exactly
+  uint128 left_out = 0;                               // that it did not reach, or that no part of it has covered
+  std::size_t regimes = 0;                            // ranges of which all arguments are cases, or none is
+  uint128 cases_in_ranges = 0;                        // arguments of the former
+  uint128 none_in_ranges = 0;                         // of the latter
   std::vector<std::string> found;                     // the case, exact, undecided and range records as they stand
   std::size_t cases = 0;                              // of case records
   std::size_t exact = 0;                              // of exact records
@@ -40,6 +45,9 @@ struct RecordedSearch {
   double planning_seconds = 0;                        // of the host
   double seconds = 0;                                 // elapsed, without the start of the program
   std::map<std::string, std::string> modes_in_effect; // CPU modes by stage, where they are known
+
+  // Of whose values nothing was known beforehand.
+  [[nodiscard]] uint128 searched() const { return covered - cases_in_ranges - none_in_ranges; }
 };
 
 // Reads what json_lines() writes; other lines are passed over, for drivers may have printed. Throws DeviceError when

@@ -1,10 +1,16 @@
 #include "result/wc.hpp"
 
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
 #include <fmt/format.h>
 
 namespace tmd {
 
 namespace {
+
+constexpr std::size_t most_exact_cases = 1000; // that are named
 
 std::string not_searched(const Job& job, const Coverage::Interval& ranks, std::string_view why) {
   return fmt::format("[{}, {}]: {} arguments not searched, {}", to_hex(job.arguments().at(ranks.first)),
@@ -45,11 +51,11 @@ std::string describe_gap(const Job& job, const Coverage::Interval& ranks) {
   return not_searched(job, ranks, "for it is in none of the parts");
 }
 
-std::string wc_file(const Job& job, const RunDescription& run, const SearchResult& result) {
+std::string wc_file(const Job& job, const RunDescription& run, const SearchResult& result, CaseOrder order) {
   std::string text =
       fmt::format("# Hard-to-round cases of {}.\n"
                   "# {}: every argument closer than 2^-{} spacings to a breakpoint is listed{}{}.\n"
-                  "# {} arguments covered; {} cases, {} exact cases not listed.\n"
+                  "# {} arguments covered; {} cases, {} exact cases.\n"
                   "# Made by tmd {} with: {}\n"
                   "# Kernels: {}\n",
                   describe(job, run), result.is_partial() ? "Partial" : "Complete", job.bits,
@@ -62,10 +68,23 @@ std::string wc_file(const Job& job, const RunDescription& run, const SearchResul
     text += fmt::format("# Range {}\n", describe_left_out(job, ranks));
   for (const Coverage::Interval& ranks : result.gaps.intervals())
     text += fmt::format("# Range {}\n", describe_gap(job, ranks));
+  const std::size_t named = std::min(result.exact.size(), most_exact_cases);
+  for (std::size_t i = 0; i < named; ++i)
+    text += fmt::format("# Exact: {}\n", to_hex(result.exact[i].x));
+  if (named < result.exact.size())
+    text += fmt::format("# Exact: {} more\n", result.exact.size() - named);
   for (const Case& found : result.undecided)
     text += fmt::format("# Undecided: {}\n", to_hex(found.x));
+  std::vector<Argument> listed;
+  listed.reserve(result.cases.size());
   for (const Case& found : result.cases)
-    text += to_hex(found.x) + "\n";
+    listed.push_back(found.x);
+  if (order == CaseOrder::argument)
+    std::sort(listed.begin(), listed.end(), [arguments = job.arguments()](const Argument& left, const Argument& right) {
+      return arguments.rank(left) < arguments.rank(right);
+    });
+  for (const Argument& x : listed)
+    text += to_hex(x) + "\n";
   return text;
 }
 

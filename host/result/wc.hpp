@@ -1,11 +1,13 @@
-// CORE-MATH's lists (.wc): comments that say how a list was made, then one hex float a line, hardest first.
+// CORE-MATH's lists (.wc): comments that say how a list was made, then one hex float a line.
 #pragma once
 
 #include "job/job.hpp"
 #include "result/run_description.hpp"
 #include "result/search_result.hpp"
 
+#include <array>
 #include <string>
+#include <string_view>
 
 namespace tmd {
 
@@ -18,6 +20,12 @@ namespace tmd {
 [[nodiscard]] std::string describe_left_out(const Job& job, const Coverage::Interval& ranks);
 [[nodiscard]] std::string describe_gap(const Job& job, const Coverage::Interval& ranks);
 
-[[nodiscard]] std::string wc_file(const Job& job, const RunDescription& run, const SearchResult& result);
+// In which the cases are listed.
+enum class CaseOrder { hardest, argument };
+inline constexpr std::array<std::string_view, 2> case_order_names{"hardest", "argument"};
+
+// Exact cases, which are no hard-to-round ones, and undecided arguments stand in comments.
+[[nodiscard]] std::string wc_file(const Job& job, const RunDescription& run, const SearchResult& result,
+                                  CaseOrder order = CaseOrder::hardest);
 
 } // namespace tmd

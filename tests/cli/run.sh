@@ -90,6 +90,48 @@ tmd run jobs.toml --into results
 : >jobs.toml
 refuses_file "line 1: there is no search: no table [[search]]"
 
+# Arrays of functions and of roundings.
+cat >jobs.toml <<'END'
+[defaults]
+bits = 10
+[[search]]
+function = ["exp", "sinn",
+  "log(1+exp(x))"]
+from = 1
+to = 2
+rounding = ["all", "nearest"]
+[[search]]
+function = ["exp"]
+rounding = "nearest"
+[[search]]
+function = "exp"
+rounding = ["all",
+  "most"]
+[[search]]
+name = "exp"
+function = "exp"
+END
+refuses_file "line 4: unknown function 'sinn'; \`tmd functions\` lists them; did you mean 'sin'?
+line 5: a name is a string of letters, digits and . _ + -, since files are named by it; an expression has a search of its own
+line 13: unknown rounding 'most'; there are: all, directed, nearest
+line 14: there is a search 'exp' before"
+
+# The shipped files read, and have every function of the catalogue.
+succeeds functions
+sed '1d; /^$/,$d; s/ .*//' out >every
+[[ $(wc -l <every) -gt 40 ]] || fail "not the functions"
+grep -vxE 'recip|[jy][01]' every >core-math
+for file in core-math-binary64 binary32 binary16 bfloat16; do
+  jobs=$TMD_TESTS/../configs/jobs/$file.toml
+  refuses 2 "--only: the job file has no search 'none'" run "$jobs" --into results --only none
+  functions=every
+  [[ $file != core-math-binary64 ]] || functions=core-math
+  while IFS= read -r name; do
+    grep -qF "\"$name\"" "$jobs" || fail "$file.toml has no $name"
+  done <"$functions"
+done
+refuses 2 "did you mean 'rootn3-directed'?" run "$jobs" --into results --only rootn3directed
+
 tmd devices
 grep -q "usable  *yes" out || skip "no usable device"
 
@@ -99,7 +141,7 @@ grep -q '^3 of 3 searches are done: new/results/index.md$' out || fail "not how 
 [[ $(cd new/results && echo *) == "exp.journal exp.jsonl exp.wc index.json index.md log-binary16.journal log-binary16.jsonl log-binary16.wc softplus.journal softplus.jsonl softplus.wc" ]] ||
   fail "not the files: $(ls new/results)"
 # shellcheck disable=SC2016  # Markdown
-grep -qF '| exp | `exp` | [0x1p+0, 0x1.00001p+0) | binary64, arguments of 53 bits | all | 32 | 3 | 2.0 | `0x1.00000027f5496p+0` 34.6037 (midpoint)<br>`0x1.000009eb3ef2fp+0` 34.1186 (representable) | 0 | 0 |' new/results/index.md ||
+grep -qF '| exp | `exp` | [0x1p+0, 0x1.00001p+0) | binary64, arguments of 53 bits | all | unbounded | 32 | 3 | 2.0 | `0x1.00000027f5496p+0` 34.6037 (midpoint)<br>`0x1.000009eb3ef2fp+0` 34.1186 (representable) | 0 | 0 |' new/results/index.md ||
   fail "not the line of exp in the index"
 grep -q '"type": "index"' new/results/index.json || fail "index.json is no index"
 [[ $(grep -c '"done": true' new/results/index.json) -eq 3 ]] || fail "index.json: not three are done"
@@ -132,6 +174,38 @@ succeeds run demo.toml --into new/results --only softplus
 [[ $(cat new/results/exp.jsonl) == "no records" ]] || fail "--only softplus does exp, too"
 grep -q '^2 of 3 searches are done' out || fail "--only: not how many are done"
 grep -q '^| exp .*| not done |' new/results/index.md || fail "--only: the index does not say what is not done"
+
+# A search that was ended goes on; one that the job file now says otherwise begins anew.
+rm new/results/exp.jsonl
+sed -i '$d' new/results/exp.journal
+succeeds run demo.toml --into new/results
+grep -q "^tmd: note: the search goes on from " err || fail "a journal is not gone on with"
+rm new/results/exp.jsonl
+sed -i '$d' new/results/exp.journal
+sed -i 's/^bits = 32/bits = 33/' demo.toml
+succeeds run demo.toml --into new/results
+grep -q "^tmd: note: the journal 'new/results/exp.journal' was of exp on .*, K = 32: it is removed, and the search begins anew$" err ||
+  fail "a journal of another job: no note"
+grep -q '^exp: ' out || fail "a journal of another job: the search is not done"
+
+# Whole functions: what is left out belongs to the result.
+cat >whole.toml <<'END'
+[defaults]
+format = "p24"
+bits = 20
+from = "0x1p+40"
+[[search]]
+function = ["sin", "atan"]
+END
+for done in '' ' (done before)'; do
+  tmd run whole.toml --into whole
+  [[ $status -eq 1 ]] || fail "a partial search: status $status, not 1"
+  grep -qE "^sin: .*; PARTIAL: [0-9]+ arguments left out${done/(done before)/\\(done before\\)}$" out ||
+    fail "a partial search: not told$done"
+  grep -q '^2 of 2 searches are done' out || fail "a partial search is not done"
+done
+grep -qE '^\| sin \| .* \| format \| 20 \| .* \| PARTIAL: [0-9]+ \|' whole/index.md || fail "the index does not say what is left out"
+grep -qE '^\| atan \| .* \| [0-9]+: [0-9]+ all cases, [0-9]+ none \| ' whole/index.md || fail "the index has no ranges"
 
 # One that fails stops no other.
 sed '/^name = "exp"/a device = "no such device"' demo.toml >failing.toml

@@ -57,6 +57,14 @@ grep -v '^#' both.wc | sed -n 's/^-//p' >negative
 sort half | cmp -s - <(sort positive) || fail "asinh: other cases without symmetry"
 sort half | cmp -s - <(sort negative) || fail "asinh: the cases of x < 0 are others"
 
+# By argument; exact cases are comments.
+succeeds search asinh --format binary16 --bits 6 --wc ordered.wc --order argument
+grep -v '^#' ordered.wc >ordered
+sort -g -c ordered || fail "--order argument: not in that order"
+cmp -s <(sort ordered) <(sort half) || fail "--order argument: other cases"
+grep -qx '# Exact: 0x0p+0' half.wc || fail "asinh.wc does not name its exact case"
+refuses 2 "unknown order 'first'" search asinh --format binary16 --order first
+
 # What is not reached is named.
 tmd search sin --format p24 --argument-precision 24 --from 0x1p+40 --bits 20 --wc sin.wc --json sin.jsonl
 [[ $status -eq 1 ]] || fail "sin of large arguments: status $status, not 1"

@@ -109,6 +109,8 @@ public:
   // Opens the file or makes one, and locks it. Throws UsageError when it cannot be had, also for one that another
   // process writes.
   explicit Journal(const std::filesystem::path& file);
+  Journal(const Journal&) = delete;
+  Journal& operator=(const Journal&) = delete;
   ~Journal() override;
 
   // What it says; nothing of one without a record. Throws what parse_journal() throws.

@@ -95,17 +95,16 @@ bool are_paired(const Job& job, const std::vector<Case>& cases, const RankInterv
 bool has_cases_beside(const Job& job, const RankInterval& interval) {
   const ArgumentSet arguments = job.arguments();
   const Confirmation confirmation(*job.function, job.grid(), job.bits);
-  for (const ArgumentSet::Rank rank : {interval.first - 1, interval.last}) {
+  const auto is_case = [&](ArgumentSet::Rank rank) {
     if (rank <= -arguments.end() || rank >= arguments.end())
-      continue;
+      return false;
     try {
-      if (confirmation.confirm(arguments.at(rank)))
-        return true;
+      return confirmation.confirm(arguments.at(rank)).has_value();
     } catch (const Error&) { // it cannot be told
       return true;
     }
-  }
-  return false;
+  };
+  return is_case(interval.first - 1) || is_case(interval.last);
 }
 
 // Ranks in order, for counting those of an interval.

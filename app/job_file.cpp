@@ -123,13 +123,19 @@ private:
 
   using Values = std::map<std::string, const toml::node*>;
 
-  // Part of a name that an array gives to each of its searches: rootn:3 becomes rootn3. Nothing where there is no
-  // array.
-  static std::string name_by(const Values& values, const Values& chosen, const std::string& key) {
-    const auto value = values.find(key);
-    if (value == values.end() || !value->second->is_array())
+  // What an array gives to the name of each of its searches: rootn:3 becomes rootn3. Where an array is all that there
+  // is to name a search by, its function does so, too.
+  static std::string name_by(const toml::table& table, const Values& values, const Values& chosen,
+                             const std::string& key) {
+    const auto is_array = [&](const char* name) {
+      const auto value = values.find(name);
+      return value != values.end() && value->second->is_array();
+    };
+    const bool is_only_by_rounding = key == "function" && !table.contains("name") && is_array("rounding");
+    const auto value = chosen.find(key);
+    if (value == chosen.end() || (!is_array(key.c_str()) && !is_only_by_rounding))
       return {};
-    std::string name = chosen.at(key)->value_exact<std::string>().value_or("");
+    std::string name = value->second->value_exact<std::string>().value_or("");
     name.erase(std::remove(name.begin(), name.end(), ':'), name.end());
     return name;
   }
@@ -142,7 +148,7 @@ private:
     std::string name = node == nullptr ? "" : node->value_exact<std::string>().value_or("");
     const bool is_bad = node != nullptr && name.empty();
     for (const char* key : {"function", "rounding"})
-      if (const std::string part = name_by(values, chosen, key); !part.empty())
+      if (const std::string part = name_by(table, values, chosen, key); !part.empty())
         name += (name.empty() ? "" : "-") + part;
     if (node == nullptr && name.empty()) {
       mistake(table, "the search has no name");
@@ -155,7 +161,7 @@ private:
     if (is_bad || name.size() > longest || name.front() == '.' || name.front() == '-' ||
         !std::all_of(name.begin(), name.end(), fits)) {
       const auto function = chosen.find("function");
-      const bool is_made = !name_by(values, chosen, "function").empty() && function != chosen.end();
+      const bool is_made = !name_by(table, values, chosen, "function").empty() && function != chosen.end();
       mistake(is_made           ? *function->second
               : node != nullptr ? *node
                                 : table,
@@ -217,10 +223,11 @@ private:
       file_.searches.push_back({name, options, check_search(options)});
     } catch (const UsageError& error) {
       const std::string sentence = error.what();
-      const std::string quoted = "'" + function.front() + "'";
       const auto is_about = [&](const auto& value) {
-        return value.first == "function" ? sentence.find(quoted) != std::string::npos
-                                         : sentence.rfind("--" + value.first, 0) == 0;
+        const std::string word = value.second->template value_exact<std::string>().value_or("");
+        const bool is_quoted = !word.empty() && sentence.find("'" + word + "'") != std::string::npos;
+        return sentence.rfind("--" + value.first, 0) == 0 ||
+               (is_quoted && (value.first == "function" || sentence.find(value.first) != std::string::npos));
       };
       const auto found = std::find_if(values.begin(), values.end(), is_about);
       mistake(found != values.end() ? *found->second : table, sentence);

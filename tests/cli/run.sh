@@ -104,17 +104,17 @@ rounding = ["all", "nearest"]
 function = ["exp"]
 rounding = "nearest"
 [[search]]
-function = "exp"
+function = "log"
 rounding = ["all",
   "most"]
 [[search]]
-name = "exp"
+name = "exp-all"
 function = "exp"
 END
 refuses_file "line 4: unknown function 'sinn'; \`tmd functions\` lists them; did you mean 'sin'?
 line 5: a name is a string of letters, digits and . _ + -, since files are named by it; an expression has a search of its own
-line 13: unknown rounding 'most'; there are: all, directed, nearest
-line 14: there is a search 'exp' before"
+line 15: unknown rounding 'most'; known are all, directed and nearest
+line 17: there is a search 'exp-all' before"
 
 # The shipped files read, and have every function of the catalogue.
 succeeds functions

@@ -286,7 +286,7 @@ std::vector<Objection> check_order(const ResultFile& file, const std::vector<Cas
   std::map<Case::Kind, const FoundEntry*> before;
   const auto is_misplaced = [&](const FoundEntry& first, const FoundEntry& second) {
     const bool is_behind = compare(first.x, second.x) > 0;
-    if (first.kind != Case::Kind::hard)
+    if (first.kind != Case::Kind::hard || (file.kind == ResultFile::Kind::list && file.is_by_argument))
       return is_behind;
     const auto left = bits.find(arguments.rank(first.x));
     const auto right = bits.find(arguments.rank(second.x));
@@ -305,7 +305,8 @@ std::vector<Objection> check_order(const ResultFile& file, const std::vector<Cas
       objections.push_back(
           {entry.line, to_hex(entry.x),
            fmt::format("it should stand before line {}: {}", last->line,
-                       entry.kind == Case::Kind::hard ? "the hardest come first" : "they are sorted by argument")});
+                       entry.kind == Case::Kind::hard && !file.is_by_argument ? "the hardest come first"
+                                                                              : "they are sorted by argument")});
     last = &entry;
   }
   const RegimeEntry* range_before = nullptr;

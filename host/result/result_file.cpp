@@ -42,6 +42,9 @@ void read_command(ResultFile& file, const ParseSearch& parse_search) {
       return;
     if (words.size() < 2 || words[0] != "tmd" || words[1] != "search")
       throw UsageError("it is no `tmd search`");
+    const auto order = std::find(words.begin(), words.end(), "--order");
+    file.is_by_argument = (order != words.end() && order + 1 != words.end() && order[1] == "argument") ||
+                          std::find(words.begin(), words.end(), "--order=argument") != words.end();
     words.erase(words.begin(), words.begin() + 2);
     file.commanded = parse_search(words);
   } catch (const UsageError& error) {
@@ -259,6 +262,11 @@ private:
     } else if (take(text, "Kernels: ")) {
       file_.foreign_kernels = text.find(' ') != std::string_view::npos;
       file_.kernels = text.substr(0, text.find_first_of(" ,"));
+    } else if (take(text, "Exact: ")) {
+      if (text.ends_with(" more"))
+        file_.has_all_exact = false;
+      else
+        file_.found.push_back({line, argument(text), Case::Kind::exact, {}, {}});
     } else if (take(text, "Undecided: ")) {
       file_.found.push_back({line, argument(text), Case::Kind::undecided, {}, {}});
     } else if (take(text, "Range ")) {
@@ -274,7 +282,8 @@ private:
       stated.line = line;
       stated.arguments = count_of(take_until(text, " arguments covered; "));
       stated.cases = count_of(take_until(text, " cases, "));
-      stated.exact = count_of(take_until(text, " exact cases not listed"));
+      stated.exact = count_of(take_until(text, " exact cases"));
+      file_.has_all_exact = file_.has_all_exact && !text.starts_with(" not listed"); // as older lists say
       stated.partial = is_partial_;
       file_.stated = stated;
     }

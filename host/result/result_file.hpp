@@ -86,6 +86,8 @@ struct ResultFile {
   std::vector<std::string> devices; // their names, where they are known
   std::set<std::string> methods;    // by which it was searched, where they are known
   std::vector<FoundEntry> found;    // in the order of the file
+  bool has_all_exact = true;        // of a list, which may name some of them, or none
+  bool is_by_argument = false;      // of a list, by its command; else the hardest come first
   std::vector<RegimeEntry> regimes;
   std::vector<LeftOutEntry> left_out;
   Coverage in_ranges; // ranks that the two name
@@ -94,8 +96,8 @@ struct ResultFile {
 
   [[nodiscard]] const Job& job() const { return owned.job; }
   [[nodiscard]] std::size_t count(Case::Kind wanted) const;
-  // Whether exact cases are in it.
-  [[nodiscard]] bool lists_exact() const { return kind != Kind::list; }
+  // Whether all exact cases are in it.
+  [[nodiscard]] bool lists_exact() const { return kind != Kind::list || has_all_exact; }
 };
 
 // Whether a text has records of a search. A driver's words may stand before them.

@@ -176,8 +176,8 @@ grep -q '^2 of 3 searches are done' out || fail "--only: not how many are done"
 grep -q '^| exp .*| not done |' new/results/index.md || fail "--only: the index does not say what is not done"
 
 # A search that was ended goes on; one that the job file now says otherwise begins anew.
-rm new/results/exp.jsonl
-sed -i '$d' new/results/exp.journal
+rm -f new/results/exp.jsonl new/results/log-binary16.jsonl
+sed -i '$d' new/results/log-binary16.journal
 succeeds run demo.toml --into new/results
 grep -q "^tmd: note: the search goes on from " err || fail "a journal is not gone on with"
 rm new/results/exp.jsonl

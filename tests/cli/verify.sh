@@ -148,3 +148,13 @@ tmd merge half.wc.journal other.wc.journal --allow-gaps --quiet --json gaps.json
 [[ $status -eq 1 ]] || fail "merged with a gap: status $status, not 1"
 tmd verify gaps.jsonl --seconds 1
 [[ $status -eq 1 ]] && grep -q 'partial: 1 ranges were not searched' out || fail "a gap: status $status, or not told"
+
+# Lists by argument, with exact cases in their comments.
+succeeds search exp2 --from 1 --to 4 --format binary16 --bits 5 --quiet --order argument --wc ordered.wc
+succeeds verify ordered.wc --no-search
+sed 's/ --order argument//' ordered.wc >unordered.wc
+tmd verify unordered.wc --no-search
+[[ $status -eq 4 ]] && grep -q 'the hardest come first' out || fail "a list by argument that should not be: status $status"
+sed 's/^# Exact: 0x1p+1$/# Exact: 0x1.004p+1/' ordered.wc >wrong.wc
+tmd verify wrong.wc --no-search
+[[ $status -eq 4 ]] || fail "a wrong exact case in a list: status $status"

@@ -28,7 +28,7 @@
 
 #if TMD_SORTED
 #define TMD_SLOTS (2 * TMD_WORK_GROUP_SIZE) // groups that a work-group has at a time
-#define TMD_MOST_HELD TMD_SLOTS         // candidates that it holds until it makes room for them all,
+#define TMD_MOST_HELD TMD_SLOTS             // candidates that it holds until it makes room for them all,
 #define TMD_MOST_FLAGGED TMD_SLOTS          // and runs of lines that wait to be walked
 #define TMD_MOST_SHARED_LINES 128.0f        // of a group that cannot be filtered, to be walked by the whole work-group
 #endif

@@ -39,8 +39,8 @@ cxxopts::Options make_options() {
 
 void print_help(const cxxopts::Options& options) {
   fmt::print("{}\nRESULT is a journal, or a file of `tmd search --json`. Parts may overlap; what was searched twice "
-             "must be the same. A part that has not ended counts as far as "
-             "it is.\n\nexample:\n  tmd search exp --from 1 --to 1.25 --shard 1/2 --wc one.wc\n"
+             "must be the same. A part that has not ended counts as far as it is.\n\nexample:\n  tmd search exp --from "
+             "1 --to 1.25 --shard 1/2 --wc one.wc\n"
              "  tmd search exp --from 1 --to 1.25 --shard 2/2 --wc two.wc\n"
              "  tmd merge one.wc.journal two.wc.journal --wc exp.wc\n",
              options.help({""}));

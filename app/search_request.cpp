@@ -62,8 +62,7 @@ cxxopts::Options make_search_options() {
   add("no-journal", "keep nothing of a search that does not end");
   add("audit",
       "share of the arguments that another test searches again, 0 to 1 (default: what takes 1 % of the time of a "
-      "search "
-      "of a minute or more)",
+      "search of a minute or more)",
       text(), "SHARE");
   add("no-symmetry", "search x < 0 of odd and even functions, too, where --from is left out");
   add("most-cases", "refuse searches with more cases to be expected (default: 10000000)", text(), "N");

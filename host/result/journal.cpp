@@ -105,8 +105,7 @@ JournalHeader read_header(const Json& record) {
   header.version = record.at("version");
   header.kernels = {record.at("kernels"), record.at("foreign_kernels")};
   header.command = record.at("command");
-  if (const Json& symmetry = record.at("symmetry"); !symmetry.is_null())
-    header.symmetry = symmetry == to_string(Symmetry::even) ? Symmetry::even : Symmetry::odd;
+  header.symmetry = read_symmetry(record.at("symmetry"));
   for (const Json& word : record.at("arguments"))
     header.arguments.push_back(word);
   for (const auto& [option, file] : record.at("outputs").items())
@@ -123,7 +122,7 @@ Json header_record(const JournalHeader& header, const Job& job) {
               {"kernels", header.kernels.digest},
               {"foreign_kernels", header.kernels.foreign}};
   write_job(record, job);
-  record["symmetry"] = header.symmetry == Symmetry::none ? Json(nullptr) : Json(to_string(header.symmetry));
+  record["symmetry"] = to_json(header.symmetry);
   if (header.shard)
     record["shard"] = shard_record(job, *header.shard);
   record["outputs"] = Json::object();
@@ -198,7 +197,7 @@ private:
   void read(const Json& record, std::size_t line) {
     const std::string type = record.at("type");
     if (type == "run") {
-      contents_.runs.push_back({record.at("begun"), 0, 0, std::vector<bool>(contents_.devices.size())});
+      contents_.runs.push_back({record.at("begun")});
       return;
     }
     if (type == "device") {
@@ -228,8 +227,6 @@ private:
   void read_part(const Json& record, std::size_t line, JournalRun& run) {
     const std::size_t number = record.at("device");
     JournalDevice& device = contents_.devices.at(number);
-    run.devices.resize(contents_.devices.size());
-    run.devices[number] = true;
     if (const auto found = revoked_.find(number); found != revoked_.end() && line < found->second)
       return;
     const JournalPart part{ranks_of(job(), record), number, contents_.runs.size() - 1, record.at("seconds")};

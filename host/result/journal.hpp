@@ -64,10 +64,9 @@ struct JournalPart {
 
 // From one start of the program to its end.
 struct JournalRun {
-  std::string begun;         // UTC, as in 2026-01-31T23:59:59Z
-  double seconds = 0;        // from then until its last record
-  uint128 arguments = 0;     // of its parts that count
-  std::vector<bool> devices; // which of them it has used
+  std::string begun;     // UTC, as in 2026-01-31T23:59:59Z
+  double seconds = 0;    // from then until its last record
+  uint128 arguments = 0; // of its parts that count
 };
 
 // All that a journal says.

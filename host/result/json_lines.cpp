@@ -102,7 +102,7 @@ std::string search_record(const Job& job, const RunDescription& run, const Searc
   Json record{{"type", "search"},       {"schema", record_schema},       {"version", run.version},
               {"command", run.command}, {"kernels", run.kernels.digest}, {"foreign_kernels", run.kernels.foreign}};
   write_job(record, job);
-  record["symmetry"] = run.symmetry == Symmetry::none ? Json(nullptr) : Json(to_string(run.symmetry));
+  record["symmetry"] = to_json(run.symmetry);
   if (run.shard)
     record["shard"] = shard_record(job, *run.shard);
   if (reproducible)

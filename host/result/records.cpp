@@ -62,6 +62,15 @@ uint128 to_integer(const Json& value) {
   return result;
 }
 
+Json to_json(Symmetry symmetry) { return symmetry == Symmetry::none ? Json(nullptr) : Json(to_string(symmetry)); }
+
+Symmetry read_symmetry(const Json& value) {
+  for (const Symmetry one : {Symmetry::even, Symmetry::odd})
+    if (value == to_string(one))
+      return one;
+  return Symmetry::none;
+}
+
 void write_job(Json& record, const Job& job) {
   record["job"] = job.identity();
   record["function"] = job.function->name;

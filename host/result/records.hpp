@@ -19,6 +19,10 @@ using Json = nlohmann::ordered_json;
 // Throws Json::exception for what is no such integer.
 [[nodiscard]] uint128 to_integer(const Json& value);
 
+// The symmetry for which only x ≥ 0 was searched; null for none.
+[[nodiscard]] Json to_json(Symmetry symmetry);
+[[nodiscard]] Symmetry read_symmetry(const Json& value);
+
 // A job with its function, which may be an expression of nobody else's.
 struct OwnedJob {
   std::shared_ptr<const Function> function;

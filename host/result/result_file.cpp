@@ -102,11 +102,7 @@ private:
     file_.command = record.at("command");
     begun_ = true;
     read_command(file_, parse_search_);
-    file_.symmetry = Symmetry::none;
-    if (record.contains("symmetry") && record["symmetry"].is_string())
-      for (const Symmetry one : {Symmetry::even, Symmetry::odd})
-        if (record["symmetry"] == to_string(one))
-          file_.symmetry = one;
+    file_.symmetry = read_symmetry(record.value("symmetry", Json()));
     if (record.contains("shard"))
       file_.shard = read_shard(file_.job(), record["shard"]);
     if (record.at("precision") != file_.job().format.precision)

@@ -43,6 +43,13 @@ double rounded(double cost) {
   return std::exp2(std::round(steps * std::log2(cost)) / steps);
 }
 
+double cost_of(const std::vector<Work>& work) {
+  double all = 0;
+  for (const Work& one : work)
+    all += one.cost;
+  return all;
+}
+
 // Some of the work, about `share` of it, from places spread over all of it.
 Coverage sample_of(const std::vector<Work>& work, double all, double share) {
   constexpr int places = 8;
@@ -89,9 +96,7 @@ double predicted_seconds(const Job& job, const std::vector<Work>& work,
   constexpr double first_share = 0x1p-24;
   constexpr double growth = 4;
   constexpr double good_part = 0.125;
-  double all = 0;
-  for (const Work& one : work)
-    all += one.cost;
+  const double all = cost_of(work);
   if (all == 0)
     return 0;
   SearchHooks hooks;
@@ -144,9 +149,7 @@ std::vector<Work> predicted_work(const Job& job, bool leaves_out, const EngineSe
 std::vector<ArgumentSet::Rank> shard_borders(const Job& job, const std::vector<Work>& work, int count) {
   if (job.size() < static_cast<uint128>(count))
     throw UsageError(fmt::format("a range of {} arguments has no {} parts", to_string(job.size()), count));
-  double all = 0;
-  for (const Work& one : work)
-    all += one.cost;
+  const double all = cost_of(work);
   std::vector<ArgumentSet::Rank> borders{job.first};
   auto next = work.begin();
   double before = 0; // of all the work before the next

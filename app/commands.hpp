@@ -22,6 +22,7 @@ int plot(const Arguments& arguments);
 int verify(const Arguments& arguments);
 int functions(const Arguments& arguments);
 int run(const Arguments& arguments);
+int publish(const Arguments& arguments);
 int devices(const Arguments& arguments);
 int tune(const Arguments& arguments);
 int bench(const Arguments& arguments);

@@ -20,7 +20,8 @@ namespace tmd::app {
 
 namespace {
 
-constexpr std::array<std::string_view, 5> measurements{"phase1", "polynomials", "divergence", "wide", "division"};
+constexpr std::array<std::string_view, 6> measurements{"phase1", "polynomials", "divergence",
+                                                       "wide",   "division",    "dispatch"};
 
 // A command as it is typed, of one word or two, with its options.
 struct Place {
@@ -42,14 +43,14 @@ std::vector<Place> all_places() {
     const std::string name(command.name);
     if (name != "bench") {
       constexpr std::array<std::string_view, 6> of_functions{"search", "compare", "functions", "show", "libm", "check"};
-      constexpr std::array<std::string_view, 8> of_files{"resume", "status", "merge",  "run",
+      constexpr std::array<std::string_view, 9> of_files{"resume", "status", "merge",  "run", "publish",
                                                          "libm",   "check",  "verify", "plot"};
       places.push_back({name, options_of(command.run, {}), is_one_of(name, of_functions), is_one_of(name, of_files)});
       continue;
     }
     for (const std::string_view what : measurements)
-      places.push_back(
-          {fmt::format("{} {}", name, what), options_of(command.run, {std::string(what)}), what != "division"});
+      places.push_back({fmt::format("{} {}", name, what), options_of(command.run, {std::string(what)}),
+                        what != "division" && what != "dispatch"});
   }
   return places;
 }

@@ -18,9 +18,9 @@ namespace tmd::app {
 namespace {
 
 // Of `tmd search`, what a job file has no say in.
-constexpr std::array<std::string_view, 12> reserved{
-    "wc",   "json",    "quiet",      "progress",     "ledger",  "foreign-kernels",
-    "help", "journal", "no-journal", "reproducible", "dry-run", "shard"};
+constexpr std::array<std::string_view, 13> reserved{
+    "wc",         "json",         "quiet",   "progress", "ledger", "foreign-kernels", "help", "journal",
+    "no-journal", "reproducible", "dry-run", "shard",    "mpi"};
 
 int line_of(const toml::node& node) { return static_cast<int>(node.source().begin.line); }
 

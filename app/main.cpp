@@ -41,11 +41,13 @@ commands:
   verify RESULT     check a result of a search, believing nothing in it
   functions         list the functions that can be searched
   run JOBS.toml     run the searches of a job file, those that are not done yet
+  publish RESULT ...
+                    add results to a folder of pages and lists
   devices           list the OpenCL devices
   doctor            look whether everything that a search needs is in place, and say what to do
   compare           time one search over devices, algorithms and CPU modes
   tune              find what suits a device best, and write it into a profile
-  bench WHAT        device micro-benchmarks: phase1, polynomials, divergence, wide, division
+  bench WHAT        device micro-benchmarks: phase1, polynomials, divergence, wide, division, dispatch
 
 `tmd COMMAND --help` explains a command and lists its options. `tmd --version` says version, commit and kernels.
 
@@ -56,7 +58,7 @@ example: every case of exp on [1, 1 + 2^-13) closer than 2^-33 ulp to a represen
   tmd search exp --from 1 --to 0x1.0008p+0 --argument-precision 54 --rounding directed --bits 33
 )";
 
-constexpr std::array<Command, 17> table{{{"search", search, "find every hard-to-round case in a range"},
+constexpr std::array<Command, 18> table{{{"search", search, "find every hard-to-round case in a range"},
                                          {"resume", resume, "go on with a search that was interrupted"},
                                          {"status", status, "say how far a search is, also while it runs"},
                                          {"merge", merge, "put searches of parts of one job together"},
@@ -67,6 +69,7 @@ constexpr std::array<Command, 17> table{{{"search", search, "find every hard-to-
                                          {"plot", plot, "draw the cases of a search"},
                                          {"functions", functions, "list the functions that can be searched"},
                                          {"run", run, "run the searches of a job file"},
+                                         {"publish", publish, "add results to a folder of pages and lists"},
                                          {"devices", devices, "list the OpenCL devices"},
                                          {"doctor", doctor, "look whether everything is in place"},
                                          {"compare", compare, "time one search over devices, algorithms and CPU modes"},

@@ -47,16 +47,18 @@ void print_help(const cxxopts::Options& options) {
 }
 
 // Throws UsageError where it is no result, and for the first thing that is wrong with it.
-MergePart read_part(const std::string& name, Symmetry& symmetry) {
+MergePart read_part(const std::string& name, RunDescription& run) {
   const std::string text = read_file(name);
   if (looks_like_journal(text)) {
     JournalContents journal = parse_journal(text, name);
-    symmetry = journal.header.symmetry;
+    run.symmetry = journal.header.symmetry;
+    run.by_scaling = journal.header.by_scaling;
     return {name,          journal.header.version, journal.header.kernels,
             journal.owned, journal.header.shard,   std::move(journal.result)};
   }
   const ResultFile file = read_records(text, name);
-  symmetry = file.symmetry.value_or(Symmetry::none);
+  run.symmetry = file.symmetry.value_or(Symmetry::none);
+  run.by_scaling = file.scaling && !file.scaling->is_null();
   return {name, file.version, {file.kernels, file.foreign_kernels}, file.owned, file.shard, to_search_result(file)};
 }
 
@@ -97,7 +99,7 @@ int merge(const Arguments& arguments) {
   Merge merge;
   RunDescription run;
   for (const std::string& name : names) {
-    const MergePart part = read_part(name, run.symmetry);
+    const MergePart part = read_part(name, run);
     merge.add(part);
     run.version = part.version;
     run.kernels = part.kernels;
@@ -110,10 +112,11 @@ int merge(const Arguments& arguments) {
   run.from = to_hex(job.arguments().at(job.first));
   run.to = to_hex(job.arguments().at(job.last));
   if (wc)
-    wc->commit(wc_file(job, run, result, order));
+    wc->commit([&](const TextSink& sink) { write_wc(sink, job, run, result, order); });
   if (json)
-    json->commit(json_lines(job, run, result, true));
-  fmt::print("{}{}", case_table(result), range_table(job, result));
+    json->commit([&](const TextSink& sink) { write_json_lines(sink, job, run, result, true); });
+  write_case_table([](std::string_view piece) { fmt::print("{}", piece); }, result);
+  fmt::print("{}", range_table(job, result));
   if (parsed.count("quiet") == 0)
     fmt::print("{}", summary_table(job, result));
   flush_output();

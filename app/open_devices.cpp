@@ -1,5 +1,7 @@
 #include "open_devices.hpp"
 
+#include "opencl/compute.hpp"
+
 #include <algorithm>
 #include <thread>
 
@@ -11,28 +13,47 @@ namespace {
 
 // A device's share of the host's threads: of those asked for, or of the cores. A CPU's own are busy.
 unsigned threads_for(const opencl::DeviceDescription& device, const std::vector<DeviceChoice>& choices,
-                     std::optional<int> asked) {
+                     std::optional<int> asked, int processes) {
   if (device.is_cpu && !asked)
     return 1;
   const auto sharing = std::count_if(choices.begin(), choices.end(),
                                      [&](const DeviceChoice& choice) { return asked || !choice.device.is_cpu; });
-  const unsigned threads = asked ? static_cast<unsigned>(*asked) : std::thread::hardware_concurrency();
+  const unsigned threads =
+      asked ? static_cast<unsigned>(*asked) : std::thread::hardware_concurrency() / static_cast<unsigned>(processes);
   return std::max(1U, threads / static_cast<unsigned>(sharing));
+}
+
+// Its share of the cores for planning: as many as keep a fast device busy. They sleep while it is behind, and so a CPU,
+// whose cores do both, has them, too.
+unsigned planning_threads(const std::vector<DeviceChoice>& choices, std::optional<int> asked, int processes) {
+  constexpr unsigned most = 16;
+  const unsigned threads = asked ? static_cast<unsigned>(*asked) : std::thread::hardware_concurrency();
+  return std::clamp(threads / static_cast<unsigned>(choices.size() * static_cast<std::size_t>(processes)), 1U, most);
 }
 
 } // namespace
 
-void print_lost(const opencl::DeviceDescription& device, const std::string& sentence) {
-  fmt::print(stderr, "tmd: warning: device {} is lost, the others do its work: {}\n", device.index, sentence);
+std::optional<CpuModes> modes_of(const DeviceWorker& device, opencl::CpuMode asked, const opencl::KernelUse& kernels) {
+  const Launcher& launcher = *device.launcher();
+  if (const std::string built = launcher.compute().kernel_digest().value_or(kernels.digest); built != kernels.digest)
+    throw DeviceError(fmt::format("the kernels have changed while the search began: it was to use {}, and has used {}",
+                                  kernels.digest, built));
+  return cpu_modes(asked, launcher);
+}
+
+void print_lost(const std::string& place, const std::string& sentence) {
+  fmt::print(stderr, "tmd: warning: {} is lost, the others do its work: {}\n", place, sentence);
 }
 
 OpenDevices open_devices(const SearchOptions& options, const std::vector<DeviceChoice>& choices,
-                         std::optional<int> threads) {
+                         std::optional<int> threads, int processes) {
   OpenDevices open;
   std::string failure;
   for (const DeviceChoice& choice : choices) {
     try {
-      const EngineSettings settings = engine_settings(options, choice, threads_for(choice.device, choices, threads));
+      EngineSettings settings =
+          engine_settings(options, choice, threads_for(choice.device, choices, threads, processes));
+      settings.planning_threads = planning_threads(choices, threads, processes);
       auto worker = std::make_unique<DeviceWorker>(choice.device, settings);
       open.devices.push_back(worker.get());
       open.workers.push_back(std::move(worker));
@@ -41,7 +62,7 @@ OpenDevices open_devices(const SearchOptions& options, const std::vector<DeviceC
     } catch (const DeviceError& error) {
       failure = error.what();
       if (choices.size() > 1)
-        print_lost(choice.device, failure);
+        print_lost(DeviceUse{choice.device, {}, {}, {}, {}, {}}.place(), failure);
     }
   }
   if (open.workers.empty())

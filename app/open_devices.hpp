@@ -22,11 +22,17 @@ struct OpenDevices {
 };
 
 // Those that cannot be opened are told of on stderr where there are others. threads: of the host, for all devices
-// together; by default a CPU has one, and other devices share the cores. Throws DeviceError where none can be opened.
+// together; by default the devices share the cores, of which others like this process have their share, but one thread
+// makes the polynomials of a CPU. Throws DeviceError where none can be opened.
 [[nodiscard]] OpenDevices open_devices(const SearchOptions& options, const std::vector<DeviceChoice>& choices,
-                                       std::optional<int> threads = {});
+                                       std::optional<int> threads = {}, int processes = 1);
+
+// When a search has ended: what the kernels got of a CPU. Throws DeviceError where they were others than these: the
+// files were read once to look at them, and once by each device.
+[[nodiscard]] std::optional<CpuModes> modes_of(const DeviceWorker& device, opencl::CpuMode asked,
+                                               const opencl::KernelUse& kernels);
 
 // A warning on stderr, of one device among several.
-void print_lost(const opencl::DeviceDescription& device, const std::string& sentence);
+void print_lost(const std::string& place, const std::string& sentence);
 
 } // namespace tmd::app

@@ -177,6 +177,17 @@ std::optional<AtomicFile> open_file(const cxxopts::ParseResult& parsed, const st
   return file;
 }
 
+std::filesystem::path make_folder(const cxxopts::ParseResult& parsed) {
+  if (parsed.count("into") == 0)
+    throw UsageError("--into is missing: the folder of the results");
+  std::filesystem::path folder = file_name(parsed, "into");
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (!std::filesystem::is_directory(folder))
+    throw UsageError(fmt::format("--into: '{}' is no folder and cannot be made one", folder.string()));
+  return folder;
+}
+
 int parse_integer(const std::string& text, const std::string& option, int least, int greatest) {
   int value = 0;
   const char* end = text.data() + text.size();

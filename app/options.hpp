@@ -7,6 +7,7 @@
 
 #include <cxxopts.hpp>
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -39,6 +40,9 @@ struct OptionDescription {
 
 // That file, tried at once; nothing without the option. Throws UsageError when it cannot be written.
 [[nodiscard]] std::optional<AtomicFile> open_file(const cxxopts::ParseResult& parsed, const std::string& option);
+
+// The folder of --into, which is made where there is none. Throws UsageError when that fails.
+[[nodiscard]] std::filesystem::path make_folder(const cxxopts::ParseResult& parsed);
 
 // Throws UsageError, naming the option, for anything but an integer in the range.
 [[nodiscard]] int parse_integer(const std::string& text, const std::string& option, int least, int greatest);

@@ -19,11 +19,13 @@ cxxopts::Options make_options() {
   add_device_options(options, DeviceCount::several);
   const auto text = [] { return cxxopts::value<std::string>(); };
   auto add = options.add_options();
-  add("host-threads", "threads that make polynomials (default: as the search was given)", text(), "T");
+  add("host-threads", "threads that plan, confirm and make polynomials (default: as the search was given)", text(),
+      "T");
   add("wc", "write the cases there (default: where the search was to write them)", text(), "FILE");
   add("json", "write everything there (default: where the search was to write it)", text(), "FILE");
   add("reproducible", "leave out of --json what differs from run to run");
   add("progress", "as of `tmd search`", text(), "FORM:S");
+  add_mpi_option(options);
   add("quiet", "print the cases only");
   add("h,help", "this text");
   options.add_options("positional")("journal", "", cxxopts::value<std::vector<std::string>>());
@@ -86,9 +88,7 @@ OutputNames outputs_of(const std::filesystem::path& journal, const JournalHeader
   return names;
 }
 
-} // namespace
-
-int resume(const Arguments& arguments) {
+int resume_with(const Arguments& arguments, Ranks* ranks) {
   cxxopts::Options options = make_options();
   const auto parsed = parse(options, "resume", arguments);
   if (parsed.count("help") != 0) {
@@ -108,10 +108,19 @@ int resume(const Arguments& arguments) {
     fmt::print(stderr, "tmd: note: the last line of the journal '{}' was not whole, and is dropped\n", file.string());
   if (contents.is_complete())
     return finish(request, outputs, describe_run(request, header.kernels, {}), contents.result, kept.journal.get());
-  return run_request(request, outputs, [&](const opencl::KernelUse& kernels) {
-    require_same_program(*kept.journal, header, kernels);
-    return std::move(kept);
-  });
+  return run_request(
+      request, outputs,
+      [&](const opencl::KernelUse& kernels) {
+        require_same_program(*kept.journal, header, kernels);
+        return std::move(kept);
+      },
+      ranks);
+}
+
+} // namespace
+
+int resume(const Arguments& arguments) {
+  return with_ranks(arguments, [&](Ranks* ranks) { return resume_with(arguments, ranks); });
 }
 
 } // namespace tmd::app

@@ -3,6 +3,7 @@
 #include "interrupt.hpp"
 #include "job_file.hpp"
 #include "run_child.hpp"
+#include "search.hpp"
 #include "standard_streams.hpp"
 
 #include "opencl/kernel_files.hpp"
@@ -36,6 +37,7 @@ cxxopts::Options make_options() {
       cxxopts::value<std::string>(), "DIR");
   add("only", "run the search of that name; may be repeated", cxxopts::value<std::vector<std::string>>(), "NAME");
   add("foreign-kernels", "use kernels that are not those that this program was built with");
+  add_mpi_option(options);
   add("h,help", "this text");
   options.add_options("positional")("jobs", "", cxxopts::value<std::vector<std::string>>());
   options.parse_positional({"jobs"});
@@ -88,17 +90,6 @@ std::vector<bool> choose(const std::vector<JobSearch>& searches, const std::vect
     wanted[static_cast<std::size_t>(found - names.begin())] = true;
   }
   return wanted;
-}
-
-std::filesystem::path make_folder(const cxxopts::ParseResult& parsed) {
-  if (parsed.count("into") == 0)
-    throw UsageError("--into is missing: the folder of the results");
-  std::filesystem::path folder = file_name(parsed, "into");
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (!std::filesystem::is_directory(folder))
-    throw UsageError(fmt::format("--into: '{}' is no folder and cannot be made one", folder.string()));
-  return folder;
 }
 
 // The results of a job file in their folder.
@@ -190,13 +181,28 @@ std::string summary(const IndexEntry& entry) {
          (result.left_out == 0 ? "" : fmt::format("; PARTIAL: {} arguments left out", to_string(result.left_out)));
 }
 
-ChildEnd run_search_of(const JobSearch& one, const Results& results, std::size_t index, bool foreign_kernels) {
+// The same in this process, with the ranks of an MPI job: a child process would have none.
+ChildEnd run_over(Ranks& ranks, const Arguments& arguments) {
+  try {
+    return {ChildEnd::Kind::exited, search_with({arguments.begin() + 1, arguments.end()}, &ranks, true), {}, {}};
+  } catch (const Interrupted&) {
+    return {ChildEnd::Kind::interrupted, 0, {}, {}};
+  } catch (const std::exception& error) {
+    const Failure failure = failure_of(error);
+    return {ChildEnd::Kind::exited, static_cast<int>(failure.status), {}, fmt::format("tmd: {}\n", failure.sentence)};
+  }
+}
+
+ChildEnd run_search_of(const JobSearch& one, const Results& results, std::size_t index, bool foreign_kernels,
+                       Ranks* ranks) {
   Arguments arguments = one.arguments;
   arguments.insert(arguments.begin(),
                    {"search", "--quiet", "--wc=" + results.file(index, ".wc"),
                     "--json=" + results.file(index, ".jsonl"), "--journal=" + results.file(index, ".journal")});
   if (foreign_kernels)
     arguments.insert(arguments.begin() + 1, "--foreign-kernels");
+  if (ranks != nullptr)
+    return run_over(*ranks, arguments);
   TerminalLine line;
   const auto start = std::chrono::steady_clock::now();
   return run_child(arguments, std::numeric_limits<double>::infinity(), [&] {
@@ -222,9 +228,7 @@ Status status_of(const ChildEnd& end) {
   return Status::device;
 }
 
-} // namespace
-
-int run(const Arguments& arguments) {
+int run_with(const Arguments& arguments, Ranks* ranks) {
   cxxopts::Options options = make_options();
   const auto parsed = parse(options, "run", arguments);
   if (parsed.count("help") != 0) {
@@ -250,7 +254,7 @@ int run(const Arguments& arguments) {
     keep_for_interrupt(fmt::format("tmd: interrupted: {} of {} searches are done; the same command goes on\n",
                                    results.done(), jobs.searches.size()));
     results.remove_stale_journal(i);
-    const ChildEnd end = run_search_of(jobs.searches[i], results, i, foreign_kernels);
+    const ChildEnd end = run_search_of(jobs.searches[i], results, i, foreign_kernels, ranks);
     if (end.kind == ChildEnd::Kind::interrupted || interrupted())
       break;
     if (has_ended(end) && results.read(i)) {
@@ -278,6 +282,12 @@ int run(const Arguments& arguments) {
                             std::count(wanted.begin(), wanted.end(), true), failed.size(), fmt::join(failed, ", ")));
   fmt::print("{} of {} searches are done: {}\n", results.done(), jobs.searches.size(), (folder / "index.md").string());
   return static_cast<int>(results.is_partial() ? Status::partial : Status::done);
+}
+
+} // namespace
+
+int run(const Arguments& arguments) {
+  return with_ranks(arguments, [&](Ranks* ranks) { return run_with(arguments, ranks); });
 }
 
 } // namespace tmd::app

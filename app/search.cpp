@@ -7,10 +7,12 @@
 #include "search_run.hpp"
 #include "standard_streams.hpp"
 
+#include "engine/registry.hpp"
 #include "report/progress.hpp"
 #include "search/expectation.hpp"
 #include "search/workload.hpp"
 
+#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <system_error>
@@ -44,7 +46,9 @@ std::string survey_table(const Job& job, const Survey& survey) {
          row("proven", survey.none, "in ranges without a case") +
          row("", survey.all_cases, "in ranges of which every one is a case") +
          (survey.left_out > 0 ? row("left out", survey.left_out, "where values change too fast: PARTIAL") : "") +
-         row("to search", survey.rest, fmt::format("with about {:.0f} cases", survey.cases));
+         row("to search", survey.rest, fmt::format("with about {:.0f} cases", survey.cases)) +
+         fmt::format("  {:<12}{:>26} for these, and for exact ones as many bytes each\n", "memory",
+                     fmt::format("{:.0f} MB", survey.cases * sizeof(Case) / 1e6));
 }
 
 // How long it would take on its devices, by some of it; how many seconds are spent on that.
@@ -58,6 +62,8 @@ std::string predicted_time(const SearchRequest& request) {
     const EngineSettings settings = engine_settings(asked, choices.front());
     const double seconds = predicted_seconds(asked.job, predicted_work(asked.job, asked.is_whole, settings),
                                              open.workers, least_seconds, {});
+    if (std::isnan(seconds))
+      return row("not known: no part of it tells of the rest");
     std::string names;
     for (const DeviceUse& use : open.uses)
       names += (names.empty() ? "" : ", ") + use.device.name;
@@ -112,7 +118,7 @@ KeptSearch keep(const std::filesystem::path& file, const SearchRequest& request,
     return kept;
   }
   kept.journal->begin({TMD_VERSION, kernels, request.arguments, command_line("search", request.arguments),
-                       beside(file, outputs), request.options.symmetry, request.shard},
+                       beside(file, outputs), request.options.symmetry, request.options.by_scaling, request.shard},
                       job);
   return kept;
 }
@@ -124,14 +130,15 @@ SearchOptions check_search(const Arguments& arguments) {
   return parse_search_request(parse(options, "search", arguments), arguments).options;
 }
 
-int search(const Arguments& arguments) {
+int search_with(const Arguments& arguments, Ranks* ranks, bool silent) {
   cxxopts::Options options = make_search_options();
   const auto parsed = parse(options, "search", arguments);
   if (parsed.count("help") != 0) {
     print_help(options);
     return 0;
   }
-  const SearchRequest request = parse_search_request(parsed, arguments); // before anything takes time
+  SearchRequest request = parse_search_request(parsed, arguments); // before anything takes time
+  request.silent = silent;
   OutputNames names;
   for (const char* option : {"wc", "json"})
     if (parsed.count(option) != 0)
@@ -141,7 +148,7 @@ int search(const Arguments& arguments) {
 
   const Job& job = request.options.job;
   if (request.is_dry || expected_cases(job) > request.most_cases) { // a survey takes time, and can only find fewer
-    const Survey before = survey(job, request.options.is_whole, {});
+    const Survey before = survey(job, request.options.is_whole, claims_of(job, request.options.choices, engines()), {});
     if (request.is_dry) {
       fmt::print("{}", survey_table(job, before));
       flush_output();
@@ -153,8 +160,13 @@ int search(const Arguments& arguments) {
                                    "allow them with --most-cases",
                                    before.cases, request.most_cases));
   }
-  return run_request(request, outputs,
-                     [&](const opencl::KernelUse& kernels) { return keep(journal, request, names, kernels); });
+  return run_request(
+      request, outputs, [&](const opencl::KernelUse& kernels) { return keep(journal, request, names, kernels); },
+      ranks);
+}
+
+int search(const Arguments& arguments) {
+  return with_ranks(arguments, [&](Ranks* ranks) { return search_with(arguments, ranks); });
 }
 
 } // namespace tmd::app

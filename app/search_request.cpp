@@ -1,5 +1,7 @@
 #include "search_request.hpp"
 
+#include "mpi_ranks.hpp"
+
 #include "device/variant.hpp"
 #include "search/workload.hpp"
 #include "support/shell_words.hpp"
@@ -12,7 +14,7 @@ namespace tmd::app {
 
 namespace {
 
-// Some gigabytes of memory.
+// Less than a gigabyte of memory.
 constexpr int usual_most_cases = 10'000'000;
 
 // From "I/N".
@@ -51,7 +53,8 @@ cxxopts::Options make_search_options() {
   add_engine_options(options);
   const auto text = [] { return cxxopts::value<std::string>(); };
   auto add = options.add_options();
-  add("host-threads", "threads that make polynomials (default: for a GPU all cores, else 1)", text(), "T");
+  add("host-threads", "threads that plan and confirm (default: as many as cores), and make polynomials (of a CPU: 1)",
+      text(), "T");
   add("wc", "write the cases in CORE-MATH's format", text(), "FILE");
   add_order_option(options);
   add("json", "write everything as JSON Lines", text(), "FILE");
@@ -64,7 +67,8 @@ cxxopts::Options make_search_options() {
       "share of the arguments that another test searches again, 0 to 1 (default: what takes 1 % of the time of a "
       "search of a minute or more)",
       text(), "SHARE");
-  add("no-symmetry", "search x < 0 of odd and even functions, too, where --from is left out");
+  add("no-symmetry", "of whole functions, search also what symmetry and scaling decide: x < 0, other periods");
+  add_mpi_option(options);
   add("most-cases", "refuse searches with more cases to be expected (default: 10000000)", text(), "N");
   add("dry-run", "say what would be searched, and end");
   add("progress", "say on stderr every so many seconds how far it is: lines:SECONDS or json:SECONDS", text(), "FORM:S");

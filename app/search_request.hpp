@@ -23,6 +23,7 @@ struct SearchRequest {
   int most_cases = 0;
   bool is_dry = false;
   bool quiet = false;
+  bool silent = false; // prints nothing on standard output
   bool with_ledger = false;
   bool reproducible = false;
   CaseOrder order = CaseOrder::hardest; // of --wc

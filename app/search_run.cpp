@@ -2,10 +2,10 @@
 
 #include "interrupt.hpp"
 #include "open_devices.hpp"
+#include "search_devices.hpp"
 #include "standard_streams.hpp"
 
 #include "engine/registry.hpp"
-#include "opencl/compute.hpp"
 #include "report/progress.hpp"
 #include "report/report.hpp"
 #include "result/json_lines.hpp"
@@ -39,18 +39,10 @@ std::string interrupted_at(const Progress& now, const Journal* journal) {
       to_string(now.done), to_string(now.total), now.cases, what_remains(journal));
 }
 
-// The files were read once to look at them, and once by each device.
-void require_kernels(const std::string& built, const opencl::KernelUse& used) {
-  if (built != used.digest)
-    throw DeviceError(fmt::format("the kernels have changed while the search began: it was to use {}, and has used {}",
-                                  used.digest, built));
-}
-
 // Searches some of a finished search again: the share asked for, or where none was, what costs little. All that is
 // asked of the devices is another algorithm.
-std::optional<AuditReport> audit_of(const SearchOptions& asked, const std::vector<DeviceChoice>& choices,
-                                    std::optional<int> threads, const SearchResult& result,
-                                    std::optional<double> share) {
+std::optional<AuditReport> audit_of(const SearchOptions& asked, const SearchDevices& devices,
+                                    const SearchResult& result, std::optional<double> share) {
   constexpr double long_search = 60; // seconds
   constexpr double share_of_time = 0.01;
   const bool is_long = result.seconds >= long_search;
@@ -60,9 +52,13 @@ std::optional<AuditReport> audit_of(const SearchOptions& asked, const std::vecto
   again.choices.algorithm = auditing_algorithm(result);
   again.choices.domain_bits.reset();
   again.choices.split_bits.reset();
-  const OpenDevices open = open_devices(again, choices, threads);
-  return audit(asked.job, result, open.workers, again.choices.algorithm,
-               {share.value_or(0), share_of_time * result.seconds}, std::random_device()(), interrupted);
+  try {
+    const SearchDevices auditing = devices.again(again);
+    return audit(asked.job, result, auditing.workers(), again.choices.algorithm,
+                 {share.value_or(0), share_of_time * result.seconds}, std::random_device()(), interrupted);
+  } catch (const Interrupted&) { // before anything was searched
+    return std::nullopt;
+  }
 }
 
 // A journal in which nothing counts is of no use.
@@ -117,8 +113,11 @@ void warn_of_unexpected_counts(const Job& job, const SearchResult& result) {
 }
 
 void print_tables(const SearchRequest& request, const RunDescription& run, const SearchResult& result) {
+  if (request.silent)
+    return;
   const Job& job = request.options.job;
-  fmt::print("{}", result.interrupted ? case_table(result, cases_of_interrupted) : case_table(result));
+  write_case_table([](std::string_view piece) { fmt::print("{}", piece); }, result,
+                   result.interrupted ? cases_of_interrupted : result.cases.size() + result.undecided.size());
   fmt::print("{}", range_table(job, result));
   if (request.with_ledger)
     fmt::print("{}", ledger_table(result));
@@ -168,6 +167,7 @@ RunDescription describe_run(const SearchRequest& request, const opencl::KernelUs
           std::move(devices),
           std::nullopt,
           asked.symmetry,
+          asked.by_scaling,
           request.shard};
 }
 
@@ -186,9 +186,10 @@ int finish(const SearchRequest& request, const SearchOutputs& outputs, const Run
     keep_for_interrupt("tmd: interrupted: the search was done, but not all that it found was written or printed\n");
     // Files first: they are what the search was run for, and nothing that happens to standard output may lose them.
     if (outputs.wc)
-      outputs.wc->commit(wc_file(job, run, result, request.order));
+      outputs.wc->commit([&](const TextSink& sink) { write_wc(sink, job, run, result, request.order); });
     if (outputs.json)
-      outputs.json->commit(json_lines(job, run, result, request.reproducible));
+      outputs.json->commit(
+          [&](const TextSink& sink) { write_json_lines(sink, job, run, result, request.reproducible); });
   }
   print_tables(request, run, result);
   flush_output();
@@ -198,12 +199,11 @@ int finish(const SearchRequest& request, const SearchOutputs& outputs, const Run
 }
 
 int run_request(const SearchRequest& request, const SearchOutputs& outputs,
-                const std::function<KeptSearch(const opencl::KernelUse&)>& keep) {
+                const std::function<KeptSearch(const opencl::KernelUse&)>& keep, Ranks* ranks) {
   const SearchOptions& asked = request.options;
   const Job& job = asked.job;
-  const std::vector<DeviceChoice> choices = choose_devices(asked);
-  const OpenDevices open = open_devices(asked, choices, request.threads);
-  RunDescription run = describe_run(request, choices.front().kernels, open.uses);
+  const SearchDevices open({request.arguments, asked, request.threads}, ranks);
+  RunDescription run = describe_run(request, open.kernels(), open.uses());
   KeptSearch kept = keep(run.kernels);
   const EmptyJournalRemover remover(kept.journal.get());
   SearchResult result;
@@ -211,7 +211,7 @@ int run_request(const SearchRequest& request, const SearchOutputs& outputs,
     result = std::move(kept.so_far->result);
   if (kept.journal) {
     std::vector<opencl::DeviceDescription> devices;
-    for (const DeviceUse& use : open.uses)
+    for (const DeviceUse& use : open.uses())
       devices.push_back(use.device);
     kept.journal->begin_run(job, devices);
   }
@@ -219,7 +219,7 @@ int run_request(const SearchRequest& request, const SearchOutputs& outputs,
     fmt::print("{}\n{}", describe(job, run), describe_devices(run));
   flush_output();
 
-  keep_for_interrupt(interrupted_at({result.arguments(), job.size(), result.cases.size(), 0, open.workers.size()},
+  keep_for_interrupt(interrupted_at({result.arguments(), job.size(), result.cases.size(), 0, open.workers().size()},
                                     kept.journal.get()));
   catch_interrupts();
   {
@@ -233,13 +233,13 @@ int run_request(const SearchRequest& request, const SearchOutputs& outputs,
     hooks.leaves_out = asked.is_whole;
     hooks.lost = [&](std::size_t index, const std::string& sentence) {
       progress.clear();
-      print_lost(run.devices[index].device, sentence);
+      print_lost(run.devices[index].place(), sentence);
     };
     hooks.recorder = kept.journal.get();
     if (request.shard)
       hooks.cut_range = {request.shard->first, request.shard->last};
     try {
-      result = run_search(job, open.workers, hooks, claims_of(job, asked.choices, engines()), std::move(result));
+      result = run_search(job, open.workers(), hooks, claims_of(job, asked.choices, engines()), std::move(result));
     } catch (const SoundnessError&) {
       set_aside(kept.journal.get());
       throw;
@@ -250,14 +250,11 @@ int run_request(const SearchRequest& request, const SearchOutputs& outputs,
     if (kept.journal->has_revoked())
       result = result_of(*kept.journal, std::move(result));
   }
-  for (std::size_t i = 0; i < run.devices.size(); ++i) {
-    const Launcher& launcher = *open.devices[i]->launcher();
-    run.devices[i].cpu_modes = cpu_modes(asked.cpu_mode, launcher);
-    require_kernels(launcher.compute().kernel_digest().value_or(run.kernels.digest), run.kernels);
-  }
+  if (!result.interrupted || ranks == nullptr) // nobody waits for the others
+    open.finish(run);
   if (!result.interrupted)
     try {
-      run.audit = audit_of(asked, choices, request.threads, result, request.audited);
+      run.audit = audit_of(asked, open, result, request.audited);
     } catch (const SoundnessError&) {
       set_aside(kept.journal.get());
       throw;

@@ -1,6 +1,7 @@
 // A search from its devices to its files: what `tmd search` and `tmd resume` have in common.
 #pragma once
 
+#include "mpi_ranks.hpp"
 #include "search_request.hpp"
 
 #include "opencl/kernel_files.hpp"
@@ -48,9 +49,9 @@ void require_same_program(const Journal& journal, const JournalHeader& header, c
 int finish(const SearchRequest& request, const SearchOutputs& outputs, const RunDescription& run,
            const SearchResult& result, const Journal* journal);
 
-// Opens devices, searches, writes the files and prints the tables; returns the exit status. `keep` is called once the
-// devices are open.
+// Opens devices, over MPI those of all ranks, searches, writes the files and prints the tables; returns the exit
+// status. `keep` is called once the devices are open.
 int run_request(const SearchRequest& request, const SearchOutputs& outputs,
-                const std::function<KeptSearch(const opencl::KernelUse&)>& keep);
+                const std::function<KeptSearch(const opencl::KernelUse&)>& keep, Ranks* ranks);
 
 } // namespace tmd::app

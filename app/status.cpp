@@ -67,9 +67,10 @@ std::string table(const JournalContents& contents, const SearchStatus& status) {
   if (status.seconds_left)
     text += row("left", duration(*status.seconds_left));
   for (const JournalDevice& device : contents.devices)
-    text += row("device", fmt::format("{} ({}): {} arguments, {} cases{}", device.name, device.platform,
-                                      to_string(device.arguments), device.cases,
-                                      device.revoked ? "; it was FAULTY, and what it had done does not count" : ""));
+    text += row("device",
+                fmt::format("{} ({}){}: {} arguments, {} cases{}", device.name, device.platform,
+                            device.host.empty() ? "" : " of " + device.host, to_string(device.arguments), device.cases,
+                            device.revoked ? "; it was FAULTY, and what it had done does not count" : ""));
   return text;
 }
 
@@ -94,7 +95,7 @@ std::string record(const JournalContents& contents, const SearchStatus& status) 
               {"devices", Json::array()}};
   for (const JournalRun& run : contents.runs)
     record["runs"].push_back({{"begun", run.begun}, {"arguments", to_json(run.arguments)}, {"seconds", run.seconds}});
-  for (const JournalDevice& device : contents.devices)
+  for (const JournalDevice& device : contents.devices) {
     record["devices"].push_back({{"name", device.name},
                                  {"class", device.class_name},
                                  {"platform", device.platform},
@@ -104,6 +105,9 @@ std::string record(const JournalContents& contents, const SearchStatus& status) 
                                  {"cases", device.cases},
                                  {"seconds", device.seconds},
                                  {"faulty", device.revoked}});
+    if (!device.host.empty())
+      record["devices"].back()["host"] = device.host;
+  }
   return record.dump() + "\n";
 }
 

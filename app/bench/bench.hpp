@@ -20,6 +20,9 @@ int bench_wide(const Arguments& arguments);
 // 64-bit integer division by every strategy; FP64 division, built in and emulated.
 int bench_division(const Arguments& arguments);
 
+// The dispatcher, the messages and the journal of a search by very many devices, simulated.
+int bench_dispatch(const Arguments& arguments);
+
 // What measurements of a search share: the job, the device, --json.
 [[nodiscard]] cxxopts::Options bench_options(const std::string& what, const std::string& description);
 

@@ -10,6 +10,7 @@
 #include "job/pieces.hpp"
 #include "result/schema.hpp"
 #include "support/atomic_file.hpp"
+#include "support/statistics.hpp"
 
 #include <algorithm>
 #include <array>
@@ -105,12 +106,30 @@ Run measure(WideSearch& device, const WidePlan& plan, int repeats, std::uint64_t
   return *middle;
 }
 
+// How much longer the groups take because kernels answer for what they do: the median of pairs, one after the other.
+double evidence_ratio(const opencl::DeviceDescription& device, const Tunables& tunables, const WidePlan& plan,
+                      int pairs) {
+  WideSearch asked(device, tunables);
+  WideSearch not_asked(device, tunables);
+  not_asked.launcher()->ask_no_evidence();
+  std::uint64_t sub_intervals = 1;
+  (void)measure(not_asked, plan, 1, sub_intervals);
+  (void)run(asked, plan, sub_intervals); // builds its kernels
+  std::vector<double> ratios(static_cast<std::size_t>(pairs));
+  for (double& ratio : ratios) {
+    const double with = run(asked, plan, sub_intervals).groups().seconds;
+    ratio = with / std::max(run(not_asked, plan, sub_intervals).groups().seconds, 1e-9);
+  }
+  return median(std::move(ratios));
+}
+
 } // namespace
 
 int bench_wide(const Arguments& arguments) {
   cxxopts::Options options = bench_options(
       "wide", "Times the wide test by the ways to compute roots and quotients, scalar and in explicit vectors, on the "
-              "first interval\nof the range that it serves. What the groups are like is tried on the host.");
+              "first interval\nof the range that it serves, and what it costs that kernels answer for their work. What "
+              "the groups are like\nis tried on the host.");
   options.add_options()("repeats", "runs of which the median counts", cxxopts::value<std::string>()->default_value("5"),
                         "R");
   const auto parsed = parse(options, "bench wide", arguments);
@@ -202,6 +221,12 @@ int bench_wide(const Arguments& arguments) {
                  .dump() +
              "\n";
   }
+  const EngineSettings own = engine_settings(asked, choice);
+  const double evidence = evidence_ratio(device, own.tunables, *first_subject(job, wide_options(own)).plan, repeats);
+  fmt::print("  evidence: with the device's own tunables the groups take {:.4f} times as long as without\n", evidence);
+  lines +=
+      Json{{"type", "wide-evidence"}, {"schema", record_schema}, {"device", device.name}, {"ratio", evidence}}.dump() +
+      "\n";
   fmt::print(
       "groups/s: of the kernel that tests groups alone. candidates: of a group. s/2^52 args: of the device, with\n"
       "polynomials, checks and what was refused\n");

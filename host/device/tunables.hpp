@@ -45,6 +45,10 @@ struct Tunables {
   std::int64_t wide_reciprocal = static_cast<std::int64_t>(Reciprocal::divide);
   std::int64_t wide_group_bits_offset = 0;
   std::int64_t wide_denominator_percent = 140;
+  std::int64_t phase_work_group_size = 64;
+  std::int64_t phase_width_percent = 200;
+  std::int64_t phase_segment_bits = 6;
+  std::int64_t phase_chunk_bits = 10;
   std::int64_t compaction = static_cast<std::int64_t>(Compaction::automatic);
   std::int64_t scan_percent = 20;
   std::int64_t plan_domain_bits_offset = 0;
@@ -65,7 +69,7 @@ struct Tunable {
   std::span<const std::string_view> names = {}; // of the values from `least` on, where they have names
 };
 
-inline constexpr std::array<Tunable, 30> tunable_table{{
+inline constexpr std::array<Tunable, 34> tunable_table{{
     {"phase1.work-group-size", &Tunables::phase1_work_group_size, 1, 1024, "work-items in a work-group"},
     {"phase1.items", &Tunables::phase1_items_per_work_item, 1, 4096, "domains that a work-item tests"},
     {"phase1.division", &Tunables::phase1_division, 1, 6, "how quotients are computed", division_names},
@@ -91,6 +95,12 @@ inline constexpr std::array<Tunable, 30> tunable_table{{
     {"wide.group-bits-offset", &Tunables::wide_group_bits_offset, -4, 4, "added to the planner's log2 of a group"},
     {"wide.denominator-percent", &Tunables::wide_denominator_percent, 10, 1000,
      "denominators go up to that share of 1/sqrt(|c2|*M)"},
+    {"phase.work-group-size", &Tunables::phase_work_group_size, 1, 1024, "work-items in a work-group"},
+    {"phase.width-percent", &Tunables::phase_width_percent, 20, 400,
+     "width of the phase walk's windows, relative to that with one lattice point in a box"},
+    {"phase.segment-bits", &Tunables::phase_segment_bits, 0, 6,
+     "log2 of the windows after which a lattice is made anew from integers"},
+    {"phase.chunk-bits", &Tunables::phase_chunk_bits, 0, 10, "log2 of the windows that a work-item walks through"},
     {"compaction", &Tunables::compaction, 0, 2, "how survivors are collected where --compaction says auto",
      compaction_names},
     {"scan-percent", &Tunables::scan_percent, 0, 100, "share of survivors from which `auto` compacts by scan"},

@@ -62,11 +62,9 @@ public:
     const std::array<opencl::Buffer, 3> buffers{upload(x_), upload(y_), upload(z_)};
     std::vector<T> results(operations.size() * operands);
     const opencl::Buffer made = compute.allocate(sizeof(T) * results.size());
-    const std::uint32_t ticket = launcher_.next_ticket();
-    kernel.set(buffers[0], buffers[1], buffers[2], operands, made, ticket, launcher_.counters());
-    compute.clear(launcher_.counters());
-    (void)compute.run(kernel, operands, work_group_size);
-    (void)launcher_.read_counters(launcher_.counters(), kernel_name, operands, ticket);
+    (void)launcher_
+        .start({kernel}, kernel_name, operands, work_group_size, buffers[0], buffers[1], buffers[2], operands, made)
+        .finish();
     compute.read(made, results.data(), sizeof(T) * results.size());
     for (std::size_t k = 0; k < operations.size(); ++k)
       for (std::uint32_t i = 0; i < operands; ++i) {
@@ -126,11 +124,8 @@ std::string conversion_failure(Launcher& launcher, opencl::Kernel& kernel, Rando
   std::vector<std::uint64_t> integers(2 * std::size_t(operands));
   const opencl::Buffer made_floats = compute.allocate(sizeof(float) * floats.size());
   const opencl::Buffer made_integers = compute.allocate(sizeof(std::uint64_t) * integers.size());
-  const std::uint32_t ticket = launcher.next_ticket();
-  kernel.set(from, operands, made_floats, made_integers, ticket, launcher.counters());
-  compute.clear(launcher.counters());
-  (void)compute.run(kernel, operands, work_group_size);
-  (void)launcher.read_counters(launcher.counters(), "conversions", operands, ticket);
+  (void)launcher.start({kernel}, "conversions", operands, work_group_size, from, operands, made_floats, made_integers)
+      .finish();
   compute.read(made_floats, floats.data(), sizeof(float) * floats.size());
   compute.read(made_integers, integers.data(), sizeof(std::uint64_t) * integers.size());
   for (std::uint32_t i = 0; i < operands; ++i) {

@@ -110,7 +110,7 @@ struct BatchResult {
   double reach = std::numeric_limits<double>::infinity();
 };
 
-// One method on one device. Planning and searching may go on at the same time, in a thread each.
+// One method on one device. One thread searches; others may plan at the same time, each with planners of its own.
 class Engine {
 public:
   Engine() = default;

@@ -3,6 +3,7 @@
 #include "error.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -24,7 +25,9 @@ Launcher::Launcher(const opencl::DeviceDescription& device, std::uint32_t capaci
     : compute_(device), capacity_(capacity), counters_(compute_.allocate(sizeof(std::uint32_t) * counter_count)) {}
 
 opencl::Kernel& Launcher::build(std::string_view stage, const std::string& file, const std::string& name,
-                                const std::vector<opencl::Macro>& macros, std::string_view options) {
+                                std::vector<opencl::Macro> macros, std::string_view options) {
+  if (!asks_evidence_)
+    macros.push_back({"TMD_EVIDENCE", 0, 0, 1});
   const std::string all_options = fmt::format("{} {}", opencl::build_options(macros), options);
   const std::string key = fmt::format("{} {} {}", file, name, all_options);
   auto found = kernels_.find(key);
@@ -41,10 +44,8 @@ FaultError Launcher::fault(std::string_view what) const {
       fmt::format("device {} ({}): {}; nothing that it did can be trusted", device().index, device().name, what));
 }
 
-Launcher::Counters Launcher::read_counters(const opencl::Buffer& counters, std::string_view kernel, std::uint32_t count,
-                                           std::uint32_t ticket) {
-  std::vector<std::uint32_t> words(counter_count);
-  compute_.read(counters, words.data(), sizeof(std::uint32_t) * words.size());
+Launcher::Counters Launcher::counters_of(const std::vector<std::uint32_t>& words, std::string_view kernel,
+                                         std::uint32_t count, std::uint32_t ticket) const {
   Counters result;
   std::copy_n(words.begin(), result.count.size(), result.count.begin());
   for (std::size_t at = evidence_stride; at < words.size(); at += evidence_stride) {
@@ -53,9 +54,36 @@ Launcher::Counters Launcher::read_counters(const opencl::Buffer& counters, std::
     result.read_sum += words[at + 2];
   }
   result.sum[0] -= (ticket + count) * (ticket + count) - ticket * ticket; // Σ 2·(p + ticket) + 1 over 0 ≤ p < count
-  if (result.count[0] == 0 && result.sum[0] != 0)
+  if (asks_evidence_ && result.count[0] == 0 && result.sum[0] != 0)
     throw fault(fmt::format("kernel {} does not answer for the {} items that it was to do", kernel, count));
   return result;
+}
+
+Launcher::Launch Launcher::started(const ReadyKernel& ready, std::string_view name, std::uint32_t count,
+                                   std::size_t work_group_size, std::uint32_t ticket) {
+  Launch launch(*this, name, count, ticket);
+  launch.kernel_ = compute_.start(ready.kernel, (count - 1) / ready.items_per_work_item + 1, work_group_size);
+  auto words = std::make_unique<std::vector<std::uint32_t>>(counter_count);
+  launch.reading_ = compute_.read_later(counters_, words->data(), counters_.bytes(), launch.kernel_);
+  launch.words_ = std::move(words);
+  return launch;
+}
+
+Launcher::Counters Launcher::Launch::finish() {
+  opencl::Compute& compute = launcher_->compute_;
+  (void)compute.finish(reading_);
+  const auto words = std::move(words_);
+  seconds_ = compute.finish(kernel_);
+  return launcher_->counters_of(*words, name_, count_, ticket_);
+}
+
+Launcher::Launch::~Launch() {
+  if (words_ == nullptr)
+    return;
+  try {
+    (void)launcher_->compute_.finish(reading_);
+  } catch (const Error&) { // the error that has ended the search is told, and the device writes no more
+  }
 }
 
 Sweep::Sweep(Launcher& launcher, LaunchedStage& stage, std::uint64_t first, std::uint64_t count,
@@ -68,7 +96,7 @@ std::optional<Sweep::Slice> Sweep::next() {
   if (overflowed_ && !asked_)
     throw DeviceError("a launch has counted more than its items can keep");
   if (count_ == 0) {
-    if (read_sum_.value_or(0) != 0)
+    if (launcher_.asks_evidence_ && read_sum_.value_or(0) != 0)
       throw launcher_.fault(fmt::format("{}: {}", stage_.counts.name, Launcher::list_fault));
     return std::nullopt;
   }
@@ -83,12 +111,15 @@ std::optional<Sweep::Slice> Sweep::next() {
   return slice_;
 }
 
-std::optional<Launcher::Counters> Sweep::run(const ReadyKernel& ready) {
+void Sweep::start(const ReadyKernel& ready) {
+  launch_.emplace(launcher_.started(ready, stage_.counts.name, slice_.count, stage_.work_group_size, slice_.ticket));
+}
+
+std::optional<Launcher::Counters> Sweep::finish() {
   constexpr double forgetting = 0.5;
-  const std::size_t work_items = (slice_.count - 1) / ready.items_per_work_item + 1;
-  const double seconds = launcher_.compute_.run(ready.kernel, work_items, stage_.work_group_size);
-  const Launcher::Counters counters =
-      launcher_.read_counters(launcher_.counters_, stage_.counts.name, slice_.count, slice_.ticket);
+  const Launcher::Counters counters = launch_->finish();
+  const double seconds = launch_->seconds();
+  launch_.reset();
   stage_.counts.seconds += seconds;
   stage_.sizer.observe(slice_.count, seconds);
   const std::uint32_t kept =

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -70,7 +71,7 @@ public:
 
   // The kernel `name` of a file for a stage, built when it is new. `options`: the compiler's own, beside the macros.
   [[nodiscard]] opencl::Kernel& build(std::string_view stage, const std::string& file, const std::string& name,
-                                      const std::vector<opencl::Macro>& macros, std::string_view options = {});
+                                      std::vector<opencl::Macro> macros, std::string_view options = {});
 
   // A kernel that a search has used, and the stage that it was built for.
   struct UsedKernel {
@@ -108,7 +109,7 @@ public:
     std::uint32_t sum = 0;
     for (std::size_t i = known; i < to.size(); ++i)
       sum += entry_sum(to[i]);
-    if (sum != kept.sum.at(which))
+    if (asks_evidence_ && sum != kept.sum.at(which))
       throw fault(list_fault);
     return known;
   }
@@ -119,12 +120,53 @@ public:
 
   // Another one for each launch, so that no launch can answer for another.
   [[nodiscard]] std::uint32_t next_ticket() { return 0x9e3779b9U * ++launches_; }
-  // The counters of a launch that has ended. Throws FaultError unless `count` items were finished, those of the launch
-  // with this ticket; where its first list is not empty, that shows when the list is read.
-  [[nodiscard]] Counters read_counters(const opencl::Buffer& counters, std::string_view kernel, std::uint32_t count,
-                                       std::uint32_t ticket);
+
+  // A launch on its way. Waits for its end before it goes.
+  class Launch {
+  public:
+    Launch(const Launch&) = delete;
+    Launch& operator=(const Launch&) = delete;
+    Launch(Launch&& other) noexcept = default;
+    Launch& operator=(Launch&&) = delete;
+    ~Launch();
+
+    // What it has counted, when it has ended. Throws FaultError unless all its items were finished, in this very
+    // launch; where its first list is not empty, that shows when the list is read.
+    [[nodiscard]] Counters finish();
+    [[nodiscard]] const opencl::Event& event() const { return kernel_; }
+    [[nodiscard]] double seconds() const { return seconds_; } // of the device, once it has ended
+
+  private:
+    friend class Launcher;
+    Launch(Launcher& launcher, std::string_view name, std::uint32_t count, std::uint32_t ticket)
+        : launcher_(&launcher), name_(name), count_(count), ticket_(ticket) {}
+
+    Launcher* launcher_;
+    std::string_view name_;
+    std::uint32_t count_;
+    std::uint32_t ticket_;
+    opencl::Event kernel_;
+    opencl::Event reading_;
+    std::unique_ptr<std::vector<std::uint32_t>> words_; // that the device writes; null when it has ended
+    double seconds_ = 0;
+  };
+
+  // Launches a kernel over `count` items. Its last parameters, behind the arguments, are the ticket and the counters.
+  // name: the stage's, for errors; it must outlive the launch.
+  template <typename... Arguments>
+  [[nodiscard]] Launch start(ReadyKernel ready, std::string_view name, std::uint32_t count, std::size_t work_group_size,
+                             const Arguments&... arguments) {
+    const std::uint32_t ticket = next_ticket();
+    ready.kernel.set(arguments..., ticket, counters_);
+    compute_.clear(counters_);
+    return started(ready, name, count, work_group_size, ticket);
+  }
+
   static constexpr std::string_view list_fault =
       "the entries of a list are not those that its kernel answers for, or it has not done all its work";
+  // From now on kernels are built that answer for nothing, and nothing is asked: to measure what evidence costs, never
+  // for a search.
+  void ask_no_evidence() { asks_evidence_ = false; }
   // The sentence for a fault of this device.
   [[nodiscard]] FaultError fault(std::string_view what) const;
 
@@ -140,13 +182,20 @@ public:
 private:
   friend class Sweep;
 
+  // One whose arguments are set, with counters that have been cleared.
+  [[nodiscard]] Launch started(const ReadyKernel& ready, std::string_view name, std::uint32_t count,
+                               std::size_t work_group_size, std::uint32_t ticket);
+  [[nodiscard]] Counters counters_of(const std::vector<std::uint32_t>& words, std::string_view kernel,
+                                     std::uint32_t count, std::uint32_t ticket) const;
+
   opencl::Compute compute_;
   std::uint32_t capacity_;
-  opencl::Buffer counters_;
+  opencl::Buffer counters_;                       // of all launches: each is read before the next begins
   std::map<std::string, opencl::Kernel> kernels_; // by file, name and options
   std::map<std::string, UsedKernel> used_;        // the same, and the stage
   int unrecorded_ = 0;
   std::uint32_t launches_ = 0;
+  bool asks_evidence_ = true;
   Interrupt interrupt_;
 };
 
@@ -180,10 +229,16 @@ public:
   // is done and other entries were read than had been written.
   [[nodiscard]] std::optional<Slice> next();
 
-  // Launches the slice. Returns what was kept, as the kernel counted it; nothing when that was more than the capacity.
-  // Then the slice comes again in halves, unless it cannot be halved: see overflowed(). Throws FaultError unless the
-  // kernel has finished just the slice's items.
-  [[nodiscard]] std::optional<Launcher::Counters> run(const ReadyKernel& ready);
+  // Launches the slice and waits. Returns what was kept, as the kernel counted it; nothing when that was more than the
+  // capacity. Then the slice comes again in halves, unless it cannot be halved: see overflowed(). Throws FaultError
+  // unless the kernel has finished just the slice's items.
+  [[nodiscard]] std::optional<Launcher::Counters> run(const ReadyKernel& ready) {
+    start(ready);
+    return finish();
+  }
+  // The same in two steps.
+  void start(const ReadyKernel& ready);
+  [[nodiscard]] std::optional<Launcher::Counters> finish();
 
   // Whether the last slice, a single item (or those that stand together), kept more than the capacity. It is not
   // launched again: the caller must search it otherwise.
@@ -200,6 +255,7 @@ private:
   std::uint64_t limit_; // items in a launch: counters and indices have 32 bits
   std::uint64_t most_;  // less after an overflow
   Slice slice_{};
+  std::optional<Launcher::Launch> launch_;
   std::optional<std::uint32_t> read_sum_; // that is still to come
   bool overflowed_ = false;
   bool asked_ = false; // whether it has overflowed

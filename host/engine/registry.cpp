@@ -1,6 +1,7 @@
 #include "engine/registry.hpp"
 
 #include "engine/domains/engine.hpp"
+#include "engine/phase/engine.hpp"
 #include "engine/wide/engine.hpp"
 #include "error.hpp"
 
@@ -13,7 +14,7 @@
 namespace tmd {
 
 std::span<const EngineKind* const> engines() {
-  static constexpr std::array<const EngineKind*, 2> all{&wide_engine, &domain_engine};
+  static constexpr std::array<const EngineKind*, 3> all{&phase_engine, &wide_engine, &domain_engine};
   return all;
 }
 

@@ -28,7 +28,8 @@ struct EngineSettings {
   Choices choices;   // `polynomials` decided
   Tunables tunables; // of the device
   Costs costs;
-  unsigned host_threads = 1;
+  unsigned host_threads = 1;     // that make polynomials and confirm
+  unsigned planning_threads = 1; // that plan ahead of the device, and as many that confirm behind it
 };
 
 } // namespace tmd

@@ -53,7 +53,19 @@ Mpfr to_mpfr(const Argument& argument) {
   return value;
 }
 
-int compare(const Argument& left, const Argument& right) { return mpfr_cmp(to_mpfr(left), to_mpfr(right)); }
+int compare(const Argument& left, const Argument& right) {
+  const auto sign = [](const Argument& one) { return one.significand == 0 ? 0 : one.negative ? -1 : 1; };
+  if (sign(left) != sign(right) || sign(left) == 0)
+    return sign(left) < sign(right) ? -1 : sign(left) > sign(right) ? 1 : 0;
+  constexpr int bits = 128;
+  const auto normalized = [](const Argument& one) {
+    const int length = bit_length(one.significand);
+    return std::pair(one.unit_exponent + length, one.significand << (bits - length));
+  };
+  const auto one = normalized(left);
+  const auto other = normalized(right);
+  return one == other ? 0 : (one < other ? -1 : 1) * sign(left);
+}
 
 ArgumentSet::ArgumentSet(Format format, int precision) : format_(std::move(format)), precision_(precision) {
   if (precision < 2 || precision > max_precision + 1)

@@ -111,7 +111,7 @@ void j0_series(arb_ptr coefficients, arb_srcptr x, long length, long precision) 
 // On a ball only bounds, by Cauchy's from a disc of radius ρ ≤ x/2: with H = J0 ± i·Y0, whose modulus is at most
 // C·√(2/(π|z|))·e^|Im z| for |arg z| ≤ π/6. There K0's integral, √(π/(2w))·e^−w·∫ e^−s·s^(−1/2)·(1 + s/(2w))^(−1/2)
 // ds/√π with w = ∓iz, has |1 + s/(2w)| ≥ sin 60°, so that C = (3/4)^(−1/4) < 1.075.
-void bound_y0(arb_ptr coefficients, arb_srcptr x, long length, long precision) {
+void bound_y0_far(arb_ptr coefficients, arb_srcptr x, long length, long precision) {
   Arb least;
   arb_get_lbound_arf(arb_midref(static_cast<arb_ptr>(least)), x, precision);
   Arb radius;
@@ -138,6 +138,39 @@ void bound_y0(arb_ptr coefficients, arb_srcptr x, long length, long precision) {
     arb_zero(coefficients + j);
     arb_add_error(coefficients + j, bound);
   }
+}
+
+// The same where x ≤ 1/2, from the disc of radius a/2 of the ball's lower end a: there x/2 ≤ |z| ≤ 3x/2 ≤ 3/4 and
+// |arg z| ≤ π/6. Of Y0 = (2/π)·((ln(z/2) + γ)·J0(z) + Σ ∓H_k·(z²/4)^k/k!²) the logarithm with γ is at most
+// ln(4/x) − γ + π/6 < ln(4/x), |J0(z)| ≤ I0(3/4) < 1.146, and the sum at most 0.15: |Y0(z)| < 0.75·ln(4/a) + 0.1.
+void bound_y0_near_zero(arb_ptr coefficients, arb_srcptr least, long length, long precision) {
+  Arb bound;
+  Arb step;
+  arb_inv(step, least, precision);
+  arb_mul_2exp_si(bound, step, 2);
+  arb_log(bound, bound, precision);
+  arb_mul_si(bound, bound, 3, precision);
+  arb_mul_2exp_si(bound, bound, -2);
+  Arb rest;
+  arb_set_d(rest, 0.125);
+  arb_add(bound, bound, rest, precision);
+  arb_mul_2exp_si(step, step, 1); // 1 by the radius
+  for (long j = 0; j < length; ++j) {
+    arb_zero(coefficients + j);
+    arb_add_error(coefficients + j, bound);
+    arb_mul(bound, bound, step, precision);
+  }
+}
+
+void bound_y0(arb_ptr coefficients, arb_srcptr x, long length, long precision) {
+  Arb least;
+  Arb greatest;
+  arb_get_lbound_arf(arb_midref(static_cast<arb_ptr>(least)), x, precision);
+  arb_get_ubound_arf(arb_midref(static_cast<arb_ptr>(greatest)), x, precision);
+  if (arf_cmp_2exp_si(arb_midref(static_cast<arb_srcptr>(greatest)), -1) <= 0)
+    bound_y0_near_zero(coefficients, least, length, precision);
+  else
+    bound_y0_far(coefficients, x, length, precision);
 }
 
 void y0_series(arb_ptr coefficients, arb_srcptr x, long length, long precision) {

@@ -46,6 +46,12 @@ using RoundedFunction = std::function<int(mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t 
   return function;
 }
 
+// The same with its phase.
+[[nodiscard]] inline Function of_phase(Phase phase, Function function) {
+  function.phase = std::move(phase);
+  return function;
+}
+
 // The same for its limits, greater_than and less_than.
 [[nodiscard]] inline Function between(double greater_than, double less_than, Function function) {
   function.greater_than = greater_than;

@@ -60,6 +60,14 @@ struct Scaling {
 // "f(8x) = 2 f(x)", "f(x + 1) = -f(x)".
 [[nodiscard]] std::string to_string(const Scaling& scaling);
 
+// What is known of a function whose values repeat, but for their sign, with an irrational period: |f(x)| is g(φ) of the
+// phase φ = x/π + shift, and g(φ) = g(−φ) = g(φ + 1). g rises from 0 at φ = 0 to φ = 1/2.
+struct Phase {
+  Series of_phase;       // of g, 0 < φ ≤ 1/2
+  bool shifted = false;  // by 1/2; else 0
+  bool has_pole = false; // at φ = 1/2; else g goes on there
+};
+
 // Values beyond 2^±most_value_exponent are not searched: MPFR's exponents end at 2^30 − 1 unless told otherwise.
 inline constexpr long most_value_exponent = 1L << 29;
 // Bits of a value, unless a function has its own bound.
@@ -89,6 +97,7 @@ struct Function {
   Symmetry symmetry = Symmetry::none;
   std::string theorem; // why these are the exact cases, or what is not known
   std::optional<Scaling> scaling;
+  std::optional<Phase> phase = {};
 
   // |f| does not fall from here on: |f(x)| ≤ |f(y)| for rises_from ≤ x ≤ y in the domain. Said of functions that rise
   // too fast for enclosures of long intervals, such as exp. Infinite: not known.

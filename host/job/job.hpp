@@ -10,6 +10,7 @@
 #include "job/stretch.hpp"
 #include "number/integer.hpp"
 
+#include <optional>
 #include <string>
 
 namespace tmd {
@@ -35,8 +36,15 @@ struct Job {
   [[nodiscard]] std::string identity() const;
 };
 
+// The same for all jobs that differ in nothing but their ranges.
+[[nodiscard]] Job without_range(Job job);
+
 // The ranks of the arguments in a domain.
 [[nodiscard]] RankInterval ranks_in_domain(const Domain& domain, const ArgumentSet& arguments);
+
+// The arguments x ≥ 0 whose values decide those at all others, by the function's scaling: a period, or some binades.
+// Nothing where it has no such scaling, or where values elsewhere leave the format.
+[[nodiscard]] std::optional<RankInterval> decisive_ranks(const Job& job);
 
 // 2·N·2^−K: how many cases are to be expected among N of the job's arguments, by chance; of all of them.
 [[nodiscard]] double expected_cases(const Job& job, uint128 arguments);

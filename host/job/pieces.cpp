@@ -131,16 +131,16 @@ bool PieceCutter::is_placed(const Range& range) const {
 }
 
 bool PieceCutter::has_long_pieces(const Job& job, const Stretch& stretch, int bits) {
-  constexpr std::array<unsigned, 3> eighths{1, 4, 6};
+  constexpr std::array<unsigned, 3> sevenths{1, 3, 5}; // no ends of pieces, as integers are those of exp2
   const PieceCutter cutter(job, stretch);
-  const auto is_long = [&](unsigned eighth) {
-    const uint128 first = stretch.first + stretch.count / 8 * eighth;
+  const auto is_long = [&](unsigned seventh) {
+    const uint128 first = stretch.first + stretch.count / 7 * seventh;
     if (cutter.is_placed({first, uint128(1) << bits}))
       return true;
     // Whatever needs many bits does not change its binade for that.
     return !cutter.is_placed({first, 1}) && cutter.place({first, 1}).has_value();
   };
-  return std::count_if(eighths.begin(), eighths.end(), is_long) > 1;
+  return std::count_if(sevenths.begin(), sevenths.end(), is_long) > 1;
 }
 
 bool has_too_many_pieces(const Job& job, const Stretch& stretch) {

@@ -18,6 +18,18 @@ Bound Bound::of(arb_srcptr ball) {
   return result;
 }
 
+Bound Bound::of(double value) {
+  Bound result;
+  if (std::isinf(value)) {
+    mag_inf(result.value_);
+    return result;
+  }
+  int exponent = 0;
+  const double mantissa = std::ceil(std::ldexp(std::frexp(value, &exponent), MAG_BITS)); // exact in as many bits
+  mag_set_ui_2exp_si(result.value_, static_cast<ulong>(mantissa), exponent - MAG_BITS);
+  return result;
+}
+
 Bound Bound::radius_of(arb_srcptr ball) {
   Bound result;
   mag_set(result.value_, arb_radref(ball));

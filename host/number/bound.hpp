@@ -41,6 +41,8 @@ public:
   }
   friend Bound operator+(Bound left, const Bound& right) { return left += right; }
   friend Bound operator*(Bound left, const Bound& right) { return left *= right; }
+  // The double rounded up; of what value() gives, that bound. For numbers that are not negative.
+  static Bound of(double value);
   // Times 2^exponent, exactly.
   [[nodiscard]] Bound scaled(long exponent) const;
   friend bool operator<(const Bound& left, const Bound& right) { return mag_cmp(left.value_, right.value_) < 0; }

@@ -61,7 +61,7 @@ private:
   std::shared_ptr<Handle> handle_;
 };
 
-// A kernel on its way.
+// A kernel on its way, or what is read of its results.
 class Event {
 private:
   friend class Compute;
@@ -92,12 +92,16 @@ public:
   // The same in the queue's order; the host memory must stay as it is until a kernel started later has finished.
   void write_later(const Buffer& buffer, const void* from, std::size_t bytes);
 
+  // Reads from the buffer's beginning what a kernel started before has made; the host memory belongs to it until
+  // finish(), which tells errors as the kernel's.
+  [[nodiscard]] Event read_later(const Buffer& buffer, void* to, std::size_t bytes, const Event& kernel);
+
   // Sets the buffer to zero, in the queue's order.
   void clear(const Buffer& buffer);
 
   // Starts at least `items` work-items in groups of `work_group_size` (less where the kernel allows less).
   [[nodiscard]] Event start(const Kernel& kernel, std::size_t items, std::size_t work_group_size);
-  // Waits for a kernel. Returns the device's own time for it, in seconds.
+  // Waits for it. Returns the device's own time for it, in seconds.
   double finish(const Event& event);
   // When a finished kernel was put into the queue, began and ended, in seconds on the device's clock.
   struct Timeline {

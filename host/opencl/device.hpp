@@ -24,6 +24,7 @@ struct DeviceDescription {
   std::string profile; // FULL_PROFILE or EMBEDDED_PROFILE
   std::string extensions;
   std::string uuid; // the same for a device on every platform that offers it; empty where it does not tell
+  std::string host; // the machine that it belongs to, in searches on many; empty: this one
   bool is_gpu = false;
   bool is_cpu = false;
   bool is_accelerator = false;

@@ -55,6 +55,9 @@ std::optional<TaylorPolynomial> taylor_polynomial(const ScaledFunction& function
   Arb centre;
   set(centre, result.centre);
   function.series(result.coefficients.data(), centre, degree + 1, fraction_bits + 96);
+  for (int j = 0; j <= degree; ++j) // a series may fail at a number though its enclosures are bounds by other means
+    if (arb_is_finite(result.coefficients[j]) == 0)
+      return std::nullopt;
   return result;
 }
 

@@ -66,30 +66,56 @@ Stages told_stages(const Stages& stages) {
 
 } // namespace
 
+namespace {
+
+// Ranks that use the same device, by what it says of itself.
+std::string shared_devices(const RunDescription& run) {
+  std::map<std::string, std::vector<const DeviceUse*>> uses;
+  for (const DeviceUse& use : run.devices)
+    if (use.rank)
+      uses[fmt::format("{} {}", use.device.host,
+                       use.device.uuid.empty() ? fmt::format("{} {}", use.device.index, use.device.name)
+                                               : use.device.uuid)]
+          .push_back(&use);
+  std::string text;
+  for (const auto& [device, sharing] : uses) {
+    if (sharing.size() < 2)
+      continue;
+    std::string ranks;
+    for (const DeviceUse* use : sharing)
+      ranks += fmt::format("{}{}", ranks.empty() ? "" : ", ", *use->rank);
+    text += fmt::format("ranks {} share device {} of {}\n", ranks, sharing.front()->device.index,
+                        sharing.front()->device.host);
+  }
+  return text;
+}
+
+} // namespace
+
 std::string describe_devices(const RunDescription& run) {
   std::string text;
   for (const DeviceUse& use : run.devices)
-    text += fmt::format("on device {}: {} ({})\n", use.device.index, use.device.name, use.device.platform);
+    text += fmt::format("on {}: {} ({})\n", use.place(), use.device.name, use.device.platform);
+  text += shared_devices(run);
   if (run.kernels.foreign)
     text += fmt::format("with kernels {}\n", to_string(run.kernels));
   return text;
 }
 
-std::string case_table(const SearchResult& result, std::size_t most) {
+void write_case_table(const TextSink& sink, const SearchResult& result, std::size_t most) {
   const auto shown = [&](const std::vector<Case>& all) { return std::span(all).first(std::min(all.size(), most)); };
-  std::string text;
   std::size_t width = 1;
   for (const Case& found : shown(result.cases))
     width = std::max(width, to_hex(found.x).size());
   const auto row = [&](const std::string& bits, const Case& found) {
-    text += fmt::format("{:>9}  {:<{}}  {}\n", bits, to_hex(found.x), width, to_string(found.breakpoint));
+    sink(fmt::format("{:>9}  {:<{}}  {}\n", bits, to_hex(found.x), width, to_string(found.breakpoint)));
   };
   const auto others = [&](const std::vector<Case>& all) {
     if (all.size() > most)
-      text += fmt::format("{:>9}  and {} others\n", "...", all.size() - most);
+      sink(fmt::format("{:>9}  and {} others\n", "...", all.size() - most));
   };
   if (!result.cases.empty())
-    text += fmt::format("{:>9}  {:<{}}  breakpoint\n", "bits", "x", width);
+    sink(fmt::format("{:>9}  {:<{}}  breakpoint\n", "bits", "x", width));
   for (const Case& found : shown(result.cases))
     row(fmt::format("{:.4f}", found.bits), found);
   others(result.cases);
@@ -99,6 +125,11 @@ std::string case_table(const SearchResult& result, std::size_t most) {
   for (const Case& found : shown(result.undecided))
     row("undecided", found);
   others(result.undecided);
+}
+
+std::string case_table(const SearchResult& result, std::size_t most) {
+  std::string text;
+  write_case_table([&](std::string_view piece) { text += piece; }, result, most);
   return text;
 }
 
@@ -147,10 +178,9 @@ std::string device_table(const RunDescription& run, const SearchResult& result) 
   const double all = std::max(static_cast<double>(result.arguments()), 1.0);
   for (std::size_t i = 0; i < run.devices.size() && run.devices.size() > 1; ++i) {
     const WorkerReport& report = result.workers[i];
-    text += fmt::format("  {:<12}{:>17} arguments  {:>7.2f} %{:>8}{:>11}{}\n",
-                        fmt::format("device {}", run.devices[i].device.index), to_string(report.arguments),
-                        100 * static_cast<double>(report.arguments) / all, "", seconds(seconds_of(report.stages)),
-                        report.failure.empty() ? "" : ", then lost");
+    text += fmt::format("  {:<12}{:>17} arguments  {:>7.2f} %{:>8}{:>11}{}\n", run.devices[i].place(),
+                        to_string(report.arguments), 100 * static_cast<double>(report.arguments) / all, "",
+                        seconds(seconds_of(report.stages)), report.failure.empty() ? "" : ", then lost");
   }
   return text;
 }

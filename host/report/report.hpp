@@ -13,6 +13,9 @@
 
 namespace tmd {
 
+// Hands the table of cases to a sink, line by line.
+void write_case_table(const TextSink& sink, const SearchResult& result,
+                      std::size_t most = std::numeric_limits<std::size_t>::max());
 // The cases, hardest first, one a line under a heading; few exact cases too, and the undecided arguments. Where there
 // are more than `most`, those are counted.
 [[nodiscard]] std::string case_table(const SearchResult& result,

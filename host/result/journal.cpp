@@ -71,33 +71,19 @@ RankInterval ranks_of(const Job& job, const Json& record) {
   return ranks;
 }
 
-Json stages_record(const Stages& stages) {
-  Json record = Json::object();
-  for (const Stage& one : stages)
-    if (one.tested > 0 || one.kept > 0 || one.seconds > 0)
-      record[std::string(one.name)] = {one.tested, one.kept, one.seconds};
-  return record;
-}
-
-Stages read_stages(const Json& record) {
-  Stages stages = all_stages();
-  for (Stage& one : stages)
-    if (const auto found = record.find(one.name); found != record.end()) {
-      one.tested = found->at(0);
-      one.kept = found->at(1);
-      one.seconds = found->at(2);
-    }
-  return stages;
-}
-
 Json device_record(std::size_t number, const opencl::DeviceDescription& device) {
-  return {{"type", "device"},
-          {"device", number},
-          {"name", device.name},
-          {"platform", device.platform},
-          {"driver", device.driver_version},
-          {"index", device.index},
-          {"class", to_string(device.device_class())}};
+  Json record{{"type", "device"},
+              {"device", number},
+              {"name", device.name},
+              {"platform", device.platform},
+              {"driver", device.driver_version},
+              {"index", device.index},
+              {"class", to_string(device.device_class())}};
+  if (!device.host.empty()) {
+    record["host"] = device.host;
+    record["uuid"] = device.uuid;
+  }
+  return record;
 }
 
 JournalHeader read_header(const Json& record) {
@@ -106,6 +92,7 @@ JournalHeader read_header(const Json& record) {
   header.kernels = {record.at("kernels"), record.at("foreign_kernels")};
   header.command = record.at("command");
   header.symmetry = read_symmetry(record.at("symmetry"));
+  header.by_scaling = !record.value("scaling", Json()).is_null();
   for (const Json& word : record.at("arguments"))
     header.arguments.push_back(word);
   for (const auto& [option, file] : record.at("outputs").items())
@@ -123,6 +110,7 @@ Json header_record(const JournalHeader& header, const Job& job) {
               {"foreign_kernels", header.kernels.foreign}};
   write_job(record, job);
   record["symmetry"] = to_json(header.symmetry);
+  record["scaling"] = scaling_record(job, header.by_scaling);
   if (header.shard)
     record["shard"] = shard_record(job, *header.shard);
   record["outputs"] = Json::object();
@@ -203,8 +191,8 @@ private:
     if (type == "device") {
       if (record.at("device") != contents_.devices.size())
         throw UsageError("its device has a wrong number");
-      contents_.devices.push_back(
-          {record.at("name"), record.at("platform"), record.at("driver"), record.at("index"), record.at("class")});
+      contents_.devices.push_back({record.at("name"), record.at("platform"), record.at("driver"), record.at("index"),
+                                   record.at("class"), record.value("host", ""), record.value("uuid", "")});
       return;
     }
     if (contents_.runs.empty())
@@ -232,18 +220,17 @@ private:
     const JournalPart part{ranks_of(job(), record), number, contents_.runs.size() - 1, record.at("seconds")};
     SearchResult& result = contents_.result;
     result.covered.add(part.ranks.first, part.ranks.last);
-    std::vector<Case> found;
-    for (const Json& one : record.at("found")) {
-      found.push_back(read_case(job(), one));
-      if (const auto rank = job().arguments().rank(found.back().x); rank < part.ranks.first || rank >= part.ranks.last)
+    const PartResult what = read_part_result(job(), record);
+    for (const Case& one : what.found) {
+      if (const auto rank = job().arguments().rank(one.x); rank < part.ranks.first || rank >= part.ranks.last)
         throw UsageError("a case is not within its part");
-      device.cases += found.back().kind == Case::Kind::hard ? 1 : 0;
+      device.cases += one.kind == Case::Kind::hard ? 1 : 0;
     }
-    result.add(found);
-    result.candidates += record.at("candidates").get<std::uint64_t>();
-    result.direct += to_integer(record.at("direct"));
-    result.planning_seconds += record.at("planning_seconds").get<double>();
-    add(result.stages, read_stages(record.at("stages")));
+    result.add(what.found);
+    result.candidates += what.candidates;
+    result.direct += what.direct;
+    result.planning_seconds += what.planning_seconds;
+    add(result.stages, what.stages);
     const auto arguments = static_cast<uint128>(part.ranks.last - part.ranks.first);
     run.arguments += arguments;
     device.arguments += arguments;
@@ -319,12 +306,13 @@ void Journal::begin_run(const Job& job, const std::vector<opencl::DeviceDescript
   for (const opencl::DeviceDescription& device : devices) {
     const auto known = std::find_if(devices_.begin(), devices_.end(), [&](const JournalDevice& one) {
       return one.name == device.name && one.platform == device.platform && one.driver == device.driver_version &&
-             one.index == device.index;
+             one.index == device.index && one.host == device.host && (device.host.empty() || one.uuid == device.uuid);
     });
     numbers_.push_back(static_cast<std::size_t>(known - devices_.begin()));
     if (known == devices_.end()) {
       append(device_record(devices_.size(), device));
-      devices_.push_back({device.name, device.platform, device.driver_version, device.index, {}});
+      devices_.push_back(
+          {device.name, device.platform, device.driver_version, device.index, {}, device.host, device.uuid});
     }
   }
   append({{"type", "run"}, {"begun", now_in_utc()}});
@@ -334,14 +322,7 @@ void Journal::searched(std::size_t worker, const RankInterval& ranks, const Part
   Json record{{"type", "part"}};
   record.update(ranks_in(*job_, ranks));
   record["device"] = numbers_.at(worker);
-  record["seconds"] = part.seconds;
-  record["planning_seconds"] = part.planning_seconds;
-  record["candidates"] = part.candidates;
-  record["direct"] = to_json(part.direct);
-  record["stages"] = stages_record(part.stages);
-  record["found"] = Json::array();
-  for (const Case& one : part.found)
-    record["found"].push_back(case_record(one, one.bits));
+  write_part_result(record, part);
   append_at(std::move(record));
 }
 

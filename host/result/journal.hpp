@@ -36,6 +36,7 @@ struct JournalHeader {
   // By the name of their option, relative to the journal's folder, or absolute.
   std::map<std::string, std::filesystem::path> outputs;
   Symmetry symmetry = Symmetry::none; // for which only x ≥ 0 is searched
+  bool by_scaling = false;            // whether only decisive_ranks() are searched
   std::optional<Shard> shard;
 };
 
@@ -46,6 +47,8 @@ struct JournalDevice {
   std::string driver;
   std::size_t index = 0; // in `tmd devices`
   std::string class_name;
+  std::string host;     // empty where the search was on one machine
+  std::string uuid;     // of one with a host, where it tells
   bool revoked = false; // it was faulty: what it had searched until then does not count
 
   // What counts.

@@ -28,10 +28,14 @@ void write_stages(Json& record, const Stages& stages) {
   }
 }
 
+// Of a record that was written when there were fewer engines, the others' stages did nothing.
 Stages read_stages(const Json& record) {
   Stages stages = all_stages();
   for (Stage& one : stages) {
-    const Json& source = record.at(std::string(one.name));
+    const auto found = record.find(std::string(one.name));
+    if (found == record.end())
+      continue;
+    const Json& source = *found;
     one.tested = source.at(std::string(one.key));
     if (one.filters)
       one.kept = source.at("survivors");
@@ -73,14 +77,6 @@ Json device_record(const opencl::DeviceDescription& device) {
           {"driver", device.driver_version}};
 }
 
-Json tunables_record(const Tunables& tunables) {
-  Json record;
-  for (const Tunable& tunable : tunable_table)
-    record[std::string(tunable.name)] =
-        tunable.names.empty() ? Json(tunables.*tunable.value) : Json(to_string(tunable, tunables.*tunable.value));
-  return record;
-}
-
 // One of several devices, and what it did.
 Json worker_record(const DeviceUse& use, const WorkerReport& report, const SearchResult& result) {
   const double all = std::max(static_cast<double>(result.arguments()), 1.0);
@@ -91,6 +87,10 @@ Json worker_record(const DeviceUse& use, const WorkerReport& report, const Searc
               {"tunables", tunables_record(use.tunables)},
               {"arguments", to_json(report.arguments)},
               {"share", four_decimals(static_cast<double>(report.arguments) / all)}};
+  if (use.rank) {
+    record["rank"] = *use.rank;
+    record["host"] = use.device.host;
+  }
   write_stages(record, report.stages);
   record["seconds"] = seconds_of(report.stages);
   if (!report.failure.empty())
@@ -103,6 +103,7 @@ std::string search_record(const Job& job, const RunDescription& run, const Searc
               {"command", run.command}, {"kernels", run.kernels.digest}, {"foreign_kernels", run.kernels.foreign}};
   write_job(record, job);
   record["symmetry"] = to_json(run.symmetry);
+  record["scaling"] = scaling_record(job, run.by_scaling);
   if (run.shard)
     record["shard"] = shard_record(job, *run.shard);
   if (reproducible)
@@ -176,20 +177,28 @@ template <typename Use> void each_record(std::string_view text, const Use& use) 
 
 } // namespace
 
-std::string json_lines(const Job& job, const RunDescription& run, const SearchResult& result, bool reproducible) {
-  std::string text = search_record(job, run, result, reproducible);
+void write_json_lines(const TextSink& sink, const Job& job, const RunDescription& run, const SearchResult& result,
+                      bool reproducible) {
+  const auto write = [&](const Json& record) { sink(record.dump() + "\n"); };
+  sink(search_record(job, run, result, reproducible));
   for (const Case& found : result.cases)
-    text += case_record(found, four_decimals(found.bits)).dump() + "\n";
+    write(case_record(found, four_decimals(found.bits)));
   for (const auto* list : {&result.exact, &result.undecided})
     for (const Case& found : *list)
-      text += case_record(found, found.bits).dump() + "\n";
+      write(case_record(found, found.bits));
   for (const RegimeRange& range : result.regimes)
-    text += range_record(job, range).dump() + "\n";
+    write(range_record(job, range));
   for (const auto& [first, last] : result.left_out.intervals())
-    text += left_out_record(job, {first, last}).dump() + "\n";
+    write(left_out_record(job, {first, last}));
   for (const auto& [first, last] : result.gaps.intervals())
-    text += gap_record(job, {first, last}).dump() + "\n";
-  return text + summary_record(run, result, reproducible);
+    write(gap_record(job, {first, last}));
+  sink(summary_record(run, result, reproducible));
+}
+
+std::string json_lines(const Job& job, const RunDescription& run, const SearchResult& result, bool reproducible) {
+  std::string text;
+  write_json_lines([&](std::string_view piece) { text += piece; }, job, run, result, reproducible);
+  return text;
 }
 
 RecordedSearch read_json_lines(std::string_view text) {

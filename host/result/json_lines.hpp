@@ -7,6 +7,7 @@
 #include "result/run_description.hpp"
 #include "result/schema.hpp"
 #include "result/search_result.hpp"
+#include "support/compressed_file.hpp"
 
 #include <map>
 #include <string>
@@ -15,6 +16,10 @@
 
 namespace tmd {
 
+// Hands the records to a sink, line by line: of millions of cases they are larger than the cases themselves.
+void write_json_lines(const TextSink& sink, const Job& job, const RunDescription& run, const SearchResult& result,
+                      bool reproducible = false);
+// The same as one text.
 // reproducible: without what differs from run to run, such as devices, the planner's choices and times.
 [[nodiscard]] std::string json_lines(const Job& job, const RunDescription& run, const SearchResult& result,
                                      bool reproducible = false);

@@ -13,12 +13,6 @@ namespace tmd {
 
 namespace {
 
-Job without_range(Job job) {
-  job.first = 0;
-  job.last = 1;
-  return job;
-}
-
 Coverage ranks_of_regimes(const SearchResult& result, bool cases) {
   Coverage ranks;
   for (const RegimeRange& range : result.regimes)

@@ -28,8 +28,9 @@ struct PartResult {
   std::uint64_t candidates = 0; // that the device has named
   uint128 direct = 0;           // arguments decided in MPFR alone
   Stages stages;
-  std::optional<PlanReport> plan; // of the interval that begins here
-  Prices prices;                  // compared for it
+  std::optional<PlanReport> plan; // of the interval that begins here, or merged, of several that begin within it
+  std::uint64_t intervals = 1;    // that the plan is of, where there is one
+  Prices prices;                  // compared for the first of them
   double seconds = 0;             // elapsed, device and host together; 0 where that says nothing of the worker's speed
   double planning_seconds = 0;    // of the host, for plans and coefficients
 };

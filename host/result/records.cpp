@@ -1,5 +1,6 @@
 #include "result/records.hpp"
 
+#include "engine/registry.hpp"
 #include "error.hpp"
 #include "function/expression.hpp"
 
@@ -29,6 +30,25 @@ Json ranks_record(const Job& job, const RankInterval& ranks) {
           {"first", to_hex(job.arguments().at(ranks.first))},
           {"last", to_hex(job.arguments().at(ranks.last - 1))},
           {"arguments", to_json(static_cast<uint128>(ranks.last - ranks.first))}};
+}
+
+Json stages_record(const Stages& stages) {
+  Json record = Json::object();
+  for (const Stage& one : stages)
+    if (one.tested > 0 || one.kept > 0 || one.seconds > 0)
+      record[std::string(one.name)] = {one.tested, one.kept, one.seconds};
+  return record;
+}
+
+Stages read_stages(const Json& record) {
+  Stages stages = all_stages();
+  for (Stage& one : stages)
+    if (const auto found = record.find(one.name); found != record.end()) {
+      one.tested = found->at(0);
+      one.kept = found->at(1);
+      one.seconds = found->at(2);
+    }
+  return stages;
 }
 
 std::string_view to_text(Rounded rounded) {
@@ -69,6 +89,10 @@ Symmetry read_symmetry(const Json& value) {
     if (value == to_string(one))
       return one;
   return Symmetry::none;
+}
+
+Json scaling_record(const Job& job, bool by_scaling) {
+  return by_scaling ? Json(to_string(job.function->scaling.value())) : Json(nullptr);
 }
 
 void write_job(Json& record, const Job& job) {
@@ -135,6 +159,44 @@ Case read_case(const Job& job, const Json& record) {
   if (type != to_string(one.kind))
     throw UsageError(fmt::format("{} is no kind of case", type.dump()));
   return one;
+}
+
+void write_part_result(Json& record, const PartResult& part) {
+  record["seconds"] = part.seconds;
+  record["planning_seconds"] = part.planning_seconds;
+  record["candidates"] = part.candidates;
+  record["direct"] = to_json(part.direct);
+  record["stages"] = stages_record(part.stages);
+  record["found"] = Json::array();
+  for (const Case& one : part.found)
+    record["found"].push_back(case_record(one, one.bits));
+}
+
+PartResult read_part_result(const Job& job, const Json& record) {
+  PartResult part;
+  part.seconds = record.at("seconds");
+  part.planning_seconds = record.at("planning_seconds");
+  part.candidates = record.at("candidates");
+  part.direct = to_integer(record.at("direct"));
+  part.stages = read_stages(record.at("stages"));
+  for (const Json& one : record.at("found"))
+    part.found.push_back(read_case(job, one));
+  return part;
+}
+
+Json tunables_record(const Tunables& tunables) {
+  Json record;
+  for (const Tunable& tunable : tunable_table)
+    record[std::string(tunable.name)] =
+        tunable.names.empty() ? Json(tunables.*tunable.value) : Json(to_string(tunable, tunables.*tunable.value));
+  return record;
+}
+
+Tunables read_tunables(const Json& record) {
+  Tunables tunables;
+  for (const auto& [name, value] : record.items())
+    set_tunable(tunables, name, value.is_string() ? value.get<std::string>() : value.dump());
+  return tunables;
 }
 
 Json range_record(const Job& job, const RegimeRange& range) {

@@ -1,6 +1,7 @@
 // Single records of results (doc/results.md), written and read: jobs, cases and ranges.
 #pragma once
 
+#include "device/tunables.hpp"
 #include "job/job.hpp"
 #include "job/shard.hpp"
 #include "result/search_result.hpp"
@@ -23,6 +24,9 @@ using Json = nlohmann::ordered_json;
 [[nodiscard]] Json to_json(Symmetry symmetry);
 [[nodiscard]] Symmetry read_symmetry(const Json& value);
 
+// The identity by which the values that were searched decide those at all other arguments; null where none was used.
+[[nodiscard]] Json scaling_record(const Job& job, bool by_scaling);
+
 // A job with its function, which may be an expression of nobody else's.
 struct OwnedJob {
   std::shared_ptr<const Function> function;
@@ -41,6 +45,16 @@ void write_job(Json& record, const Job& job);
 [[nodiscard]] Json case_record(const Case& one, double bits);
 // Of one of these types. Throws Json::exception, and UsageError where x is none of the job's arguments.
 [[nodiscard]] Case read_case(const Job& job, const Json& record);
+
+// What was done in a part and found there, without where it is and its plan.
+void write_part_result(Json& record, const PartResult& part);
+// Throws what read_case() throws.
+[[nodiscard]] PartResult read_part_result(const Job& job, const Json& record);
+
+// By the names of the table.
+[[nodiscard]] Json tunables_record(const Tunables& tunables);
+// Throws Json::exception, and UsageError for an unknown name or a bad value.
+[[nodiscard]] Tunables read_tunables(const Json& record);
 
 // `range`: a regime's, one that was left out, or a gap.
 [[nodiscard]] Json range_record(const Job& job, const RegimeRange& range);

@@ -176,11 +176,16 @@ std::vector<Objection> check_header(const ResultFile& file) {
   if (file.symmetry && *file.symmetry != commanded.symmetry)
     object(fmt::format("the command uses the symmetry '{}', but the record says '{}'", to_string(commanded.symmetry),
                        to_string(*file.symmetry)));
+  if (const Json scaling = scaling_record(commanded.owned.job, commanded.by_scaling);
+      file.scaling && *file.scaling != scaling)
+    object(
+        fmt::format("the command uses the scaling {}, but the record says {}", scaling.dump(), file.scaling->dump()));
   if (file.kind == ResultFile::Kind::list) {
     RunDescription run;
     run.from = commanded.from;
     run.to = commanded.to;
     run.symmetry = commanded.symmetry;
+    run.by_scaling = commanded.by_scaling;
     if (const std::string said = describe(file.job(), run) + "."; said != file.said)
       object(fmt::format("it is said to be of '{}', but its command makes it '{}'", file.said, said));
   }

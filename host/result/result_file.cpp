@@ -103,6 +103,7 @@ private:
     begun_ = true;
     read_command(file_, parse_search_);
     file_.symmetry = read_symmetry(record.value("symmetry", Json()));
+    file_.scaling = record.value("scaling", Json());
     if (record.contains("shard"))
       file_.shard = read_shard(file_.job(), record["shard"]);
     if (record.at("precision") != file_.job().format.precision)
@@ -173,6 +174,8 @@ private:
     stated.none_in_ranges = to_integer(record.at("none_in_ranges"));
     stated.left_out = to_integer(record.at("left_out")) + to_integer(record.value("gaps", Json(0)));
     stated.partial = record.at("partial");
+    if (record.contains("seconds"))
+      stated.seconds = record["seconds"].get<double>();
     file_.stated = stated;
   }
 
@@ -364,6 +367,7 @@ ResultFile result_of(const JournalContents& journal, const ParseSearch& parse_se
   file.owned = journal.owned;
   file.said = journal.job().identity();
   file.symmetry = journal.header.symmetry;
+  file.scaling = scaling_record(journal.job(), journal.header.by_scaling);
   file.shard = journal.header.shard;
   for (const JournalDevice& one : journal.devices)
     file.devices.push_back(one.name);

@@ -25,6 +25,7 @@ struct CommandedSearch {
   std::string from; // as the user wrote it, or an end of the domain
   std::string to;
   Symmetry symmetry = Symmetry::none; // for which only x ≥ 0 is searched
+  bool by_scaling = false;            // whether only decisive_ranks() are searched
 };
 
 // From the arguments of `tmd search` to what they mean. Throws UsageError for what it would refuse.
@@ -61,6 +62,7 @@ struct StatedCounts {
   std::optional<uint128> none_in_ranges;
   std::optional<uint128> left_out; // with gaps
   bool partial = false;
+  std::optional<double> seconds; // elapsed
 };
 
 // What is wrong with a line by itself, or with the whole file (line 0).
@@ -82,6 +84,7 @@ struct ResultFile {
   OwnedJob owned;                           // that of the records' parts; of a list, the command's
   std::string said;                         // what the file says of its job: the record's `job`, or a list's first line
   std::optional<Symmetry> symmetry;         // of records
+  std::optional<Json> scaling;              // of records
   std::optional<Shard> shard;
   std::vector<std::string> devices; // their names, where they are known
   std::set<std::string> methods;    // by which it was searched, where they are known

@@ -23,6 +23,10 @@ struct DeviceUse {
   std::string profile;                              // where the tunables come from
   std::string polynomials;                          // where its coefficients are made
   std::optional<CpuModes> cpu_modes = std::nullopt; // known when the search has ended
+  std::optional<int> rank = std::nullopt;           // that uses it, in searches over MPI
+
+  // "device 0", or "device 0 of HOST (rank 3)".
+  [[nodiscard]] std::string place() const;
 };
 
 // Random parts of a search that another test searched again, and found the same.
@@ -45,6 +49,7 @@ struct RunDescription {
   std::vector<DeviceUse> devices; // at least one, in the result's order
   std::optional<AuditReport> audit = std::nullopt;
   Symmetry symmetry = Symmetry::none; // for which only x ≥ 0 was searched
+  bool by_scaling = false;            // whether only decisive_ranks() were searched
   std::optional<Shard> shard = std::nullopt;
 };
 

@@ -38,12 +38,12 @@ void record(FieldReport& report, const PartResult& part) {
   report.direct_arguments += part.direct;
   if (!part.plan)
     return;
-  ++report.intervals;
+  report.intervals += part.intervals;
   if (part.plan->ledger.empty() && part.plan->method.empty()) // in MPFR
     return;
   if (!report.has_plan())
     report.prices = part.prices;
-  ++report.methods[std::string(part.plan->method)];
+  report.methods[std::string(part.plan->method)] += part.intervals;
   report.plan.merge(*part.plan);
 }
 

@@ -22,11 +22,21 @@ std::string not_searched(const Job& job, const Coverage::Interval& ranks, std::s
 
 std::string describe(const Job& job, const RunDescription& run) {
   const std::string_view values = job.values == Values::format ? ", values as the format has them" : "";
-  std::string text =
-      fmt::format("{} on [{}, {}), {} with arguments of {} bits, breakpoints: {}{}, K = {}", job.function->name,
-                  run.from, run.to, job.format.name, job.argument_precision, to_string(job.rounding), values, job.bits);
-  if (run.symmetry != Symmetry::none)
-    text += fmt::format("; x >= 0 only: f(-x) = {}f(x)", run.symmetry == Symmetry::odd ? "-" : "");
+  return fmt::format("{} on [{}, {}), {} with arguments of {} bits, breakpoints: {}{}, K = {}", job.function->name,
+                     run.from, run.to, job.format.name, job.argument_precision, to_string(job.rounding), values,
+                     job.bits) +
+         describe_reduction(job, run.symmetry, run.by_scaling);
+}
+
+std::string describe_reduction(const Job& job, Symmetry symmetry, bool by_scaling) {
+  std::string text;
+  if (symmetry != Symmetry::none)
+    text += fmt::format("; x >= 0 only: f(-x) = {}f(x)", symmetry == Symmetry::odd ? "-" : "");
+  if (by_scaling) {
+    const RankInterval decisive = decisive_ranks(job).value();
+    text += fmt::format("; {} <= x < {} only: {}", to_hex(job.arguments().at(decisive.first)),
+                        to_hex(job.arguments().at(decisive.last)), to_string(job.function->scaling.value()));
+  }
   return text;
 }
 
@@ -51,40 +61,49 @@ std::string describe_gap(const Job& job, const Coverage::Interval& ranks) {
   return not_searched(job, ranks, "for it is in none of the parts");
 }
 
-std::string wc_file(const Job& job, const RunDescription& run, const SearchResult& result, CaseOrder order) {
-  std::string text =
-      fmt::format("# Hard-to-round cases of {}.\n"
-                  "# {}: every argument closer than 2^-{} spacings to a breakpoint is listed{}{}.\n"
-                  "# {} arguments covered; {} cases, {} exact cases.\n"
-                  "# Made by tmd {} with: {}\n"
-                  "# Kernels: {}\n",
-                  describe(job, run), result.is_partial() ? "Partial" : "Complete", job.bits,
-                  result.arguments_of_regimes(true) > 0 ? " or in a range below" : "",
-                  result.is_partial() ? ", but for what is named as not searched" : "", to_string(result.arguments()),
-                  result.cases.size(), result.exact.size(), run.version, run.command, to_string(run.kernels));
+void write_wc(const TextSink& sink, const Job& job, const RunDescription& run, const SearchResult& result,
+              CaseOrder order) {
+  sink(fmt::format("# Hard-to-round cases of {}.\n"
+                   "# {}: every argument closer than 2^-{} spacings to a breakpoint is listed{}{}.\n"
+                   "# {} arguments covered; {} cases, {} exact cases.\n"
+                   "# Made by tmd {} with: {}\n"
+                   "# Kernels: {}\n",
+                   describe(job, run), result.is_partial() ? "Partial" : "Complete", job.bits,
+                   result.arguments_of_regimes(true) > 0 ? " or in a range below" : "",
+                   result.is_partial() ? ", but for what is named as not searched" : "", to_string(result.arguments()),
+                   result.cases.size(), result.exact.size(), run.version, run.command, to_string(run.kernels)));
   for (const RegimeRange& range : result.regimes)
-    text += fmt::format("# Range {}\n", describe(job, range));
+    sink(fmt::format("# Range {}\n", describe(job, range)));
   for (const Coverage::Interval& ranks : result.left_out.intervals())
-    text += fmt::format("# Range {}\n", describe_left_out(job, ranks));
+    sink(fmt::format("# Range {}\n", describe_left_out(job, ranks)));
   for (const Coverage::Interval& ranks : result.gaps.intervals())
-    text += fmt::format("# Range {}\n", describe_gap(job, ranks));
+    sink(fmt::format("# Range {}\n", describe_gap(job, ranks)));
   const std::size_t named = std::min(result.exact.size(), most_exact_cases);
   for (std::size_t i = 0; i < named; ++i)
-    text += fmt::format("# Exact: {}\n", to_hex(result.exact[i].x));
+    sink(fmt::format("# Exact: {}\n", to_hex(result.exact[i].x)));
   if (named < result.exact.size())
-    text += fmt::format("# Exact: {} more\n", result.exact.size() - named);
+    sink(fmt::format("# Exact: {} more\n", result.exact.size() - named));
   for (const Case& found : result.undecided)
-    text += fmt::format("# Undecided: {}\n", to_hex(found.x));
-  std::vector<Argument> listed;
+    sink(fmt::format("# Undecided: {}\n", to_hex(found.x)));
+  const auto list = [&](const Argument& x) { sink(to_hex(x) + "\n"); };
+  if (order == CaseOrder::hardest) {
+    for (const Case& found : result.cases)
+      list(found.x);
+    return;
+  }
+  const ArgumentSet arguments = job.arguments();
+  std::vector<ArgumentSet::Rank> listed;
   listed.reserve(result.cases.size());
   for (const Case& found : result.cases)
-    listed.push_back(found.x);
-  if (order == CaseOrder::argument)
-    std::sort(listed.begin(), listed.end(), [arguments = job.arguments()](const Argument& left, const Argument& right) {
-      return arguments.rank(left) < arguments.rank(right);
-    });
-  for (const Argument& x : listed)
-    text += to_hex(x) + "\n";
+    listed.push_back(arguments.rank(found.x));
+  std::sort(listed.begin(), listed.end());
+  for (const ArgumentSet::Rank rank : listed)
+    list(arguments.at(rank));
+}
+
+std::string wc_file(const Job& job, const RunDescription& run, const SearchResult& result, CaseOrder order) {
+  std::string text;
+  write_wc([&](std::string_view piece) { text += piece; }, job, run, result, order);
   return text;
 }
 

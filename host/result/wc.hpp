@@ -4,6 +4,7 @@
 #include "job/job.hpp"
 #include "result/run_description.hpp"
 #include "result/search_result.hpp"
+#include "support/compressed_file.hpp"
 
 #include <array>
 #include <string>
@@ -13,6 +14,10 @@ namespace tmd {
 
 // One line: what is searched, the range as the user wrote it.
 [[nodiscard]] std::string describe(const Job& job, const RunDescription& run);
+
+// What decides the values at all other arguments: "; x >= 0 only: f(-x) = -f(x)". Empty where nothing is left out for
+// it.
+[[nodiscard]] std::string describe_reduction(const Job& job, Symmetry symmetry, bool by_scaling);
 
 // One line: a range, and what is true of all its arguments.
 [[nodiscard]] std::string describe(const Job& job, const RegimeRange& range);
@@ -24,6 +29,10 @@ namespace tmd {
 enum class CaseOrder { hardest, argument };
 inline constexpr std::array<std::string_view, 2> case_order_names{"hardest", "argument"};
 
+// Hands a list to a sink, line by line.
+void write_wc(const TextSink& sink, const Job& job, const RunDescription& run, const SearchResult& result,
+              CaseOrder order = CaseOrder::hardest);
+// The same as one text.
 // Exact cases, which are no hard-to-round ones, and undecided arguments stand in comments.
 [[nodiscard]] std::string wc_file(const Job& job, const RunDescription& run, const SearchResult& result,
                                   CaseOrder order = CaseOrder::hardest);

@@ -1,6 +1,6 @@
 #include "search/audit.hpp"
 
-#include "engine/wide/plan.hpp"
+#include "engine/registry.hpp"
 #include "error.hpp"
 #include "support/stopwatch.hpp"
 
@@ -40,9 +40,18 @@ void compare_cases(AuditComparison& comparison, const std::vector<Case>& first, 
 } // namespace
 
 std::string_view auditing_algorithm(const SearchResult& result) {
-  const bool widely = std::any_of(result.fields.begin(), result.fields.end(),
-                                  [](const FieldReport& field) { return field.methods.contains(wide_methods[0]); });
-  return widely ? "regular" : wide_methods[0];
+  const auto kinds = engines();
+  const auto has_searched = [&](const EngineKind* kind) {
+    return std::any_of(kind->algorithms.begin(), kind->algorithms.end(), [&](std::string_view algorithm) {
+      return std::any_of(result.fields.begin(), result.fields.end(),
+                         [&](const FieldReport& field) { return field.methods.contains(algorithm); });
+    });
+  };
+  // Where all have, the most general one, which alone serves everywhere.
+  const auto other = std::find_if(kinds.rbegin(), kinds.rend(), [&](const EngineKind* kind) {
+    return kind->claim == nullptr && !has_searched(kind);
+  });
+  return (other == kinds.rend() ? kinds.back() : *other)->algorithms.front();
 }
 
 Coverage random_parts(const Job& job, uint128 count, std::size_t parts, Random& random) {
@@ -73,6 +82,14 @@ AuditComparison search_again(const Job& job, const SearchResult& result,
   Coverage settled = result.left_out;
   for (const RegimeRange& range : result.regimes)
     settled.add(range.ranks.first, range.ranks.last);
+  // Nor what an engine claims as a whole: no other serves there.
+  if (const Claims claims = claims_of(job, {}, engines()))
+    for (const Stretch& stretch : stretches(job.arguments(), job.first, job.last))
+      if (const RankInterval ranks = ranks_of(job.arguments(), stretch, 0, stretch.count); claims(stretch))
+        for (const auto& [first, last] : settled.intersection(Coverage(ranks.first, ranks.last))
+                                             .complement_in(Coverage(ranks.first, ranks.last))
+                                             .intervals())
+          settled.add(first, last);
   const Coverage searched = settled.complement_in(job.range());
   const auto search_parts = [&](uint128 count) {
     const Coverage parts = random_parts(job, count, parts_at_once, random).intersection(searched);

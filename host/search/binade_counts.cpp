@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 namespace tmd {
 
@@ -77,20 +78,6 @@ bool is_fair(const Job& job, const Stretch& stretch, bool may_have_crowd) {
   return !may_have_crowd && slope_range >= slope_range_without;
 }
 
-// Whether many of the cases in an interval have a partner at the same distance, as those of sinpi x and sinpi(1 − x).
-bool are_paired(const Job& job, const std::vector<Case>& cases, const RankInterval& interval) {
-  constexpr std::size_t least_share = 4;
-  std::vector<double> bits;
-  for (const Case& one : cases)
-    if (const auto rank = job.arguments().rank(one.x); rank >= interval.first && rank < interval.last)
-      bits.push_back(one.bits);
-  std::sort(bits.begin(), bits.end());
-  std::size_t paired = 0;
-  for (std::size_t i = 1; i < bits.size(); ++i)
-    paired += bits[i] == bits[i - 1] ? 1 : 0;
-  return paired * least_share > bits.size();
-}
-
 // Whether an argument next to the interval is a case, of whatever kind: then there may be more of them in it.
 bool has_cases_beside(const Job& job, const RankInterval& interval) {
   const ArgumentSet arguments = job.arguments();
@@ -107,23 +94,47 @@ bool has_cases_beside(const Job& job, const RankInterval& interval) {
   return is_case(interval.first - 1) || is_case(interval.last);
 }
 
-// Ranks in order, for counting those of an interval.
-class Ranks {
+// Cases by rank, for looking at those of an interval.
+class ByRank {
 public:
-  template <typename Counts> Ranks(const Job& job, const std::vector<Case>& cases, const Counts& counts) {
+  ByRank(const Job& job, const std::vector<Case>& cases) {
+    const ArgumentSet arguments = job.arguments();
+    entries_.reserve(cases.size());
     for (const Case& one : cases)
-      if (counts(one))
-        ranks_.push_back(job.arguments().rank(one.x));
-    std::sort(ranks_.begin(), ranks_.end());
+      entries_.push_back({arguments.rank(one.x), one.bits, one.breakpoint});
+    std::sort(entries_.begin(), entries_.end(),
+              [](const Entry& left, const Entry& right) { return left.rank < right.rank; });
   }
-  [[nodiscard]] std::uint64_t in(const RankInterval& interval) const {
-    return static_cast<std::uint64_t>(std::lower_bound(ranks_.begin(), ranks_.end(), interval.last) -
-                                      std::lower_bound(ranks_.begin(), ranks_.end(), interval.first));
+
+  struct Entry {
+    ArgumentSet::Rank rank;
+    double bits;
+    Breakpoint breakpoint;
+  };
+  [[nodiscard]] std::span<const Entry> in(const RankInterval& interval) const {
+    const auto from = [&](ArgumentSet::Rank rank) {
+      return std::partition_point(entries_.begin(), entries_.end(), [&](const Entry& one) { return one.rank < rank; });
+    };
+    return {from(interval.first), from(interval.last)};
   }
 
 private:
-  std::vector<ArgumentSet::Rank> ranks_;
+  std::vector<Entry> entries_;
 };
+
+// Whether many of the cases have a partner at the same distance, as those of sinpi x and sinpi(1 − x).
+bool are_paired(std::span<const ByRank::Entry> cases) {
+  constexpr std::size_t least_share = 4;
+  std::vector<double> bits;
+  bits.reserve(cases.size());
+  for (const ByRank::Entry& one : cases)
+    bits.push_back(one.bits);
+  std::sort(bits.begin(), bits.end());
+  std::size_t paired = 0;
+  for (std::size_t i = 1; i < bits.size(); ++i)
+    paired += bits[i] == bits[i - 1] ? 1 : 0;
+  return paired * least_share > bits.size();
+}
 
 } // namespace
 
@@ -131,38 +142,50 @@ double CountVerdict::corrected_p() const {
   return counts.empty() ? 1 : std::min(1.0, counts.front().p * static_cast<double>(counts.size()));
 }
 
-CountVerdict count_binades(const Job& job, const Coverage& searched, const std::vector<Case>& cases,
-                           const std::vector<Case>& exact, bool are_exact_known) {
-  const auto of = [](std::optional<Breakpoint> breakpoint) {
-    return [breakpoint](const Case& one) { return !breakpoint || one.breakpoint == *breakpoint; };
-  };
-  struct Kind {
-    std::optional<Breakpoint> breakpoint;
-    Ranks ranks;
-  };
-  std::vector<Kind> kinds{{std::nullopt, Ranks(job, cases, of({}))}};
-  if (job.rounding == Rounding::all)
-    for (const Breakpoint one : {Breakpoint::representable, Breakpoint::midpoint})
-      kinds.push_back({one, Ranks(job, cases, of(one))});
-  const Ranks exact_ranks(job, exact, of({}));
-
-  CountVerdict verdict;
+std::vector<BinadeTally> tally_binades(const Job& job, const Coverage& searched, const std::vector<Case>& cases,
+                                       const std::vector<Case>& exact, bool are_exact_known) {
+  const ByRank hard_ranks(job, cases);
+  const ByRank exact_ranks(job, exact);
+  std::vector<BinadeTally> tallies;
   for (const auto& [first, last] : searched.intervals())
     for (const Stretch& stretch : stretches(job.arguments(), first, last)) {
       const RankInterval ranks = ranks_of(job.arguments(), stretch, 0, stretch.count);
-      const std::uint64_t exact_there = exact_ranks.in(ranks);
-      const double all = expected_cases(job, stretch.count - std::min<uint128>(stretch.count, exact_there));
-      const auto may_have_crowd = [&] { return exact_there > 0 || !are_exact_known || has_cases_beside(job, ranks); };
-      if (all < fewest_expected || !is_fair(job, stretch, may_have_crowd()) || are_paired(job, cases, ranks)) {
-        ++verdict.unfair;
-        continue;
-      }
-      for (const Kind& kind : kinds) {
-        const double expected = kind.breakpoint ? all / 2 : all;
-        const std::uint64_t count = kind.ranks.in(ranks);
-        verdict.counts.push_back({stretch, kind.breakpoint, count, expected, poisson_p_value(count, expected)});
-      }
+      const auto hard = hard_ranks.in(ranks);
+      BinadeTally& tally = tallies.emplace_back();
+      tally.arguments = stretch;
+      tally.cases = hard.size();
+      tally.midpoints = static_cast<std::uint64_t>(std::count_if(
+          hard.begin(), hard.end(), [](const auto& one) { return one.breakpoint == Breakpoint::midpoint; }));
+      tally.exact = exact_ranks.in(ranks).size();
+      const auto may_have_crowd = [&] { return tally.exact > 0 || !are_exact_known || has_cases_beside(job, ranks); };
+      tally.is_fair =
+          tally.expected(job) >= fewest_expected && is_fair(job, stretch, may_have_crowd()) && !are_paired(hard);
     }
+  return tallies;
+}
+
+double BinadeTally::expected(const Job& job) const {
+  return expected_cases(job, arguments.count - std::min<uint128>(arguments.count, exact));
+}
+
+CountVerdict count_binades(const Job& job, const Coverage& searched, const std::vector<Case>& cases,
+                           const std::vector<Case>& exact, bool are_exact_known) {
+  CountVerdict verdict;
+  for (const BinadeTally& tally : tally_binades(job, searched, cases, exact, are_exact_known)) {
+    if (!tally.is_fair) {
+      ++verdict.unfair;
+      continue;
+    }
+    const auto count = [&](std::optional<Breakpoint> kind, std::uint64_t found, double expected) {
+      verdict.counts.push_back({tally.arguments, kind, found, expected, poisson_p_value(found, expected)});
+    };
+    const double all = tally.expected(job);
+    count({}, tally.cases, all);
+    if (job.rounding == Rounding::all) {
+      count(Breakpoint::representable, tally.cases - tally.midpoints, all / 2);
+      count(Breakpoint::midpoint, tally.midpoints, all / 2);
+    }
+  }
   std::stable_sort(verdict.counts.begin(), verdict.counts.end(),
                    [](const BinadeCount& left, const BinadeCount& right) { return left.p < right.p; });
   return verdict;

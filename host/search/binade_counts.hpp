@@ -13,6 +13,18 @@
 
 namespace tmd {
 
+// What was found among the arguments of a binade that were searched one by one.
+struct BinadeTally {
+  Stretch arguments;
+  std::uint64_t cases = 0;     // hard ones
+  std::uint64_t midpoints = 0; // of those, next to one
+  std::uint64_t exact = 0;
+  bool is_fair = false; // whether chance says how many cases there should be
+
+  // 2·N·2^−K of the N arguments that are not exact.
+  [[nodiscard]] double expected(const Job& job) const;
+};
+
 // Of the arguments of a binade that were searched, and are a fair sample.
 struct BinadeCount {
   Stretch arguments;
@@ -41,6 +53,11 @@ struct CountVerdict {
 // times the deviation √(2·N·2^−K) of the count. N·F″ is how much slopes vary. Where it is 4 or more, crowds do no harm.
 // Where K is large F is near an integer for a reason only, as √x is at 1, and other crowds are not far from there: with
 // an exact case in the binade or a case beside it, it is no fair sample, and without them 2^−14 is enough.
+[[nodiscard]] std::vector<BinadeTally> tally_binades(const Job& job, const Coverage& searched,
+                                                     const std::vector<Case>& cases, const std::vector<Case>& exact,
+                                                     bool are_exact_known);
+
+// The fair ones of the same, each with its chance.
 [[nodiscard]] CountVerdict count_binades(const Job& job, const Coverage& searched, const std::vector<Case>& cases,
                                          const std::vector<Case>& exact, bool are_exact_known);
 

@@ -1,4 +1,4 @@
-// A queue between two threads that holds a few elements at most.
+// A queue between threads that holds a few elements at most, counting those that are still being made.
 #pragma once
 
 #include <condition_variable>
@@ -12,15 +12,33 @@ template <typename T> class BoundedQueue {
 public:
   explicit BoundedQueue(std::size_t capacity) : capacity_(capacity) {}
 
-  // Waits for a free place. Returns false, leaving out the element, once the queue is closed.
-  bool push(T element) {
+  // Waits for a free place and keeps it for the caller, until push() or give_back(). Returns false, keeping none, once
+  // the queue is closed.
+  [[nodiscard]] bool reserve() {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return closed_ || elements_.size() < capacity_; });
+    changed_.wait(lock, [&] { return closed_ || elements_.size() + reserved_ < capacity_; });
+    if (closed_)
+      return false;
+    ++reserved_;
+    return true;
+  }
+
+  // Into a place that was reserved. Returns false, leaving out the element, once the queue is closed.
+  bool push(T element) {
+    const std::lock_guard lock(mutex_);
+    --reserved_;
     if (closed_)
       return false;
     elements_.push_back(std::move(element));
     changed_.notify_all();
     return true;
+  }
+
+  // Nothing comes into a place that was reserved.
+  void give_back() {
+    const std::lock_guard lock(mutex_);
+    --reserved_;
+    changed_.notify_all();
   }
 
   // Waits for an element; nothing once the queue is closed and empty.
@@ -43,8 +61,9 @@ public:
   }
 
 private:
-  std::size_t capacity_;
+  const std::size_t capacity_;
   std::deque<T> elements_;
+  std::size_t reserved_ = 0;
   bool closed_ = false;
   std::mutex mutex_;
   std::condition_variable changed_;

@@ -8,10 +8,12 @@
 #include "support/stopwatch.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <exception>
 #include <limits>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
@@ -25,7 +27,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Batches waiting for a device: with the one in work and the one being made, four live at a time.
+// Batches that are made or wait beside those that each planning thread is at: with the one in work, four live at a time
+// where one thread plans.
 constexpr std::size_t waiting_batches = 2;
 constexpr std::uint64_t direct_batch = 4096; // arguments for MPFR alone
 
@@ -44,68 +47,130 @@ std::vector<std::unique_ptr<Engine>> open_engines(const std::shared_ptr<Launcher
 // Some of an interval on its way through a device: a batch, or arguments for MPFR alone.
 struct DeviceWorker::Work {
   Field field;
-  PartResult result; // as far as it is known before the search
+  PartResult result; // as far as it is known
   Engine* engine = nullptr;
-  std::unique_ptr<Batch> batch; // null: direct
+  std::unique_ptr<Batch> batch; // null: direct, or searched
+  BatchResult found;            // by the device
+  double seconds = 0;           // of the device's thread
 };
 
-// One job, from first to last part.
+// One job, from first to last part. Its threads stand in a row: those that plan, the caller's, which the device has to
+// itself, and those that confirm and deliver.
 class DeviceWorker::Run {
 public:
   Run(DeviceWorker& worker, const Job& job, PartExchange& exchange)
       : worker_(worker), job_(job), exchange_(exchange), confirmation_(*job.function, job.grid(), job.bits),
-        feeder_([this] {
-          const ThreadCaches caches;
-          try {
-            feed();
-          } catch (...) {
-            failure_ = std::current_exception();
-          }
-          queue_.close();
-        }) {}
+        planned_(worker.planning_threads_ + waiting_batches), searched_(worker.planning_threads_ + waiting_batches) {}
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
   ~Run() {
-    exchange_.close(); // the feeder may be waiting there
-    queue_.close();
-    if (feeder_.joinable())
-      feeder_.join();
+    exchange_.close(); // planning threads may be waiting there, where not all threads could be started
+    join();
   }
 
   void search() {
-    while (auto work = queue_.pop()) {
-      if (exchange_.interrupted())
-        throw Interrupted();
-      search(*work);
+    planning_ = worker_.planning_threads_;
+    for (unsigned index = 0; index < worker_.planning_threads_; ++index) {
+      threads_.emplace_back([this] {
+        const ThreadCaches caches;
+        guarded([this] { plan_parts(); });
+        if (--planning_ == 0)
+          planned_.close();
+      });
+      threads_.emplace_back([this] {
+        const ThreadCaches caches;
+        guarded([this] { confirm_searched(); });
+      });
     }
-    feeder_.join();
+    guarded([this] { search_planned(); });
+    join(); // what was searched before an error counts
     if (failure_)
       std::rethrow_exception(failure_);
   }
 
 private:
-  void feed() {
+  // What a thread does; whatever it throws ends all.
+  template <typename Body> void guarded(const Body& body) {
+    try {
+      body();
+    } catch (const FaultError&) { // outweighs what others throw: what has been delivered does not count
+      stop(std::current_exception(), true);
+    } catch (...) {
+      stop(std::current_exception(), false);
+    }
+  }
+
+  void stop(const std::exception_ptr& failure, bool outweighs) {
+    {
+      const std::lock_guard lock(failure_mutex_);
+      if (!failure_ || outweighs)
+        failure_ = failure;
+    }
+    exchange_.close(); // planning threads may be waiting there
+    planned_.close();
+    searched_.close();
+  }
+
+  void join() {
+    planned_.close();
+    searched_.close();
+    for (std::thread& thread : threads_)
+      if (thread.joinable())
+        thread.join();
+  }
+
+  // A thread is at no part, nor takes one, unless the device may soon want what it makes.
+  void plan_parts() {
     std::optional<FieldPlanner> planner;
     std::size_t planned_field = 0;
-    while (const auto assignment = exchange_.take()) {
-      const auto start = Clock::now();
-      const auto& [part, field] = *assignment;
-      if (!planner || planned_field != part.field) {
-        planner.emplace(worker_.engines_, job_, field, worker_.choices_.algorithm != "auto", worker_.costs_);
-        planned_field = part.field;
+    while (planned_.reserve()) {
+      const auto assignment = exchange_.take();
+      if (!assignment) {
+        planned_.give_back();
+        return;
       }
-      const Interval interval = planner->at(part.first, part.count);
-      exchange_.shorten(part, interval.count);
-      if (!push(part.field, field, interval, start))
+      const auto& [part, field] = *assignment;
+      // What is planned for a device alone depends on the parts, and neither on who plans them nor on when.
+      const bool shared = exchange_.is_shared();
+      if (!shared || !planner || planned_field != part.field)
+        planner.emplace(worker_.engines_, job_, field, worker_.choices_.algorithm != "auto", worker_.costs_);
+      planned_field = part.field;
+      if (!plan(*planner, part, field, shared))
         return;
     }
   }
 
-  // Cuts an interval into work for the device. Returns false when the device wants no more.
+  // Plans a part, or of a shared one what goes together, and makes its batches, the first of them for a place that is
+  // reserved. Returns false when the device wants no more.
+  bool plan(FieldPlanner& planner, const Part& part, const Field& field, bool shared) {
+    uint128 count = part.count;
+    for (uint128 done = 0; done < count;) {
+      if (done > 0 && !planned_.reserve())
+        return false;
+      const auto start = Clock::now();
+      const Interval interval = planner.at(part.first + done, count - done);
+      if (shared) {
+        count = interval.count;
+        exchange_.shorten(part, count);
+      }
+      if (!push(part.field, field, interval, start))
+        return false;
+      done += interval.count;
+    }
+    return true;
+  }
+
+  // Cuts an interval into work for the device, the first of it for a place that is reserved. Returns false when the
+  // device wants no more.
   bool push(std::size_t number, const Field& field, const Interval& interval, Clock::time_point start) {
     std::uint64_t count = 0;
     for (std::uint64_t done = 0; done < interval.count; done += count) {
-      Work work{field, {}, interval.engine, interval.plan ? interval.plan->batch(done) : nullptr};
+      if (done > 0) {
+        if (!planned_.reserve())
+          return false;
+        start = Clock::now();
+      }
+      Work work{field, {}, interval.engine, interval.plan ? interval.plan->batch(done) : nullptr, {}, 0};
       count = work.batch ? work.batch->count() : std::min(direct_batch, interval.count - done);
       work.result.part = {number, interval.first + done, count};
       if (done == 0) {
@@ -113,38 +178,54 @@ private:
         work.result.prices = interval.prices;
       }
       work.result.planning_seconds = seconds_since(start);
-      if (!queue_.push(std::move(work)))
+      if (!planned_.push(std::move(work)))
         return false;
-      start = Clock::now();
     }
     return true;
   }
 
-  void search(Work& work) {
-    const auto start = Clock::now();
-    const Interrupt interrupt = [this] { return exchange_.interrupted(); };
-    PartResult& result = work.result;
-    if (work.batch) {
-      BatchResult batch = work.engine->search(*work.batch, interrupt);
-      result.candidates = batch.candidates.size();
-      result.stages = std::move(batch.stages);
-      Confirmed confirmed = confirm_all(
-          confirmation_, batch.candidates.size(),
-          [&](std::uint64_t i) { return work.field.arguments.argument(batch.candidates[i]); }, batch.reach,
-          worker_.host_threads_, interrupt);
-      if (confirmed.stray)
-        throw FaultError(stray_sentence(*confirmed.stray, batch.reach, work));
-      result.found = std::move(confirmed.found);
-      result.seconds = std::max(result.planning_seconds, seconds_since(start));
-    } else {
-      result.direct = result.part.count;
-      result.found = confirm_all(
-                         confirmation_, static_cast<std::uint64_t>(result.part.count),
-                         [&](std::uint64_t i) { return work.field.arguments.argument(result.part.first + i); },
-                         std::numeric_limits<double>::infinity(), worker_.host_threads_, interrupt)
-                         .found;
+  void search_planned() {
+    while (auto work = planned_.pop()) {
+      if (exchange_.interrupted())
+        throw Interrupted();
+      if (work->batch) {
+        const auto start = Clock::now();
+        work->found = work->engine->search(*work->batch, [this] { return exchange_.interrupted(); });
+        work->batch.reset();
+        work->seconds = seconds_since(start);
+        work->result.candidates = work->found.candidates.size();
+        work->result.stages = std::move(work->found.stages);
+      } else {
+        work->result.direct = work->result.part.count;
+      }
+      if (!searched_.reserve() || !searched_.push(std::move(*work)))
+        return;
     }
-    exchange_.deliver(result);
+  }
+
+  void confirm_searched() {
+    while (auto work = searched_.pop()) {
+      const auto start = Clock::now();
+      const unsigned busy = ++confirming_;
+      PartResult& result = work->result;
+      const bool direct = result.direct > 0;
+      Confirmed confirmed = confirm_all(
+          confirmation_, direct ? static_cast<std::uint64_t>(result.part.count) : work->found.candidates.size(),
+          [&](std::uint64_t i) {
+            return work->field.arguments.argument(direct ? result.part.first + i : work->found.candidates[i]);
+          },
+          direct ? std::numeric_limits<double>::infinity() : work->found.reach, worker_.host_threads_ / busy,
+          [this] { return exchange_.interrupted(); });
+      --confirming_;
+      if (confirmed.stray)
+        throw FaultError(stray_sentence(*confirmed.stray, work->found.reach, *work));
+      result.found = std::move(confirmed.found);
+      if (!direct) {
+        const double on_host = (result.planning_seconds + seconds_since(start)) / worker_.planning_threads_;
+        result.seconds = std::max(on_host, work->seconds);
+      }
+      exchange_.deliver(result);
+    }
   }
 
   [[nodiscard]] std::string stray_sentence(const Stray& stray, double reach, const Work& work) const {
@@ -165,9 +246,13 @@ private:
   const Job& job_;
   PartExchange& exchange_;
   const Confirmation confirmation_;
-  BoundedQueue<Work> queue_{waiting_batches};
-  std::exception_ptr failure_; // of the feeder, when it has ended
-  std::thread feeder_;         // the last member: it uses the others
+  BoundedQueue<Work> planned_;
+  BoundedQueue<Work> searched_;
+  std::atomic<unsigned> planning_ = 0;   // threads that have not ended
+  std::atomic<unsigned> confirming_ = 0; // threads at work
+  std::mutex failure_mutex_;
+  std::exception_ptr failure_; // of the thread that failed first, or of one that found a fault
+  std::vector<std::thread> threads_;
 };
 
 Polynomials choose_polynomials(Polynomials asked, const opencl::DeviceDescription& device, uint128 arguments) {
@@ -178,14 +263,15 @@ Polynomials choose_polynomials(Polynomials asked, const opencl::DeviceDescriptio
 }
 
 DeviceWorker::DeviceWorker(std::vector<std::unique_ptr<Engine>> engines, Choices choices, const Costs& costs,
-                           unsigned host_threads)
-    : engines_(std::move(engines)), choices_(std::move(choices)), costs_(costs), host_threads_(host_threads) {}
+                           unsigned host_threads, unsigned planning_threads)
+    : engines_(std::move(engines)), choices_(std::move(choices)), costs_(costs), host_threads_(host_threads),
+      planning_threads_(planning_threads) {}
 
 DeviceWorker::DeviceWorker(const opencl::DeviceDescription& device, const EngineSettings& settings,
                            std::span<const EngineKind* const> kinds)
     : launcher_(std::make_shared<Launcher>(device, static_cast<std::uint32_t>(settings.tunables.survivor_capacity))),
       engines_(open_engines(launcher_, settings, kinds)), choices_(settings.choices), costs_(settings.costs),
-      host_threads_(settings.host_threads) {}
+      host_threads_(settings.host_threads), planning_threads_(settings.planning_threads) {}
 
 void DeviceWorker::work(const Job& job, PartExchange& exchange) { Run(*this, job, exchange).search(); }
 

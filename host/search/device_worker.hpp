@@ -1,4 +1,4 @@
-// A device as a worker: its engines, with one thread that plans ahead and one that searches and confirms.
+// A device as a worker: its engines, with threads that plan ahead of it and threads that confirm what it finds.
 #pragma once
 
 #include "engine/engine.hpp"
@@ -19,16 +19,17 @@ namespace tmd {
 
 class DeviceWorker : public Worker {
 public:
-  // engines: those that may serve the algorithm, in the registry's order. Host threads confirm candidates.
-  DeviceWorker(std::vector<std::unique_ptr<Engine>> engines, Choices choices, const Costs& costs,
-               unsigned host_threads);
+  // engines: those that may serve the algorithm, in the registry's order. Host threads confirm the candidates of a
+  // batch that has very many, planning threads confirm batches beside each other.
+  DeviceWorker(std::vector<std::unique_ptr<Engine>> engines, Choices choices, const Costs& costs, unsigned host_threads,
+               unsigned planning_threads = 1);
   // On an OpenCL device, with these kinds of engines. Throws DeviceError when the device cannot be opened, UsageError
   // for an unknown algorithm.
   DeviceWorker(const opencl::DeviceDescription& device, const EngineSettings& settings,
                std::span<const EngineKind* const> kinds = engines());
 
-  // One thread plans and makes batches, another, the caller's, has them searched and confirms what is found: Oclgrind
-  // stands no OpenCL in a second thread.
+  // Threads plan and make batches, each of a part of its own, as far as the device may soon want them; as many confirm
+  // what is found. The caller's alone has to do with the device: Oclgrind stands no OpenCL in a second thread.
   void work(const Job& job, PartExchange& exchange) override;
 
   // Null where there is no OpenCL device behind it.
@@ -43,6 +44,7 @@ private:
   Choices choices_;
   Costs costs_;
   unsigned host_threads_;
+  unsigned planning_threads_;
 };
 
 } // namespace tmd

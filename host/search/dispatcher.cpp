@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 
 namespace tmd {
 
@@ -12,41 +13,49 @@ namespace {
 
 constexpr std::size_t most_waiting_fields = 4096;
 // What is handed out at a time: no plan serves more.
-constexpr std::uint64_t most_count = std::uint64_t(1) << 52;
+constexpr std::uint64_t most_count = std::uint64_t(1) << 52;          // arguments of a part
+constexpr std::uint64_t most_count_of_claim = std::uint64_t(1) << 62; // of a coordinate of an engine's own
 // Among several workers: what a worker is given before its speed is known, and for how long it is given work after
 // that.
 constexpr std::uint64_t first_arguments = std::uint64_t(1) << 20;
 constexpr double most_seconds = 0.5;
 constexpr double fewest_seconds = 0.02;
+// Parts a second that whoever hands them out and writes down what comes back is to have, and in the last seconds.
+constexpr double most_parts = 5000;
+constexpr double most_last_parts = 50000;
 // A rate is that of about so many seconds.
 constexpr double memory_seconds = 2;
 
 } // namespace
 
 Dispatcher::Dispatcher(uint128 arguments, std::size_t workers)
-    : waiting_arguments_(static_cast<double>(arguments)), shares_(workers) {}
+    : waiting_arguments_(static_cast<double>(arguments)), shares_(workers) {
+  for (std::size_t worker = 0; worker < workers; ++worker)
+    rates_.insert(0);
+}
 
 bool Dispatcher::add(const Field& field) {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return stopped_ || waiting_.size() < most_waiting_fields; });
+  room_.wait(lock, [&] { return stopped_ || waiting_.size() < most_waiting_fields; });
   if (stopped_)
     return false;
   fields_.push_back(field);
   if (field.extent > 0)
     waiting_.push_back({fields_.size() - 1, 0, field.extent});
-  changed_.notify_all();
+  wake();
   return true;
 }
 
 void Dispatcher::skip(uint128 arguments) {
   const std::lock_guard lock(mutex_);
   waiting_arguments_ -= static_cast<double>(arguments);
+  wake();
 }
 
 void Dispatcher::complete() {
   const std::lock_guard lock(mutex_);
   complete_ = true;
-  changed_.notify_all();
+  wake();
 }
 
 double Dispatcher::arguments_of(const Part& part) const {
@@ -58,68 +67,115 @@ double Dispatcher::arguments_of(const Part& part) const {
 // How much of what waits first the worker is to have; 0 when it had better wait.
 uint128 Dispatcher::size_for(const Share& share) const {
   const Part& front = waiting_.front();
-  const uint128 most = std::min<uint128>(front.count, most_count);
-  if (count_working() == 1)
+  const std::uint64_t limit = fields_[front.field].is_claimed() ? most_count_of_claim : most_count;
+  const uint128 most = std::min<uint128>(front.count, limit);
+  if (rates_.size() == 1)
     return most;
   const double arguments_per_unit = arguments_of({front.field, 0, 1});
   const auto units = [&](double arguments) {
-    const double wanted = std::min(arguments / arguments_per_unit, static_cast<double>(most_count));
+    const double wanted = std::min(arguments / arguments_per_unit, static_cast<double>(limit));
     return std::min<uint128>(most, std::bit_floor(std::max<std::uint64_t>(static_cast<std::uint64_t>(wanted), 1)));
   };
   const double rate = share.rate();
   if (rate == 0)
     return units(static_cast<double>(first_arguments));
-  double others_rate = 0;
-  double best_rate = rate;
-  double others_held = 0;
-  for (const Share& other : shares_)
-    if (&other != &share && !other.lost && !other.closed) {
-      others_rate += other.rate();
-      best_rate = std::max(best_rate, other.rate());
-      others_held += other.held_arguments;
-    }
+  const double others_rate = std::max(sum_of_rates_ - (share.was_refused ? 0 : rate), 0.0);
+  const double others_held = std::max(held_arguments_ - share.held_arguments, 0.0);
   // Half of its share of what is left: all come to the end together, the last parts are small.
-  const double seconds = std::clamp(waiting_arguments_ / (rate + others_rate) / 2, fewest_seconds, most_seconds);
+  const auto workers = static_cast<double>(rates_.size());
+  const double least = std::max(fewest_seconds, workers / most_last_parts);
+  const double greatest = std::max(most_seconds, workers / most_parts);
+  const double seconds = std::clamp(waiting_arguments_ / (rate + others_rate) / 2, least, greatest);
   const uint128 size = units(rate * seconds);
   const double own_seconds = (share.held_arguments + static_cast<double>(size) * arguments_per_unit) / rate;
   const double others_seconds = (waiting_arguments_ + others_held) / others_rate;
   // The fastest worker never waits, so that somebody goes on.
-  return rate < best_rate && own_seconds > others_seconds ? 0 : size;
+  return rate < *rates_.rbegin() && own_seconds > others_seconds ? 0 : size;
 }
 
-bool Dispatcher::is_over(const Share& share) const {
-  return stopped_ || share.lost || share.closed || (complete_ && waiting_.empty() && held_parts_ == 0);
+bool Dispatcher::is_over() const { return stopped_ || (complete_ && waiting_.empty() && held_parts_ == 0); }
+
+void Dispatcher::hold(Share& share, double arguments) {
+  share.held_arguments += arguments;
+  held_arguments_ += arguments;
 }
 
-std::optional<Part> Dispatcher::next(Share& share) {
-  const uint128 size = waiting_.empty() || is_over(share) ? 0 : size_for(share);
+std::optional<Part> Dispatcher::next(std::size_t worker) {
+  Share& share = shares_.at(worker);
+  const uint128 size = waiting_.empty() || is_over() || !share.works() ? 0 : size_for(share);
+  if (share.was_refused != (size == 0))
+    update(worker, [&](Share& one) { one.was_refused = size == 0; });
   if (size == 0)
     return std::nullopt;
   Part& front = waiting_.front();
   const Part part{front.field, front.first, size};
   front.first += size;
   front.count -= size;
-  if (front.count == 0)
+  if (front.count == 0) {
     waiting_.pop_front();
+    room_.notify_one();
+  }
   waiting_arguments_ -= arguments_of(part);
   share.held.push_back(part);
-  share.held_arguments += arguments_of(part);
+  hold(share, arguments_of(part));
   ++held_parts_;
-  changed_.notify_all(); // there may be room for more fields
+  wake();
   return part;
+}
+
+std::pair<double, std::size_t> Dispatcher::place_in_line(std::size_t worker) const {
+  const double rate = shares_[worker].rate(); // who is not known yet comes first
+  return {rate == 0 ? -std::numeric_limits<double>::infinity() : -rate, worker};
+}
+
+void Dispatcher::wake() {
+  if (is_over()) {
+    for (const auto& [rate, worker] : line_)
+      shares_[worker].changed.notify_all();
+    room_.notify_all();
+  } else if (!waiting_.empty()) {
+    const auto first =
+        std::find_if(line_.begin(), line_.end(), [this](const auto& place) { return shares_[place.second].works(); });
+    if (first != line_.end() && size_for(shares_[first->second]) > 0) // else those behind had better wait, too
+      shares_[first->second].changed.notify_one();
+  }
+}
+
+template <typename Change> void Dispatcher::update(std::size_t worker, const Change& change) {
+  Share& share = shares_[worker];
+  const auto counted_rate = [&] { return share.was_refused ? 0 : share.rate(); };
+  if (share.works()) {
+    rates_.erase(rates_.find(share.rate()));
+    sum_of_rates_ -= counted_rate();
+  }
+  if (share.waiting > 0)
+    line_.erase(place_in_line(worker));
+  change(share);
+  if (share.works()) {
+    rates_.insert(share.rate());
+    sum_of_rates_ += counted_rate();
+  }
+  if (share.waiting > 0)
+    line_.insert(place_in_line(worker));
 }
 
 std::optional<Part> Dispatcher::take(std::size_t worker) {
   std::unique_lock lock(mutex_);
   Share& share = shares_.at(worker);
   std::optional<Part> part;
-  changed_.wait(lock, [&] { return (part = next(share)) || is_over(share); });
+  while (!(part = next(worker)) && !is_over() && share.works()) {
+    if (share.waiting++ == 0)
+      line_.insert(place_in_line(worker));
+    share.changed.wait(lock);
+    if (--share.waiting == 0)
+      line_.erase(place_in_line(worker));
+  }
   return part;
 }
 
 std::optional<Part> Dispatcher::try_take(std::size_t worker) {
   const std::lock_guard lock(mutex_);
-  return next(shares_.at(worker));
+  return next(worker);
 }
 
 Field Dispatcher::field(std::size_t number) const {
@@ -130,7 +186,6 @@ Field Dispatcher::field(std::size_t number) const {
 void Dispatcher::put_back(const Part& part) {
   waiting_.push_front(part);
   waiting_arguments_ += arguments_of(part);
-  changed_.notify_all();
 }
 
 void Dispatcher::shorten(std::size_t worker, const Part& part, uint128 count) {
@@ -141,8 +196,9 @@ void Dispatcher::shorten(std::size_t worker, const Part& part, uint128 count) {
     return;
   const Part rest{part.field, part.first + count, part.count - count};
   held->count = count;
-  share.held_arguments -= arguments_of(rest);
+  hold(share, -arguments_of(rest));
   put_back(rest);
+  wake();
 }
 
 void Dispatcher::finish(std::size_t worker, const Part& part, double seconds) {
@@ -163,49 +219,48 @@ void Dispatcher::finish(std::size_t worker, const Part& part, double seconds) {
       share.held.push_back(rest);
       ++held_parts_;
     }
-  share.held_arguments -= arguments_of(part);
-  if (seconds > 0 && share.finished_parts++ > 0) { // the first time kernels are built
-    const double kept = std::exp2(-seconds / memory_seconds);
-    share.arguments = kept * share.arguments + arguments_of(part);
-    share.seconds = kept * share.seconds + seconds;
-  }
-  changed_.notify_all();
+  hold(share, -arguments_of(part));
+  if (seconds > 0 && share.finished_parts++ > 0) // the first time kernels are built
+    update(worker, [&](Share& one) {
+      const double kept = std::exp2(-seconds / memory_seconds);
+      one.arguments = kept * one.arguments + arguments_of(part);
+      one.seconds = kept * one.seconds + seconds;
+    });
+  wake();
 }
 
 void Dispatcher::close(std::size_t worker) {
   const std::lock_guard lock(mutex_);
-  shares_.at(worker).closed = true;
-  changed_.notify_all();
+  update(worker, [](Share& share) { share.closed = true; });
+  shares_[worker].changed.notify_all();
+  wake();
 }
 
 std::size_t Dispatcher::drop(std::size_t worker) {
   const std::lock_guard lock(mutex_);
-  Share& share = shares_.at(worker);
-  share.lost = true;
+  update(worker, [](Share& share) { share.lost = true; });
+  Share& share = shares_[worker];
   held_parts_ -= share.held.size();
   for (const Part& part : share.held)
     put_back(part);
   share.held.clear();
-  share.held_arguments = 0;
-  changed_.notify_all();
-  return count_working();
+  hold(share, -share.held_arguments);
+  share.changed.notify_all();
+  wake();
+  return rates_.size();
 }
 
 void Dispatcher::reopen(const std::vector<Part>& parts) {
   const std::lock_guard lock(mutex_);
   for (const Part& part : parts)
     put_back(part);
+  wake();
 }
 
 void Dispatcher::stop() {
   const std::lock_guard lock(mutex_);
   stopped_ = true;
-  changed_.notify_all();
-}
-
-std::size_t Dispatcher::count_working() const {
-  return static_cast<std::size_t>(
-      std::count_if(shares_.begin(), shares_.end(), [](const Share& share) { return !share.lost && !share.closed; }));
+  wake();
 }
 
 bool Dispatcher::holds(std::size_t worker) const {
@@ -213,9 +268,14 @@ bool Dispatcher::holds(std::size_t worker) const {
   return !shares_.at(worker).held.empty();
 }
 
+double Dispatcher::rate(std::size_t worker) const {
+  const std::lock_guard lock(mutex_);
+  return shares_.at(worker).rate();
+}
+
 std::size_t Dispatcher::working() const {
   const std::lock_guard lock(mutex_);
-  return count_working();
+  return rates_.size();
 }
 
 } // namespace tmd

@@ -12,12 +12,15 @@
 #include <deque>
 #include <mutex>
 #include <optional>
+#include <set>
+#include <utility>
 #include <vector>
 
 namespace tmd {
 
 // At any time everything that was added is waiting, held by one worker, or finished: nothing is lost or finished twice.
-// All members may be called by several threads at once.
+// All members may be called by several threads at once, but take() of one worker by one. What a call costs hardly grows
+// with the number of workers, of which there may be thousands.
 class Dispatcher {
 public:
   // arguments: that all fields together will have.
@@ -63,6 +66,9 @@ public:
   // Whether the worker has something that it has not finished.
   [[nodiscard]] bool holds(std::size_t worker) const;
 
+  // The worker's, of late, in arguments a second; 0 where it is not known.
+  [[nodiscard]] double rate(std::size_t worker) const;
+
   // Workers that take work: neither lost nor closed.
   [[nodiscard]] std::size_t working() const;
 
@@ -75,25 +81,38 @@ private:
     std::uint64_t finished_parts = 0;
     double arguments = 0; // of late, in
     double seconds = 0;
+    std::condition_variable changed; // for its take(); of many that wait only those are woken that get something
+    std::size_t waiting = 0;         // threads in take()
+    bool was_refused = false;        // has nothing since it asked last: the others cannot count on it
 
     [[nodiscard]] double rate() const { return seconds > 0 ? arguments / seconds : 0; } // 0: not known
+    [[nodiscard]] bool works() const { return !lost && !closed; }
   };
 
   // With the mutex locked.
-  [[nodiscard]] std::optional<Part> next(Share& share);
-  [[nodiscard]] bool is_over(const Share& share) const;
-  [[nodiscard]] std::size_t count_working() const;
+  [[nodiscard]] std::optional<Part> next(std::size_t worker);
+  [[nodiscard]] bool is_over() const;
   [[nodiscard]] uint128 size_for(const Share& share) const;
   [[nodiscard]] double arguments_of(const Part& part) const;
   void put_back(const Part& part);
+  void hold(Share& share, double arguments);
+  // Something has changed: wakes the one who waits for it, who wakes the next.
+  void wake();
+  // Changes what the sums below and the order of those that wait depend on.
+  template <typename Change> void update(std::size_t worker, const Change& change);
+  [[nodiscard]] std::pair<double, std::size_t> place_in_line(std::size_t worker) const;
 
   mutable std::mutex mutex_;
-  std::condition_variable changed_;
+  std::condition_variable room_; // for more fields
   std::deque<Field> fields_;
   std::deque<Part> waiting_;
   double waiting_arguments_; // those of fields that are yet to come, too
+  double held_arguments_ = 0;
   std::size_t held_parts_ = 0;
   std::vector<Share> shares_;
+  std::multiset<double> rates_;                   // of those that work
+  double sum_of_rates_ = 0;                       // of those that have not been refused
+  std::set<std::pair<double, std::size_t>> line_; // of those that wait, the fastest first
   bool complete_ = false;
   bool stopped_ = false;
 };

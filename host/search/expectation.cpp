@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace tmd {
 
@@ -29,37 +30,48 @@ double slope_range(const Job& job, const Field& field) {
 
 } // namespace
 
-Survey survey(const Job& job, bool leaves_out, const std::function<bool()>& interrupted) {
+Survey survey(const Job& job, bool leaves_out, const Claims& claims, const std::function<bool()>& interrupted) {
   Survey result;
   divide(
       job, job.range(), interrupted,
       [&](const RegimeRange& range) { (range.regime.rule ? result.all_cases : result.none) += range.size(); },
       [&](const Stretch& stretch) {
-        (leaves_out && has_too_many_pieces(job, stretch) ? result.left_out : result.rest) += stretch.count;
+        const bool is_left_out = leaves_out && !(claims && claims(stretch)) && has_too_many_pieces(job, stretch);
+        (is_left_out ? result.left_out : result.rest) += stretch.count;
       });
   result.cases = expected_cases(job, result.rest);
   return result;
 }
 
 std::vector<Unexpected> unexpected_counts(const Job& job, const SearchResult& result) {
-  std::vector<ArgumentSet::Rank> ranks;
-  ranks.reserve(result.cases.size());
-  for (const Case& one : result.cases)
-    ranks.push_back(job.arguments().rank(one.x));
-  std::sort(ranks.begin(), ranks.end());
-  std::vector<Unexpected> found;
+  struct Counted {
+    const Field* field;
+    RankInterval ranks;
+    double expected;
+    std::uint64_t cases = 0;
+  };
+  std::vector<Counted> counted;
   for (const FieldReport& report : result.fields) {
     const Field& field = report.field;
     const double expected = expected_cases(job, field.arguments.count);
-    if (!field.values || report.methods.empty() || expected < fewest_expected)
-      continue;
-    const RankInterval of = ranks_of(job.arguments(), field.arguments, 0, field.arguments.count);
-    const auto cases = static_cast<std::uint64_t>(std::lower_bound(ranks.begin(), ranks.end(), of.last) -
-                                                  std::lower_bound(ranks.begin(), ranks.end(), of.first));
-    if (std::fabs(static_cast<double>(cases) - expected) > most_deviations * std::sqrt(expected) &&
-        slope_range(job, field) >= least_slope_range)
-      found.push_back({field, cases, expected});
+    if (field.values && !report.methods.empty() && expected >= fewest_expected)
+      counted.push_back({&field, ranks_of(job.arguments(), field.arguments, 0, field.arguments.count), expected});
   }
+  std::sort(counted.begin(), counted.end(),
+            [](const Counted& left, const Counted& right) { return left.ranks.first < right.ranks.first; });
+  const ArgumentSet arguments = job.arguments();
+  for (const Case& one : result.cases) {
+    const ArgumentSet::Rank rank = arguments.rank(one.x);
+    const auto behind = std::partition_point(counted.begin(), counted.end(),
+                                             [&](const Counted& other) { return other.ranks.first <= rank; });
+    if (behind != counted.begin() && rank < std::prev(behind)->ranks.last)
+      ++std::prev(behind)->cases;
+  }
+  std::vector<Unexpected> found;
+  for (const auto& [field, ranks, expected, cases] : counted)
+    if (std::fabs(static_cast<double>(cases) - expected) > most_deviations * std::sqrt(expected) &&
+        slope_range(job, *field) >= least_slope_range)
+      found.push_back({*field, cases, expected});
   return found;
 }
 

@@ -4,6 +4,7 @@
 
 #include "job/job.hpp"
 #include "result/search_result.hpp"
+#include "search/search.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -20,9 +21,10 @@ struct Survey {
   double cases = 0;      // to be expected among those: 2·N·2^−K of N
 };
 
-// Finds a job's ranges and what would be left out, where that is allowed. Throws Interrupted when `interrupted` says
-// so.
-[[nodiscard]] Survey survey(const Job& job, bool leaves_out, const std::function<bool()>& interrupted);
+// Finds a job's ranges and what would be left out, where that is allowed and no engine claims it. Throws Interrupted
+// when `interrupted` says so.
+[[nodiscard]] Survey survey(const Job& job, bool leaves_out, const Claims& claims,
+                            const std::function<bool()>& interrupted);
 
 // A field with another number of hard cases than expected.
 struct Unexpected {

@@ -44,6 +44,31 @@ Coverage known_of(const SearchResult& result) {
   return known;
 }
 
+// Cases of which there may be so many that they are not to be there twice, not even while their room grows or they are
+// moved.
+class Piles {
+public:
+  void add(const std::vector<Case>& cases) {
+    constexpr std::size_t high = std::size_t(1) << 20; // beyond the sizes that allocators keep for themselves
+    if (piles_.empty() || piles_.back().size() >= high)
+      piles_.emplace_back();
+    piles_.back().insert(piles_.back().end(), cases.begin(), cases.end());
+  }
+  template <typename Use> void each(const Use& use) const {
+    for (const std::vector<Case>& pile : piles_)
+      for (const Case& one : pile)
+        use(one);
+  }
+  // Pile by pile, each of which is gone then.
+  template <typename Use> void take(const Use& use) {
+    for (; !piles_.empty(); piles_.pop_back())
+      use(piles_.back());
+  }
+
+private:
+  std::vector<std::vector<Case>> piles_;
+};
+
 // What the threads of a search share: one cuts the range into fields, and each worker has one.
 class Search {
 public:
@@ -91,6 +116,7 @@ private:
         return std::nullopt;
       return Assignment{*part, search_.dispatcher_.field(part->field)};
     }
+    [[nodiscard]] bool is_shared() const override { return search_.dispatcher_.working() > 1; }
     void shorten(const Part& part, uint128 count) override { search_.dispatcher_.shorten(index_, part, count); }
     void deliver(const PartResult& part) override { search_.count(index_, part); }
     void close() override { search_.dispatcher_.close(index_); }
@@ -108,7 +134,7 @@ private:
     std::uint64_t candidates = 0;
     double planning_seconds = 0;
     Stages stages;
-    std::vector<Case> found;
+    Piles found;
     std::uint64_t cases = 0; // that are hard, of the found
 
     void add(const PartResult& part, uint128 of) {
@@ -117,16 +143,19 @@ private:
       candidates += part.candidates;
       planning_seconds += part.planning_seconds;
       tmd::add(stages, part.stages);
-      found.insert(found.end(), part.found.begin(), part.found.end());
-      cases += static_cast<std::uint64_t>(std::count_if(part.found.begin(), part.found.end(),
-                                                        [](const Case& one) { return one.kind == Case::Kind::hard; }));
+      found.add(part.found);
+      cases += hard_cases(part.found);
+    }
+    static std::uint64_t hard_cases(const std::vector<Case>& found) {
+      return static_cast<std::uint64_t>(
+          std::count_if(found.begin(), found.end(), [](const Case& one) { return one.kind == Case::Kind::hard; }));
     }
     void add_to(PartResult& part) const {
       part.direct += direct;
       part.candidates += candidates;
       part.planning_seconds += planning_seconds;
       tmd::add(part.stages, stages);
-      part.found.insert(part.found.end(), found.begin(), found.end());
+      found.each([&](const Case& one) { part.found.push_back(one); });
     }
   };
   // A worker's part of a claimed field, which counts only as a whole.
@@ -194,11 +223,6 @@ private:
     const std::vector<Stretch> parts = to_do_in(stretch);
     if (parts.empty())
       return;
-    if (hooks_.leaves_out && has_too_many_pieces(job_, stretch)) {
-      for (const Stretch& part : parts)
-        leave_out(ranks_of(job_.arguments(), part, 0, part.count));
-      return;
-    }
     const auto claimed = [this](const Stretch& part) {
       const auto claim = claims_ ? claims_(part) : std::nullopt;
       if (claim)
@@ -211,6 +235,20 @@ private:
         rest.add(ranks.first, ranks.last);
     if (rest.empty())
       return;
+    if (hooks_.leaves_out && has_too_many_pieces(job_, stretch)) {
+      for (const auto& [first, last] : rest.intervals())
+        leave_out({first, last});
+      return;
+    }
+    if (hooks_.only == nullptr)
+      cut(stretch, rest);
+    else // nothing goes on from samples: they need not be cut as the whole is
+      for (const Stretch& part : parts)
+        cut(part, rest);
+  }
+
+  // What is left of a stretch, ranks.
+  void cut(const Stretch& stretch, const Coverage& rest) {
     const BreakpointGrid grid = job_.grid();
     PieceCutter cutter(job_, stretch, [this] { return interrupted(); });
     while (const auto piece = cutter.next()) {
@@ -285,6 +323,7 @@ private:
     } catch (const FaultError& error) {
       lose(index, error, [&] { // with all that it did
         dispatcher_.reopen(accounts_[index].parts);
+        take_back(accounts_[index]);
         accounts_[index] = {};
         if (hooks_.recorder != nullptr)
           hooks_.recorder->revoked(index);
@@ -317,6 +356,8 @@ private:
     const uint128 arguments = arguments_of(report.field, part.part);
     Account& account = accounts_[index];
     account.parts.push_back(part.part);
+    searched_ += arguments;
+    found_ += Sums::hard_cases(part.found);
     if (report.field.is_claimed()) {
       Claimed& claimed = account.claimed[part.part.field];
       claimed.done.add(static_cast<int128>(part.part.first), static_cast<int128>(part.part.first + part.part.count));
@@ -339,22 +380,23 @@ private:
   }
 
   [[nodiscard]] Progress progress() const {
-    Progress progress{known_arguments_ + settled_.size(),
-                      job_.size(),
-                      known_cases_,
-                      seconds_since(start_),
-                      dispatcher_.working(),
-                      known_arguments_};
-    const auto add = [&progress](const Sums& sums) {
-      progress.done += sums.arguments;
-      progress.cases += sums.cases;
+    return {known_arguments_ + settled_.size() + searched_,
+            job_.size(),
+            known_cases_ + found_,
+            seconds_since(start_),
+            dispatcher_.working(),
+            known_arguments_};
+  }
+
+  // What a faulty worker has done counts no longer.
+  void take_back(const Account& account) {
+    const auto subtract = [this](const Sums& sums) {
+      searched_ -= sums.arguments;
+      found_ -= sums.cases;
     };
-    for (const Account& account : accounts_) {
-      add(account.sums);
-      for (const auto& [field, claimed] : account.claimed)
-        add(claimed.sums);
-    }
-    return progress;
+    subtract(account.sums);
+    for (const auto& [field, claimed] : account.claimed)
+      subtract(claimed.sums);
   }
 
   // What all workers did, for the result. A claimed field counts when every part of it was searched; a case that was
@@ -372,7 +414,7 @@ private:
     for (std::size_t index = 0; index < accounts_.size(); ++index) {
       Account& account = accounts_[index];
       result_.covered.add(account.covered);
-      result_.add(account.sums.found);
+      take(account.sums.found);
       add_work(account.sums, result_.workers[index]);
       for (const auto& [field, claimed] : account.claimed)
         if (is_complete(field)) {
@@ -394,6 +436,15 @@ private:
       if (hooks_.recorder != nullptr)
         hooks_.recorder->searched(0, ranks, part);
     }
+  }
+
+  // Moves them into the result.
+  void take(Piles& found) {
+    std::map<Case::Kind, std::size_t> counts;
+    found.each([&](const Case& one) { ++counts[one.kind]; });
+    result_.cases.reserve(result_.cases.size() + counts[Case::Kind::hard]);
+    result_.exact.reserve(result_.exact.size() + counts[Case::Kind::exact]);
+    found.take([&](const std::vector<Case>& pile) { result_.add(pile); });
   }
 
   void add_work(const Sums& sums, WorkerReport& worker) {
@@ -422,6 +473,8 @@ private:
   const uint128 known_arguments_;
   Coverage settled_;              // ranks of the regimes that this run has found
   std::vector<Account> accounts_; // by worker
+  uint128 searched_ = 0;          // arguments, by all of them
+  std::uint64_t found_ = 0;       // hard cases
   std::exception_ptr failure_;
 };
 
@@ -447,7 +500,10 @@ SearchResult run_search(const Job& job, std::span<const std::unique_ptr<Worker>>
   const auto start = Clock::now();
   SearchResult result = Search(job, workers, hooks, claims, std::move(so_far)).run();
   const Coverage known = known_of(result);
-  if (const Coverage range = range_of(job, hooks); !result.interrupted && known != range)
+  const Coverage range = range_of(job, hooks);
+  if (known == range) // whoever interrupts when all is done interrupts nothing
+    result.interrupted = false;
+  if (!result.interrupted && known != range)
     throw SoundnessError(
         fmt::format("the ranks {} were covered, but the range is {}", to_string(known), to_string(range)));
   result.sort();

@@ -25,6 +25,8 @@ public:
   // What to search next. Waits while there is nothing, but another worker might yet be lost. Nothing when all is done,
   // or the search stops, or after close().
   [[nodiscard]] virtual std::optional<Assignment> take() = 0;
+  // Whether others want parts, too: then a worker keeps no more of one than what it plans at once.
+  [[nodiscard]] virtual bool is_shared() const { return true; }
   // The worker does only the first `count` of a part that it has just taken.
   virtual void shorten(const Part& part, uint128 count) = 0;
   // A part that was taken, or a piece of it, is done: from now on it is covered, and what was found there counts.

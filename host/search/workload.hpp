@@ -18,6 +18,7 @@ namespace tmd {
 struct Work {
   RankInterval ranks;
   double cost = 0;
+  bool is_claimed = false; // by an engine, as a whole: parts of it cost more
 };
 
 // A job's work in the order of ranks, by the planner's prices with these settings. What is proven without a device or
@@ -29,7 +30,8 @@ struct Work {
 [[nodiscard]] EngineSettings usual_settings();
 
 // How long a search of all that work would take, by the time that samples of it take: seconds, without what is spent
-// once at the beginning. The samples grow until they take `least_seconds`, or are a good part of the work.
+// once at the beginning; not a number where all of it is claimed. Only what is not is sampled: samples grow until they
+// take `least_seconds`, or are a good part of the work.
 [[nodiscard]] double predicted_seconds(const Job& job, const std::vector<Work>& work,
                                        std::span<const std::unique_ptr<Worker>> workers, double least_seconds,
                                        const Interrupt& interrupted);

@@ -1,6 +1,5 @@
 #include "support/atomic_file.hpp"
 
-#include "support/compressed_file.hpp"
 #include "support/write_error.hpp"
 
 #include <fcntl.h>
@@ -15,6 +14,7 @@
 #include <climits>
 #include <cstdio>
 #include <cstring>
+#include <functional>
 #include <random>
 #include <string>
 #include <system_error>
@@ -62,6 +62,9 @@ std::string random_letters() {
   return text;
 }
 
+// Writes what there is to write. False, with errno set, when that fails.
+using Writer = std::function<bool(const Descriptor&)>;
+
 // A new file with a name of its own, which is removed again unless it gets another. One at a time.
 class TemporaryFile {
 public:
@@ -87,7 +90,7 @@ public:
   }
 
   // False, with errno set, when that fails.
-  [[nodiscard]] bool become(std::string_view text) {
+  [[nodiscard]] bool become(const Writer& text) {
     if (!fill(text))
       return false;
     if (name_.empty() && !link() && (!create() || !fill(text))) // without /proc a file gets no name
@@ -113,9 +116,7 @@ private:
     } while (!descriptor_.is_open() && errno == EEXIST);
     return descriptor_.is_open();
   }
-  [[nodiscard]] bool fill(std::string_view text) const {
-    return descriptor_.write(text) && ::fsync(descriptor_.number()) == 0;
-  }
+  [[nodiscard]] bool fill(const Writer& text) const { return text(descriptor_) && ::fsync(descriptor_.number()) == 0; }
   // A file without a name gets one.
   [[nodiscard]] bool link() {
     const std::string itself = fmt::format("/proc/self/fd/{}", descriptor_.number());
@@ -197,20 +198,45 @@ AtomicFile::AtomicFile(const fs::path& target) : shown_(target), target_(target)
 }
 
 void AtomicFile::commit(std::string_view content) const {
-  const Packing packing = packing_of(shown_);
-  const std::string packed = packing == Packing::none ? std::string() : pack(content, packing);
-  const std::string_view text = packing == Packing::none ? content : packed;
+  commit([&](const TextSink& sink) { sink(content); });
+}
+
+void AtomicFile::commit(const TextSource& content) const {
+  struct Failed {
+    int error;
+  };
+  const auto write = [&](const Descriptor& file) {
+    constexpr std::size_t much = std::size_t(1) << 20;
+    std::string waiting;
+    const auto flush = [&] {
+      if (!file.write(waiting))
+        throw Failed{errno};
+      waiting.clear();
+    };
+    try {
+      pack(content, packing_of(shown_), [&](std::string_view piece) {
+        waiting += piece;
+        if (waiting.size() >= much)
+          flush();
+      });
+      flush();
+      return true;
+    } catch (const Failed& failed) {
+      errno = failed.error;
+      return false;
+    }
+  };
   if (kind_ == Kind::standard_output) {
     std::fflush(stdout); // what was printed before comes first
-    if (!output_.write(text))
+    if (!write(output_))
       fail_writing(shown_, errno);
   } else if (kind_ == Kind::as_it_stands) {
     const Descriptor target(::open(target_.c_str(), O_WRONLY | O_CLOEXEC));
-    if (!target.is_open() || !target.write(text))
+    if (!target.is_open() || !write(target))
       fail_writing(shown_, errno);
   } else {
     TemporaryFile aside(target_, shown_);
-    if (!aside.become(text))
+    if (!aside.become(write))
       fail_writing(shown_, errno);
   }
 }

@@ -1,6 +1,7 @@
 // A file that appears complete or not at all.
 #pragma once
 
+#include "support/compressed_file.hpp"
 #include "support/descriptor.hpp"
 
 #include <filesystem>
@@ -21,6 +22,8 @@ public:
   // Writes the whole content, packed where the name says so, syncs and renames it into place. Throws WriteError when
   // that fails.
   void commit(std::string_view content) const;
+  // The same of a content that is made piece by piece, again from the beginning where that is needed.
+  void commit(const TextSource& content) const;
 
   // Whether one would take the other's place: both the same regular file, or both `-`.
   [[nodiscard]] bool same_target(const AtomicFile& other) const;

@@ -103,45 +103,53 @@ std::string unpack_xz(const std::string& packed, const std::filesystem::path& fi
 }
 
 // The header has neither a name nor a time: equal texts become equal files.
-std::string pack_gzip(std::string_view text) {
+void pack_gzip(const TextSource& text, const TextSink& sink) {
   constexpr int usual_memory = 8;
   z_stream stream{};
   if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + gzip_only, usual_memory,
                    Z_DEFAULT_STRATEGY) != Z_OK)
     throw std::bad_alloc();
   const std::unique_ptr<z_stream, int (*)(z_stream*)> owner(&stream, deflateEnd);
-  std::string packed;
   std::array<char, chunk> buffer{};
   int state = Z_OK;
-  while (state == Z_OK) {
-    feed(stream, text);
+  const auto run = [&](int flush) {
     stream.next_out = reinterpret_cast<Bytef*>(buffer.data());
     stream.avail_out = chunk;
-    state = deflate(&stream, text.empty() ? Z_FINISH : Z_NO_FLUSH);
-    packed.append(buffer.data(), chunk - stream.avail_out);
-  }
-  return packed;
+    state = deflate(&stream, flush);
+    sink({buffer.data(), chunk - stream.avail_out});
+  };
+  text([&](std::string_view piece) {
+    for (feed(stream, piece); stream.avail_in != 0; feed(stream, piece))
+      run(Z_NO_FLUSH);
+  });
+  do
+    run(Z_FINISH);
+  while (state == Z_OK || state == Z_BUF_ERROR);
 }
 
-std::string pack_xz(std::string_view text) {
+void pack_xz(const TextSource& text, const TextSink& sink) {
   lzma_stream stream = LZMA_STREAM_INIT;
   if (lzma_easy_encoder(&stream, LZMA_PRESET_DEFAULT, LZMA_CHECK_CRC64) != LZMA_OK)
     throw std::bad_alloc();
   const std::unique_ptr<lzma_stream, void (*)(lzma_stream*)> owner(&stream, lzma_end);
-  std::string packed;
   std::array<char, chunk> buffer{};
-  stream.next_in = reinterpret_cast<const std::uint8_t*>(text.data());
-  stream.avail_in = text.size();
   lzma_ret state = LZMA_OK;
-  while (state == LZMA_OK) {
+  const auto run = [&](lzma_action action) {
     stream.next_out = reinterpret_cast<std::uint8_t*>(buffer.data());
     stream.avail_out = chunk;
-    state = lzma_code(&stream, LZMA_FINISH);
-    packed.append(buffer.data(), chunk - stream.avail_out);
-  }
-  if (state != LZMA_STREAM_END)
-    throw std::bad_alloc();
-  return packed;
+    state = lzma_code(&stream, action);
+    if (state != LZMA_OK && state != LZMA_STREAM_END)
+      throw std::bad_alloc();
+    sink({buffer.data(), chunk - stream.avail_out});
+  };
+  text([&](std::string_view piece) {
+    stream.next_in = reinterpret_cast<const std::uint8_t*>(piece.data());
+    stream.avail_in = piece.size();
+    while (stream.avail_in != 0)
+      run(LZMA_RUN);
+  });
+  while (state != LZMA_STREAM_END)
+    run(LZMA_FINISH);
 }
 
 } // namespace
@@ -151,16 +159,21 @@ Packing packing_of(const std::filesystem::path& file) {
   return ending == ".gz" ? Packing::gzip : ending == ".xz" ? Packing::xz : Packing::none;
 }
 
-std::string pack(std::string_view text, Packing packing) {
+void pack(const TextSource& text, Packing packing, const TextSink& sink) {
   switch (packing) {
   case Packing::gzip:
-    return pack_gzip(text);
+    return pack_gzip(text, sink);
   case Packing::xz:
-    return pack_xz(text);
+    return pack_xz(text, sink);
   case Packing::none:
-    break;
+    return text(sink);
   }
-  return std::string(text);
+}
+
+std::string pack(std::string_view text, Packing packing) {
+  std::string packed;
+  pack([&](const TextSink& sink) { sink(text); }, packing, [&](std::string_view piece) { packed += piece; });
+  return packed;
 }
 
 std::string read_file(const std::filesystem::path& file) {

@@ -169,22 +169,18 @@ void DomainSearch::make_polynomials(const DomainBatch& batch) {
       states = compute_.allocate(2 * sizeof(std::uint64_t) * words.size());
     compute_.write_later(states, words.data(), sizeof(std::uint64_t) * words.size());
     const opencl::Buffer& target = *targets[static_cast<unsigned>(row)];
-    opencl::Buffer& counters = made_counters_[static_cast<unsigned>(row)];
-    if (counters.bytes() == 0)
-      counters = compute_.allocate(sizeof(std::uint32_t) * Launcher::counter_count);
-    compute_.clear(counters);
-    const std::uint32_t ticket = launcher_->next_ticket();
+    const auto start = [&](const auto&... arguments) {
+      making_.push_back(launcher_->start({walk, static_cast<std::size_t>(width)}, polynomials_.counts.name,
+                                         batch.packets, polynomials_.work_group_size, arguments...));
+    };
     if (shift_here) {
       const auto size =
           static_cast<std::uint32_t>(words.size()) / static_cast<std::uint32_t>(polynomial.interval_words());
-      walk.set(states, size, static_cast<std::uint32_t>(batch.first_packet), batch.packets, packet_bits,
-               polynomial.window(row), target, ticket, counters);
+      start(states, size, static_cast<std::uint32_t>(batch.first_packet), batch.packets, packet_bits,
+            polynomial.window(row), target);
     } else {
-      walk.set(states, batch.packets, packet_bits, polynomial.window(row), target, ticket, counters);
+      start(states, batch.packets, packet_bits, polynomial.window(row), target);
     }
-    making_.push_back(
-        {compute_.start(walk, (batch.packets - 1) / static_cast<std::size_t>(width) + 1, polynomials_.work_group_size),
-         batch.packets, ticket});
   }
   polynomials_.counts.tested += batch.domain_count();
   check_polynomials(batch);
@@ -192,19 +188,15 @@ void DomainSearch::make_polynomials(const DomainBatch& batch) {
 
 // Counts the time and the work of the kernels that make_polynomials() started.
 void DomainSearch::finish_polynomials() {
-  for (std::size_t row = 0; row < making_.size(); ++row) {
-    const Making& made = making_[row];
-    polynomials_.counts.seconds += compute_.finish(made.event);
-    (void)launcher_->read_counters(made_counters_.at(row), polynomials_.counts.name, made.packets, made.ticket);
+  for (Launcher::Launch& made : making_) {
+    (void)made.finish();
+    polynomials_.counts.seconds += made.seconds();
   }
-  making_.clear();
-  uploads_.clear();
+  abandon_polynomials();
 }
 
 // The device may still be reading what was uploaded.
 void DomainSearch::abandon_polynomials() {
-  for (const Making& made : making_)
-    (void)compute_.finish(made.event);
   making_.clear();
   uploads_.clear();
 }
@@ -582,9 +574,9 @@ double DomainSearch::time_polynomials(const DomainBatch& batch, int repeats) {
 std::vector<opencl::Compute::Timeline> DomainSearch::polynomials_timeline(const DomainBatch& batch) {
   load(batch);
   std::vector<opencl::Compute::Timeline> result;
-  for (const Making& made : making_) {
-    (void)compute_.finish(made.event);
-    result.push_back(compute_.timeline(made.event));
+  for (const Launcher::Launch& made : making_) {
+    (void)compute_.finish(made.event());
+    result.push_back(compute_.timeline(made.event()));
   }
   finish_polynomials();
   return result;

@@ -140,16 +140,9 @@ private:
   std::uint64_t audited_from_ = 0;
   // Domains by test, log2 of arguments and of sub-domains, and whether exhaustively.
   std::map<std::tuple<int, int, int, bool>, std::uint64_t> searched_;
-  PlantedDomains planted_; // in the batch at work
-  // A kernel of make_polynomials() on its way.
-  struct Making {
-    opencl::Event event;
-    std::uint32_t packets;
-    std::uint32_t ticket;
-  };
-  std::vector<Making> making_;                      // row by row,
-  std::vector<std::vector<std::uint64_t>> uploads_; // and what they are given
-  std::array<opencl::Buffer, HierarchicalPolynomial::row_count> made_counters_;
+  PlantedDomains planted_;                          // in the batch at work
+  std::vector<std::vector<std::uint64_t>> uploads_; // row by row, and
+  std::vector<Launcher::Launch> making_;            // kernels of make_polynomials() on their way
   std::vector<std::uint64_t> candidates_;
   PhaseTrace* trace_ = nullptr;
 };

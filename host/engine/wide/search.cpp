@@ -65,20 +65,25 @@ void WideSearch::reset_stages(const Stages& stages) {
 std::vector<std::uint64_t> WideSearch::search(const WideBatch& batch, const Interrupt& interrupt,
                                               std::vector<std::uint32_t>* refused) {
   candidates_.clear();
+  making_.clear(); // of a batch that was not searched to its end
   launcher_->set_interrupt(interrupt);
   launcher_->allocate_list(found_, sizeof(std::uint64_t));
   launcher_->allocate_list(swept_, sizeof(std::uint64_t));
   launcher_->allocate_list(refused_, sizeof(std::uint32_t));
   launcher_->allocate_list(check_.kept, sizeof(std::uint64_t));
   if (!audits_ || refused != nullptr) {
-    make_records(batch, {});
+    start_records(batch, {});
     test_groups(batch, refused);
     return sorted_candidates();
   }
   audit_shape(batch);
   const AuditShare::Timed all = audit_share_.batch();
   const Gap gap = audit_share_.is_due() ? gap_in(batch) : Gap();
-  make_records(batch, gap);
+  start_records(batch, gap);
+  if (gap.records > 0) {
+    finish_records(batch, gap);
+    plant_in(batch, gap);
+  }
   WideBatch with_planted = batch;
   with_planted.argument_limit += std::uint64_t(gap.records) << batch.parameters.sub_bits;
   test_groups(with_planted, nullptr);
@@ -171,53 +176,56 @@ void WideSearch::allocate_records(std::size_t count) {
   records_ = launcher_->compute().allocate(record_bytes * count);
 }
 
-void WideSearch::make_records(const WideBatch& batch, const Gap& gap) {
-  const WidePolynomial& polynomial = *batch.parameters.polynomial;
+// Makes all records, and compares neighbours, which must meet: without waiting, the groups can follow at once.
+void WideSearch::start_records(const WideBatch& batch, const Gap& gap) {
+  const WideParameters& wide = batch.parameters;
+  const WidePolynomial& polynomial = *wide.polynomial;
   opencl::Compute& compute = launcher_->compute();
   allocate_records(std::size_t(batch.sub_intervals) + gap.records);
   const std::vector<std::uint64_t>& words = polynomial.coefficients();
   if (sizeof(std::uint64_t) * words.size() > coefficients_.bytes())
     coefficients_ = compute.allocate(2 * sizeof(std::uint64_t) * words.size());
-  compute.write(coefficients_, words.data(), sizeof(std::uint64_t) * words.size());
+  made_of_ = wide.polynomial; // they are read later
+  compute.write_later(coefficients_, words.data(), sizeof(std::uint64_t) * words.size());
+  const auto sub_bits = static_cast<std::uint32_t>(wide.sub_bits);
   const auto scale = static_cast<std::int32_t>(2 * (polynomial.group_bits() - 1));
-  const std::uint32_t ticket = launcher_->next_ticket();
-  opencl::Kernel& shift = launcher_->build(polynomials_.counts.name, "wide/shift.cl", "wide_shift", {});
-  shift.set(coefficients_, polynomial.size(), static_cast<std::uint32_t>(polynomial.words()), batch.first_sub_interval,
-            batch.sub_intervals, static_cast<std::uint32_t>(polynomial.sub_bits()), scale, gap.at, gap.records,
-            records_, ticket, launcher_->counters());
-  compute.clear(launcher_->counters());
-  polynomials_.counts.seconds += compute.run(shift, batch.sub_intervals, polynomials_.work_group_size);
+  const auto start = [&](const char* name, const auto&... arguments) {
+    making_.push_back(launcher_->start({launcher_->build(polynomials_.counts.name, "wide/shift.cl", name, {})}, name,
+                                       batch.sub_intervals, polynomials_.work_group_size, arguments...));
+  };
+  start("wide_shift", coefficients_, polynomial.size(), static_cast<std::uint32_t>(polynomial.words()),
+        batch.first_sub_interval, batch.sub_intervals, sub_bits, scale, gap.at, gap.records, records_);
+  start("wide_seams", records_, batch.sub_intervals, sub_bits, scale, gap.at, gap.records, wide.seam_value,
+        wide.seam_slope);
   polynomials_.counts.tested += batch.sub_intervals;
-  (void)launcher_->read_counters(launcher_->counters(), polynomials_.counts.name, batch.sub_intervals, ticket);
-  check_seams(batch, gap);
+}
+
+// Waits for what was started, if that is so. Throws FaultError where a record is wrong.
+void WideSearch::finish_records(const WideBatch& batch, const Gap& gap) {
+  if (making_.empty())
+    return;
+  std::vector<Launcher::Launch> making = std::exchange(making_, {});
+  std::array<std::uint32_t, 2> counted{};
+  for (std::size_t i = 0; i < making.size(); ++i) {
+    counted.at(i) = making[i].finish().count[0];
+    polynomials_.counts.seconds += making[i].seconds();
+  }
+  if (counted[1] != 0)
+    throw launcher_->fault(
+        fmt::format("{} of {} polynomials of sub-intervals do not meet the next", counted[1], batch.sub_intervals));
   if (check_all_records_)
     (void)checked_records(batch, gap, 0, batch.sub_intervals);
   else
     (void)checked_records(batch, gap, batch.sub_intervals - 1, 1); // shifted furthest
-  if (gap.records == 0)
-    return;
+}
+
+// Fills the gap.
+void WideSearch::plant_in(const WideBatch& batch, const Gap& gap) {
   const AuditShare::Timed time = audit_share_.audit();
   std::vector<SubIntervalRecord> planted = checked_records(batch, gap, gap.like, gap.records);
   for (std::size_t i = 0; i < planted.size(); ++i)
     plant(planted[i], gap.hits[i] & ((std::uint64_t(1) << batch.parameters.sub_bits) - 1), gap.value);
-  compute.write(records_, planted.data(), record_bytes * planted.size(), record_bytes * gap.at);
-}
-
-// All records, on the device: neighbours must meet.
-void WideSearch::check_seams(const WideBatch& batch, const Gap& gap) {
-  const WideParameters& wide = batch.parameters;
-  const std::uint32_t ticket = launcher_->next_ticket();
-  opencl::Kernel& seams = launcher_->build(polynomials_.counts.name, "wide/shift.cl", "wide_seams", {});
-  seams.set(records_, batch.sub_intervals, static_cast<std::uint32_t>(wide.sub_bits),
-            static_cast<std::int32_t>(2 * (wide.polynomial->group_bits() - 1)), gap.at, gap.records, wide.seam_value,
-            wide.seam_slope, ticket, launcher_->counters());
-  launcher_->compute().clear(launcher_->counters());
-  polynomials_.counts.seconds += launcher_->compute().run(seams, batch.sub_intervals, polynomials_.work_group_size);
-  const Launcher::Counters counters =
-      launcher_->read_counters(launcher_->counters(), "wide_seams", batch.sub_intervals, ticket);
-  if (counters.count[0] != 0)
-    throw launcher_->fault(fmt::format("{} of {} polynomials of sub-intervals do not meet the next", counters.count[0],
-                                       batch.sub_intervals));
+  launcher_->compute().write(records_, planted.data(), record_bytes * planted.size(), record_bytes * gap.at);
 }
 
 // Compares polynomials that the device has made with the host's: the limbs bit for bit, the floats to their last bits.
@@ -278,8 +286,9 @@ void WideSearch::test_groups(const WideBatch& batch, std::vector<std::uint32_t>*
              wide.curvature, wide.denominator_limit, wide.most_lines, per_sub_interval,
              static_cast<std::uint32_t>(wide.filtered ? 1 : 0), found_, refused_, launcher_->capacity(), slice->ticket,
              launcher_->counters());
-    const auto kept = sweep.run({test, static_cast<std::size_t>(items * (sorted ? 2 : width))});
-    if (kept) {
+    sweep.start({test, static_cast<std::size_t>(items * (sorted ? 2 : width))});
+    finish_records(batch, {});
+    if (const auto kept = sweep.finish()) {
       groups_.counts.tested += slice->count;
       groups_.counts.kept += kept->count[0];
       check_candidates(batch, kept->count[0], kept->sum[0]);

@@ -91,8 +91,9 @@ private:
                                                            std::vector<std::uint64_t> all);
   [[nodiscard]] std::vector<std::uint64_t> sorted_candidates();
   void allocate_records(std::size_t count);
-  void make_records(const WideBatch& batch, const Gap& gap);
-  void check_seams(const WideBatch& batch, const Gap& gap);
+  void start_records(const WideBatch& batch, const Gap& gap);
+  void finish_records(const WideBatch& batch, const Gap& gap);
+  void plant_in(const WideBatch& batch, const Gap& gap);
   [[nodiscard]] std::vector<SubIntervalRecord> checked_records(const WideBatch& batch, const Gap& gap,
                                                                std::uint32_t first, std::uint32_t count);
   void test_groups(const WideBatch& batch, std::vector<std::uint32_t>* refused);
@@ -119,10 +120,12 @@ private:
   LaunchedStage again_;
   LaunchedStage check_;
   opencl::Buffer coefficients_;
-  opencl::Buffer records_; // of the batch's sub-intervals (cl_kernels/wide/polynomial.clh)
-  opencl::Buffer found_;   // candidates of groups and parts: arguments
-  opencl::Buffer refused_; // groups
-  opencl::Buffer swept_;   // parts refused again, by their first arguments
+  opencl::Buffer records_;                        // of the batch's sub-intervals (cl_kernels/wide/polynomial.clh)
+  opencl::Buffer found_;                          // candidates of groups and parts: arguments
+  opencl::Buffer refused_;                        // groups
+  opencl::Buffer swept_;                          // parts refused again, by their first arguments
+  std::shared_ptr<const WidePolynomial> made_of_; // what the device reads while it makes records
+  std::vector<Launcher::Launch> making_;          // kernels that do, on their way
   std::vector<std::uint64_t> candidates_;
 };
 

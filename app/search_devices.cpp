@@ -1,0 +1,61 @@
+#include "search_devices.hpp"
+
+#include "version.hpp"
+
+#include <iterator>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace tmd::app {
+
+SearchDevices::SearchDevices(const RankRequest& request, Ranks* ranks) : SearchDevices(request, ranks, nullptr) {}
+
+SearchDevices::SearchDevices(const RankRequest& request, Ranks* ranks, const std::vector<DeviceChoice>* choices)
+    : request_(request), ranks_(ranks) {
+  if (ranks_ != nullptr) {
+    const opencl::KernelUse kernels = opencl::use_kernels(request.options.foreign_kernels);
+    ranks_->leader.open({version_text(), kernels.digest}, request.options.job, to_record(request));
+    here_ = open_rank_devices(request, ranks_->here);
+  } else {
+    here_.choices = choices != nullptr ? *choices : choose_devices(request.options);
+    here_.kernels = here_.choices.front().kernels;
+    here_.open = open_devices(request.options, here_.choices, request.threads);
+  }
+  workers_ = std::move(here_.open.workers);
+  uses_ = here_.open.uses;
+  if (ranks_ != nullptr)
+    add_other_ranks();
+}
+
+void SearchDevices::add_other_ranks() {
+  cluster::RemoteDevices others = ranks_->leader.opened();
+  std::move(others.workers.begin(), others.workers.end(), std::back_inserter(workers_));
+  uses_.insert(uses_.end(), others.uses.begin(), others.uses.end());
+  if (workers_.empty())
+    throw DeviceError(here_.without);
+  if (uses_.size() == others.uses.size())
+    others.without.push_back(fmt::format("rank 0 ({}) has no device: {}", ranks_->here.host, here_.without));
+  for (const std::string& sentence : others.without)
+    fmt::print(stderr, "tmd: warning: {}\n", sentence);
+}
+
+void SearchDevices::finish(RunDescription& run) const {
+  const std::vector<const DeviceWorker*>& devices = here_.open.devices;
+  for (std::size_t i = 0; i < devices.size(); ++i)
+    run.devices[i].cpu_modes = modes_of(*devices[i], request_.options.cpu_mode, here_.kernels);
+  if (ranks_ == nullptr)
+    return;
+  try {
+    const auto others = ranks_->leader.close();
+    for (std::size_t i = 0; i < others.size(); ++i)
+      run.devices[devices.size() + i].cpu_modes = others[i];
+  } catch (const Interrupted&) { // all was searched: it only remains unknown
+  }
+}
+
+SearchDevices SearchDevices::again(const SearchOptions& options) const {
+  return {{request_.arguments, options, request_.threads}, ranks_, &here_.choices};
+}
+
+} // namespace tmd::app

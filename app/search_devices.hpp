@@ -1,0 +1,44 @@
+// The devices of a search: those here and, over MPI, those of the other ranks.
+#pragma once
+
+#include "mpi_ranks.hpp"
+
+#include "opencl/kernel_files.hpp"
+#include "result/run_description.hpp"
+#include "search/worker.hpp"
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace tmd::app {
+
+class SearchDevices {
+public:
+  // ranks: null without MPI. The other ranks open theirs at the same time. Throws DeviceError where none can be opened,
+  // or ranks do not go together.
+  SearchDevices(const RankRequest& request, Ranks* ranks);
+
+  [[nodiscard]] std::span<const std::unique_ptr<Worker>> workers() const { return workers_; }
+  [[nodiscard]] const std::vector<DeviceUse>& uses() const { return uses_; }
+  [[nodiscard]] const opencl::KernelUse& kernels() const { return here_.kernels; }
+
+  // The search has ended: adds what the kernels got of each CPU. Throws DeviceError where a device has used other
+  // kernels than there were when it began.
+  void finish(RunDescription& run) const;
+
+  // The same devices, for a search of the same job with other options.
+  [[nodiscard]] SearchDevices again(const SearchOptions& options) const;
+
+private:
+  SearchDevices(const RankRequest& request, Ranks* ranks, const std::vector<DeviceChoice>* choices);
+  void add_other_ranks();
+
+  RankRequest request_;
+  Ranks* ranks_;
+  RankDevices here_;
+  std::vector<std::unique_ptr<Worker>> workers_; // those here first
+  std::vector<DeviceUse> uses_;
+};
+
+} // namespace tmd::app

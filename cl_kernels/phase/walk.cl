@@ -1,0 +1,54 @@
+// Windows of the phase, a chunk of them a work-item.
+//
+// Expects TMD_UNIT_BITS: 50, or TMD_ROBUST_BITS for chunks that were refused.
+#include "../common/portable.clh"
+#include "../common/append.clh"
+#include "../common/evidence.clh"
+#include "fixed_point.clh"
+#include "layout.clh"
+#include "lattice.clh"
+
+typedef struct {
+  global u64 *kept;
+  u32 capacity;
+  global u32 *counter;
+  u32 sum;
+} found_list;
+#define FOUND found_list
+
+void found(found_list *list, i64 m) {
+  list->sum += entry_sum((u64)m);
+  append_while_few((u64)m, list->kept, list->capacity, list->counter);
+}
+
+#include "walk.clh"
+
+// Chunks first … first + count − 1 of a batch, or those that are listed; its last has fewer windows. found: what may
+// be a case; refused: chunks in which a window was. ticket: evidence.clh.
+kernel void phase_walk(global const phase_parameters *restrict parameters, global const ulong *restrict tables,
+                       global const ulong *restrict starts, global const ulong *restrict listed, uint is_listed,
+                       uint first, uint count, ulong windows, global ulong *restrict kept,
+                       global ulong *restrict refused, uint capacity, uint ticket, global uint *restrict counters) {
+  u32 item = (u32)get_global_id(0);
+  if (item >= count)
+    return;
+  evidence e = no_evidence();
+  u64 chunk = first + item;
+  if (is_listed) {
+    chunk = listed[chunk];
+    e.read = entry_sum(chunk);
+  }
+  u32 chunk_bits = parameters->chunk_bits;
+  u32 chunks_bits = parameters->group_bits - chunk_bits; // of a group
+  u64 left = windows - (chunk << chunk_bits);
+  found_list list = {kept, capacity, counters, 0};
+  if (!walk_chunk(parameters, tables + (chunk >> chunks_bits) * TMD_TABLE_WORDS(parameters->degree),
+                  starts + chunk * TMD_START_WORDS, (u32)(chunk & (((u64)1 << chunks_bits) - 1)),
+                  (u32)min(left, (u64)1 << chunk_bits), &list)) {
+    e.kept[1] = entry_sum(chunk);
+    append(chunk, refused, capacity, counters + 1);
+  }
+  e.kept[0] = list.sum;
+  finished(&e, item, 1, ticket);
+  testify(&e, counters);
+}

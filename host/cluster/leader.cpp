@@ -1,0 +1,260 @@
+#include "cluster/leader.hpp"
+
+#include "error.hpp"
+
+#include <chrono>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace tmd::cluster {
+
+// A device of another rank, between the worker that stands for it and the messenger.
+struct Leader::Link {
+  Link(int its_rank, std::size_t its_number) : rank(its_rank), device(its_number) {}
+
+  const int rank;
+  const std::size_t device;
+  std::mutex mutex; // of what follows
+  std::condition_variable changed;
+  const Job* job = nullptr;
+  PartExchange* exchange = nullptr; // while the worker works
+  bool wants = false;               // more work
+  bool closed = false;              // the device has ended
+  bool interrupted = false;
+  std::exception_ptr failure;
+
+  // What ends the worker, wherever it waits. With the mutex locked.
+  void end() {
+    if (exchange != nullptr)
+      exchange->close();
+    changed.notify_all();
+  }
+
+  void fail(std::exception_ptr why) {
+    const std::lock_guard lock(mutex);
+    failure = std::move(why);
+    end();
+  }
+};
+
+// Hands a remote device's parts on; what it delivers comes through the messenger's thread.
+class Leader::RemoteWorker : public Worker {
+public:
+  RemoteWorker(Leader& leader, std::shared_ptr<Link> link, std::size_t search)
+      : leader_(leader), link_(std::move(link)), search_(search) {}
+
+  void work(const Job& job, PartExchange& exchange) override {
+    const Attachment attachment(*link_, job, exchange);
+    while (is_wanted()) {
+      const auto assignment = exchange.take();
+      if (!assignment && exchange.interrupted())
+        throw Interrupted();
+      Json answer = message(assignment ? "parts" : "done", search_);
+      answer["device"] = link_->device;
+      if (assignment)
+        answer["parts"].push_back(assignment_record(*assignment));
+      leader_.send(link_->rank, answer);
+    }
+  }
+
+private:
+  // The exchange is there as long as the worker works.
+  class Attachment {
+  public:
+    Attachment(Link& link, const Job& job, PartExchange& exchange) : link_(link) {
+      const std::lock_guard lock(link_.mutex);
+      link_.job = &job;
+      link_.exchange = &exchange;
+    }
+    Attachment(const Attachment&) = delete;
+    Attachment& operator=(const Attachment&) = delete;
+    ~Attachment() {
+      const std::lock_guard lock(link_.mutex);
+      link_.exchange = nullptr;
+    }
+
+  private:
+    Link& link_;
+  };
+
+  // Waits until the device wants work; false when it has ended.
+  [[nodiscard]] bool is_wanted() const {
+    std::unique_lock lock(link_->mutex);
+    link_->changed.wait(
+        lock, [&] { return link_->wants || link_->closed || link_->interrupted || link_->failure != nullptr; });
+    if (link_->failure)
+      std::rethrow_exception(link_->failure);
+    if (link_->interrupted)
+      throw Interrupted();
+    return std::exchange(link_->wants, false) && !link_->closed;
+  }
+
+  Leader& leader_;
+  const std::shared_ptr<Link> link_;
+  const std::size_t search_;
+};
+
+Leader::Leader(Transport& transport, Interrupt interrupted)
+    : interrupted_(std::move(interrupted)), rank_count_(transport.ranks()) {
+  messenger_.emplace(
+      transport, [this](const Message& message) { received(message); }, [this] { look_for_interrupts(); });
+}
+
+Leader::~Leader() { send_to_all(message("end", search_)); }
+
+void Leader::send(int to, const Json& record) {
+  messenger_->send(to, record.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+void Leader::send_to_all(const Json& record) {
+  for (int rank = 1; rank < rank_count_; ++rank)
+    send(rank, record);
+}
+
+void Leader::open(const Program& program, const Job& job, const Json& request) {
+  const std::lock_guard lock(mutex_);
+  ++search_;
+  kernels_ = program.kernels;
+  job_ = job.identity();
+  stopped_ = false;
+  others_.clear();
+  others_.resize(static_cast<std::size_t>(rank_count_));
+  Json order = message("open", search_);
+  order["version"] = program.version;
+  write_job(order, job);
+  order["request"] = request;
+  send_to_all(order);
+}
+
+void Leader::wait_for_answers(std::unique_lock<std::mutex>& lock) {
+  constexpr std::chrono::milliseconds patience(50);
+  const auto have_answered = [&] {
+    for (std::size_t rank = 1; rank < others_.size(); ++rank)
+      if (!others_[rank].answered)
+        return false;
+    return true;
+  };
+  const auto is_over = [&] { return failure_ != nullptr || have_answered(); };
+  while (!changed_.wait_for(lock, patience, is_over))
+    if (interrupted_ && interrupted_())
+      throw Interrupted();
+  if (failure_)
+    std::rethrow_exception(failure_);
+  for (const Rank& rank : others_)
+    if (rank.failure)
+      std::rethrow_exception(rank.failure);
+}
+
+RemoteDevices Leader::opened() {
+  std::unique_lock lock(mutex_);
+  wait_for_answers(lock);
+  RemoteDevices result;
+  for (std::size_t rank = 1; rank < others_.size(); ++rank) {
+    const Rank& one = others_[rank];
+    for (std::size_t device = 0; device < one.uses.size(); ++device) {
+      result.uses.push_back(one.uses[device]);
+      result.workers.push_back(std::make_unique<RemoteWorker>(*this, one.links[device], search_));
+    }
+    if (one.uses.empty())
+      result.without.push_back(one.without);
+  }
+  return result;
+}
+
+std::vector<std::optional<CpuModes>> Leader::close() {
+  std::unique_lock lock(mutex_);
+  for (Rank& rank : others_)
+    rank.answered = false;
+  send_to_all(message("close", search_));
+  wait_for_answers(lock);
+  std::vector<std::optional<CpuModes>> result;
+  for (const Rank& rank : others_)
+    result.insert(result.end(), rank.modes.begin(), rank.modes.end());
+  return result;
+}
+
+void Leader::received(const Message& message) {
+  try {
+    handle(message.from, Json::parse(message.text));
+  } catch (...) {
+    const std::lock_guard lock(mutex_);
+    failure_ = std::make_exception_ptr(
+        DeviceError(fmt::format("rank {} has sent what no rank of this program sends", message.from)));
+    for (const Rank& rank : others_)
+      for (const auto& link : rank.links)
+        link->fail(failure_);
+    changed_.notify_all();
+  }
+}
+
+void Leader::handle(int from, const Json& record) {
+  std::unique_lock lock(mutex_);
+  if (record.at("search") != search_)
+    return;
+  Rank& rank = others_.at(static_cast<std::size_t>(from));
+  const std::string type = record.at("type");
+  if (type == "opened" || type == "refused" || type == "ended") {
+    if (type == "refused" || record.contains("sentence"))
+      rank.failure = read_failure(record);
+    if (type == "opened") {
+      const std::string host = record.at("host");
+      if (const std::string job = record.at("job"), kernels = record.at("kernels"); job != job_ || kernels != kernels_)
+        rank.failure = std::make_exception_ptr(DeviceError(
+            job != job_ ? fmt::format("rank {} ({}) understands the search as {}, not as {}", from, host, job, job_)
+                        : fmt::format("rank {} ({}) has the kernels {}, and rank 0 has {}: what they do does not go "
+                                      "together",
+                                      from, host, kernels, kernels_)));
+      rank.without = record.at("without");
+      for (const Json& one : record.at("devices")) {
+        rank.uses.push_back(read_device_use(one));
+        rank.uses.back().rank = from;
+        rank.links.push_back(std::make_shared<Link>(from, rank.links.size()));
+      }
+    } else if (type == "ended" && !rank.failure) {
+      for (const Json& one : record.at("devices"))
+        rank.modes.push_back(read_cpu_modes(one));
+    }
+    rank.answered = true;
+    changed_.notify_all();
+    return;
+  }
+  const std::shared_ptr<Link> link = rank.links.at(record.at("device").get<std::size_t>());
+  lock.unlock();
+  const std::lock_guard of_link(link->mutex);
+  if (type == "take") {
+    link->wants = true;
+  } else if (type == "closed") {
+    link->closed = true;
+  } else if (type == "lost") {
+    link->failure = read_failure(record);
+    link->end();
+  } else if (link->exchange != nullptr) { // else nobody waits for it any more
+    const PartResult result = read_result(*link->job, record.at("part"), names_);
+    try {
+      link->exchange->deliver(result);
+    } catch (...) { // the search's own: it ends there
+      link->failure = std::current_exception();
+      link->end();
+    }
+  }
+  link->changed.notify_all();
+}
+
+void Leader::look_for_interrupts() {
+  const std::lock_guard lock(mutex_);
+  bool stops = false;
+  for (const Rank& rank : others_)
+    for (const auto& link : rank.links) {
+      const std::lock_guard of_link(link->mutex);
+      if (link->exchange == nullptr || link->interrupted || !link->exchange->interrupted())
+        continue;
+      link->interrupted = true;
+      link->end();
+      stops = true;
+    }
+  if (stops && !std::exchange(stopped_, true))
+    send_to_all(message("stop", search_));
+}
+
+} // namespace tmd::cluster

@@ -1,0 +1,395 @@
+#include "cluster/member.hpp"
+
+#include "cluster/messenger.hpp"
+#include "error.hpp"
+#include "number/arb.hpp"
+#include "support/stopwatch.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace tmd::cluster {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Tell = std::function<void(const Json&)>; // rank 0
+
+// Results go to rank 0 so often, or where a part ends: what it is told often keeps it busy, what it is not told is lost
+// with the rank.
+constexpr double result_seconds = 0.25;
+
+// Whether one result can be told with another, which begins where it ends.
+bool go_together(const PartResult& one, const PartResult& next) {
+  return one.part.field == next.part.field && one.part.first + one.part.count == next.part.first &&
+         (one.seconds > 0) == (next.seconds > 0) && (!one.plan || !next.plan || one.plan->method == next.plan->method);
+}
+
+void join(PartResult& one, const PartResult& next) {
+  one.part.count += next.part.count;
+  one.found.insert(one.found.end(), next.found.begin(), next.found.end());
+  one.candidates += next.candidates;
+  one.direct += next.direct;
+  add(one.stages, next.stages);
+  one.seconds += next.seconds;
+  one.planning_seconds += next.planning_seconds;
+  if (!next.plan)
+    return;
+  if (!one.plan) {
+    one.plan = next.plan;
+    one.intervals = next.intervals;
+    one.prices = next.prices;
+    return;
+  }
+  one.plan->merge(*next.plan);
+  one.intervals += next.intervals;
+}
+
+// A device's view of the search. What it gets is larger than what it plans at a time: the rest stays here, and results
+// wait for those behind them.
+class RankExchange : public PartExchange {
+public:
+  RankExchange(std::size_t search, std::size_t device, const std::atomic<bool>& stopped, const Interrupt& interrupted,
+               const Tell& tell)
+      : search_(search), device_(device), stopped_(stopped), interrupted_(interrupted), tell_(tell) {}
+
+  std::optional<Assignment> take() override {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      if (closed_ || interrupted())
+        return std::nullopt;
+      if (!waiting_.empty()) {
+        const Assignment next = waiting_.front();
+        waiting_.pop_front();
+        taken_ = next.field;
+        return next;
+      }
+      if (done_)
+        return std::nullopt;
+      if (!std::exchange(asked_, true))
+        tell_(record("take"));
+      changed_.wait(lock);
+    }
+  }
+
+  void shorten(const Part& part, uint128 count) override {
+    const std::lock_guard lock(mutex_);
+    if (count < part.count)
+      waiting_.push_front({{part.field, part.first + count, part.count - count}, taken_});
+  }
+
+  void deliver(const PartResult& result) override {
+    const std::lock_guard lock(mutex_);
+    if (untold_ && !go_together(*untold_, result))
+      tell_untold();
+    if (untold_) {
+      join(*untold_, result);
+    } else {
+      untold_ = result;
+      untold_since_ = Clock::now();
+    }
+    const auto end =
+        std::find(ends_.begin(), ends_.end(), std::pair(result.part.field, result.part.first + result.part.count));
+    if (end == ends_.end() && seconds_since(untold_since_) < result_seconds)
+      return;
+    if (end != ends_.end())
+      ends_.erase(end);
+    tell_untold();
+  }
+
+  void close() override {
+    const std::lock_guard lock(mutex_);
+    closed_ = true;
+    changed_.notify_all();
+  }
+
+  [[nodiscard]] bool interrupted() const override { return stopped_ || (interrupted_ && interrupted_()); }
+
+  // What rank 0 says, in the messenger's thread.
+  void give(const std::vector<Assignment>& parts) {
+    const std::lock_guard lock(mutex_);
+    asked_ = false;
+    for (const Assignment& one : parts) {
+      ends_.emplace_back(one.part.field, one.part.first + one.part.count);
+      waiting_.push_back(one);
+    }
+    changed_.notify_all();
+  }
+  void done() {
+    const std::lock_guard lock(mutex_);
+    done_ = true;
+    changed_.notify_all();
+  }
+  void wake() {
+    const std::lock_guard lock(mutex_);
+    changed_.notify_all();
+  }
+
+  // Tells rank 0 how the worker has ended: nothing follows. Of a faulty device nothing counts.
+  void tell_end(const std::exception* failure) {
+    const std::lock_guard lock(mutex_);
+    if (untold_ && dynamic_cast<const FaultError*>(failure) == nullptr)
+      tell_untold();
+    Json end = record(failure == nullptr ? "closed" : "lost");
+    if (failure != nullptr)
+      write_failure(end, *failure);
+    tell_(end);
+  }
+
+private:
+  [[nodiscard]] Json record(std::string_view type) const {
+    Json result = message(type, search_);
+    result["device"] = device_;
+    return result;
+  }
+
+  void tell_untold() {
+    Json told = record("result");
+    told["part"] = result_record(*untold_);
+    untold_.reset();
+    tell_(told);
+  }
+
+  const std::size_t search_;
+  const std::size_t device_;
+  const std::atomic<bool>& stopped_;
+  const Interrupt& interrupted_;
+  const Tell& tell_;
+  std::mutex mutex_; // of what follows
+  std::condition_variable changed_;
+  std::deque<Assignment> waiting_;
+  Field taken_;                                       // that of the last assignment
+  std::vector<std::pair<std::size_t, uint128>> ends_; // field and coordinate, of what rank 0 has given
+  std::optional<PartResult> untold_;
+  Clock::time_point untold_since_;
+  bool asked_ = false;
+  bool done_ = false;
+  bool closed_ = false;
+};
+
+// One search, from `open` to `ended`.
+struct Session {
+  explicit Session(Json asked) : order(std::move(asked)), search(order.at("search")) {}
+
+  const Json order;
+  const std::size_t search;
+  std::atomic<bool> stopped = false;
+  Names names;
+  std::mutex mutex; // of what follows
+  std::vector<std::unique_ptr<RankExchange>> exchanges;
+
+  void stop() {
+    stopped = true;
+    const std::lock_guard lock(mutex);
+    for (const auto& exchange : exchanges)
+      exchange->wake();
+  }
+};
+
+class Member {
+public:
+  Member(Transport& transport, const std::string& version, const OpenSearch& open, const Interrupt& interrupted)
+      : rank_(transport.rank()), host_(transport.host()), version_(version), open_(open), interrupted_(interrupted),
+        tell_([this](const Json& record) {
+          messenger_->send(0, record.dump(-1, ' ', false, Json::error_handler_t::replace));
+        }) {
+    messenger_.emplace(
+        transport, [this](const Message& message) { received(message); },
+        [this] {
+          if (interrupted_ && interrupted_())
+            stop();
+        });
+  }
+
+  void serve() {
+    while (const auto session = next()) {
+      search(*session);
+      const std::lock_guard lock(mutex_);
+      if (session_ == session) // else rank 0 has begun another
+        session_.reset();
+    }
+    if (failure_)
+      std::rethrow_exception(failure_);
+  }
+
+private:
+  // Waits for the next search; nothing at the end.
+  std::shared_ptr<Session> next() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return ended_ || session_ != nullptr; });
+    return ended_ ? nullptr : session_;
+  }
+
+  void search(Session& session) {
+    OpenedSearch opened;
+    try {
+      opened = open(session.order);
+    } catch (const std::exception& error) {
+      Json answer = message("refused", session.search);
+      write_failure(answer, error);
+      tell_(answer);
+      wait_for_close(session);
+      return;
+    }
+    {
+      const std::lock_guard lock(session.mutex);
+      for (std::size_t device = 0; device < opened.workers.size(); ++device)
+        session.exchanges.push_back(
+            std::make_unique<RankExchange>(session.search, device, session.stopped, interrupted_, tell_));
+    }
+    tell_opened(session, opened);
+    run(session, opened);
+    if (!wait_for_close(session))
+      return;
+    Json answer = message("ended", session.search);
+    answer["devices"] = Json::array();
+    try {
+      for (const auto& modes : opened.finish())
+        answer["devices"].push_back(cpu_modes_record(modes));
+    } catch (const std::exception& error) {
+      write_failure(answer, error);
+    }
+    tell_(answer);
+    const std::lock_guard lock(session.mutex);
+    session.exchanges.clear();
+  }
+
+  OpenedSearch open(const Json& order) const {
+    if (const std::string version = order.at("version"); version != version_)
+      throw DeviceError(fmt::format("rank {} ({}) is tmd {}, and rank 0 is {}: what they do does not go together",
+                                    rank_, host_, version_, version));
+    return open_(read_job(order), order.at("request"));
+  }
+
+  void tell_opened(const Session& session, const OpenedSearch& opened) const {
+    Json answer = message("opened", session.search);
+    answer["host"] = host_;
+    answer["kernels"] = opened.kernels;
+    answer["job"] = opened.owned.job.identity();
+    answer["without"] =
+        opened.workers.empty() ? fmt::format("rank {} ({}) has no device: {}", rank_, host_, opened.without) : "";
+    answer["devices"] = Json::array();
+    for (const DeviceUse& use : opened.uses)
+      answer["devices"].push_back(device_use_record(use));
+    tell_(answer);
+  }
+
+  // The first worker in this thread.
+  static void run(Session& session, OpenedSearch& opened) {
+    const auto work = [&](std::size_t device) {
+      RankExchange& exchange = *session.exchanges[device];
+      try {
+        opened.workers[device]->work(opened.owned.job, exchange);
+        exchange.tell_end(nullptr);
+      } catch (const Interrupted&) {
+        exchange.tell_end(nullptr);
+      } catch (const std::exception& error) {
+        exchange.tell_end(&error);
+      }
+    };
+    std::vector<std::thread> threads;
+    for (std::size_t device = 1; device < opened.workers.size(); ++device)
+      threads.emplace_back([&work, device] {
+        const ThreadCaches caches;
+        work(device);
+      });
+    if (!opened.workers.empty())
+      work(0);
+    for (std::thread& thread : threads)
+      thread.join();
+  }
+
+  // Returns whether rank 0 wants to know how the search has ended.
+  bool wait_for_close(const Session& session) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return ended_ || closed_ == session.search || session_.get() != &session; });
+    return closed_ == session.search;
+  }
+
+  void stop() {
+    const std::lock_guard lock(mutex_);
+    if (session_)
+      session_->stop();
+  }
+
+  // In the messenger's thread.
+  void received(const Message& message) {
+    try {
+      handle(Json::parse(message.text));
+    } catch (...) {
+      end(std::make_exception_ptr(DeviceError("rank 0 has sent what no rank of this program sends")));
+    }
+  }
+
+  void end(std::exception_ptr failure) {
+    const std::lock_guard lock(mutex_);
+    failure_ = std::move(failure);
+    ended_ = true;
+    if (session_)
+      session_->stop();
+    changed_.notify_all();
+  }
+
+  void handle(const Json& record) {
+    const std::string type = record.at("type");
+    if (type == "end")
+      return end(nullptr);
+    std::unique_lock lock(mutex_);
+    if (type == "open") {
+      if (session_) // nobody waits for that one any more
+        session_->stop();
+      session_ = std::make_shared<Session>(record);
+      changed_.notify_all();
+      return;
+    }
+    const std::shared_ptr<Session> session = session_;
+    if (!session || record.at("search") != session->search)
+      return;
+    if (type == "close") {
+      closed_ = session->search;
+      changed_.notify_all();
+      return;
+    }
+    lock.unlock();
+    if (type == "stop")
+      return session->stop();
+    const std::lock_guard of_session(session->mutex);
+    RankExchange& exchange = *session->exchanges.at(record.at("device").get<std::size_t>());
+    if (type == "done")
+      return exchange.done();
+    std::vector<PartExchange::Assignment> parts;
+    for (const Json& one : record.at("parts"))
+      parts.push_back(read_assignment(one, session->names));
+    exchange.give(parts);
+  }
+
+  const int rank_;
+  const std::string host_;
+  const std::string& version_;
+  const OpenSearch& open_;
+  const Interrupt& interrupted_;
+  const Tell tell_;
+  std::mutex mutex_; // of what follows
+  std::condition_variable changed_;
+  std::shared_ptr<Session> session_;
+  std::size_t closed_ = 0; // the last search that rank 0 has closed; 0: none
+  bool ended_ = false;
+  std::exception_ptr failure_;
+  std::optional<Messenger> messenger_; // the last member: its thread uses the others
+};
+
+} // namespace
+
+void serve(Transport& transport, const std::string& version, const OpenSearch& open, const Interrupt& interrupted) {
+  Member(transport, version, open, interrupted).serve();
+}
+
+} // namespace tmd::cluster

@@ -1,0 +1,66 @@
+// What ranks say to each other: JSON records, a message each, with those of result files in them. `type` says what it
+// is and `search` which search it is of, counted by rank 0; a rank passes over what is of another one.
+//
+//   rank 0                              another rank
+//   open    version, job, request  -->
+//                                  <--  opened  kernels, devices     or  refused  status, sentence
+//                                  <--  take    device               a device wants work
+//   parts   device, fields         -->
+//   done    device                 -->                               there is no more
+//                                  <--  result  device, part         again and again
+//                                  <--  closed  device               or  lost  device, kind, sentence
+//   stop                           -->                               nobody waits for the rest
+//   close                          -->                               all devices are done
+//                                  <--  ended   devices
+//   end                            -->                               of all searches
+#pragma once
+
+#include "engine/cpu_modes.hpp"
+#include "engine/engine.hpp"
+#include "error.hpp"
+#include "result/part_result.hpp"
+#include "result/records.hpp"
+#include "result/run_description.hpp"
+#include "search/worker.hpp"
+
+#include <cstddef>
+#include <exception>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+
+namespace tmd::cluster {
+
+// Names of engines, methods and bounds that have come in a message; they live as long as this.
+class Names {
+public:
+  [[nodiscard]] std::string_view keep(const std::string& name) { return *names_.insert(name).first; }
+
+private:
+  std::set<std::string> names_;
+};
+
+// {"type": type, "search": search}
+[[nodiscard]] Json message(std::string_view type, std::size_t search);
+
+// All that follows is read as it was written. Readers throw Json::exception, and UsageError where a value is none.
+
+[[nodiscard]] Json assignment_record(const PartExchange::Assignment& assignment);
+[[nodiscard]] PartExchange::Assignment read_assignment(const Json& record, Names& names);
+
+[[nodiscard]] Json result_record(const PartResult& result);
+[[nodiscard]] PartResult read_result(const Job& job, const Json& record, Names& names);
+
+[[nodiscard]] Json device_use_record(const DeviceUse& use);
+[[nodiscard]] DeviceUse read_device_use(const Json& record);
+
+[[nodiscard]] Json cpu_modes_record(const std::optional<CpuModes>& modes);
+[[nodiscard]] std::optional<CpuModes> read_cpu_modes(const Json& record);
+
+// Adds to a record what ended a worker.
+void write_failure(Json& record, const std::exception& error);
+// The same kind of error again.
+[[nodiscard]] std::exception_ptr read_failure(const Json& record);
+
+} // namespace tmd::cluster

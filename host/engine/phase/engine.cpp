@@ -1,0 +1,158 @@
+#include "engine/phase/engine.hpp"
+
+#include "engine/arithmetic_test.hpp"
+#include "engine/phase/reference.hpp"
+#include "engine/self_test.hpp"
+#include "error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace tmd {
+
+PhaseEngine::PhaseEngine(const PhaseOptions& options, Search search) : options_(options), search_(std::move(search)) {}
+
+std::unique_ptr<Planner> PhaseEngine::planner(const Job& job, const Field& field) {
+  if (field.claimed_by != engine_name)
+    return nullptr;
+  return std::make_unique<PhasePlanner>(std::make_shared<const PhaseField>(job, field.arguments), options_);
+}
+
+BatchResult PhaseEngine::search(const Batch& batch, const Interrupt& interrupt) {
+  return search_(dynamic_cast<const PhaseBatch&>(batch), interrupt);
+}
+
+namespace {
+
+// Arguments from 2^this on are walked where no algorithm is asked for: below, polynomials are cheaper.
+constexpr int least_exponent = 10;
+constexpr int least_exponent_with_pole = 5;
+constexpr uint128 fewest_arguments = 64;
+constexpr int most_significand_bits = 60; // m and sums of a few must fit into 64 bits
+
+std::optional<uint128> claim(const Job& job, const Choices& choices, const Stretch& stretch) {
+  if (!job.function->phase || stretch.count < fewest_arguments)
+    return std::nullopt;
+  const int significand_bits = bit_length(stretch.first + (stretch.count - 1));
+  if (significand_bits > most_significand_bits || bit_length(stretch.first) != significand_bits)
+    return std::nullopt;
+  const int exponent = stretch.unit_exponent + significand_bits - 1;
+  const int least = choices.algorithm == phase_method ? 2
+                    : job.function->phase->has_pole   ? least_exponent_with_pole
+                                                      : least_exponent;
+  if (exponent < least)
+    return std::nullopt;
+  return PhaseField(job, stretch).extent();
+}
+
+PhaseOptions options_of(const EngineSettings& settings) {
+  PhaseOptions options;
+  options.width = static_cast<double>(settings.tunables.phase_width_percent) / 100;
+  options.segment_bits = static_cast<int>(settings.tunables.phase_segment_bits);
+  options.chunk_bits = static_cast<int>(settings.tunables.phase_chunk_bits);
+  options.host_threads = settings.host_threads;
+  return options;
+}
+
+// Windows of a batch, of its first group, that the device is tried with.
+std::uint64_t windows_to_try(const PhaseBatch& batch) {
+  constexpr std::uint64_t most = std::uint64_t(1) << 12;
+  return std::min({batch.windows, most, std::uint64_t(1) << batch.parameters.group_bits});
+}
+
+// Some windows of a batch with a tolerance that lets very many points pass: the device must find what the host finds,
+// and refuse no more than the host does, which it would have to make up for.
+std::string walk_failure(PhaseSearch& search, const PhaseBatch& batch) {
+  constexpr float tried_tolerance = 0x1p-4F;
+  PhaseBatch tried = batch;
+  tried.windows = windows_to_try(batch);
+  tried.tables.resize(phase::table_words(batch.parameters.degree));
+  tried.starts.resize(phase::start_words);
+  const float tolerance = std::max(batch.parameters.tolerance, tried_tolerance);
+  const auto with = [&](float share) {
+    tried.parameters.tolerance = share * tolerance;
+    tried.parameters.thickness = batch.parameters.thickness + tried.parameters.tolerance;
+  };
+  for (const bool robust : {false, true}) {
+    with(1 - 0x1p-8F);
+    std::vector<std::uint64_t> made;
+    std::vector<std::uint64_t> refused;
+    const std::vector<std::uint64_t> starts = starts_on_host(tried, made);
+    std::vector<std::uint64_t> chunks(made[0]);
+    for (std::uint64_t i = 0; i < made[0]; ++i)
+      chunks[i] = i;
+    const auto expected = walk_on_host(tried, robust ? PhaseUnits::robust : PhaseUnits::plain, chunks, starts, refused);
+    with(1);
+    search.reset_stages();
+    auto found = search.walk(tried, robust);
+    // Chunks that the host walks in these units, and the device does not.
+    const Stages stages = search.stages();
+    const std::uint64_t of_chunk = std::uint64_t(1) << batch.parameters.chunk_bits;
+    const std::uint64_t walked_again = stages[robust ? 3 : 2].tested;
+    if (walked_again > (2 * refused.size() + chunks.size() / 8 + 1) * of_chunk)
+      return fmt::format("the phase walk has refused {} of {} windows", walked_again, tried.windows);
+    std::sort(found.begin(), found.end());
+    const auto missed = std::count_if(expected.begin(), expected.end(), [&](std::int64_t m) {
+      return !std::binary_search(found.begin(), found.end(), m);
+    });
+    if (missed > 0)
+      return fmt::format("the phase walk has missed {} of {} lattice points", missed, expected.size());
+  }
+  return {};
+}
+
+// Batches on a device that tests itself with the first, and again with much larger ones.
+class TrustedWalk {
+public:
+  TrustedWalk(const std::shared_ptr<Launcher>& launcher, const EngineSettings& settings)
+      : search_(launcher, settings.tunables) {}
+
+  BatchResult operator()(const PhaseBatch& batch, const Interrupt& interrupt) {
+    constexpr std::uint64_t much_larger = 8;
+    if (batch.windows > 0 && windows_to_try(batch) > much_larger * trusted_windows_) {
+      const Launcher::Unrecorded unrecorded(*search_.launcher());
+      if (trusted_windows_ == 0)
+        self_test::require(search_.launcher()->device(), arithmetic_failure(*search_.launcher(), false));
+      self_test::require(search_.launcher()->device(), walk_failure(search_, batch));
+      trusted_windows_ = windows_to_try(batch);
+    }
+    search_.reset_stages();
+    BatchResult result;
+    result.candidates = search_.search(batch, interrupt);
+    result.stages = search_.stages();
+    if (!search_.has_listed())
+      result.reach = batch.reach;
+    return result;
+  }
+
+private:
+  PhaseSearch search_;
+  std::uint64_t trusted_windows_ = 0; // of the largest batch that it was tried with
+};
+
+std::unique_ptr<Engine> open_phase(const std::shared_ptr<Launcher>& launcher, const EngineSettings& settings) {
+  if (const std::string why = why_no_wide_test(launcher->device()); !why.empty()) {
+    if (settings.choices.algorithm != phase_method)
+      return nullptr;
+    throw DeviceError(
+        fmt::format("device {} ({}) cannot walk phases: {}", launcher->device().index, launcher->device().name, why));
+  }
+  const auto walk = std::make_shared<TrustedWalk>(launcher, settings);
+  return std::make_unique<PhaseEngine>(
+      options_of(settings),
+      [walk](const PhaseBatch& batch, const Interrupt& interrupt) { return (*walk)(batch, interrupt); });
+}
+
+std::unique_ptr<Engine> open_to_plan(const EngineSettings& settings) {
+  return std::make_unique<PhaseEngine>(options_of(settings), PhaseEngine::Search());
+}
+
+} // namespace
+
+const EngineKind phase_engine{PhaseEngine::engine_name, phase_methods, phase_stages, claim, open_phase, open_to_plan};
+
+} // namespace tmd

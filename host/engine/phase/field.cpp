@@ -1,0 +1,101 @@
+#include "engine/phase/field.hpp"
+
+#include <algorithm>
+
+namespace tmd {
+
+namespace {
+
+constexpr int step_bits_of_zone = 62;    // near 0 and in the middle
+constexpr int step_bits_in_half = 59;    // in octaves towards the pole: so many, and 2/3 of the octave's number
+constexpr int direct_arguments_bits = 5; // log2 of the arguments that are listed at either end, about half of them
+constexpr int least_octave = 2;          // 1/4 and the like
+
+Integer power_of_two(int exponent) {
+  Integer result;
+  fmpz_one(result);
+  fmpz_mul_2exp(result, result, static_cast<unsigned long>(exponent));
+  return result;
+}
+
+} // namespace
+
+void set_phase(arb_ptr ball, const Integer& phase) {
+  arb_set_fmpz(ball, phase);
+  arb_mul_2exp_si(ball, ball, -phase_bits);
+}
+
+PhaseField::PhaseField(const Job& job, const Stretch& stretch)
+    : phase_(&job.function->phase.value()), grid_(job.grid()), bits_(job.bits), arguments_(stretch) {
+  // h/π modulo 1.
+  constexpr long guard_bits = 64;
+  const long precision = phase_bits + std::max(stretch.unit_exponent, 0) + guard_bits;
+  Arb omega;
+  arb_const_pi(omega, precision);
+  arb_inv(omega, omega, precision);
+  arb_mul_2exp_si(omega, omega, stretch.unit_exponent + phase_bits);
+  arf_get_fmpz(omega_, arb_midref(static_cast<arb_ptr>(omega)), ARF_RND_FLOOR);
+  fmpz_fdiv_r_2exp(omega_, omega_, phase_bits);
+
+  const int count_bits = bit_length(arguments_.count - 1);
+  const int octaves = std::max(least_octave, count_bits - direct_arguments_bits);
+  const auto add = [this](const Integer& start, int step_bits, uint128 extent, bool at_pole, bool direct) {
+    const uint128 first = zones_.empty() ? 0 : this->extent();
+    zones_.push_back({first, extent, start, step_bits, at_pole, direct});
+  };
+  Integer start;
+  add(start, octaves, 1, false, true);
+  const int last_octave = phase_->has_pole ? 2 : 1;
+  if (octaves > last_octave)
+    add(power_of_two(phase_bits - octaves), step_bits_of_zone,
+        (uint128(1) << (step_bits_of_zone - last_octave)) - (uint128(1) << (step_bits_of_zone - octaves)), false,
+        false);
+  if (!phase_->has_pole)
+    return;
+  for (int octave = least_octave; octave < octaves; ++octave) { // 1/2 − 2^−octave to 1/2 − 2^−(octave + 1)
+    fmpz_sub(start, power_of_two(phase_bits - 1), power_of_two(phase_bits - octave));
+    const int step_bits = step_bits_in_half + 2 * octave / 3;
+    add(start, step_bits, uint128(1) << (step_bits - octave - 1), true, false);
+  }
+  fmpz_sub(start, power_of_two(phase_bits - 1), power_of_two(phase_bits - octaves));
+  add(start, octaves, 1, true, true);
+}
+
+const PhaseZone& PhaseField::zone(uint128 at) const {
+  return *std::prev(std::upper_bound(zones_.begin(), zones_.end(), at,
+                                     [](uint128 place, const PhaseZone& zone) { return place < zone.first; }));
+}
+
+Integer PhaseField::phase(const PhaseZone& zone, uint128 at) {
+  Integer result;
+  set(result, at - zone.first);
+  fmpz_mul_2exp(result, result, static_cast<unsigned long>(phase_bits - zone.step_bits));
+  fmpz_add(result, result, zone.start);
+  return result;
+}
+
+void PhaseField::series(arb_ptr coefficients, arb_srcptr phase, int exponent, long length, long precision) const {
+  phase_->of_phase(coefficients, phase, length, precision);
+  const long spacing = grid_.spacing_exponent(exponent);
+  for (long j = 0; j < length; ++j)
+    arb_mul_2exp_si(coefficients + j, coefficients + j, -spacing);
+  if (grid_.shifted()) {
+    Arb half;
+    arb_one(half);
+    arb_mul_2exp_si(half, half, -1);
+    arb_sub(coefficients, coefficients, half, precision);
+  }
+}
+
+int PhaseField::value_exponent(const Integer& phase) const {
+  constexpr long precision = 256;
+  Arb at;
+  ArbVector value(1);
+  set_phase(at, phase);
+  phase_->of_phase(value.data(), at, 1, precision);
+  Integer exponent;
+  arf_abs_bound_lt_2exp_fmpz(exponent, arb_midref(static_cast<arb_ptr>(value[0])));
+  return static_cast<int>(fmpz_get_si(exponent)) - 1;
+}
+
+} // namespace tmd

@@ -1,0 +1,63 @@
+// A stretch of arguments seen by its phases: what its coordinate stands for, and F as a function of the phase.
+#pragma once
+
+#include "engine/engine.hpp"
+#include "number/arb.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace tmd {
+
+// Phases are integers in units of 2^−phase_bits: what zones and windows are made of is exact.
+inline constexpr int phase_bits = 192;
+
+// A part of the phases from 0 to 1/2 in which the coordinate counts equal steps.
+struct PhaseZone {
+  uint128 first = 0;  // of the coordinate
+  uint128 extent = 0; // steps
+  Integer start;      // the phase at which it begins
+  int step_bits = 0;  // a step is 2^−step_bits
+  bool ends_at_pole = false;
+  bool is_direct = false; // so few arguments have such phases that they are listed: one step for all of them
+};
+
+// The coordinate of a stretch that the walk claims. The signs of arguments do not matter: phases φ and −φ are one.
+class PhaseField {
+public:
+  // Throws std::bad_optional_access where the job's function has no phase.
+  PhaseField(const Job& job, const Stretch& stretch);
+
+  [[nodiscard]] const std::vector<PhaseZone>& zones() const { return zones_; }
+  [[nodiscard]] uint128 extent() const { return zones_.back().first + zones_.back().extent; }
+  // The zone that a place of the coordinate falls into, and the phase of a place of it.
+  [[nodiscard]] const PhaseZone& zone(uint128 at) const;
+  [[nodiscard]] static Integer phase(const PhaseZone& zone, uint128 at);
+
+  // Of one unit of the arguments, modulo 1: rounded down; wrong by less than a unit.
+  [[nodiscard]] const Integer& omega() const { return omega_; }
+  [[nodiscard]] bool is_shifted() const { return phase_->shifted; }
+  [[nodiscard]] const Stretch& arguments() const { return arguments_; }
+  [[nodiscard]] const BreakpointGrid& grid() const { return grid_; }
+  [[nodiscard]] int bits() const { return bits_; }
+
+  // coefficients[j] encloses F^(j)(φ)/j! for the phases of the ball, F = g/s − shift with the spacing s of values of
+  // the binade of 2^exponent, j < length.
+  void series(arb_ptr coefficients, arb_srcptr phase, int exponent, long length, long precision) const;
+  // The binade of g at a phase. Phases are no zeros of anything: dyadic phases other than 0, 1/6, 1/4, … give no powers
+  // of two, and at those enclosures decide nothing but whose binade's windows reach beyond its border.
+  [[nodiscard]] int value_exponent(const Integer& phase) const;
+
+private:
+  const Phase* phase_;
+  BreakpointGrid grid_;
+  int bits_;
+  Stretch arguments_;
+  Integer omega_;
+  std::vector<PhaseZone> zones_;
+};
+
+// ball = phase·2^−phase_bits, exactly.
+void set_phase(arb_ptr ball, const Integer& phase);
+
+} // namespace tmd

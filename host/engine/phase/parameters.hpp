@@ -1,0 +1,26 @@
+// What the kernels of the phase walk are told, as they lay it out (cl_kernels/phase/layout.clh).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace tmd::phase {
+
+using u32 = std::uint32_t;
+using u64 = std::uint64_t;
+using i32 = std::int32_t;
+using i64 = std::int64_t;
+
+// clang-format off
+// NOLINTBEGIN: OpenCL C
+#include "cl_kernels/phase/layout.clh"
+// NOLINTEND
+// clang-format on
+
+inline constexpr std::size_t start_words = TMD_START_WORDS;
+inline constexpr int robust_bits = TMD_ROBUST_BITS;
+inline constexpr int coefficient_bits = TMD_COEFFICIENT_BITS;
+inline constexpr int slope_shift = TMD_SLOPE_SHIFT;
+inline constexpr std::size_t table_words(unsigned degree) { return TMD_TABLE_WORDS(degree); }
+
+} // namespace tmd::phase

@@ -1,0 +1,504 @@
+#include "engine/phase/plan.hpp"
+
+#include "engine/phase/lattice.hpp"
+#include "engine/phase/residues.hpp"
+#include "error.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cmath>
+#include <future>
+#include <limits>
+#include <vector>
+
+namespace tmd {
+
+namespace {
+
+constexpr int most_degree = 16;
+constexpr int most_group_bits = 20;
+constexpr std::uint64_t fewest_groups_of_thread = 8;
+constexpr int few_groups_bits = 7;
+constexpr int many_chunks_bits = 16;
+constexpr int fewest_chunk_bits = 5;
+constexpr long enclosure_precision = 64;
+constexpr long series_precision = 384;
+constexpr double longest_plan = 0.5;         // of a zone's scale: a plan is so long at most,
+constexpr double even_plan = 0.125;          // where that is many windows so long,
+constexpr double even_plan_at_pole = 0.0625; // or towards a pole
+constexpr double many_windows = 0x1p26;
+constexpr int most_half_width_bits = -5; // log2 of the scale's share,
+constexpr int slope_bits = 40;           // and so little that F' times a window has so many bits
+constexpr double float_slack = 0x1p-18;  // what floats may lose of the cubic term
+constexpr double rounding_up = 1 + 0x1p-40;
+constexpr double most_error = 0x1p-10;
+constexpr int direct_slack_bits = 70; // of 2^−phase_bits: more than what omega's rounding adds up to
+
+double to_double(const Integer& phase) { return std::ldexp(fmpz_get_d(phase), -phase_bits); }
+
+Integer difference(const Integer& x, const Integer& y) {
+  Integer result;
+  fmpz_sub(result, x, y);
+  return result;
+}
+
+Integer step_of(const PhaseZone& zone) {
+  Integer result;
+  fmpz_one(result);
+  fmpz_mul_2exp(result, result, static_cast<unsigned long>(phase_bits - zone.step_bits));
+  return result;
+}
+
+Integer times(const Integer& x, std::uint64_t n) {
+  Integer result;
+  fmpz_mul_ui(result, x, n);
+  return result;
+}
+
+Integer sum(const Integer& x, const Integer& y) {
+  Integer result;
+  fmpz_add(result, x, y);
+  return result;
+}
+
+// What decides how fast F changes: the distance from 0, or from the pole.
+double scale_at(const PhaseZone& zone, const Integer& phase) {
+  return zone.ends_at_pole ? 0.5 - to_double(phase) : to_double(phase);
+}
+
+float rounded_up(double x) { return std::nextafter(static_cast<float>(x), std::numeric_limits<float>::infinity()); }
+
+// Of a batch or plan without windows.
+class PhaseOffer : public Offer {
+public:
+  explicit PhaseOffer(std::unique_ptr<PhasePlan> plan, double window_cost) : plan_(std::move(plan)) {
+    count = plan_->count;
+    cost = (static_cast<double>(plan_->windows) + 1) * window_cost / static_cast<double>(count);
+    prices = {{phase_method, cost}};
+  }
+  [[nodiscard]] std::unique_ptr<Plan> plan() const override { return std::make_unique<PhasePlan>(*plan_); }
+
+private:
+  std::unique_ptr<PhasePlan> plan_;
+};
+
+// Bounds of |F^(j)|/j! between two phases, j < count.
+std::vector<double> derivative_bounds(const PhaseField& field, int exponent, const Integer& from, const Integer& to,
+                                      int count) {
+  Arb ball;
+  Integer middle;
+  Integer radius;
+  fmpz_add(middle, from, to);
+  fmpz_sub(radius, to, from);
+  arb_set_fmpz(ball, middle);
+  Arb half;
+  arb_set_fmpz(half, radius);
+  arb_add_error(ball, half);
+  arb_mul_2exp_si(ball, ball, -phase_bits - 1);
+  ArbVector coefficients(count);
+  field.series(coefficients.data(), ball, exponent, count, enclosure_precision);
+  std::vector<double> result;
+  result.reserve(static_cast<std::size_t>(count));
+  for (int j = 0; j < count; ++j)
+    result.push_back(Bound::of(coefficients[j]).value());
+  return result;
+}
+
+// (n over k)·x^(n − k)
+double term(int n, int k, double x) {
+  double binomial = 1;
+  for (int i = 0; i < k; ++i)
+    binomial = binomial * (n - i) / (i + 1);
+  return binomial * std::pow(x, n - k);
+}
+
+Bound bound_of(double x) {
+  mag_t value;
+  mag_init(value);
+  mag_set_d(value, x);
+  Arb ball;
+  mag_set(arb_radref(static_cast<arb_ptr>(ball)), value);
+  mag_clear(value);
+  return Bound::radius_of(ball);
+}
+
+} // namespace
+
+PhasePlanner::PhasePlanner(std::shared_ptr<const PhaseField> field, const PhaseOptions& options)
+    : field_(std::move(field)), options_(options) {}
+
+std::unique_ptr<Offer> PhasePlanner::offer(uint128 first, uint128 most) {
+  auto made = plan(first, most);
+  if (!made)
+    return nullptr;
+  return std::make_unique<PhaseOffer>(std::move(made), options_.window_cost);
+}
+
+std::unique_ptr<PhasePlan> PhasePlanner::plan(uint128 first, uint128 most) {
+  const PhaseField& field = *field_;
+  const PhaseZone& zone = field.zone(first);
+  auto result = std::make_unique<PhasePlan>();
+  PhasePlan& plan = *result;
+  plan.field = field_;
+  plan.zone = &zone;
+  plan.first = first;
+  plan.batch_windows = options_.batch_windows;
+  plan.host_threads = options_.host_threads;
+  if (zone.is_direct) {
+    plan.count = 1;
+    return result;
+  }
+  const Integer step = step_of(zone);
+  const Integer from = PhaseField::phase(zone, first);
+  plan.exponent = field.value_exponent(from);
+  const double step_size = to_double(step);
+  const double scale = scale_at(zone, from);
+  const auto limited = [&](double length) {
+    const auto steps = static_cast<uint128>(std::max(1.0, length / step_size));
+    return std::min({steps, most, zone.first + zone.extent - first, uint128(1) << 62});
+  };
+  uint128 count = limited(scale * (zone.ends_at_pole ? longest_plan / 2 : longest_plan));
+  // Up to where the values change their binade.
+  const auto leaves = [&](uint128 steps) {
+    return field.value_exponent(PhaseField::phase(zone, first + steps)) > plan.exponent;
+  };
+  if (leaves(count)) {
+    uint128 stays = 0;
+    while (count - stays > 1) {
+      const uint128 middle = stays + (count - stays) / 2;
+      (leaves(middle) ? count : stays) = middle;
+    }
+  }
+  plan.is_empty = !field.grid().reaches(plan.exponent, field.bits());
+  plan.count = static_cast<std::uint64_t>(count);
+  if (plan.is_empty)
+    return result;
+  plan.start = difference(from, step);
+
+  const double epsilon = std::exp2(-field.bits());
+  const int arguments_bits = std::max(1, bit_length(field.arguments().count - 1) - 1);
+  const double arguments = std::exp2(arguments_bits);
+  const double points = std::pow(options_.width, 3);
+  Integer beyond;          // what windows may reach beyond the plan's end
+  if (zone.ends_at_pole) { // an eighth of the way to the pole
+    fmpz_one(beyond);
+    fmpz_mul_2exp(beyond, beyond, phase_bits - 1);
+    fmpz_sub(beyond, beyond, from);
+  } else {
+    fmpz_set(beyond, from);
+  }
+  fmpz_fdiv_q_2exp(beyond, beyond, 3);
+  double half_width = 0;
+  double most_half = scale * std::exp2(std::min(most_half_width_bits, slope_bits - field.grid().number_bits()));
+  std::vector<double> bounds;
+  int segment_bits = options_.segment_bits;
+  for (int round = 0; round < 3; ++round) {
+    const Integer to = PhaseField::phase(zone, first + plan.count);
+    bounds = derivative_bounds(field, plan.exponent, plan.start, sum(to, beyond), most_degree + 2);
+    if (!std::isfinite(bounds[5]))
+      return nullptr;
+    half_width = std::min(std::cbrt(points / (4 * arguments * bounds[2])), most_half);
+    if (round == 0) {
+      const double windows = static_cast<double>(plan.count) * step_size / (2 * half_width);
+      if (windows > many_windows)
+        plan.count = static_cast<std::uint64_t>(
+            std::min<uint128>(plan.count, limited(std::max(scale * (zone.ends_at_pole ? even_plan_at_pole : even_plan),
+                                                           many_windows * 2 * half_width))));
+    }
+    Arb reach;
+    arb_set_d(reach, std::ldexp(8 * half_width, 80));
+    Integer whole;
+    arf_get_fmpz(whole, arb_midref(static_cast<arb_ptr>(reach)), ARF_RND_CEIL);
+    fmpz_mul_2exp(whole, whole, phase_bits - 80);
+    if (fmpz_cmp(whole, beyond) < 0)
+      beyond = whole;
+  }
+  most_half = std::min(half_width, to_double(beyond) / 4);
+  half_width = most_half;
+  // Segments so short that the terms of degree 5 do no harm, windows narrower where even two are too many.
+  const auto taylor_of = [&](int bits) { return bounds[5] * std::pow((2 * std::exp2(bits) + 2) * half_width, 5); };
+  while (segment_bits > 0 && taylor_of(segment_bits) > epsilon / 16)
+    --segment_bits;
+  while (taylor_of(0) > epsilon / 16)
+    half_width *= 0.8;
+
+  int exponent = 0;
+  (void)std::frexp(half_width, &exponent);
+  const int finest = std::max(1, zone.step_bits + exponent - phase::robust_bits);
+  plan.width = static_cast<std::uint64_t>(2 * half_width / step_size) >> finest << finest;
+  if (plan.width == 0)
+    return nullptr;
+  half_width = static_cast<double>(plan.width) * step_size / 2;
+  plan.half_width = half_width;
+  const double share = std::frexp(half_width, &exponent);
+  const int y_exponent = share == 0.5 ? 1 - exponent : -exponent;
+  const double y_box = std::ldexp(half_width, y_exponent);
+  if (bounds[1] * std::exp2(-std::max(0, y_exponent - phase::slope_shift)) >= 0x1p62)
+    return nullptr;
+  // A box's height, in a float.
+  plan.scale_z = rounded_up(std::max(bounds[2] * half_width * half_width / 2, points / (8 * arguments * half_width)));
+  const double z_box = std::frexp(plan.scale_z, &exponent);
+  const int z_exponent = -exponent;
+
+  Integer length = difference(PhaseField::phase(zone, first + plan.count), plan.start);
+  fmpz_add(length, length, step);
+  const Integer width = times(step, plan.width);
+  Integer windows;
+  fmpz_cdiv_q(windows, length, width);
+  plan.windows = fmpz_get_ui(windows);
+
+  // Points a little beyond a window are found, too.
+  const auto has_values_of = [&](const Integer& phase) { return field.value_exponent(phase) == plan.exponent; };
+  plan.meets_border =
+      !has_values_of(difference(plan.start, width)) || !has_values_of(sum(plan.start, times(width, plan.windows + 1)));
+
+  // Groups of windows with one polynomial each.
+  const double span = (2 * std::exp2(segment_bits) + 2) * half_width;
+  int degree = most_degree;
+  // Few windows are shared by many work-items, at the price of more starts.
+  const int windows_bits = bit_length(plan.windows - 1);
+  int group_bits = std::clamp(windows_bits - few_groups_bits, fewest_chunk_bits, most_group_bits);
+  const int chunk_bits = std::min(std::max(windows_bits - many_chunks_bits, fewest_chunk_bits), options_.chunk_bits);
+  for (; group_bits > 0 && std::exp2(group_bits) * 2 * half_width > scale / 32; --group_bits)
+    ;
+  const auto group_of = [&](int bits, int of) {
+    const double reach = std::exp2(bits) * 2 * half_width;
+    double error = 0;
+    for (int k = 0; k <= 4; ++k)
+      error += term(of + 1, k, reach) * std::pow(span, k);
+    return bounds[static_cast<std::size_t>(of) + 1] * error;
+  };
+  while (group_bits > 0 && !(group_of(group_bits, degree) <= epsilon / 32))
+    --group_bits;
+  while (degree > 5 && group_of(group_bits, degree - 1) <= epsilon / 32)
+    --degree;
+  const double group = group_of(group_bits, degree);
+
+  const double segment = std::exp2(segment_bits);
+  plan.ledger.epsilon = Bound::power_of_two(-field.bits());
+  plan.ledger.taylor = bound_of(taylor_of(segment_bits) * rounding_up);
+  plan.ledger.group = bound_of(group * rounding_up);
+  // 2^-128 of F, 2^-64 of the slope as it comes, 2^-57 z's of the others, a few for each step of Horner's scheme.
+  const double steps = degree + 4;
+  plan.ledger.coefficients =
+      bound_of(rounding_up * steps * 4 *
+               (std::exp2(-120) + std::ldexp(span, std::max(0, y_exponent - phase::slope_shift) - 63) +
+                std::ldexp(std::pow(segment + 2, 4), -phase::coefficient_bits - z_exponent)));
+  plan.ledger.rounding = bound_of(most_error * plan.scale_z);
+  const double cubic = bounds[3] * std::pow(half_width, 3) / plan.scale_z;
+  const double fourth = bounds[4] * std::pow(half_width, 4) / plan.scale_z;
+  const double tolerance = (plan.ledger.test().value() / plan.scale_z + float_slack * (cubic + fourth)) * (1 + 0x1p-18);
+
+  phase::phase_parameters& to_kernel = plan.parameters;
+  write_words(field.omega(), 3, to_kernel.omega);
+  write_words(width, 3, to_kernel.width);
+  to_kernel.center = static_cast<std::int64_t>(field.arguments().first + field.arguments().count / 2);
+  to_kernel.inverse_width = static_cast<std::uint64_t>(std::ldexp(1 / (2 * static_cast<long double>(y_box)), 63));
+  to_kernel.inverse_square =
+      static_cast<std::uint64_t>(std::ldexp(1 / (4 * static_cast<long double>(y_box) * y_box), 63));
+  to_kernel.y_exponent = y_exponent;
+  to_kernel.z_exponent = z_exponent;
+  to_kernel.group_bits = static_cast<std::uint32_t>(group_bits);
+  to_kernel.degree = static_cast<std::uint32_t>(degree);
+  to_kernel.chunk_bits = static_cast<std::uint32_t>(std::min(chunk_bits, group_bits));
+  to_kernel.segment_bits = static_cast<std::uint32_t>(segment_bits);
+  to_kernel.robust_segment_bits = static_cast<std::uint32_t>(std::min(segment_bits, 3));
+  to_kernel.x_scale = static_cast<float>(1 / arguments);
+  to_kernel.y_scale = static_cast<float>(1 / y_box);
+  to_kernel.z_scale = static_cast<float>(1 / z_box);
+  to_kernel.determinant = static_cast<float>(1 / (arguments * half_width * plan.scale_z));
+  to_kernel.tolerance = rounded_up(tolerance);
+  to_kernel.thickness = rounded_up(tolerance + cubic + fourth);
+  to_kernel.fourth = rounded_up(fourth);
+  to_kernel.most_error = static_cast<float>(most_error);
+  return result;
+}
+
+PlanReport PhasePlan::report() const {
+  if (zone->is_direct || is_empty)
+    return {phase_method, {}, {}, {}};
+  const auto log2_of = [](double x) { return static_cast<int>(std::lround(std::log2(x))); };
+  return {phase_method,
+          {{"phase_window_bits", "windows of phase", true, log2_of(2 * half_width), log2_of(2 * half_width)},
+           {"phase_degree", "degree", false, static_cast<int>(parameters.degree), static_cast<int>(parameters.degree)}},
+          ledger.lines(),
+          {}};
+}
+
+std::vector<std::uint64_t> PhasePlan::arguments_near(const Integer& phase, const Integer& radius) const {
+  const Stretch& arguments = field->arguments();
+  Integer modulus;
+  fmpz_one(modulus);
+  fmpz_mul_2exp(modulus, modulus, phase_bits);
+  Integer slack;
+  fmpz_one(slack);
+  fmpz_mul_2exp(slack, slack, direct_slack_bits);
+  const Integer reach = sum(radius, slack);
+  Integer first;
+  set(first, arguments.first);
+  fmpz_mul(first, first, field->omega());
+  if (field->is_shifted()) {
+    Integer half;
+    fmpz_fdiv_q_2exp(half, modulus, 1);
+    fmpz_add(first, first, half);
+  }
+  std::vector<std::uint64_t> result;
+  for (const int sign : {1, -1}) { // near ±phase
+    Integer offset;
+    fmpz_set(offset, phase);
+    fmpz_mul_si(offset, offset, -sign);
+    fmpz_add(offset, offset, first);
+    fmpz_add(offset, offset, reach);
+    fmpz_mod(offset, offset, modulus);
+    const auto some =
+        multiples_within(field->omega(), offset, times(reach, 2), modulus, static_cast<std::uint64_t>(arguments.count));
+    result.insert(result.end(), some.begin(), some.end());
+  }
+  std::sort(result.begin(), result.end());
+  result.erase(std::unique(result.begin(), result.end()), result.end());
+  return result;
+}
+
+std::vector<std::uint64_t> PhasePlan::direct_arguments() const {
+  Integer end; // 0 or 1/2
+  if (zone->ends_at_pole) {
+    fmpz_one(end);
+    fmpz_mul_2exp(end, end, phase_bits - 1);
+  }
+  return arguments_near(end, step_of(*zone));
+}
+
+std::vector<std::uint64_t> PhasePlan::arguments_in(std::uint64_t window) const {
+  return arguments_near(middle_of(window, 1).phase, times(step_of(*zone), width / 2));
+}
+
+std::unique_ptr<Batch> PhasePlan::batch(std::uint64_t done) const {
+  auto result = std::make_unique<PhaseBatch>();
+  PhaseBatch& batch = *result;
+  batch.plan = std::make_shared<const PhasePlan>(*this);
+  batch.steps = count - done;
+  if (is_empty || zone->is_direct)
+    return result;
+  // Windows begin a step before the plan does.
+  batch.first_window = done == 0 ? 0 : (done + 1) / width;
+  const std::uint64_t most = std::max<std::uint64_t>(batch_windows >> parameters.group_bits, 1)
+                             << parameters.group_bits;
+  batch.windows = std::min(windows - batch.first_window, most);
+  batch.parameters = parameters;
+  if (batch.first_window + batch.windows < windows)
+    batch.steps = (batch.first_window + batch.windows) * width - 1 - done;
+  if (!meets_border)
+    batch.reach = (ledger.test() + ledger.rounding).value();
+  fill(batch);
+  return result;
+}
+
+PhasePlan::Middle PhasePlan::middle_of(std::uint64_t window, long length) const {
+  Middle result(length);
+  const Integer step_width = times(step_of(*zone), width);
+  Integer half;
+  fmpz_fdiv_q_2exp(half, step_width, 1);
+  result.phase = sum(sum(times(step_width, window), half), start);
+  Arb at;
+  set_phase(at, result.phase);
+  field->series(result.f.data(), at, exponent, length, series_precision);
+  fmpz_set(result.of_argument, result.phase);
+  if (field->is_shifted()) {
+    fmpz_one(half);
+    fmpz_mul_2exp(half, half, phase_bits - 1);
+    fmpz_sub(result.of_argument, result.phase, half);
+    fmpz_fdiv_r_2exp(result.of_argument, result.of_argument, phase_bits);
+  }
+  return result;
+}
+
+std::array<std::uint64_t, phase::start_words> PhasePlan::start_at(const Middle& middle) const {
+  PhaseLattice lattice{};
+  lattice.omega = &field->omega();
+  lattice.phase = &middle.of_argument;
+  lattice.value = middle.f[0];
+  lattice.slope = middle.f[1];
+  lattice.half_width = half_width;
+  lattice.spacings = scale_z;
+  lattice.middle = arf_get_d(arb_midref(middle.f[2]), ARF_RND_NEAR) * half_width * half_width / scale_z / 2;
+  lattice.arguments_bits = -std::ilogb(parameters.x_scale);
+  lattice.center = parameters.center;
+  lattice.y_exponent = parameters.y_exponent;
+  lattice.z_exponent = parameters.z_exponent;
+  return lattice_start(lattice);
+}
+
+std::array<std::uint64_t, phase::start_words> PhasePlan::start_at(std::uint64_t window) const {
+  return start_at(middle_of(window, 3));
+}
+
+// The tables and starts of a batch's groups.
+void PhasePlan::fill(PhaseBatch& batch) const {
+  const int group_bits = static_cast<int>(parameters.group_bits);
+  const std::uint64_t groups = ((batch.windows - 1) >> group_bits) + 1;
+  const auto degree = static_cast<long>(parameters.degree);
+  batch.tables.assign(groups * phase::table_words(parameters.degree), 0);
+  batch.starts.resize(groups * phase::start_words);
+  // Powers of what coefficients are taken with.
+  ArbVector widths(5);
+  ArbVector reaches(degree + 1);
+  Arb full_width;
+  Arb reach; // of a group
+  set_phase(full_width, times(step_of(*zone), width));
+  arb_mul_2exp_si(reach, full_width, group_bits);
+  _arb_vec_set_powers(widths.data(), full_width, 5, series_precision);
+  _arb_vec_set_powers(reaches.data(), reach, degree + 1, series_precision);
+  std::atomic<std::uint64_t> next = 0;
+  const auto fill_some = [&] {
+    for (std::uint64_t group = next++; group < groups; group = next++)
+      fill_group(batch, group, widths, reaches);
+  };
+  const std::uint64_t helpers = std::min<std::uint64_t>(host_threads, groups / fewest_groups_of_thread);
+  std::vector<std::future<void>> others;
+  for (std::uint64_t i = 1; i < helpers; ++i)
+    others.push_back(std::async(std::launch::async, [&] {
+      const ThreadCaches caches;
+      fill_some();
+    }));
+  fill_some();
+  for (std::future<void>& other : others)
+    other.get();
+}
+
+void PhasePlan::fill_group(PhaseBatch& batch, std::uint64_t group, const ArbVector& widths,
+                           const ArbVector& reaches) const {
+  const auto degree = static_cast<long>(parameters.degree);
+  const int slope_shift = std::max(0, parameters.y_exponent - phase::slope_shift);
+  const auto size = static_cast<std::size_t>(degree) + 1;
+  const Middle middle = middle_of(batch.first_window + (group << parameters.group_bits), degree + 1);
+  const auto start_words = start_at(middle);
+  std::copy(start_words.begin(), start_words.end(),
+            batch.starts.begin() + static_cast<std::ptrdiff_t>(group * phase::start_words));
+  std::uint64_t* table = batch.tables.data() + group * phase::table_words(parameters.degree);
+  write_words(middle.of_argument, 3, table);
+  table += TMD_TABLE_POLYNOMIALS;
+  Arb value;
+  Integer rounded;
+  for (long order = 0; order <= 4; ++order)
+    for (long k = 0; k + order <= degree; ++k) {
+      fmpz_bin_uiui(rounded, static_cast<unsigned long>(k + order), static_cast<unsigned long>(order));
+      arb_mul_fmpz(value, middle.f[k + order], rounded, series_precision);
+      arb_mul(value, value, reaches[k], series_precision);
+      if (order > 1)
+        arb_mul(value, value, widths[order], series_precision);
+      arb_mul_2exp_si(value, value,
+                      order == 0   ? 128
+                      : order == 1 ? 128 - slope_shift
+                                   : phase::coefficient_bits + parameters.z_exponent);
+      arf_get_fmpz(rounded, arb_midref(static_cast<arb_ptr>(value)), ARF_RND_NEAR);
+      const auto at = static_cast<std::size_t>(k);
+      const auto row = static_cast<std::size_t>(order);
+      if (order <= 1)
+        write_words(rounded, 3, table + 3 * (row * size + at));
+      else
+        write_words(rounded, 1, table + (row + 4) * size + at);
+    }
+}
+
+} // namespace tmd

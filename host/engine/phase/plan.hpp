@@ -1,0 +1,114 @@
+// Plans of the phase walk: windows of one width within one binade of the values, and what their kernels are told.
+#pragma once
+
+#include "engine/engine.hpp"
+#include "engine/phase/field.hpp"
+#include "engine/phase/parameters.hpp"
+#include "number/bound.hpp"
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <vector>
+
+namespace tmd {
+
+inline constexpr std::string_view phase_method = "phase";
+
+struct PhaseOptions {
+  double width = 1;     // the lattice points that a window's box has, to the power 1/3
+  int segment_bits = 6; // log2 of the windows after which coordinates are made anew from integers, at most
+  int chunk_bits = 10;  // log2 of the windows of a work-item, at most
+  std::uint64_t batch_windows = std::uint64_t(1) << 30; // at most
+  double window_cost = 1;                               // relative to one regular existence test
+  unsigned host_threads = 1;                            // that make the groups of a batch
+};
+
+// All in units of the breakpoint spacing; doc/phase-walk.md derives every term.
+struct PhaseLedger {
+  Bound epsilon;      // 2^−K: what is searched
+  Bound taylor;       // F of degree 5 and more over a segment
+  Bound group;        // its coefficients over a group
+  Bound coefficients; // these in fixed point
+  Bound rounding;     // of the lattice's coordinates, at most: windows with more are refused
+
+  [[nodiscard]] Bound test() const { return epsilon + taylor + group + coefficients; }
+  [[nodiscard]] std::vector<LedgerLine> lines() const {
+    return {{"epsilon", epsilon},         {"phase_taylor", taylor},
+            {"phase_group", group},       {"phase_coefficients", coefficients},
+            {"phase_rounding", rounding}, {"phase", test() + rounding, true}};
+  }
+};
+
+class PhasePlan;
+
+// Windows of a plan, group by group.
+struct PhaseBatch : Batch {
+  std::shared_ptr<const PhasePlan> plan;
+  std::uint64_t first_window = 0; // of the plan's
+  std::uint64_t steps = 0;        // of the coordinate
+  phase::phase_parameters parameters{};
+  std::uint64_t windows = 0;
+  std::vector<std::uint64_t> tables; // of its groups
+  std::vector<std::uint64_t> starts; // likewise
+  double reach = std::numeric_limits<double>::infinity();
+
+  [[nodiscard]] std::uint64_t count() const override { return steps; }
+};
+
+class PhasePlan : public Plan {
+public:
+  std::shared_ptr<const PhaseField> field;
+  const PhaseZone* zone = nullptr;
+  int exponent = 0;          // of the values' binade
+  bool is_empty = false;     // no breakpoints there
+  bool meets_border = false; // of the binade: at an end, windows have values of the next one, too
+  PhaseLedger ledger;
+  Integer start;           // the phase at which the first window begins
+  std::uint64_t width = 0; // steps from a window to the next
+  std::uint64_t windows = 0;
+  phase::phase_parameters parameters{};
+  std::uint64_t batch_windows = 0;
+  unsigned host_threads = 1;
+  double scale_z = 0;    // spacings of a box unit
+  double half_width = 0; // phase of a box unit
+
+  [[nodiscard]] PlanReport report() const override;
+  [[nodiscard]] std::unique_ptr<Batch> batch(std::uint64_t done) const override;
+
+  // A walk's start at the plan's window of that number.
+  [[nodiscard]] std::array<std::uint64_t, phase::start_words> start_at(std::uint64_t window) const;
+  // Indices of the arguments with phases within a window, or in a direct zone, on both sides of 0.
+  [[nodiscard]] std::vector<std::uint64_t> arguments_in(std::uint64_t window) const;
+  [[nodiscard]] std::vector<std::uint64_t> direct_arguments() const;
+
+private:
+  struct Middle { // of a window
+    explicit Middle(long length) : f(length) {}
+    Integer phase;       // of F
+    Integer of_argument; // of mω
+    ArbVector f;
+  };
+  [[nodiscard]] Middle middle_of(std::uint64_t window, long length) const;
+  [[nodiscard]] std::array<std::uint64_t, phase::start_words> start_at(const Middle& middle) const;
+  [[nodiscard]] std::vector<std::uint64_t> arguments_near(const Integer& phase, const Integer& radius) const;
+  void fill(PhaseBatch& batch) const;
+  void fill_group(PhaseBatch& batch, std::uint64_t group, const ArbVector& widths, const ArbVector& reaches) const;
+};
+
+// Plans a claimed stretch zone by zone and binade by binade.
+class PhasePlanner : public Planner {
+public:
+  PhasePlanner(std::shared_ptr<const PhaseField> field, const PhaseOptions& options);
+
+  [[nodiscard]] std::unique_ptr<Offer> offer(uint128 first, uint128 most) override;
+  // The plan that begins at `first`, of `most` steps or fewer.
+  [[nodiscard]] std::unique_ptr<PhasePlan> plan(uint128 first, uint128 most);
+
+private:
+  std::shared_ptr<const PhaseField> field_;
+  PhaseOptions options_;
+};
+
+} // namespace tmd

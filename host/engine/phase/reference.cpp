@@ -1,0 +1,98 @@
+#include "engine/phase/reference.hpp"
+
+#include "engine/kernel_text.hpp"
+
+#include <cmath>
+
+namespace tmd {
+
+namespace {
+
+using namespace kernel_text;
+using phase::phase_parameters;
+using std::ceil;
+using std::ldexp;
+using std::rint;
+
+struct Found {
+  std::vector<i64>* all;
+};
+void found(Found* sink, i64 m) { sink->all->push_back(m); }
+
+// clang-format off
+// NOLINTBEGIN: OpenCL C
+#define global
+#define FOUND Found
+namespace common {
+#include "cl_kernels/phase/fixed_point.clh"
+#include "cl_kernels/phase/lattice.clh"
+} // namespace common
+using namespace common;
+namespace plain {
+#define TMD_UNIT_BITS 50
+#include "cl_kernels/phase/walk.clh"
+#undef TMD_UNIT_BITS
+} // namespace plain
+namespace robust {
+#define TMD_UNIT_BITS TMD_ROBUST_BITS
+#include "cl_kernels/phase/walk.clh"
+#include "cl_kernels/phase/starts.clh"
+#undef TMD_UNIT_BITS
+} // namespace robust
+#undef global
+#undef FOUND
+// NOLINTEND
+// clang-format on
+
+std::uint64_t chunks_in_group(const phase_parameters& p) { return std::uint64_t(1) << (p.group_bits - p.chunk_bits); }
+
+} // namespace
+
+std::vector<std::int64_t> walk_on_host(const PhaseBatch& batch, PhaseUnits units,
+                                       const std::vector<std::uint64_t>& chunks,
+                                       const std::vector<std::uint64_t>& starts, std::vector<std::uint64_t>& refused) {
+  const phase_parameters& p = batch.parameters;
+  std::vector<i64> all;
+  Found sink{&all};
+  for (const std::uint64_t chunk : chunks) {
+    const std::uint64_t* table = batch.tables.data() + chunk / chunks_in_group(p) * phase::table_words(p.degree);
+    const std::uint64_t* start = starts.data() + chunk * phase::start_words;
+    const auto number = static_cast<u32>(chunk % chunks_in_group(p));
+    const auto windows =
+        static_cast<u32>(std::min(batch.windows - (chunk << p.chunk_bits), std::uint64_t(1) << p.chunk_bits));
+    const bool whole = (units == PhaseUnits::plain ? plain::walk_chunk(&p, table, start, number, windows, &sink)
+                                                   : robust::walk_chunk(&p, table, start, number, windows, &sink)) != 0;
+    if (!whole)
+      refused.push_back(chunk);
+  }
+  return all;
+}
+
+std::vector<std::uint64_t> starts_on_host(const PhaseBatch& batch, std::vector<std::uint64_t>& made) {
+  const phase_parameters& p = batch.parameters;
+  const std::uint64_t chunks = ((batch.windows - 1) >> p.chunk_bits) + 1;
+  std::vector<std::uint64_t> starts(chunks * phase::start_words);
+  const std::uint64_t groups = ((batch.windows - 1) >> p.group_bits) + 1;
+  for (std::uint64_t g = 0; g < groups; ++g) {
+    const std::uint64_t first = g * chunks_in_group(p);
+    made.push_back(robust::make_starts(
+        &p, batch.tables.data() + g * phase::table_words(p.degree), batch.starts.data() + g * phase::start_words, 0,
+        static_cast<u32>(std::min(chunks_in_group(p), chunks - first)), starts.data() + first * phase::start_words));
+  }
+  return starts;
+}
+
+bool walk_window_on_host(const PhaseBatch& batch, std::uint64_t window, std::vector<std::int64_t>& found) {
+  phase_parameters p = batch.parameters;
+  const auto start = batch.plan->start_at(batch.first_window + window);
+  Found sink{&found};
+  point v[3];
+  point near[2];
+  if (robust::load_start(start.data(), v, near, 0) == 0)
+    return false;
+  const std::uint64_t* table = batch.tables.data() + (window >> p.group_bits) * phase::table_words(p.degree);
+  return robust::walk_segment(&p, table, static_cast<u32>(window & ((std::uint64_t(1) << p.group_bits) - 1)), 1, v,
+                              near, &sink) != 0;
+}
+
+} // namespace tmd

@@ -1,0 +1,17 @@
+// Multiples of a number modulo another, one by one.
+#pragma once
+
+#include "number/arb.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace tmd {
+
+// The n with 0 ≤ n < count and (factor·n + offset) mod modulus ≤ width, in increasing order. 0 ≤ factor, offset, width
+// < modulus.
+[[nodiscard]] std::vector<std::uint64_t> multiples_within(const Integer& factor, const Integer& offset,
+                                                          const Integer& width, const Integer& modulus,
+                                                          std::uint64_t count);
+
+} // namespace tmd

@@ -1,0 +1,67 @@
+// The phase walk on a device.
+#pragma once
+
+#include "device/tunables.hpp"
+#include "engine/launcher.hpp"
+#include "engine/phase/plan.hpp"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace tmd {
+
+// What the search below counts, in this order.
+inline constexpr std::array<Stage, 4> phase_stages{{{"phase_starts", "  starts", "chunks", "chunks", false},
+                                                    {"phase_walk", "phase walk", "windows", "windows"},
+                                                    {"phase_again", "  again", "windows", "windows"},
+                                                    {"phase_host", "  on the host", "windows", "windows"}}};
+
+// Walks the windows of a batch: makes the starts of its chunks and walks each chunk; what is refused is walked again in
+// units with more room and shorter segments, then window by window on the host. Throws DeviceError when the device
+// fails.
+class PhaseSearch {
+public:
+  PhaseSearch(std::shared_ptr<Launcher> launcher, const Tunables& tunables);
+
+  // Indices of the arguments that may be cases, sorted, each once.
+  [[nodiscard]] std::vector<std::uint64_t> search(const PhaseBatch& batch, const Interrupt& interrupt = {});
+  // The significands themselves, negative ones for phases −φ, in any order and possibly more than once; with `robust`,
+  // all chunks are walked as those that are refused.
+  [[nodiscard]] std::vector<std::int64_t> walk(const PhaseBatch& batch, bool robust, const Interrupt& interrupt = {});
+
+  // Whether arguments of a window that could not be walked were listed, cases or not, in the last search.
+  [[nodiscard]] bool has_listed() const { return has_listed_; }
+
+  [[nodiscard]] Stages stages() const;
+  void reset_stages();
+
+  [[nodiscard]] const std::shared_ptr<Launcher>& launcher() const { return launcher_; }
+
+private:
+  void upload(const PhaseBatch& batch);
+  void make_starts(const PhaseBatch& batch);
+  void walk_chunks(const PhaseBatch& batch, LaunchedStage& stage, bool robust,
+                   const std::vector<std::uint64_t>* listed);
+  void walk_on_the_host(const PhaseBatch& batch);
+
+  std::shared_ptr<Launcher> launcher_;
+  LaunchedStage starts_;
+  LaunchedStage walk_;
+  LaunchedStage again_;
+  Stage host_;
+  opencl::Buffer parameters_;
+  opencl::Buffer tables_;
+  opencl::Buffer group_starts_;
+  opencl::Buffer chunk_starts_;
+  opencl::Buffer made_;
+  opencl::Buffer listed_;
+  opencl::Buffer refused_;
+  bool has_listed_ = false;
+  std::vector<std::uint64_t> found_;
+  std::vector<std::uint64_t> refused_chunks_;
+};
+
+} // namespace tmd

@@ -26,6 +26,7 @@ for order in given by-lines; do
   done
 done
 [[ $(grep -c '^  1 ' out) -eq 8 ]] || fail "not eight rows"
+grep -qE '^  evidence: .* take [0-9.]+ times as long' out || fail "it is not said what evidence costs"
 
 python3 -c '' 2>/dev/null || skip "the JSON Lines: no python3"
 python3 - <<'PYTHON'
@@ -36,9 +37,10 @@ def check(condition, what):
         sys.exit("FAILED: " + what)
 
 records = [json.loads(line) for line in open("files/bench.jsonl")]
-head, rows = records[0], records[1:]
+head, rows, evidence = records[0], records[1:-1], records[-1]
 check(head["type"] == "wide-groups" and 7 <= head["group_bits"] <= 23 and head["lines"] > 0, "what the groups are like")
 check(len(rows) == 8 and all(row["type"] == "wide" for row in rows), "eight rows")
+check(evidence["type"] == "wide-evidence" and evidence["ratio"] > 0, "what evidence costs")
 for row in rows:
     check(row["groups_per_second"] > 0 and row["seconds_per_2_52_arguments"] > 0, "speeds")
     check(0 <= row["refused_share"] <= 1, "share of refused groups")

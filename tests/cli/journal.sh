@@ -39,7 +39,7 @@ seconds() { printf '%d.%03d' $(($1 / 1000)) $(($1 % 1000)); }
 RANDOM=1
 kills=0
 went_on=0
-for ((round = 0; round < 4 || (round < 40 && went_on == 0); ++round)); do
+for ((round = 0; round < 4 || (round < 40 && (kills < 4 || went_on == 0)); ++round)); do
   rm -f files/*
   command=("${long[@]}" --wc files/list.wc --json files/log.jsonl)
   for ((attempt = 0; attempt < 5; ++attempt)); do

@@ -2,6 +2,8 @@
 // twice. All without OpenCL.
 #include "end_to_end/enumeration.hpp"
 
+#include "host/report/report.hpp"
+
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -259,10 +261,20 @@ TEST_CASE("devices: random delays and losses, one device left at least") {
 TEST_CASE("devices: what is not a device's failure ends the search, whatever other devices there are") {
   const Task task = many_pieces();
   std::vector<std::unique_ptr<Worker>> workers(3);
+  std::atomic<bool> thrown = false; // before that the others do nothing: it is given a batch
+  const Search good = [&](const DomainBatch& batch, const Interrupt& interrupt) {
+    for (int waited = 0; waited < 20000 && !thrown; ++waited)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return on_host(batch, interrupt);
+  };
   const auto throwing = [&](const auto& error) {
+    thrown = false;
     for (std::unique_ptr<Worker>& worker : workers)
-      worker = host_worker(task, 16, delayed(on_host, 3, 100));
-    workers[1] = host_worker(task, 16, [error](const DomainBatch&, const Interrupt&) -> BatchResult { throw error; });
+      worker = host_worker(task, 16, good);
+    workers[1] = host_worker(task, 16, [&thrown, error](const DomainBatch&, const Interrupt&) -> BatchResult {
+      thrown = true;
+      throw error;
+    });
   };
   throwing(SoundnessError("unsound"));
   CHECK_THROWS_WITH_AS((void)run_search(task, workers), "unsound", SoundnessError);
@@ -313,4 +325,41 @@ TEST_CASE("devices: several threads confirm what one does") {
   task.costs.confirmation = 0; // nothing is cheaper than MPFR
   task.last = task.first + 20000;
   check(task, 20000);
+}
+
+TEST_CASE("devices: threads that plan and confirm change nothing of what one does") {
+  for (const Task& task : {many_pieces(), one_piece()}) {
+    const SearchResult one = run_one(task, 16);
+    for (const unsigned threads : {2U, 3U, 8U})
+      for (const int delay : {0, 300}) {
+        const SearchResult result =
+            run_search_on(task, host_worker(task, 16, delayed(on_host, threads, delay), 1, threads));
+        check_same(result, one);
+        CHECK(ledger_table(result) == ledger_table(one));
+        CHECK(method_table(result) == method_table(one));
+        REQUIRE(result.fields.size() == one.fields.size());
+        for (std::size_t i = 0; i < one.fields.size(); ++i) {
+          CHECK(result.fields[i].intervals == one.fields[i].intervals);
+          CHECK(result.fields[i].direct_arguments == one.fields[i].direct_arguments);
+        }
+      }
+  }
+}
+
+TEST_CASE("devices: with several planning threads, too, a device that fails loses only what it had not searched") {
+  const Task task = many_pieces();
+  const SearchResult one = run_one(task, 16);
+  for (const std::uint64_t at : {0, 1, 5, 30})
+    for (const unsigned threads : {2U, 8U}) {
+      std::vector<std::unique_ptr<Worker>> workers;
+      workers.push_back(host_worker(task, 16, failing(on_host, at, Moment::before, "lost"), 1, threads));
+      workers.push_back(host_worker(task, 16, delayed(on_host, 3, 300), 1, threads));
+      Losses losses;
+      check_same(run_search(task, workers, losses.hooks()), one);
+      CHECK(losses.told.size() <= 1); // the other may have done all before
+    }
+  for (const unsigned threads : {2U, 8U})
+    CHECK_THROWS_WITH_AS(
+        (void)run_search_on(task, host_worker(task, 16, failing(on_host, 2, Moment::after, "alone"), 1, threads)),
+        "alone", DeviceError);
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <random>
 
 namespace {
 
@@ -69,6 +70,49 @@ TEST_CASE("whole formats: every function on all of binary16, values as the forma
 
 TEST_CASE("whole formats: every function on all of bfloat16, values as the format has them") {
   compare_whole("bfloat16", 4, 4);
+}
+
+// TMD_SLICES=N tries N longer slices of each function; half of them lie across a border of binades.
+TEST_CASE("whole formats: slices of binary32, values as the format has them") {
+  const char* asked = std::getenv("TMD_SLICES");
+  const int slices = asked == nullptr ? 2 : std::atoi(asked);
+  const ArgumentSet::Rank length = ArgumentSet::Rank(1) << (asked == nullptr ? 10 : 16);
+  constexpr int bits = 8;
+  constexpr int p = 24;
+  const Format format = find_format("binary32");
+  const Numbers numbers{p, format.min_exponent};
+  const Exponents exponents{format.min_exponent, format.max_exponent};
+  std::mt19937_64 random(1);
+  Work work;
+  for (const Subject& subject : subjects()) {
+    const Known& f = subject.function;
+    Task task = make_task(f, {"binary32", p, format.min_exponent, p, 1, 2}, Rounding::all, bits);
+    task.values = Values::format;
+    const ArgumentSet arguments = task.arguments();
+    RankInterval domain = ranks_in_domain(task.function->domain, arguments);
+    if (is_slow(*task.function)) {
+      domain.first = std::max(domain.first, arguments.parse("-4", ""));
+      domain.last = std::min(domain.last, arguments.parse("32", ""));
+    }
+    for (int i = 0; i < slices; ++i) {
+      const ArgumentSet::Rank binade = ArgumentSet::Rank(1) << (p - 1);
+      ArgumentSet::Rank middle = domain.first + static_cast<ArgumentSet::Rank>(
+                                                    random() % static_cast<std::uint64_t>(domain.last - domain.first));
+      if (i % 2 == 0)
+        middle = middle / binade * binade;
+      task.first = std::clamp(middle - length / 2, domain.first, domain.last - length);
+      task.last = task.first + length;
+      const double from = to_double(arguments.at(task.first));
+      const double to = numbers.next(to_double(arguments.at(task.last - 1)));
+      INFO(std::string(f.name) << " from " << to_hex(arguments.at(task.first)));
+      const std::size_t grid = random() % std::size(grids);
+      task.rounding = grids[grid];
+      const SearchResult result = usual_device().run(i % 3 == 0 ? widely(task) : task);
+      work.add(result);
+      check_found(task, result, enumerate(f, numbers, from, to, p, bits, exponents)[grid]);
+    }
+  }
+  CHECK(work.candidates > 0);
 }
 
 // Near 0 values are subnormal, or would be: the two kinds of values differ.

@@ -185,11 +185,11 @@ inline BatchResult search_widely_on_host(const WideBatch& batch, const Interrupt
 // A device without OpenCL that has only the existence tests.
 inline std::unique_ptr<Worker> host_worker(const Task& task, std::uint64_t batch_domains,
                                            const DomainEngine::Search& search = search_domains_on_host,
-                                           unsigned host_threads = 1) {
+                                           unsigned host_threads = 1, unsigned planning_threads = 1) {
   std::vector<std::unique_ptr<Engine>> engines;
   engines.push_back(std::make_unique<DomainEngine>(domain_options(task.settings({}, host_threads)),
                                                    DomainLimits{batch_domains, host_threads}, search));
-  return std::make_unique<DeviceWorker>(std::move(engines), task.choices, task.costs, host_threads);
+  return std::make_unique<DeviceWorker>(std::move(engines), task.choices, task.costs, host_threads, planning_threads);
 }
 
 // The same with the wide test, and the existence tests where that does not serve.

@@ -16,7 +16,7 @@ values() {
 
 # list_builds WIDTHS COMPACTION...: what the host may ask for, a kernel file and its macros (without TMD_) a line.
 list_builds() {
-  local widths=$1 test division width turn=0
+  local widths=$1 test division width bits turn=0
   shift
   for test in $(values ALGORITHM); do
     for division in $(values DIVISION); do
@@ -35,6 +35,9 @@ list_builds() {
     done
   done
   echo "domains/phase3.cl"
+  # The phase walk.
+  echo "phase/starts.cl"
+  for bits in 38 50; do echo "phase/walk.cl UNIT_BITS=$bits"; done
   # The wide test.
   local root reciprocal sorted compaction
   echo "wide/check.cl"

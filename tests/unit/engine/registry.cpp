@@ -1,6 +1,7 @@
 // Algorithms by name, and the stages of all engines.
 #include "host/engine/registry.hpp"
 #include "host/engine/domains/engine.hpp"
+#include "host/engine/phase/engine.hpp"
 #include "host/engine/wide/engine.hpp"
 #include "host/error.hpp"
 
@@ -42,6 +43,9 @@ TEST_CASE("algorithms by name") {
   CHECK(engines_for("wide").front() == &wide_engine);
   CHECK(serves("wide", domain_engine)); // where it does not serve
   CHECK_FALSE(serves("regular", wide_engine));
+  CHECK(engines_for("phase").front() == &phase_engine);
+  CHECK(serves("phase", wide_engine)); // where it does not serve
+  CHECK_FALSE(serves("wide", phase_engine));
   CHECK(engines_for("auto").size() == engines().size());
   for (const char* algorithm : {"wide", "auto"}) {
     CHECK_FALSE(options_for(algorithm).exhaustive_only);
@@ -80,8 +84,9 @@ TEST_CASE("stages of all engines: names of their own, and nothing counted") {
     CHECK(one.kept == 0);
     CHECK(one.seconds == 0);
   }
-  for (const char* name : {"polynomials_on_device", "phase1", "phase2", "phase3", "wide_polynomials", "wide_groups",
-                           "wide_refused", "wide_refused_again", "wide_check"})
+  for (const char* name :
+       {"polynomials_on_device", "phase1", "phase2", "phase3", "wide_polynomials", "wide_groups", "wide_refused",
+        "wide_refused_again", "wide_check", "phase_starts", "phase_walk", "phase_again", "phase_host"})
     CHECK(names.contains(name));
-  CHECK(names.size() == 9);
+  CHECK(names.size() == 13);
 }

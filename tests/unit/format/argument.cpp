@@ -27,6 +27,27 @@ TEST_CASE("ranks are consecutive integers in the order of the numbers") {
   }
 }
 
+TEST_CASE("arguments compare as MPFR does, whatever their units") {
+  std::mt19937_64 random(1);
+  std::size_t wrong = 0;
+  for (int i = 0; i < 20000; ++i) {
+    const auto argument = [&] {
+      const uint128 bits = (uint128(random()) << 64 | random()) >> random() % 128;
+      return Argument{random() % 2 == 0, random() % 16 == 0 ? 0 : bits, static_cast<int>(random() % 140) - 70};
+    };
+    const Argument left = argument();
+    Argument right = argument();
+    if (i % 4 == 0) { // the same number in another unit
+      right = left;
+      right.significand <<= 1;
+      right.unit_exponent -= right.significand >> 1 == left.significand ? 1 : 0;
+    }
+    const int expected = mpfr_cmp(to_mpfr(left), to_mpfr(right));
+    wrong += compare(left, right) != (expected > 0) - (expected < 0) ? 1 : 0;
+  }
+  CHECK(wrong == 0);
+}
+
 TEST_CASE("ranks at the ends of wide formats") {
   for (const char* name : {"binary64", "binary80", "bfloat16"})
     for (const int precision : {2, 53, 64, 65}) {

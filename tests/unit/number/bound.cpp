@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <cstdint>
+#include <limits>
 #include <random>
 
 using namespace tmd;
@@ -49,6 +50,20 @@ TEST_CASE("bounds only round up") {
   CHECK_FALSE(Bound::of(pole).is_finite());
   CHECK_THROWS((void)Bound::of(pole).fixed_point());
   CHECK_FALSE(Bound::of(pole) < Bound::power_of_two(-2));
+}
+
+TEST_CASE("a bound is that of its double, and any double's is not below it") {
+  for (const Bound& bound : {Bound(), Bound(1), Bound(12345), Bound(3) * Bound::power_of_two(-900),
+                             Bound(0x3fffffff) * Bound::power_of_two(77), Bound(7) * Bound(0x12345678)}) {
+    CHECK(Bound::of(bound.value()).value() == bound.value());
+    CHECK_FALSE(bound < Bound::of(bound.value()));
+    CHECK_FALSE(Bound::of(bound.value()) < bound);
+  }
+  for (const double value : {0.1, 1.0 / 3, 1e-300, 1e300}) {
+    CHECK(Bound::of(value).value() >= value);
+    CHECK(Bound::of(value).value() <= value * (1 + 0x1p-28));
+  }
+  CHECK_FALSE(Bound::of(std::numeric_limits<double>::infinity()).is_finite());
 }
 
 TEST_CASE("a bound can filter below a quarter only") {

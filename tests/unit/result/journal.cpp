@@ -35,6 +35,7 @@ JournalHeader some_header() {
           "tmd search exp --wc 'it'\\''s.wc'",
           {{"wc", "it's.wc"}},
           Symmetry::odd,
+          false,
           std::nullopt};
 }
 

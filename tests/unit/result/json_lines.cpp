@@ -169,6 +169,8 @@ TEST_CASE("a search's records are read, with and without CPU modes") {
       R"("wide_refused":{"parts":0,"survivors":0,"seconds":0},)"
       R"("wide_refused_again":{"runs":0,"survivors":0,"seconds":0},)"
       R"("wide_check":{"candidates":2,"survivors":1,"seconds":1},)"
+      R"("phase_starts":{"chunks":0,"seconds":0},"phase_walk":{"windows":0,"survivors":0,"seconds":0},)"
+      R"("phase_again":{"windows":0,"survivors":0,"seconds":0},"phase_host":{"windows":0,"survivors":0,"seconds":0},)"
       R"("polynomials_on_device":{"domains":8,"seconds":0.0625},"seconds":3.5})";
   const std::string head =
       R"({"type":"search","schema":1,"version":"1.0","kernels":"0123","job":"a job","device":{"name":"Phi"})";

@@ -340,6 +340,57 @@ TEST_CASE("dispatcher: a device that waits is woken when it is closed") {
   CHECK_FALSE(got);
 }
 
+TEST_CASE("dispatcher: one that waits for a faster one may be closed at the same moment") {
+  for (int round = 0; round < 200; ++round) {
+    Filled dispatcher({8 * tera}, 2);
+    for (int i = 0; i < 2; ++i) // both become known
+      for (const std::size_t device : {0, 1}) {
+        const Part part = *dispatcher.take(device);
+        dispatcher.finish(device, part, static_cast<double>(part.count) / (device == 0 ? 1e15 : 1e9));
+      }
+    std::thread waiting([&] { (void)dispatcher.take(1); });
+    dispatcher.close(0);
+    dispatcher.close(1);
+    waiting.join();
+    CHECK(dispatcher.working() == 0);
+  }
+}
+
+TEST_CASE("dispatcher: of very many that wait each is woken in time") {
+  constexpr std::size_t devices = 64;
+  constexpr std::uint64_t fields = 3000;
+  std::atomic<std::uint64_t> finished = 0;
+  for (const unsigned seed : {1U, 2U, 3U}) {
+    finished = 0;
+    Dispatcher dispatcher(fields * 100, devices);
+    std::vector<std::thread> threads;
+    for (std::size_t device = 0; device < devices; ++device)
+      threads.emplace_back([&, device] {
+        std::mt19937 random(seed * 1000 + static_cast<unsigned>(device));
+        for (std::uint32_t taken = 1;; ++taken) {
+          const auto part = dispatcher.take(device);
+          if (!part)
+            return;
+          if (device % 8 == 7 && taken == 20) { // its part goes to others
+            dispatcher.drop(device);
+            return;
+          }
+          const uint128 count = 1 + random() % static_cast<std::uint64_t>(part->count);
+          dispatcher.shorten(device, *part, count);
+          dispatcher.finish(device, {part->field, part->first, count},
+                            1e-6 * static_cast<double>(count) * (device % 3 == 0 ? 1 : 100));
+          finished += static_cast<std::uint64_t>(count);
+        }
+      });
+    for (std::uint64_t i = 0; i < fields; ++i)
+      REQUIRE(dispatcher.add(field_of(100)));
+    dispatcher.complete();
+    for (std::thread& thread : threads)
+      thread.join();
+    CHECK(finished == fields * 100);
+  }
+}
+
 TEST_CASE("dispatcher: after stop() nothing is added or given") {
   Dispatcher dispatcher(100, 1);
   CHECK(dispatcher.add(field_of(50)));

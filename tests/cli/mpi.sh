@@ -1,0 +1,141 @@
+#!/usr/bin/env bash
+# --mpi: ranks find what one process finds, also where one is slow, has no device or is killed. More ranks than cores.
+source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
+
+tmd "${small[@]}" --mpi --quiet
+if [[ $status -eq 2 ]] && grep -q "built without MPI" err; then
+  refuses 2 "this tmd was built without MPI; build it where Open MPI or MPICH is installed, or leave out --mpi" "${small[@]}" --mpi
+  skip "built without MPI"
+fi
+command -v mpirun >/dev/null || skip "no mpirun"
+tmd devices
+grep -q "usable  *yes" out || skip "no usable device"
+
+# For Open MPI: as root, with more ranks than cores, none of them bound to one, and in a container.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+export OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_btl_vader_single_copy_mechanism=none
+
+# ranks STATUS ARGUMENT...: mpirun with these; leaves what it prints in `out` and `err`.
+ranks() {
+  local expected=$1
+  shift
+  status=0
+  timeout 120 mpirun "$@" >out 2>err </dev/null || status=$?
+  [[ $status -eq $expected ]] || fail "mpirun $*: status $status, not $expected"
+}
+
+# Some hundred parts, regimes among them, and the list and records of one process.
+long=(search exp --format binary32 --bits 20 --reproducible)
+files=(--wc files/list.wc --json files/log.jsonl)
+mkdir whole
+succeeds "${long[@]}" --quiet --wc whole/list.wc --json whole/log.jsonl
+same_files() {
+  cmp -s <(sed 's/ with: .*//' files/list.wc) <(sed 's/ with: .*//' whole/list.wc) || fail "$1: not the list"
+  cmp -s <(sed '1s/"command":"[^"]*"//' files/log.jsonl) <(sed '1s/"command":"[^"]*"//' whole/log.jsonl) || fail "$1: not the records"
+  rm -f files/*
+}
+
+succeeds "${long[@]}" --mpi --quiet "${files[@]}"
+[[ ! -s err ]] || fail "one rank, without mpirun: something on stderr"
+same_files "one rank, without mpirun"
+for count in 2 4; do
+  ranks 0 -n "$count" "$TMD" "${long[@]}" --mpi "${files[@]}"
+  [[ $(grep -c '^on device [0-9]* of .* (rank [0-9]*): ' out) -eq $count ]] || fail "$count ranks: not a line for each"
+  for ((rank = 0; rank < count; ++rank)); do
+    grep -qE "^  device [0-9]+ of .* \(rank $rank\) +[0-9]+ arguments " out || fail "$count ranks: not what rank $rank did"
+  done
+  [[ $(grep -c ' hard-to-round cases, ' out) -eq 1 ]] || fail "$count ranks: more than one of them speaks"
+  grep -qE '^ranks 0, 1(, 2, 3)? share device [0-9]+ of ' out || fail "$count ranks: not that they share a device"
+  same_files "$count ranks"
+done
+
+# What is wrong is told once, and with its status.
+for refused in "--from 1 --to 1:2:the range is empty" "--device nothing:3:no device fits 'nothing'"; do
+  IFS=: read -r options expected sentence <<<"$refused"
+  # shellcheck disable=SC2086  # words
+  ranks "$expected" -n 2 "$TMD" search exp --mpi $options
+  [[ $(grep -c "^tmd: .*$sentence" err) -eq 1 ]] || fail "$options: not one sentence"
+  [[ ! -s out ]] || fail "$options: something on stdout"
+done
+
+# A rank with other kernels, and one without a device.
+cp -r "$TMD_TESTS/../cl_kernels" kernels
+echo "// other" >>kernels/wide/groups.cl
+ranks 3 -n 1 "$TMD" "${small[@]}" --mpi : -n 1 env TMD_KERNEL_PATH="$scratch/kernels" "$TMD" "${small[@]}" --mpi
+[[ $(grep -c '^tmd: .*kernels' err) -eq 1 ]] || fail "other kernels: not one sentence"
+[[ ! -s out ]] || fail "other kernels: something on stdout"
+ranks 0 -n 1 "$TMD" "${long[@]}" --mpi "${files[@]}" : -n 1 env OCL_ICD_VENDORS="$scratch/none" "$TMD" "${long[@]}" --mpi
+grep -q '^tmd: warning: rank 1 (.*) has no device: ' err || fail "no device: no warning"
+same_files "a rank without a device"
+ranks 0 -n 1 env OCL_ICD_VENDORS="$scratch/none" "$TMD" "${long[@]}" --mpi "${files[@]}" : -n 1 "$TMD" "${long[@]}" --mpi
+grep -q '^tmd: warning: rank 0 (.*) has no device: ' err || fail "no device on rank 0: no warning"
+same_files "rank 0 without a device"
+
+# The last rank's number is kept in `pid`.
+# shellcheck disable=SC2016  # that shell's
+last_of() { last=("$@" : -n 1 bash -c 'echo $$ >pid; exec "$@"' shell); }
+
+# One is slow: most of the time it is stopped.
+last_of -n 1 "$TMD" "${long[@]}" --mpi "${files[@]}"
+rm -f pid
+ranks 0 "${last[@]}" "$TMD" "${long[@]}" --mpi &
+mpirun=$!
+while is_running "$mpirun"; do
+  if [[ -s pid ]]; then
+    kill -STOP "$(cat pid)" 2>/dev/null || true
+    sleep 0.05
+    kill -CONT "$(cat pid)" 2>/dev/null || true
+  fi
+  sleep 0.005
+done
+wait "$mpirun" || fail "a slow rank"
+same_files "a slow rank"
+
+# One is killed with work in hand: that ends all of them, and the journal makes it harmless, alone or over MPI.
+for going_on in "" "--mpi"; do
+  for ((attempt = 0; attempt < 10; ++attempt)); do
+    rm -f pid files/*
+    last_of -n 1 "$TMD" "${long[@]}" --mpi "${files[@]}"
+    timeout 120 mpirun "${last[@]}" "$TMD" "${long[@]}" --mpi >out 2>err </dev/null &
+    mpirun=$!
+    until [[ $(grep -c '"type":"part"' files/list.wc.journal 2>/dev/null) -gt 20 ]] || ! is_running "$mpirun"; do sleep 0.005; done
+    kill -KILL "$(cat pid)" 2>/dev/null || true
+    status=0
+    wait "$mpirun" || status=$?
+    if [[ $status -ne 0 ]]; then break; fi
+  done
+  [[ $status -ne 0 ]] || fail "a killed rank: it was always through"
+  [[ ! -e files/list.wc ]] || fail "a killed rank: there is a list"
+  succeeds resume files/list.wc.journal --quiet $going_on
+  same_files "a killed rank, gone on with $going_on"
+done
+
+# The searches of a job file, one after the other.
+cat >jobs.toml <<'EOF'
+[defaults]
+format = "binary32"
+bits = 20
+[[search]]
+name = "near-1"
+function = "exp"
+from = 1
+to = 2
+[[search]]
+name = "wrong"
+function = "log"
+from = 1
+to = 4
+device = "nothing"
+[[search]]
+name = "sine"
+function = "sin"
+from = 1
+to = 2
+EOF
+ranks 3 -n 2 "$TMD" run jobs.toml --into many --mpi
+tmd run jobs.toml --into one
+for name in near-1 sine; do
+  grep -q "^$name: [0-9]* hard-to-round cases, " out || fail "run: no line for $name"
+  cmp -s <(grep -v '^#' many/$name.wc) <(grep -v '^#' one/$name.wc) || fail "run: another list of $name"
+  grep -q '"rank":1' many/$name.jsonl || fail "run: rank 1 has done nothing of $name"
+done

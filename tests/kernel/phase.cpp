@@ -1,0 +1,313 @@
+// The phase walk's kernels on a device against the same text on the host, and terms that are wrong on purpose: each of
+// them costs cases, or the walk refuses.
+#include "device.hpp"
+#include "host/engine/phase/engine.hpp"
+#include "host/engine/phase/reference.hpp"
+#include "host/engine/phase/search.hpp"
+#include "host/error.hpp"
+#include "host/function/catalogue.hpp"
+#include "host/verify/confirm.hpp"
+#include "planted_error.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+using namespace tmd;
+
+namespace {
+
+Job job_of(const std::string& function, int precision, int bits) {
+  Job job;
+  job.function = &find_function(function);
+  job.format = {"p", precision, -1022, 1023};
+  job.argument_precision = precision;
+  job.bits = bits;
+  return job;
+}
+
+// Batches of windows from a whole binade, in the order of their phases.
+std::vector<PhaseBatch> batches_of(const Job& job, int exponent, const PhaseOptions& options, std::size_t most = 1000) {
+  const int precision = job.argument_precision;
+  const uint128 first = uint128(1) << (precision - 1);
+  const auto field = std::make_shared<const PhaseField>(job, Stretch{false, exponent - precision + 1, first, first});
+  PhasePlanner planner(field, options);
+  std::vector<PhaseBatch> batches;
+  for (uint128 at = 0; at < field->extent();) {
+    const auto plan = planner.plan(at, field->extent() - at);
+    REQUIRE(plan);
+    for (std::uint64_t done = 0; done < plan->count && batches.size() < most;) {
+      const auto batch = plan->batch(done);
+      done += batch->count();
+      if (const auto& one = dynamic_cast<const PhaseBatch&>(*batch); one.windows > 0)
+        batches.push_back(one);
+    }
+    at += plan->count;
+  }
+  return batches;
+}
+
+const PhaseBatch& longest(const std::vector<PhaseBatch>& batches) {
+  REQUIRE(!batches.empty());
+  return *std::max_element(batches.begin(), batches.end(),
+                           [](const PhaseBatch& x, const PhaseBatch& y) { return x.windows < y.windows; });
+}
+
+std::vector<std::uint64_t> all_chunks(const PhaseBatch& batch) {
+  std::vector<std::uint64_t> chunks(((batch.windows - 1) >> batch.parameters.chunk_bits) + 1);
+  for (std::uint64_t i = 0; i < chunks.size(); ++i)
+    chunks[i] = i;
+  return chunks;
+}
+
+void set_tolerance(PhaseBatch& batch, float thickness, float tolerance) {
+  batch.parameters.tolerance = tolerance;
+  batch.parameters.thickness = thickness + tolerance;
+}
+
+struct HostWalk {
+  std::set<std::int64_t> found;
+  std::uint64_t refused = 0; // chunks, also those that could not be begun
+};
+
+HostWalk walk_on_host(const PhaseBatch& batch, PhaseUnits units) {
+  HostWalk result;
+  std::vector<std::uint64_t> made;
+  std::vector<std::uint64_t> refused;
+  const std::vector<std::uint64_t> starts = starts_on_host(batch, made);
+  const int in_group_bits = static_cast<int>(batch.parameters.group_bits - batch.parameters.chunk_bits);
+  std::vector<std::uint64_t> begun;
+  for (const std::uint64_t chunk : all_chunks(batch))
+    if (chunk - (chunk >> in_group_bits << in_group_bits) < made[chunk >> in_group_bits])
+      begun.push_back(chunk);
+    else
+      ++result.refused;
+  const auto found = walk_on_host(batch, units, begun, starts, refused);
+  result.found.insert(found.begin(), found.end());
+  result.refused += refused.size();
+  return result;
+}
+
+bool includes(const std::set<std::int64_t>& all, const std::set<std::int64_t>& some) {
+  return std::includes(all.begin(), all.end(), some.begin(), some.end());
+}
+
+// The cases of a binade that its walk on the host finds, as a search would take them.
+class Binade {
+public:
+  Binade(const std::string& function, int precision, int exponent, int bits, const PhaseOptions& options)
+      : job_(job_of(function, precision, bits)), batches_(batches_of(job_, exponent, options)),
+        confirmation_(*job_.function, job_.grid(), job_.bits), cases_(cases_with([](PhaseBatch&) {}, refused_)) {}
+
+  [[nodiscard]] std::size_t cases() const { return cases_.size(); }
+
+  // Whether a walk with something wrong finds fewer cases, or refuses more.
+  template <typename Error> [[nodiscard]] bool notices(const Error& error) {
+    std::uint64_t refused = 0;
+    return !includes(cases_with(error, refused), cases_) || refused > refused_;
+  }
+  template <typename Error> [[nodiscard]] bool loses(const Error& error) {
+    std::uint64_t refused = 0;
+    return !includes(cases_with(error, refused), cases_);
+  }
+
+private:
+  template <typename Error> std::set<std::int64_t> cases_with(const Error& error, std::uint64_t& refused) {
+    std::set<std::int64_t> cases;
+    for (PhaseBatch batch : batches_) {
+      error(batch);
+      const HostWalk walk = walk_on_host(batch, PhaseUnits::plain);
+      refused += walk.refused;
+      const Stretch& arguments = batch.plan->field->arguments();
+      for (const std::int64_t m : walk.found) {
+        const auto significand = static_cast<std::int64_t>(std::abs(m));
+        const std::int64_t index = significand - static_cast<std::int64_t>(arguments.first);
+        if (index < 0 || index >= static_cast<std::int64_t>(arguments.count))
+          continue;
+        const auto [known, is_new] = judged_.try_emplace(index, false);
+        if (is_new)
+          known->second = confirmation_.judge(arguments.argument(static_cast<uint128>(index))).found.has_value();
+        if (known->second)
+          cases.insert(index);
+      }
+    }
+    return cases;
+  }
+
+  Job job_;
+  std::vector<PhaseBatch> batches_;
+  Confirmation confirmation_;
+  std::map<std::int64_t, bool> judged_;
+  std::uint64_t refused_ = 0;
+  std::set<std::int64_t> cases_;
+};
+
+// Words of a batch's tables: that of a polynomial's coefficient, in every group. Row 0 is F, 1 F', and 2 to 4 are
+// F''/2, F'''/6, F''''/24.
+template <typename Change> void change_coefficients(PhaseBatch& batch, unsigned row, unsigned k, const Change& change) {
+  const unsigned degree = batch.parameters.degree;
+  const std::size_t size = degree + 1;
+  for (std::size_t at = TMD_TABLE_POLYNOMIALS; at < batch.tables.size(); at += phase::table_words(degree))
+    change(batch.tables.data() + at + (row < 2 ? 3 * (row * size + k) : (row + 4) * size + k));
+}
+
+// Adds 2^bit to a number of some words, the first of them the highest.
+void add_bit(std::uint64_t* words, int count, int bit) {
+  REQUIRE(bit < 64 * count);
+  int word = count - 1 - bit / 64;
+  const std::uint64_t added = std::uint64_t(1) << (bit % 64);
+  words[word] += added;
+  for (bool carry = words[word] < added; carry && word > 0;)
+    carry = ++words[--word] == 0;
+}
+
+} // namespace
+
+TEST_CASE("phase walk: a device finds what the host finds with nearly the same tolerance") {
+  PhaseSearch device(std::make_shared<Launcher>(test_device(), 1 << 16), {});
+  std::uint64_t found_on_host = 0;
+  for (const auto& [function, precision, exponent] :
+       {std::tuple("sin", 24, 40), std::tuple("cos", 20, 10), std::tuple("tan", 22, 1000), std::tuple("sin", 53, 1000),
+        std::tuple("tan", 53, 5)}) {
+    PhaseOptions options;
+    options.batch_windows = 1 << 10;
+    const Job job = job_of(function, precision, precision - 9);
+    const auto batches = batches_of(job, exponent, options, 2000);
+    REQUIRE(!batches.empty());
+    for (std::size_t i = 0; i < batches.size(); i += batches.size() / 3 + 1)
+      for (const bool robust : {false, true}) {
+        INFO(function, ", p = ", precision, ", batch ", i, robust ? ", robust" : "");
+        PhaseBatch batch = batches[i];
+        batch.windows = std::min<std::uint64_t>(batch.windows, std::uint64_t(1) << batch.parameters.group_bits);
+        batch.windows = std::min<std::uint64_t>(batch.windows, 2048);
+        batch.tables.resize(phase::table_words(batch.parameters.degree));
+        batch.starts.resize(phase::start_words);
+        const float thickness = batch.parameters.thickness;
+        const float tolerance = std::max(batch.parameters.tolerance, 0x1p-4F);
+        const PhaseUnits units = robust ? PhaseUnits::robust : PhaseUnits::plain;
+        set_tolerance(batch, thickness, tolerance * (1 - 0x1p-8F));
+        const HostWalk less = walk_on_host(batch, units);
+        set_tolerance(batch, thickness, tolerance * (1 + 0x1p-8F));
+        const HostWalk more = walk_on_host(batch, units);
+        set_tolerance(batch, thickness, tolerance);
+        const auto list = device.walk(batch, robust);
+        const std::set<std::int64_t> found(list.begin(), list.end());
+        CHECK(includes(found, less.found));
+        if (more.refused == 0 && !device.has_listed())
+          CHECK(includes(more.found, found));
+        found_on_host += less.found.size();
+      }
+  }
+  CHECK(found_on_host > 1000);
+}
+
+TEST_CASE("phase walk: chunks that a device refuses are walked again, and then by the host") {
+  PhaseSearch device(std::make_shared<Launcher>(test_device(), 1 << 16), {});
+  PhaseOptions options;
+  const auto batches = batches_of(job_of("cos", 20, 10), 100, options);
+  const PhaseBatch& whole = longest(batches);
+  const std::vector<std::uint64_t> all = device.search(whole);
+  CHECK(all.size() > 100);
+  PhaseBatch refusing = whole;
+  refusing.parameters.most_error = 0; // no rounding is allowed
+  device.reset_stages();
+  const std::vector<std::uint64_t> again = device.search(refusing);
+  const Stages stages = device.stages();
+  CHECK(stages[2].tested == refusing.windows);
+  CHECK(stages[3].tested == refusing.windows);
+  CHECK(device.has_listed());
+  CHECK(std::includes(again.begin(), again.end(), all.begin(), all.end()));
+  // Lists that are too short lose nothing.
+  PhaseSearch short_of_room(std::make_shared<Launcher>(test_device(), 8), {});
+  CHECK(short_of_room.search(whole) == all);
+}
+
+TEST_CASE("phase walk: every term counts") {
+  PhaseOptions options;
+  options.segment_bits = 2; // so that there are segments inside of groups
+  for (const char* function : {"sin", "tan"}) {
+    Binade binade(function, 20, 1000, 8, options);
+    INFO(function);
+    CHECK(binade.cases() > 1500);
+    CHECK_FALSE(binade.notices([](PhaseBatch&) {}));
+    const auto scaled = [&](float phase::phase_parameters::*which, float factor) {
+      return [which, factor](PhaseBatch& batch) { batch.parameters.*which *= factor; };
+    };
+    CHECK(binade.loses(scaled(&phase::phase_parameters::tolerance, 0.5F)));
+    CHECK(binade.loses(scaled(&phase::phase_parameters::thickness, 0.5F)));
+    CHECK(binade.notices(scaled(&phase::phase_parameters::x_scale, 1.004F)));
+    CHECK(binade.notices(scaled(&phase::phase_parameters::y_scale, 1.004F)));
+    CHECK(binade.notices(scaled(&phase::phase_parameters::z_scale, 1.25F)));
+    CHECK(binade.notices(scaled(&phase::phase_parameters::determinant, 2)));
+    CHECK(binade.notices(
+        [](PhaseBatch& batch) { batch.parameters.inverse_square -= batch.parameters.inverse_square / 16; }));
+    CHECK(binade.notices(
+        [](PhaseBatch& batch) { batch.parameters.inverse_width -= batch.parameters.inverse_width / 64; }));
+    CHECK(binade.notices([](PhaseBatch& batch) {
+      batch.parameters.center += static_cast<std::int64_t>(batch.plan->field->arguments().count / 32);
+    }));
+    for (const int bit : {10, 20, 30, 40}) {
+      INFO("bit ", bit);
+      CHECK(binade.notices([&](PhaseBatch& batch) { batch.parameters.omega[0] ^= std::uint64_t(1) << (64 - bit); }));
+    }
+    CHECK(binade.notices([&](PhaseBatch& batch) { batch.parameters.width[0] ^= std::uint64_t(1) << (64 - 30); }));
+    // The last window of every batch is left out.
+    CHECK(binade.loses([&](PhaseBatch& batch) { batch.windows -= batch.windows > 1 ? 1 : 0; }));
+    for (unsigned k = 0; k <= 2; ++k) {
+      INFO("coefficient ", k);
+      // By 1/4 spacing of F, and of F' times the width.
+      CHECK(binade.notices([&](PhaseBatch& batch) {
+        change_coefficients(batch, 0, k, [](std::uint64_t* at) { add_bit(at, 3, 126); });
+      }));
+      CHECK(binade.notices([&](PhaseBatch& batch) {
+        const int shift = std::max(0, batch.parameters.y_exponent - phase::slope_shift);
+        const int bit = 126 - shift + batch.parameters.y_exponent;
+        change_coefficients(batch, 1, k, [&](std::uint64_t* at) { add_bit(at, 3, bit); });
+      }));
+      CHECK(binade.notices([&](PhaseBatch& batch) {
+        const int bit = phase::coefficient_bits + batch.parameters.z_exponent - 2;
+        change_coefficients(batch, 2, k, [&](std::uint64_t* at) { add_bit(at, 1, bit); });
+      }));
+    }
+  }
+}
+
+TEST_CASE("phase walk: terms of degree three and four count") {
+  Binade binade("tan", 20, 1000, 10, {});
+  CHECK(binade.cases() > 300);
+  CHECK_FALSE(binade.notices([](PhaseBatch&) {}));
+  for (const unsigned row : {2U, 3U, 4U}) {
+    INFO("row ", row);
+    CHECK(binade.notices([&](PhaseBatch& batch) {
+      for (unsigned k = 0; k <= batch.parameters.degree; ++k)
+        change_coefficients(batch, row, k, [](std::uint64_t* at) { *at = 0; });
+    }));
+  }
+}
+
+TEST_CASE("phase walk: a device with kernels that are wrong is not trusted") {
+  PhaseOptions options;
+  options.batch_windows = 1 << 12;
+  const auto batches = batches_of(job_of("sin", 40, 31), 1000, options, 300);
+  const auto search = [&] {
+    EngineSettings settings;
+    const auto engine = phase_engine.open(std::make_shared<Launcher>(test_device(), 1 << 16), settings);
+    (void)engine->search(longest(batches), {});
+  };
+  CHECK_NOTHROW(search());
+  for (const auto& [file, text, replacement] :
+       {std::tuple("phase/walk.cl", "list->sum +=", "if ((m & 7) == 0)\n    return;\n  list->sum +="),
+        std::tuple("phase/walk.cl", "append_while_few(", "if ((m & 7) != 0)\n    append_while_few("),
+        std::tuple("phase/lattice.clh", "r.z = (float)p.z * s.z", "r.z = 1.009f * (float)p.z * s.z"),
+        std::tuple("phase/fixed_point.clh", "x.word[0] + y.word[0] + carry_out", "x.word[0] + y.word[0]")}) {
+    CAPTURE(std::string(text));
+    const PlantedError planted(file, text, replacement);
+    CHECK_THROWS_AS(search(), DeviceError);
+  }
+}

@@ -1,0 +1,299 @@
+// The pieces of the phase walk's kernels, from the kernels' own text: numbers of three words against schoolbook
+// arithmetic on digits of 16 bits, and bases of lattices that are made shorter.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <random>
+#include <vector>
+
+namespace {
+
+using u32 = std::uint32_t;
+using u64 = std::uint64_t;
+using i32 = std::int32_t;
+using i64 = std::int64_t;
+__extension__ using i128 = __int128;
+__extension__ using u128 = unsigned __int128;
+[[maybe_unused]] u64 unsigned_high_half(u64 x, u64 y) { return static_cast<u64>((u128(x) * y) >> 64); }
+[[maybe_unused]] i64 high_half(i64 x, i64 y) { return static_cast<i64>((i128(x) * y) >> 64); }
+using std::fabs;
+using std::fma;
+using std::fmax;
+using std::fmin;
+using std::rint;
+using std::sqrt;
+
+// clang-format off
+#define PURE [[maybe_unused]] static
+#define TMD_UNROLL
+#include "cl_kernels/phase/fixed_point.clh"
+#include "cl_kernels/phase/lattice.clh"
+// clang-format on
+
+// Digits of 16 bits, the least significant first; modulo 2^(16·digits), two's complement.
+using Number = std::vector<u32>;
+constexpr u32 digit = 0xffff;
+
+Number number(const wide& x, std::size_t digits = 12) {
+  Number result;
+  for (int i = 2; i >= 0; --i)
+    for (int part = 0; part < 4; ++part)
+      result.push_back(static_cast<u32>(x.word[i] >> (16 * part)) & digit);
+  const u32 sign = static_cast<i64>(x.word[0]) < 0 ? digit : 0;
+  result.resize(digits, sign);
+  return result;
+}
+
+Number small(u64 x, std::size_t digits) {
+  Number result;
+  for (int part = 0; part < 4; ++part)
+    result.push_back(static_cast<u32>(x >> (16 * part)) & digit);
+  result.resize(digits, 0);
+  return result;
+}
+
+Number sum(const Number& x, const Number& y) {
+  Number result;
+  u32 carry = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    carry += x[i] + y[i];
+    result.push_back(carry & digit);
+    carry >>= 16;
+  }
+  return result;
+}
+
+Number negated(Number x) {
+  for (u32& each : x)
+    each ^= digit;
+  return sum(x, small(1, x.size()));
+}
+
+Number product(const Number& x, const Number& y) {
+  Number result(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    u64 carry = 0;
+    for (std::size_t j = 0; i + j < x.size(); ++j) {
+      carry += result[i + j] + u64(x[i]) * y[j];
+      result[i + j] = static_cast<u32>(carry) & digit;
+      carry >>= 16;
+    }
+  }
+  return result;
+}
+
+// One bit at a time.
+Number doubled(const Number& x) { return sum(x, x); }
+
+u64 low_word(const Number& x, std::size_t first) {
+  u64 result = 0;
+  for (std::size_t i = 0; i < 4; ++i)
+    result |= u64(x[first + i]) << (16 * i);
+  return result;
+}
+
+// Words at which carries stop, pass and begin, more often than not.
+u64 any_word(std::mt19937_64& random) {
+  static constexpr u64 extremes[] = {0, 1, ~u64(0), ~u64(0) - 1, u64(1) << 63, (u64(1) << 63) - 1, u64(1) << 32};
+  const u64 choice = random() % 14;
+  return choice < 7 ? extremes[choice] : random();
+}
+
+wide any_wide(std::mt19937_64& random) { return {{any_word(random), any_word(random), any_word(random)}}; }
+
+i128 determinant(const point v[3]) {
+  const auto minor = [](i64 a, i64 b, i64 c, i64 d) { return i128(a) * d - i128(b) * c; };
+  return v[0].m * minor(v[1].y, v[1].z, v[2].y, v[2].z) - v[0].y * minor(v[1].m, v[1].z, v[2].m, v[2].z) +
+         v[0].z * minor(v[1].m, v[1].y, v[2].m, v[2].y);
+}
+
+double length(const point& v, const scales& s) {
+  const double x = static_cast<double>(v.m) * s.x;
+  const double y = static_cast<double>(v.y) * s.y;
+  const double z = static_cast<double>(v.z) * s.z;
+  return x * x + y * y + z * z;
+}
+
+double longest(const point v[3], const scales& s) {
+  return std::max({length(v[0], s), length(v[1], s), length(v[2], s)});
+}
+
+bool is_multiple_by(const point& difference, const point& v, i64 k) {
+  const auto same = [&](i64 x, i64 y) { return u64(x) == u64(k) * u64(y); };
+  return same(difference.m, v.m) && same(difference.y, v.y) && same(difference.z, v.z);
+}
+
+} // namespace
+
+TEST_CASE("phase numbers: sums, differences and products modulo 2^192") {
+  std::mt19937_64 random(1);
+  std::array<int, 5> wrong{};
+  for (int round = 0; round < 20000; ++round) {
+    const wide x = any_wide(random);
+    const wide y = any_wide(random);
+    const u64 n = any_word(random);
+    const Number negative = negated(number(x));
+    const Number of_n = small(n, 12);
+    Number of_signed = of_n;
+    if (static_cast<i64>(n) < 0)
+      std::fill(of_signed.begin() + 4, of_signed.end(), digit);
+    wrong[0] += number(wide_sum(x, y)) != sum(number(x), number(y));
+    wrong[1] += number(wide_negated(x)) != negative;
+    wrong[2] += number(wide_difference(y, x)) != sum(number(y), negative);
+    wrong[3] += number(wide_product(n, x)) != product(number(x), of_n);
+    wrong[4] += number(wide_signed_product(static_cast<i64>(n), x)) != product(number(x), of_signed);
+  }
+  for (const int each : wrong)
+    CHECK(each == 0);
+}
+
+TEST_CASE("phase numbers: a share of one is rounded towards −∞, by less than a few units") {
+  std::mt19937_64 random(2);
+  int wrong = 0;
+  u64 worst = 0;
+  for (int round = 0; round < 20000; ++round) {
+    const wide x = any_wide(random);
+    const u64 t = any_word(random);
+    // x·t in 256 bits, then its upper 192.
+    const Number whole = product(number(x, 16), small(t, 16));
+    const Number exact(whole.begin() + 4, whole.end());
+    const Number off = sum(exact, negated(number(wide_scaled(x, t))));
+    wrong += std::any_of(off.begin() + 1, off.end(), [](u32 each) { return each != 0; });
+    worst = std::max<u64>(worst, off[0]);
+  }
+  CHECK(wrong == 0);
+  CHECK(worst <= 1); // what the products of the last word carry
+}
+
+TEST_CASE("phase numbers: shifts and slices") {
+  std::mt19937_64 random(3);
+  int wrong = 0;
+  for (int round = 0; round < 500; ++round) {
+    const wide x = any_wide(random);
+    Number shifted = number(x);
+    for (u32 bits = 0; bits < 192; ++bits) {
+      wrong += number(wide_shifted(x, bits)) != shifted;
+      wrong += static_cast<u64>(wide_slice(x, static_cast<i32>(bits))) != low_word(shifted, 8);
+      shifted = doubled(shifted);
+    }
+    for (const int right : {1, 2, 31, 62, 63, 64, 200}) {
+      const i64 head = static_cast<i64>(x.word[0]);
+      wrong += wide_slice(x, -right) != (right > 63 ? (head < 0 ? -1 : 0) : head >> right);
+    }
+  }
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("phase lattices: shortening keeps the determinant and lengthens nothing") {
+  std::mt19937_64 random(4);
+  int wrong = 0;
+  int longer = 0;
+  int short_enough = 0;
+  constexpr int rounds = 20000;
+  for (int round = 0; round < rounds; ++round) {
+    // Small ones, so that their determinant fits; skewed ones that need many steps.
+    const int bits = 1 + static_cast<int>(random() % 39);
+    const auto any = [&] {
+      const i64 magnitude = static_cast<i64>(random() & ((u64(1) << bits) - 1));
+      return random() % 2 == 0 ? magnitude : -magnitude;
+    };
+    point v[3];
+    for (point& each : v)
+      each = {any(), any(), any()};
+    const scales s{std::ldexp(1.0F, -static_cast<int>(random() % 30)),
+                   std::ldexp(1.0F, -static_cast<int>(random() % 30)),
+                   std::ldexp(1.0F, -static_cast<int>(random() % 30))};
+    const i128 before = determinant(v);
+    const double length_before = longest(v, s);
+    const int passes = shorten(v, s);
+    const i128 after = determinant(v);
+    wrong += after != before && after != -before;
+    longer += longest(v, s) > length_before * (1 + 1e-5);
+    if (passes == 0 || before == 0)
+      continue;
+    basis b;
+    const double box = std::fabs(static_cast<double>(after) * s.x * s.y * s.z);
+    point ordered[3] = {v[0], v[1], v[2]};
+    if (make_basis(ordered, &b, s, static_cast<float>(box), 1e30F, 1e30F) == 0)
+      continue;
+    ++short_enough;
+    const i128 of_ordered = determinant(ordered);
+    wrong += of_ordered != after && of_ordered != -after;
+    wrong += !(length(ordered[0], s) <= length(ordered[1], s) * 1.0001 &&
+               length(ordered[1], s) <= length(ordered[2], s) * 1.0001);
+    wrong += length(ordered[0], s) * length(ordered[1], s) * length(ordered[2], s) > 16.2 * box * box;
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j)
+        wrong += std::fabs(dot(b.dual[i], b.vectors[j]) - (i == j ? 1 : 0)) > 0.05F;
+    // A wrong determinant is refused: that of a part of the lattice.
+    wrong += make_basis(ordered, &b, s, static_cast<float>(box) / 2, 1e30F, 1e30F);
+    wrong += make_basis(ordered, &b, s, static_cast<float>(box), 0, 0);
+  }
+  CHECK(wrong == 0);
+  CHECK(longer == 0);
+  CHECK(short_enough > rounds / 2);
+}
+
+TEST_CASE("phase lattices: vectors that are no basis are refused") {
+  const scales s{1, 1, 1};
+  basis b;
+  const auto refuses = [&](point x, point y, point z, float box) {
+    point v[3] = {x, y, z};
+    return shorten(v, s) == 0 || make_basis(v, &b, s, box, 1e30F, 1e30F) == 0;
+  };
+  CHECK(refuses({0, 0, 0}, {0, 0, 0}, {0, 0, 0}, 1));
+  CHECK(refuses({1, 2, 3}, {1, 2, 3}, {4, 5, 6}, 1));
+  CHECK(refuses({1, 2, 3}, {2, 4, 6}, {-3, -6, -9}, 1));
+  CHECK(refuses({1, 0, 0}, {0, 1, 0}, {1, 1, 0}, 1));
+  CHECK(refuses({2, 0, 0}, {0, 1, 0}, {0, 0, 1}, 1));
+  CHECK_FALSE(refuses({1, 0, 0}, {0, 1, 0}, {0, 0, 1}, 1));
+  CHECK_FALSE(refuses({1, 0, 0}, {1000, 1, 0}, {12345, 67890, 1}, 1));
+  // Coordinates as long as words have room for, and numbers that are none.
+  const i64 most = INT64_MAX;
+  CHECK(refuses({most, most, most}, {-most, most, -most}, {most, -most, -most - 1}, 1));
+  CHECK(refuses({1, 0, 0}, {0, 1, 0}, {0, 0, 1}, std::nanf("")));
+  const scales none{std::nanf(""), INFINITY, 0};
+  point v[3] = {{1, 2, 3}, {-4, 5, 6}, {7, 8, -9}};
+  CHECK((shorten(v, none) == 0 || make_basis(v, &b, none, 1, 1e30F, 1e30F) == 0));
+}
+
+TEST_CASE("phase lattices: a point is moved by vectors of the lattice, to where it is near 0") {
+  std::mt19937_64 random(5);
+  const scales s{1, 1, 1};
+  int wrong = 0;
+  for (int round = 0; round < 1000; ++round) {
+    const i64 side = 1 + static_cast<i64>(random() % 100);
+    const point v[3] = {{side, 0, 0}, {0, 1 + static_cast<i64>(random() % 100), 0}, {0, 0, 7}};
+    point ordered[3] = {v[0], v[1], v[2]};
+    basis b;
+    const auto box = static_cast<float>(determinant(v));
+    REQUIRE(make_basis(ordered, &b, s, box, 1e30F, 1e30F) == 1);
+    const auto any = [&] { return static_cast<i64>(random() % 20001) - 10000; };
+    const point p{any(), any(), any()};
+    const point moved = moved_near(p, ordered, &b, spot_of(p, s));
+    for (const auto& [was, is, step] :
+         {std::array<i64, 3>{p.m, moved.m, v[0].m}, std::array<i64, 3>{p.y, moved.y, v[1].y},
+          std::array<i64, 3>{p.z, moved.z, v[2].z}}) {
+      wrong += (was - is) % step != 0;
+      wrong += 2 * std::abs(is) > step + 1;
+    }
+  }
+  CHECK(wrong == 0);
+  // Any number of times, modulo 2^64.
+  for (int round = 0; round < 1000; ++round) {
+    const auto any = [&] { return static_cast<i64>(any_word(random)); };
+    const point p{any(), any(), any()};
+    const point v{any(), any(), any()};
+    const auto k = static_cast<i32>(any_word(random));
+    const point q = less(p, k, v);
+    const auto off = [](i64 x, i64 y) { return static_cast<i64>(u64(x) - u64(y)); };
+    CHECK(is_multiple_by({off(p.m, q.m), off(p.y, q.y), off(p.z, q.z)}, v, k));
+  }
+  CHECK(integer_near(1e30F) == 1 << 30);
+  CHECK(integer_near(-INFINITY) == -(1 << 30));
+  CHECK(std::abs(integer_near(std::nanf(""))) <= 1 << 30);
+  CHECK(integer_near(2.5F) == 2);
+}

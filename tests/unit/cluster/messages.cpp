@@ -1,0 +1,124 @@
+// What ranks tell each other is read as it was written.
+#include "host/cluster/messages.hpp"
+#include "unit/results.hpp"
+
+#include <doctest/doctest.h>
+
+#include <exception>
+#include <limits>
+#include <string>
+
+using namespace tmd;
+using namespace tmd::cluster;
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+// As it arrives.
+Json sent(const Json& record) { return Json::parse(record.dump()); }
+
+template <typename Kind> void check_failure(const Kind& error, Status status, const std::string& sentence) {
+  Json record = message("lost", 3);
+  write_failure(record, error);
+  try {
+    std::rethrow_exception(read_failure(sent(record)));
+  } catch (const Kind& read) {
+    CHECK(failure_of(read).status == status);
+    CHECK(std::string(read.what()) == sentence);
+  }
+}
+
+} // namespace
+
+TEST_CASE("messages: parts and their fields") {
+  Names names;
+  const Stretch stretch{true, -1074, uint128(1) << 63, (uint128(1) << 64) + 5};
+  const auto check = [&](const Field& field) {
+    const PartExchange::Assignment given{{12, uint128(1) << 70, 7}, field};
+    const PartExchange::Assignment read = read_assignment(sent(assignment_record(given)), names);
+    CHECK(read.part == given.part);
+    CHECK(read.field.arguments.negative == field.arguments.negative);
+    CHECK(read.field.arguments.unit_exponent == field.arguments.unit_exponent);
+    CHECK(read.field.arguments.first == field.arguments.first);
+    CHECK(read.field.arguments.count == field.arguments.count);
+    CHECK(read.field.values == field.values);
+    CHECK(read.field.claimed_by == field.claimed_by);
+    CHECK(read.field.extent == field.extent);
+  };
+  check(Field::of({stretch, OutputBinade{true, -17}}));
+  check(Field::of({stretch, std::nullopt}));
+  check({stretch, std::nullopt, "phase", 99});
+}
+
+TEST_CASE("messages: results with their plans") {
+  Names names;
+  const Job job = some_job();
+  PartResult result;
+  result.part = {3, 1000, uint128(1) << 60};
+  result.found = {{job.arguments().at(job.first + 5), 50.123456789012345, Breakpoint::midpoint, Case::Kind::hard},
+                  {job.arguments().at(job.first + 6), infinity, Breakpoint::representable, Case::Kind::exact},
+                  {job.arguments().at(job.first + 7), infinity, Breakpoint::representable, Case::Kind::undecided}};
+  result.candidates = 17;
+  result.direct = uint128(1) << 65;
+  set_stage(result.stages, "wide_groups", 1000, 30, 2.25);
+  result.seconds = 0.1;
+  result.planning_seconds = 1e-3;
+  PartResult read = read_result(job, sent(result_record(result)), names);
+  CHECK_FALSE(read.plan);
+
+  result.plan.emplace();
+  result.plan->method = "wide";
+  result.plan->facts = {{"group_bits", "groups of", true, 12, 20}};
+  result.plan->ledger = {{"taylor", Bound::power_of_two(-60) * Bound(3), false}, {"sum", Bound::of(infinity), true}};
+  result.plan->notes = {"a note"};
+  result.intervals = 4;
+  result.prices = {{"wide", 0.125}, {"regular", infinity}};
+  read = read_result(job, sent(result_record(result)), names);
+  CHECK(read.part == result.part);
+  REQUIRE(read.found.size() == 3);
+  for (std::size_t i = 0; i < 3; ++i) {
+    CHECK(read.found[i].x == result.found[i].x);
+    CHECK(read.found[i].bits == result.found[i].bits);
+    CHECK(read.found[i].breakpoint == result.found[i].breakpoint);
+    CHECK(read.found[i].kind == result.found[i].kind);
+  }
+  CHECK(read.candidates == 17);
+  CHECK(read.direct == result.direct);
+  CHECK(stage(read.stages, "wide_groups").kept == 30);
+  CHECK(stage(read.stages, "wide_groups").seconds == 2.25);
+  CHECK(read.seconds == 0.1);
+  CHECK(read.planning_seconds == 1e-3);
+  REQUIRE(read.plan);
+  CHECK(read.plan->method == "wide");
+  REQUIRE(read.plan->facts.size() == 1);
+  CHECK(read.plan->facts[0].label == "groups of");
+  CHECK(read.plan->facts[0].is_log2);
+  CHECK(read.plan->facts[0].least == 12);
+  CHECK(read.plan->facts[0].greatest == 20);
+  REQUIRE(read.plan->ledger.size() == 2);
+  CHECK(read.plan->ledger[0].name == "taylor");
+  CHECK(read.plan->ledger[0].bound.value() == result.plan->ledger[0].bound.value());
+  CHECK_FALSE(read.plan->ledger[1].bound.is_finite());
+  CHECK(read.plan->ledger[1].is_sum);
+  CHECK(read.plan->notes == result.plan->notes);
+  CHECK(read.intervals == 4);
+  CHECK(price_of(read.prices, "wide") == 0.125);
+  CHECK(price_of(read.prices, "regular") == infinity);
+}
+
+TEST_CASE("messages: modes, and what has ended a worker") {
+  CHECK_FALSE(read_cpu_modes(sent(cpu_modes_record(std::nullopt))));
+  const CpuModes modes{opencl::CpuMode::vector, {{"phase1", "explicit vectors of 8"}, {"phase2", "unknown"}}};
+  const auto read = read_cpu_modes(sent(cpu_modes_record(modes)));
+  REQUIRE(read);
+  CHECK(read->asked == opencl::CpuMode::vector);
+  CHECK(read->in_effect("phase1") == "explicit vectors of 8");
+  CHECK(read->rows.size() == 2);
+
+  check_failure(DeviceError("gone"), Status::device, "gone");
+  check_failure(FaultError("wrong"), Status::unsound, "wrong");
+  check_failure(FaultError("wrong", Status::device), Status::device, "wrong");
+  check_failure(SoundnessError("no"), Status::unsound, "no");
+  check_failure(Error(Status::usage, "what?"), Status::usage, "what?");
+}

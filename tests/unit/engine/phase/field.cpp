@@ -1,0 +1,151 @@
+// The coordinate of the phase walk: zones, phases, and the binades of the values.
+#include "unit/engine/phase/phases.hpp"
+
+#include "host/engine/phase/residues.hpp"
+
+#include <doctest/doctest.h>
+#include <mpfr.h>
+
+#include <cmath>
+#include <random>
+#include <string>
+#include <tuple>
+
+using namespace tmd;
+using namespace tmd::test;
+
+namespace {
+
+constexpr const char* periodic[] = {"sin", "cos", "tan"};
+
+// Arguments whose |φ| is from `from` to `to`, with `from` and without `to`.
+std::uint64_t arguments_between(const PhaseField& field, const Integer& from, const Integer& to) {
+  Integer modulus = half_turn();
+  fmpz_mul_ui(modulus, modulus, 2);
+  Integer width;
+  fmpz_sub(width, to, from);
+  fmpz_sub_ui(width, width, 1);
+  Integer first;
+  set(first, field.arguments().first);
+  fmpz_mul(first, first, field.omega());
+  if (field.is_shifted())
+    fmpz_add(first, first, half_turn());
+  const auto count = static_cast<std::uint64_t>(field.arguments().count);
+  const auto of = [&](const Integer& offset) {
+    Integer rest;
+    fmpz_mod(rest, offset, modulus);
+    return multiples_within(field.omega(), rest, width, modulus, count).size();
+  };
+  Integer risen;
+  fmpz_sub(risen, first, from);
+  Integer fallen;
+  fmpz_add(fallen, first, to);
+  fmpz_sub_ui(fallen, fallen, 1);
+  return of(risen) + of(fallen);
+}
+
+int exponent_by_mpfr(const std::string& function, double phase) {
+  mpfr_t value;
+  mpfr_init2(value, 256);
+  mpfr_set_d(value, phase, MPFR_RNDN);
+  (void)(function == "tan" ? mpfr_tanpi : mpfr_sinpi)(value, value, MPFR_RNDN);
+  const auto exponent = static_cast<int>(mpfr_get_exp(value)) - 1;
+  mpfr_clear(value);
+  return exponent;
+}
+
+} // namespace
+
+TEST_CASE("phase fields: the phase of a unit is h/π modulo 1, as MPFR has it") {
+  for (const int exponent : {3, 10, 100, 1000}) {
+    const PhaseField field(phase_job("sin", 53, 44), binade(53, exponent));
+    mpfr_t omega;
+    mpfr_init2(omega, 2000);
+    mpfr_const_pi(omega, MPFR_RNDN);
+    mpfr_ui_div(omega, 1, omega, MPFR_RNDN);
+    mpfr_mul_2si(omega, omega, exponent - 52, MPFR_RNDN);
+    mpfr_frac(omega, omega, MPFR_RNDN);
+    mpfr_mul_2si(omega, omega, phase_bits, MPFR_RNDN);
+    mpfr_floor(omega, omega);
+    mpz_t known;
+    mpz_init(known);
+    mpfr_get_z(known, omega, MPFR_RNDN);
+    Integer expected;
+    fmpz_set_mpz(expected, known);
+    CHECK(fmpz_equal(expected, field.omega()) != 0);
+    mpz_clear(known);
+    mpfr_clear(omega);
+  }
+}
+
+TEST_CASE("phase fields: zones tile the coordinate and the phases from 0 to 1/2, and every argument lies in one") {
+  for (const std::string function : periodic)
+    for (const auto& [precision, exponent] :
+         {std::tuple(8, 3), std::tuple(8, 7), std::tuple(11, 5), std::tuple(11, 15), std::tuple(16, 10),
+          std::tuple(16, 1000), std::tuple(53, 100), std::tuple(60, 1000)}) {
+      INFO(function, ", p = ", precision, ", 2^", exponent);
+      const PhaseField field(phase_job(function, precision, 5), binade(precision, exponent));
+      uint128 at = 0;
+      Integer phase;
+      std::uint64_t arguments = 0;
+      for (const PhaseZone& zone : field.zones()) {
+        CHECK(zone.first == at);
+        REQUIRE(zone.extent > 0);
+        CHECK(fmpz_equal(zone.start, phase) != 0);
+        CHECK(&field.zone(zone.first) == &zone);
+        CHECK(&field.zone(zone.first + (zone.extent - 1)) == &zone);
+        CHECK(fmpz_equal(PhaseField::phase(zone, zone.first), zone.start) != 0);
+        CHECK((zone.is_direct || zone.extent > (uint128(1) << 30)));
+        at += zone.extent;
+        const Integer end = PhaseField::phase(zone, at);
+        CHECK(fmpz_cmp(end, phase) > 0);
+        if (precision <= 16)
+          arguments += arguments_between(field, zone.start, end);
+        phase = end;
+      }
+      CHECK(at == field.extent());
+      CHECK(fmpz_equal(phase, half_turn()) != 0);
+      CHECK(field.zones().front().is_direct);
+      CHECK(field.zones().back().is_direct == (function == "tan"));
+      CHECK((precision > 16 || uint128(arguments) == field.arguments().count));
+    }
+}
+
+TEST_CASE("phase fields: binades of values, and F about a phase, as MPFR has them") {
+  std::mt19937_64 random(1);
+  for (const std::string function : periodic) {
+    Job job = phase_job(function, 24, 10);
+    for (const Rounding rounding : {Rounding::all, Rounding::directed, Rounding::nearest}) {
+      job.rounding = rounding;
+      const PhaseField field(job, binade(24, 50));
+      int wrong = 0;
+      for (int i = 0; i < 300; ++i) {
+        double phase = std::ldexp(static_cast<double>(random() >> 12), -53 - static_cast<int>(random() % 20));
+        if (i % 3 == 0)
+          phase = 0.5 - std::ldexp(phase, -2);
+        Integer exact;
+        fmpz_set_ui(exact, static_cast<std::uint64_t>(std::ldexp(phase, 80 - 20)));
+        fmpz_mul_2exp(exact, exact, phase_bits - 80 + 20);
+        if (fmpz_is_zero(exact) != 0)
+          continue;
+        phase = std::ldexp(fmpz_get_d(exact), -phase_bits);
+        const int exponent = field.value_exponent(exact);
+        wrong += exponent != exponent_by_mpfr(function, phase);
+        Arb at;
+        set_phase(at, exact);
+        ArbVector series(3);
+        field.series(series.data(), at, exponent, 3, 200);
+        const double pi = 3.14159265358979323846;
+        const double value = function == "tan" ? std::tan(pi * phase) : std::sin(pi * phase);
+        const double slope = pi * (function == "tan" ? 1 + value * value : std::cos(pi * phase));
+        // Spacings of 24 bits: twice as many breakpoints with the midpoints.
+        const double spacing = std::ldexp(1.0, exponent - 23 - (rounding == Rounding::all ? 1 : 0));
+        const double shift = rounding == Rounding::nearest ? 0.5 : 0;
+        const auto about = [](arb_srcptr x) { return arf_get_d(arb_midref(x), ARF_RND_NEAR); };
+        wrong += std::fabs(about(series[0]) + shift - value / spacing) > 1e-3 * (1 + value);
+        wrong += std::fabs(about(series[1]) - slope / spacing) > 1e-6 * (slope + 1) / spacing;
+      }
+      CHECK(wrong == 0);
+    }
+  }
+}

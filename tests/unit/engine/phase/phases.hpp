@@ -1,0 +1,57 @@
+// Fields of the phase walk, and the phases of their arguments one by one.
+#pragma once
+
+#include "host/engine/phase/field.hpp"
+#include "host/function/catalogue.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace tmd::test {
+
+inline Job phase_job(std::string_view function, int precision, int bits) {
+  Job job;
+  job.function = &find_function(function);
+  job.format = {"p", precision, -1022, 1023};
+  job.argument_precision = precision;
+  job.bits = bits;
+  return job;
+}
+
+// The arguments from 2^exponent to twice that.
+inline Stretch binade(int precision, int exponent) {
+  const uint128 first = uint128(1) << (precision - 1);
+  return {false, exponent - precision + 1, first, first};
+}
+
+inline Integer half_turn() {
+  Integer half;
+  fmpz_one(half);
+  fmpz_mul_2exp(half, half, phase_bits - 1);
+  return half;
+}
+
+// |φ| of each argument, 0 to 1/2, in increasing order.
+inline std::vector<Integer> folded_phases(const PhaseField& field) {
+  const Integer half = half_turn();
+  Integer whole;
+  fmpz_mul_ui(whole, half, 2);
+  std::vector<Integer> result;
+  for (uint128 i = 0; i < field.arguments().count; ++i) {
+    Integer phase;
+    set(phase, field.arguments().first + i);
+    fmpz_mul(phase, phase, field.omega());
+    if (field.is_shifted())
+      fmpz_add(phase, phase, half);
+    fmpz_mod(phase, phase, whole);
+    if (fmpz_cmp(phase, half) > 0)
+      fmpz_sub(phase, whole, phase);
+    result.push_back(phase);
+  }
+  std::sort(result.begin(), result.end(), [](const Integer& x, const Integer& y) { return fmpz_cmp(x, y) < 0; });
+  return result;
+}
+
+} // namespace tmd::test

@@ -1,0 +1,128 @@
+// Plans of the phase walk: they, their windows and their batches leave no phase and no argument out.
+#include "unit/engine/phase/phases.hpp"
+
+#include "host/engine/phase/plan.hpp"
+
+#include <doctest/doctest.h>
+
+#include <set>
+#include <string>
+#include <tuple>
+
+using namespace tmd;
+using namespace tmd::test;
+
+namespace {
+
+// Batches one after the other cover the plan, and the windows of each its part of the coordinate.
+void check_batches(const PhasePlan& plan) {
+  std::uint64_t done = 0;
+  std::uint64_t batches = 0;
+  while (done < plan.count) {
+    const auto any = plan.batch(done);
+    const auto& batch = dynamic_cast<const PhaseBatch&>(*any);
+    REQUIRE(batch.count() > 0);
+    REQUIRE(batch.count() <= plan.count - done);
+    if (plan.zone->is_direct || plan.is_empty) {
+      CHECK(batch.windows == 0);
+    } else {
+      REQUIRE(batch.windows > 0);
+      CHECK(batch.first_window + batch.windows <= plan.windows);
+      // The first window begins a step before the plan.
+      CHECK(uint128(batch.first_window) * plan.width <= uint128(done) + 1);
+      CHECK(uint128(batch.first_window + batch.windows) * plan.width >= uint128(done) + batch.count() + 1);
+      const std::uint64_t groups = ((batch.windows - 1) >> batch.parameters.group_bits) + 1;
+      CHECK(batch.tables.size() == groups * phase::table_words(batch.parameters.degree));
+      CHECK(batch.starts.size() == groups * phase::start_words);
+    }
+    done += batch.count();
+    ++batches;
+  }
+  CHECK(done == plan.count);
+  CHECK((plan.windows <= 2 * plan.batch_windows ||
+         plan.batch_windows < std::uint64_t(1) << plan.parameters.group_bits || batches > 1));
+}
+
+std::vector<std::unique_ptr<PhasePlan>> plans_of(const std::shared_ptr<const PhaseField>& field,
+                                                 const PhaseOptions& options, uint128 most) {
+  PhasePlanner planner(field, options);
+  std::vector<std::unique_ptr<PhasePlan>> plans;
+  for (uint128 at = 0; at < field->extent(); at += plans.back()->count) {
+    plans.push_back(planner.plan(at, std::min(most, field->extent() - at)));
+    REQUIRE(plans.back());
+    const PhasePlan& plan = *plans.back();
+    CHECK(plan.first == at);
+    REQUIRE(plan.count > 0);
+    CHECK(uint128(plan.count) <= most);
+    CHECK(plan.zone == &field->zone(at));
+    CHECK(at + plan.count <= plan.zone->first + plan.zone->extent);
+    if (!plan.zone->is_direct) { // one binade of values
+      CHECK(field->value_exponent(PhaseField::phase(*plan.zone, at)) == plan.exponent);
+      CHECK(field->value_exponent(PhaseField::phase(*plan.zone, at + plan.count - 1)) == plan.exponent);
+    }
+  }
+  return plans;
+}
+
+} // namespace
+
+TEST_CASE("phase plans: they and their batches tile the coordinate, however much is asked for") {
+  for (const std::string function : {"sin", "cos", "tan"})
+    for (const auto& [precision, exponent, bits] :
+         {std::tuple(8, 3, 3), std::tuple(11, 15, 4), std::tuple(16, 1000, 7), std::tuple(53, 1000, 44)}) {
+      const auto field =
+          std::make_shared<const PhaseField>(phase_job(function, precision, bits), binade(precision, exponent));
+      for (const uint128 most : {field->extent(), field->extent() / 13 + 1, (uint128(1) << 57) + 12345}) {
+        INFO(function, ", p = ", precision, ", 2^", exponent);
+        for (const std::uint64_t batch_windows : {std::uint64_t(1), std::uint64_t(1) << 12}) {
+          PhaseOptions options;
+          options.batch_windows = batch_windows;
+          for (const auto& plan : plans_of(field, options, most))
+            if (plan->windows < 4096)
+              check_batches(*plan);
+        }
+      }
+    }
+}
+
+TEST_CASE("phase plans: windows and lists hold every argument of the plan's phases") {
+  for (const std::string function : {"sin", "cos", "tan"})
+    for (const auto& [precision, exponent, bits] :
+         {std::tuple(8, 3, 3), std::tuple(8, 120, 4), std::tuple(11, 15, 4), std::tuple(16, 10, 7)}) {
+      INFO(function, ", p = ", precision, ", 2^", exponent);
+      const auto field =
+          std::make_shared<const PhaseField>(phase_job(function, precision, bits), binade(precision, exponent));
+      const auto phases = folded_phases(*field);
+      const auto before = [&](const Integer& phase) {
+        return std::lower_bound(phases.begin(), phases.end(), phase,
+                                [](const Integer& x, const Integer& y) { return fmpz_cmp(x, y) < 0; }) -
+               phases.begin();
+      };
+      std::set<std::uint64_t> all;
+      for (const auto& plan : plans_of(field, {}, field->extent())) {
+        const Integer from = PhaseField::phase(*plan->zone, plan->first);
+        const Integer to = PhaseField::phase(*plan->zone, plan->first + plan->count);
+        const auto expected = static_cast<std::size_t>(before(to) - before(from));
+        std::set<std::uint64_t> held;
+        const auto hold = [&](const std::vector<std::uint64_t>& some) { held.insert(some.begin(), some.end()); };
+        if (plan->zone->is_direct)
+          hold(plan->direct_arguments());
+        for (std::uint64_t window = 0; window < plan->windows; ++window)
+          hold(plan->arguments_in(window));
+        CHECK((plan->is_empty || held.size() >= expected));
+        if (plan->zone->is_direct)
+          CHECK(held.size() == expected);
+        all.insert(held.begin(), held.end());
+      }
+      CHECK(uint128(all.size()) == field->arguments().count);
+    }
+}
+
+TEST_CASE("phase plans: values that a format does not have are passed over") {
+  Job job = phase_job("tan", 11, 4);
+  job.format = find_format("binary16");
+  job.values = Values::format;
+  const auto field = std::make_shared<const PhaseField>(job, binade(11, 12));
+  for (const auto& plan : plans_of(field, {}, field->extent()))
+    check_batches(*plan);
+}

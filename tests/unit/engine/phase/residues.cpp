@@ -1,0 +1,59 @@
+// Multiples within an interval of residues, found by continued fractions, against a plain loop.
+#include "host/engine/phase/residues.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <vector>
+
+using namespace tmd;
+
+namespace {
+
+Integer integer(std::uint64_t value) {
+  Integer result;
+  fmpz_set_ui(result, value);
+  return result;
+}
+
+std::vector<std::uint64_t> counted(std::uint64_t factor, std::uint64_t offset, std::uint64_t width,
+                                   std::uint64_t modulus, std::uint64_t count) {
+  std::vector<std::uint64_t> result;
+  for (std::uint64_t n = 0; n < count; ++n)
+    if ((factor * n + offset) % modulus <= width)
+      result.push_back(n);
+  return result;
+}
+
+std::vector<std::uint64_t> found(std::uint64_t factor, std::uint64_t offset, std::uint64_t width, std::uint64_t modulus,
+                                 std::uint64_t count) {
+  return multiples_within(integer(factor), integer(offset), integer(width), integer(modulus), count);
+}
+
+} // namespace
+
+TEST_CASE("residues: every factor, offset and width of small moduli") {
+  std::uint64_t wrong = 0;
+  for (std::uint64_t modulus = 1; modulus <= 17; ++modulus)
+    for (std::uint64_t factor = 0; factor < modulus; ++factor)
+      for (std::uint64_t offset = 0; offset < modulus; ++offset)
+        for (std::uint64_t width = 0; width < modulus; ++width)
+          for (const std::uint64_t count : {std::uint64_t(0), std::uint64_t(1), modulus - 1, 2 * modulus + 1})
+            wrong += found(factor, offset, width, modulus, count) != counted(factor, offset, width, modulus, count);
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("residues: narrow intervals of large moduli") {
+  std::uint64_t wrong = 0;
+  std::uint64_t all = 0;
+  std::uint64_t modulus = (std::uint64_t(1) << 31) - 1;
+  for (std::uint64_t factor : {std::uint64_t(1), std::uint64_t(618033989), modulus / 2, modulus / 3, modulus - 1})
+    for (const std::uint64_t width : {std::uint64_t(0), std::uint64_t(1000), std::uint64_t(3000000)})
+      for (const std::uint64_t offset : {std::uint64_t(0), std::uint64_t(12345), modulus - 1}) {
+        const auto some = found(factor, offset, width, modulus, 100000);
+        all += some.size();
+        wrong += some != counted(factor, offset, width, modulus, 100000);
+      }
+  CHECK(wrong == 0);
+  CHECK(all > 1000);
+}

@@ -6,12 +6,8 @@ source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 tmd devices
 grep -q "usable  *yes" out || skip "no usable device"
 
-"$TMD" search exp --from 64 --to 512 --bits 40 --wc files/list.wc >out 2>err &
-pid=$!
-for ((waited = 0; waited < 600; ++waited)); do
-  if grep -q "^on device" out; then break; fi
-  sleep 0.1
-done
+begins "$TMD" search exp --from 64 --to 512 --bits 40 --wc files/list.wc
+awaits out "^on device"
 sleep 0.3
 kill -s ABRT "$pid"
 status=0

@@ -55,6 +55,26 @@ children_of() { sed -nE "s/^([0-9]+) .*\) [A-Z] $1 .*/\1/p" /proc/[0-9]*/stat 2>
 # is_running PID: a process that has ended and has no parent to ask for it is not, though it stays where no init takes it.
 is_running() { grep -qsE '^State:[[:space:]]+[^ZX[:space:]]' "/proc/$1/status"; }
 
+# begins COMMAND...: in the background, as $pid; `out` and `err` are its own from the start, empty ones. Without job
+# control a background process ignores SIGINT and SIGQUIT; `env` gives them back.
+begins() {
+  rm -f out err
+  env --default-signal=INT,QUIT,TERM,HUP "$@" >out 2>err </dev/null &
+  pid=$!
+}
+
+# awaits FILE PATTERN [COUNT]: until so many lines of it, or one, have the pattern; for two minutes at most, while $pid
+# runs.
+awaits() {
+  local waited
+  for ((waited = 0; waited < 1200; ++waited)); do
+    if [[ $(grep -cs -- "$2" "$1") -ge ${3:-1} ]]; then return; fi
+    is_running "$pid" || fail "it has ended without '$2' in $1"
+    sleep 0.1
+  done
+  fail "no '$2' in $1"
+}
+
 # No output and no temporary; journals are forgotten.
 no_files() {
   rm -f files/*.journal files/*.journal.unsound

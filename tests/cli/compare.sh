@@ -100,8 +100,7 @@ tmd "${long[@]}" --timeout 1.5
 grep -q 'failed: it took more than 1.5 s (--timeout)$' out || fail "out of time: not shown"
 
 for signal in TERM KILL; do
-  env --default-signal=INT,TERM "$TMD" "${long[@]}" --json files/none.jsonl >out 2>err &
-  pid=$!
+  begins "$TMD" "${long[@]}" --json files/none.jsonl
   for ((waited = 0; waited < 600; ++waited)); do
     child=$(children_of "$pid")
     if [[ -n $child ]]; then break; fi

@@ -8,15 +8,9 @@ grep -q "usable  *yes" out || skip "no usable device"
 
 # stopped_by SIGNAL ALGORITHM [SECONDS]: a long search, and the signal some seconds after it has begun.
 stopped_by() {
-  local signal=$1 algorithm=$2 pid waited
-  # Without job control a background process ignores SIGINT; `env` gives it back.
-  env --default-signal=INT,TERM,HUP "$TMD" search exp --from 64 --to 512 --bits 40 --algorithm "$algorithm" \
-    --wc files/list.wc --json files/log.jsonl >out 2>err &
-  pid=$!
-  for ((waited = 0; waited < 600; ++waited)); do
-    if grep -q "^on device" out; then break; fi
-    sleep 0.1
-  done
+  local signal=$1 algorithm=$2
+  begins "$TMD" search exp --from 64 --to 512 --bits 40 --algorithm "$algorithm" --wc files/list.wc --json files/log.jsonl
+  awaits out "^on device"
   sleep "${3:-1}"
   kill -s "$signal" "$pid"
   status=0
@@ -83,13 +77,9 @@ XDG_CACHE_HOME=$scratch/cache XDG_CONFIG_HOME=$scratch/config stops 3 tune "$TMD
 # SIGQUIT, also while kernels are compiled: LLVM would let the first one pass.
 for cache in empty-cache "${POCL_CACHE_DIR:-}"; do
   mkdir empty-cache
-  env --default-signal=QUIT POCL_CACHE_DIR="${cache/#empty-cache/$scratch/empty-cache}" "$TMD" search exp --from 1 --to 512 \
-    --bits 40 --wc files/list.wc >out 2>err &
-  pid=$!
-  for ((waited = 0; waited < 600; ++waited)); do
-    if grep -q "^on device" out; then break; fi
-    sleep 0.1
-  done
+  begins env POCL_CACHE_DIR="${cache/#empty-cache/$scratch/empty-cache}" "$TMD" search exp --from 1 --to 512 --bits 40 \
+    --wc files/list.wc
+  awaits out "^on device"
   sleep 0.3
   kill -s QUIT "$pid"
   status=0

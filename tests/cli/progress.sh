@@ -9,16 +9,11 @@ grep -q "usable  *yes" out || skip "no usable device"
 long=(search exp --from 64 --to 512 --bits 40 --algorithm exhaustive)
 # reports FORM OPTION...: leaves in `err` what it has written to stderr until then, and after an interruption.
 reports() {
-  env --default-signal=INT "$TMD" "${long[@]}" --progress "$1:0.2" "${@:2}" >out 2>err </dev/null &
-  local pid=$! waited
-  for ((waited = 0; waited < 1200; ++waited)); do
-    if [[ $(wc -l <err) -ge 3 ]]; then break; fi
-    is_running $pid || fail "--progress $1: the search has ended"
-    sleep 0.1
-  done
-  kill -s INT $pid
+  begins "$TMD" "${long[@]}" --progress "$1:0.2" "${@:2}"
+  awaits err . 3
+  kill -s INT "$pid"
   status=0
-  wait $pid || status=$?
+  wait "$pid" || status=$?
   [[ $status -eq 130 ]] || fail "--progress $1: status $status, not 130"
   # Where the search does not hear of it in time, a last report may come behind the sentence.
   [[ $(grep -c '^tmd: interrupted' err) -eq 1 ]] || fail "--progress $1: not one sentence"

@@ -229,12 +229,8 @@ from = 64
 to = 512
 bits = 40
 END
-env --default-signal=INT,TERM,HUP "$TMD" run long.toml --into long >out 2>err &
-pid=$!
-for ((waited = 0; waited < 600; ++waited)); do
-  if [[ -s long/short.jsonl ]] && grep -q '^short: ' out; then break; fi
-  sleep 0.1
-done
+begins "$TMD" run long.toml --into long
+awaits out '^short: '
 sleep 1
 kill -s INT "$pid"
 status=0

@@ -58,18 +58,8 @@ grep -q '^device = "\*"' files/profile.toml || fail "--match is not in the profi
 
 # Interrupted: what is known is kept, no profile is written, the same command goes on.
 rm -r "$profiles" "$scratch/cache/tmd"
-rm err # what the run before has said
-env --default-signal=INT,TERM "$TMD" tune --quick --budget 1000 >out 2>err &
-pid=$!
-wait_for() { # PATTERN: on stderr, for a minute at most
-  local waited
-  for ((waited = 0; waited < 600; ++waited)); do
-    if grep -qs "$1" err; then return; fi
-    sleep 0.1
-  done
-  fail "no '$1' on stderr"
-}
-wait_for " tried "
+begins "$TMD" tune --quick --budget 1000
+awaits err " tried "
 kill -s INT "$pid"
 status=0
 wait "$pid" || status=$?
@@ -81,10 +71,8 @@ succeeds tune --quick --budget 1
 grep -qE '^tried [0-9]+ configurations? \([0-9]+ of them in earlier runs\)' out || fail "it does not go on"
 
 # Not even SIGKILL leaves the process behind that runs the kernels.
-rm err
-env "$TMD" tune --quick --budget 1000 >out 2>err &
-pid=$!
-wait_for " tried "
+begins "$TMD" tune --quick --budget 1000
+awaits err " tried "
 worker=$(children_of "$pid")
 [[ -n $worker ]] || fail "no process of its own runs the kernels"
 kill -s KILL "$pid"

@@ -66,7 +66,8 @@ PartExchange::Assignment read_assignment(const Json& record, Names& names) {
   Field field{{stretch.at(0), stretch.at(1), to_integer(stretch.at(2)), to_integer(stretch.at(3))},
               std::nullopt,
               names.keep(record.at("claimed_by")),
-              to_integer(record.at("extent"))};
+              to_integer(record.at("extent")),
+              {}};
   if (const Json& values = record.at("values"); !values.is_null())
     field.values = OutputBinade{values.at(0), values.at(1)};
   return {read_part(record), field};

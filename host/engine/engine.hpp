@@ -32,8 +32,10 @@ struct Field {
   std::optional<OutputBinade> values; // of a piece
   std::string_view claimed_by;        // the engine, of a claim
   uint128 extent = 0;                 // the coordinate goes from 0 to extent − 1
+  // Of a claim, where the search is: how many of the arguments lie at first … first + count − 1 of its coordinate.
+  std::function<uint128(uint128 first, uint128 count)> arguments_at;
 
-  [[nodiscard]] static Field of(const Cut& cut) { return {cut.arguments, cut.values, {}, cut.arguments.count}; }
+  [[nodiscard]] static Field of(const Cut& cut) { return {cut.arguments, cut.values, {}, cut.arguments.count, {}}; }
   [[nodiscard]] bool is_claimed() const { return !claimed_by.empty(); }
   // Neither a piece nor claimed: every argument is for MPFR alone.
   [[nodiscard]] bool is_direct() const { return !values && !is_claimed(); }
@@ -130,15 +132,22 @@ public:
 
 class Launcher;
 
+// What a kind of engines makes of a stretch that it claims: the extent of its coordinate and what lies where
+// (Field::arguments_at). All parts of it must add up to the stretch: a search counts them in the end.
+struct Claim {
+  uint128 extent = 0;
+  std::function<uint128(uint128 first, uint128 count)> arguments_at;
+};
+
 // A kind of engines: a line of the registry (engine/registry.cpp).
 struct EngineKind {
   std::string_view name;
   // What --algorithm may ask for and this engine serves; also the methods that it has prices for.
   std::span<const std::string_view> algorithms;
   std::span<const Stage> stages; // in the order in which they are told
-  // Claims a stretch before its output binades are looked at: the extent of the engine's own coordinate. The same for
-  // all devices. Null where the kind claims nothing.
-  std::optional<uint128> (*claim)(const Job& job, const Choices& choices, const Stretch& stretch);
+  // Claims a stretch before its output binades are looked at, the same for all devices. Null where the kind claims
+  // nothing.
+  std::optional<Claim> (*claim)(const Job& job, const Choices& choices, const Stretch& stretch);
   // An engine on the launcher's device; null where OpenCL does not promise what its proof needs of the device. Throws
   // DeviceError there when the engine was asked for by name.
   std::unique_ptr<Engine> (*open)(const std::shared_ptr<Launcher>& launcher, const EngineSettings& settings);

@@ -25,12 +25,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// How many arguments a part stands for; over all parts of a field these are its arguments.
+// How many arguments a part stands for.
 uint128 arguments_of(const Field& field, const Part& part) {
-  const auto up_to = [&](uint128 end) {
-    return field.extent == field.arguments.count ? end : end * field.arguments.count / field.extent;
-  };
-  return up_to(part.first + part.count) - up_to(part.first);
+  return field.is_claimed() ? field.arguments_at(part.first, part.count) : part.count;
 }
 
 Coverage range_of(const Job& job, const SearchHooks& hooks) {
@@ -399,15 +396,18 @@ private:
       subtract(claimed.sums);
   }
 
-  // What all workers did, for the result. A claimed field counts when every part of it was searched; a case that was
-  // found in two of them is one.
+  // What all workers did, for the result. A claimed field counts when every part of it was searched, which must be all
+  // of its arguments; a case that was found in two of them is one.
   void close_accounts() {
     result_.covered.add(settled_);
     std::map<std::size_t, Coverage> done;
+    std::map<std::size_t, uint128> arguments;
     std::map<std::size_t, PartResult> whole; // what was found and done in complete ones
     for (const Account& account : accounts_)
-      for (const auto& [field, claimed] : account.claimed)
+      for (const auto& [field, claimed] : account.claimed) {
         done[field].add(claimed.done);
+        arguments[field] += claimed.sums.arguments;
+      }
     const auto is_complete = [&](std::size_t field) {
       return done.at(field).size() == result_.fields[known_fields_ + field].field.extent;
     };
@@ -426,6 +426,10 @@ private:
       std::vector<Case>& cases = part.found;
       const Stretch& stretch = result_.fields[known_fields_ + field].field.arguments;
       const RankInterval ranks = ranks_of(job_.arguments(), stretch, 0, stretch.count);
+      if (arguments.at(field) != stretch.count)
+        throw SoundnessError(fmt::format("the parts of a stretch of {} arguments from {} on hold {} of them",
+                                         to_string(stretch.count), to_hex(stretch.argument(0)),
+                                         to_string(arguments.at(field))));
       result_.covered.add(ranks.first, ranks.last);
       std::sort(cases.begin(), cases.end(),
                 [](const Case& left, const Case& right) { return compare(left.x, right.x) < 0; });
@@ -489,8 +493,8 @@ Claims claims_of(const Job& job, const Choices& choices, std::span<const EngineK
     return {};
   return [job, choices, claiming](const Stretch& stretch) -> std::optional<Field> {
     for (const EngineKind* kind : claiming)
-      if (const auto extent = kind->claim(job, choices, stretch))
-        return Field{stretch, std::nullopt, kind->name, *extent};
+      if (const auto claim = kind->claim(job, choices, stretch))
+        return Field{stretch, std::nullopt, kind->name, claim->extent, claim->arguments_at};
     return std::nullopt;
   };
 }

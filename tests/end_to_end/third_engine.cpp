@@ -150,10 +150,16 @@ private:
 };
 
 // All of a stretch of sin from 1/2 on; what lies below is left to the others.
-std::optional<uint128> claim_residues(const Job& job, const Choices& /*choices*/, const Stretch& stretch) {
+std::optional<Claim> claim_residues(const Job& job, const Choices& /*choices*/, const Stretch& stretch) {
   if (job.function->name != "sin" || std::fabs(to_double(stretch.argument(0))) < 0.5)
     return std::nullopt;
-  return std::min<uint128>(modulus, stretch.count);
+  const uint128 all = stretch.count;
+  return Claim{std::min<uint128>(modulus, all), [all](uint128 first, uint128 count) {
+                 uint128 sum = 0;
+                 for (uint128 residue = first; residue < first + count; ++residue)
+                   sum += (all - residue - 1) / modulus + 1;
+                 return sum;
+               }};
 }
 
 std::unique_ptr<Engine> open_residues(const std::shared_ptr<Launcher>& /*launcher*/,

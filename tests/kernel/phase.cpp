@@ -3,6 +3,7 @@
 #include "device.hpp"
 #include "host/engine/phase/engine.hpp"
 #include "host/engine/phase/reference.hpp"
+#include "host/engine/phase/residues.hpp"
 #include "host/engine/phase/search.hpp"
 #include "host/error.hpp"
 #include "host/function/catalogue.hpp"
@@ -12,8 +13,11 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdlib>
 #include <map>
+#include <random>
 #include <set>
 #include <string>
 #include <tuple>
@@ -310,4 +314,173 @@ TEST_CASE("phase walk: a device with kernels that are wrong is not trusted") {
     const PlantedError planted(file, text, replacement);
     CHECK_THROWS_AS(search(), DeviceError);
   }
+}
+
+namespace {
+
+// 2^64 times the fraction of `words`·n, as two words; words: 192 bits, the most significant first.
+std::array<std::uint64_t, 2> fraction_of_product(const std::uint64_t* words, std::uint64_t n) {
+  uint128 sum = uint128(words[2]) * n >> 64;
+  sum += uint128(words[1]) * n;
+  const auto low = static_cast<std::uint64_t>(sum);
+  return {words[0] * n + static_cast<std::uint64_t>(sum >> 64), low};
+}
+
+// What a number of the environment says, or what is usual.
+std::uint64_t asked(const char* name, std::uint64_t usual) {
+  const char* text = std::getenv(name);
+  return text == nullptr ? usual : std::strtoull(text, nullptr, 10);
+}
+
+// Every argument of a batch's windows, by a Taylor series in long double about their middle.
+class Audit {
+public:
+  explicit Audit(const PhaseBatch& batch) : plan_(*batch.plan) {
+    const PhaseField& field = *plan_.field;
+    Integer step; // of the coordinate
+    fmpz_one(step);
+    fmpz_mul_2exp(step, step, static_cast<unsigned long>(phase_bits - plan_.zone->step_bits));
+    fmpz_mul_ui(width_, step, plan_.width);
+    fmpz_mul_ui(from_, width_, batch.first_window);
+    fmpz_add(from_, from_, plan_.start);
+    fmpz_mul_ui(width_, width_, batch.windows);
+    fmpz_fdiv_q_2exp(middle_, width_, 1);
+    fmpz_add(middle_, middle_, from_);
+    Arb at;
+    set_phase(at, middle_);
+    ArbVector f(degree + 1);
+    field.series(f.data(), at, plan_.exponent, degree + 1, 512);
+    Integer whole;
+    arf_get_fmpz(whole, arb_midref(static_cast<arb_ptr>(f[0])), ARF_RND_FLOOR);
+    arb_sub_fmpz(f[0], f[0], whole, 512);
+    for (int k = 0; k <= degree; ++k) {
+      const double high = arf_get_d(arb_midref(static_cast<arb_ptr>(f[k])), ARF_RND_NEAR);
+      Arb rest;
+      arb_set_d(rest, high);
+      arb_sub(rest, f[k], rest, 512);
+      f_[static_cast<std::size_t>(k)] =
+          high + static_cast<long double>(arf_get_d(arb_midref(static_cast<arb_ptr>(rest)), ARF_RND_NEAR));
+    }
+  }
+
+  // The indices of those closer to a breakpoint than `within`.
+  std::vector<std::uint64_t> cases(double within) {
+    std::vector<std::uint64_t> result;
+    const PhaseField& field = *plan_.field;
+    Integer modulus;
+    fmpz_one(modulus);
+    fmpz_mul_2exp(modulus, modulus, phase_bits);
+    for (const int sign : {1, -1}) {
+      // sign·(first + n·omega) − from
+      Integer factor;
+      Integer offset;
+      fmpz_mul_si(factor, field.omega(), sign);
+      fmpz_mod(factor, factor, modulus);
+      fmpz_mul_si(offset, field.first_phase(), sign);
+      fmpz_sub(offset, offset, from_);
+      fmpz_mod(offset, offset, modulus);
+      std::uint64_t words[3];
+      std::uint64_t begin[3];
+      to_words(factor, words);
+      fmpz_add(offset, offset, from_);
+      fmpz_sub(offset, offset, middle_);
+      fmpz_mod(offset, offset, modulus);
+      to_words(offset, begin);
+      fmpz_add(offset, offset, middle_);
+      fmpz_sub(offset, offset, from_);
+      fmpz_mod(offset, offset, modulus);
+      for (const std::uint64_t n :
+           multiples_within(factor, offset, width_, modulus, static_cast<std::uint64_t>(field.arguments().count))) {
+        const auto product = fraction_of_product(words, n);
+        const uint128 sum = (uint128(product[0]) << 64 | product[1]) + (uint128(begin[0]) << 64 | begin[1]);
+        const long double y = std::ldexp(static_cast<long double>(static_cast<int128>(sum)), -128);
+        long double value = f_[degree];
+        for (int k = degree; k-- > 0;)
+          value = value * y + f_[static_cast<std::size_t>(k)];
+        if (std::fabs(value - std::rint(value)) < within)
+          result.push_back(n);
+        ++arguments_;
+      }
+    }
+    return result;
+  }
+
+  [[nodiscard]] std::uint64_t arguments() const { return arguments_; }
+
+private:
+  static constexpr int degree = 6;
+
+  static void to_words(const Integer& x, std::uint64_t* words) {
+    Integer rest;
+    for (int i = 0; i < 3; ++i) {
+      fmpz_fdiv_q_2exp(rest, x, static_cast<unsigned long>(64 * (2 - i)));
+      fmpz_fdiv_r_2exp(rest, rest, 64);
+      words[i] = fmpz_get_ui(rest);
+    }
+  }
+
+  const PhasePlan& plan_;
+  Integer from_; // the phase at which the windows begin
+  Integer width_;
+  Integer middle_;
+  std::array<long double, degree + 1> f_{};
+  std::uint64_t arguments_ = 0;
+};
+
+} // namespace
+
+// TMD_AUDIT_WINDOWS, some 2^19 arguments each, and TMD_AUDIT_PLACES of each of 15 binades make more of it.
+TEST_CASE("phase walk: binary64, every argument of windows here and there is looked at") {
+  constexpr int bits = 15;
+  const std::uint64_t windows = asked("TMD_AUDIT_WINDOWS", 1);
+  const std::uint64_t places = asked("TMD_AUDIT_PLACES", 1);
+  PhaseSearch device(std::make_shared<Launcher>(test_device(), 1 << 16), {});
+  std::mt19937_64 random(asked("TMD_AUDIT_SEED", 1));
+  std::uint64_t arguments = 0;
+  std::uint64_t cases = 0;
+  std::uint64_t missed = 0;
+  for (const char* function : {"sin", "cos", "tan"})
+    for (const int exponent : {11, 60, 400, 1000, 1022}) {
+      PhaseOptions options;
+      options.width = 2;
+      options.chunk_bits = 6;
+      options.batch_windows = 1; // a group at most
+      const Job job = job_of(function, 53, bits);
+      const uint128 first = uint128(1) << 52;
+      const auto field = std::make_shared<const PhaseField>(job, Stretch{false, exponent - 52, first, first});
+      PhasePlanner planner(field, options);
+      for (std::uint64_t place = 0; place < places; ++place) {
+        // A plan, the ends of the coordinate more often than by chance, and a place in it: its begin, its end or
+        // between.
+        const PhaseZone& zone = field->zones().at(1 + random() % (field->zones().size() - 1));
+        const unsigned depth = random() % 40;
+        const uint128 at = zone.first + (zone.extent >> depth) - 1;
+        const auto plan = planner.plan(at, field->extent() - at);
+        REQUIRE(plan);
+        if (plan->windows == 0)
+          continue;
+        const std::uint64_t from = std::min(
+            std::array{std::uint64_t(0), plan->count - 1, random() % plan->count}.at(place % 3), plan->count - 1);
+        const auto any = plan->batch(from);
+        PhaseBatch batch = dynamic_cast<const PhaseBatch&>(*any);
+        batch.windows = std::min(batch.windows, windows);
+        batch.tables.resize(phase::table_words(batch.parameters.degree));
+        batch.starts.resize(phase::start_words);
+        Audit audit(batch);
+        const auto known = audit.cases(std::ldexp(1 - 0x1p-12, -bits));
+        const auto found = device.search(batch);
+        missed += static_cast<std::uint64_t>(std::count_if(known.begin(), known.end(), [&](std::uint64_t n) {
+          return !std::binary_search(found.begin(), found.end(), n);
+        }));
+        arguments += audit.arguments();
+        cases += known.size();
+        INFO(job.function->name, ", 2^", exponent, ", place ", place, ": ", known.size(), " of ", audit.arguments(),
+             ", ", found.size(), " found");
+        CHECK(missed == 0);
+        CHECK(found.size() < 8 * known.size() + 1000);
+      }
+    }
+  MESSAGE(arguments, " arguments of binary64, ", cases, " cases with K = ", bits, ", ", missed, " missed");
+  CHECK(arguments > 1000000);
+  CHECK(cases > 50);
 }

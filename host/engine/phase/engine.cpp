@@ -34,7 +34,7 @@ constexpr int least_exponent_with_pole = 5;
 constexpr uint128 fewest_arguments = 64;
 constexpr int most_significand_bits = 60; // m and sums of a few must fit into 64 bits
 
-std::optional<uint128> claim(const Job& job, const Choices& choices, const Stretch& stretch) {
+std::optional<Claim> claim(const Job& job, const Choices& choices, const Stretch& stretch) {
   if (!job.function->phase || stretch.count < fewest_arguments)
     return std::nullopt;
   const int significand_bits = bit_length(stretch.first + (stretch.count - 1));
@@ -46,7 +46,8 @@ std::optional<uint128> claim(const Job& job, const Choices& choices, const Stret
                                                       : least_exponent;
   if (exponent < least)
     return std::nullopt;
-  return PhaseField(job, stretch).extent();
+  const auto field = std::make_shared<const PhaseField>(job, stretch);
+  return Claim{field->extent(), [field](uint128 first, uint128 count) { return field->arguments_at(first, count); }};
 }
 
 PhaseOptions options_of(const EngineSettings& settings) {

@@ -1,15 +1,20 @@
 #include "engine/phase/field.hpp"
 
+#include "engine/phase/residues.hpp"
+
 #include <algorithm>
 
 namespace tmd {
 
 namespace {
 
-constexpr int step_bits_of_zone = 62;    // near 0 and in the middle
-constexpr int step_bits_in_half = 59;    // in octaves towards the pole: so many, and 2/3 of the octave's number
-constexpr int direct_arguments_bits = 5; // log2 of the arguments that are listed at either end, about half of them
-constexpr int least_octave = 2;          // 1/4 and the like
+constexpr int step_bits_of_zone = 62; // near 0 and in the middle
+constexpr int step_bits_in_half = 59; // in octaves towards the pole: so many, and 2/3 of the octave's number
+// log2 of the arguments that are listed at either end, twice as many with both signs: so few that MPFR does them while
+// a device would begin with the plans of some octaves, and near a pole far more windows than arguments.
+constexpr int fewest_direct_bits = 5;
+constexpr int direct_share = 4;
+constexpr int least_octave = 2; // 1/4 and the like
 
 Integer power_of_two(int exponent) {
   Integer result;
@@ -37,8 +42,14 @@ PhaseField::PhaseField(const Job& job, const Stretch& stretch)
   arf_get_fmpz(omega_, arb_midref(static_cast<arb_ptr>(omega)), ARF_RND_FLOOR);
   fmpz_fdiv_r_2exp(omega_, omega_, phase_bits);
 
+  set(first_phase_, arguments_.first);
+  fmpz_mul(first_phase_, first_phase_, omega_);
+  if (phase_->shifted)
+    fmpz_add(first_phase_, first_phase_, power_of_two(phase_bits - 1));
+  fmpz_fdiv_r_2exp(first_phase_, first_phase_, phase_bits);
+
   const int count_bits = bit_length(arguments_.count - 1);
-  const int octaves = std::max(least_octave, count_bits - direct_arguments_bits);
+  const int octaves = std::max(least_octave, count_bits - std::max(fewest_direct_bits, count_bits / direct_share));
   const auto add = [this](const Integer& start, int step_bits, uint128 extent, bool at_pole, bool direct) {
     const uint128 first = zones_.empty() ? 0 : this->extent();
     zones_.push_back({first, extent, start, step_bits, at_pole, direct});
@@ -72,6 +83,41 @@ Integer PhaseField::phase(const PhaseZone& zone, uint128 at) {
   fmpz_mul_2exp(result, result, static_cast<unsigned long>(phase_bits - zone.step_bits));
   fmpz_add(result, result, zone.start);
   return result;
+}
+
+uint128 PhaseField::arguments_at(uint128 first, uint128 count) const {
+  if (count == 0)
+    return 0;
+  const Integer half = power_of_two(phase_bits - 1);
+  const Integer from = phase(zone(first), first);
+  const uint128 end = first + count;
+  const Integer to = end == extent() ? half : phase(zone(end), end);
+  // φ from `from` on and below `to`, or up to 1/2, and −φ likewise: 0 and 1/2 are their own opposites.
+  Integer sum;
+  Integer width;
+  Integer offset;
+  const auto add = [&](const Integer& least, const Integer& greatest) {
+    fmpz_sub(width, greatest, least);
+    if (fmpz_sgn(width) < 0)
+      return;
+    fmpz_sub(offset, first_phase_, least);
+    fmpz_fdiv_r_2exp(offset, offset, phase_bits);
+    fmpz_add(
+        sum, sum,
+        count_within(omega_, offset, width, power_of_two(phase_bits), static_cast<std::uint64_t>(arguments_.count)));
+  };
+  Integer last;
+  fmpz_sub_ui(last, to, fmpz_cmp(to, half) == 0 ? 0 : 1);
+  add(from, last);
+  Integer least;
+  Integer greatest;
+  fmpz_sub_ui(least, to, 1);
+  fmpz_neg(least, least);
+  fmpz_neg(greatest, from);
+  if (fmpz_is_zero(from) != 0)
+    fmpz_sub_ui(greatest, greatest, 1);
+  add(least, greatest);
+  return fmpz_get_ui(sum);
 }
 
 void PhaseField::series(arb_ptr coefficients, arb_srcptr phase, int exponent, long length, long precision) const {

@@ -33,9 +33,14 @@ public:
   // The zone that a place of the coordinate falls into, and the phase of a place of it.
   [[nodiscard]] const PhaseZone& zone(uint128 at) const;
   [[nodiscard]] static Integer phase(const PhaseZone& zone, uint128 at);
+  // How many of the arguments have phases from one place of the coordinate to another, within a zone or across several;
+  // over parts that tile the coordinate these add up to all of them.
+  [[nodiscard]] uint128 arguments_at(uint128 first, uint128 count) const;
 
   // Of one unit of the arguments, modulo 1: rounded down; wrong by less than a unit.
   [[nodiscard]] const Integer& omega() const { return omega_; }
+  // Of the first argument, likewise.
+  [[nodiscard]] const Integer& first_phase() const { return first_phase_; }
   [[nodiscard]] bool is_shifted() const { return phase_->shifted; }
   [[nodiscard]] const Stretch& arguments() const { return arguments_; }
   [[nodiscard]] const BreakpointGrid& grid() const { return grid_; }
@@ -54,6 +59,7 @@ private:
   int bits_;
   Stretch arguments_;
   Integer omega_;
+  Integer first_phase_;
   std::vector<PhaseZone> zones_;
 };
 

@@ -17,9 +17,9 @@ namespace tmd {
 namespace {
 
 constexpr int most_degree = 16;
-constexpr int most_group_bits = 20;
+constexpr int most_group_bits = 18;
 constexpr std::uint64_t fewest_groups_of_thread = 8;
-constexpr int few_groups_bits = 7;
+constexpr int few_groups_bits = 8;
 constexpr int many_chunks_bits = 16;
 constexpr int fewest_chunk_bits = 5;
 constexpr long enclosure_precision = 64;
@@ -335,20 +335,12 @@ std::vector<std::uint64_t> PhasePlan::arguments_near(const Integer& phase, const
   fmpz_one(slack);
   fmpz_mul_2exp(slack, slack, direct_slack_bits);
   const Integer reach = sum(radius, slack);
-  Integer first;
-  set(first, arguments.first);
-  fmpz_mul(first, first, field->omega());
-  if (field->is_shifted()) {
-    Integer half;
-    fmpz_fdiv_q_2exp(half, modulus, 1);
-    fmpz_add(first, first, half);
-  }
   std::vector<std::uint64_t> result;
   for (const int sign : {1, -1}) { // near ±phase
     Integer offset;
     fmpz_set(offset, phase);
     fmpz_mul_si(offset, offset, -sign);
-    fmpz_add(offset, offset, first);
+    fmpz_add(offset, offset, field->first_phase());
     fmpz_add(offset, offset, reach);
     fmpz_mod(offset, offset, modulus);
     const auto some =

@@ -38,35 +38,117 @@ std::optional<Integer> first_within(const Integer& factor, const Integer& modulu
   return n;
 }
 
+// Σ ⌊(factor·n + offset)/modulus⌋ over 0 ≤ n < count, factor ≥ 0: whole multiples are taken out, and what is left is
+// counted by columns instead of rows, with modulus and factor in each other's place, as in Euclid's algorithm.
+Integer floor_sum(const Integer& factor, const Integer& offset, const Integer& modulus, std::uint64_t count) {
+  Integer sum;
+  Integer a;
+  Integer b;
+  Integer m;
+  Integer n;
+  fmpz_set(a, factor);
+  fmpz_set(b, offset);
+  fmpz_set(m, modulus);
+  fmpz_set_ui(n, count);
+  Integer quotient;
+  Integer pairs;
+  Integer last;
+  for (int sign = 1; fmpz_is_zero(n) == 0; sign = -sign) {
+    const auto add = [&](const Integer& one, const Integer& other) {
+      (sign > 0 ? fmpz_addmul : fmpz_submul)(sum, one, other);
+    };
+    fmpz_fdiv_qr(quotient, a, a, m); // n(n − 1)/2 times the quotient
+    fmpz_sub_ui(pairs, n, 1);
+    fmpz_mul(pairs, pairs, n);
+    fmpz_fdiv_q_2exp(pairs, pairs, 1);
+    add(quotient, pairs);
+    fmpz_fdiv_qr(quotient, b, b, m);
+    add(quotient, n);
+    // Lattice points below the line, 0 ≤ x < n: with k = ⌊(a·(n − 1) + b)/m⌋ rows they are n·k less those to the left
+    // of it in each row, Σ ⌈(m·(y + 1) − b)/a⌉ = Σ ⌊(m·y + m − b + a − 1)/a⌋.
+    fmpz_sub_ui(last, n, 1);
+    fmpz_mul(last, last, a);
+    fmpz_add(last, last, b);
+    fmpz_fdiv_q(last, last, m);
+    if (fmpz_is_zero(last) != 0)
+      break;
+    add(n, last);
+    fmpz_sub(b, m, b);
+    fmpz_add(b, b, a);
+    fmpz_sub_ui(b, b, 1);
+    fmpz_swap(a, m);
+    fmpz_set(n, last);
+  }
+  return sum;
+}
+
 } // namespace
 
 std::vector<std::uint64_t> multiples_within(const Integer& factor, const Integer& offset, const Integer& width,
                                             const Integer& modulus, std::uint64_t count) {
   std::vector<std::uint64_t> result;
-  Integer at; // the residue of the n that is looked at
+  // The least n ≥ 0 with at + by·n in the interval; `count` where there is none below.
+  const auto steps_from = [&](const Integer& at, const Integer& by) -> std::uint64_t {
+    if (fmpz_cmp(at, width) <= 0)
+      return 0;
+    Integer lower;
+    Integer upper;
+    fmpz_sub(lower, modulus, at);
+    fmpz_add(upper, lower, width);
+    const auto steps = first_within(by, modulus, lower, upper);
+    return steps && fmpz_cmp_ui(*steps, count) < 0 ? fmpz_get_ui(*steps) : count;
+  };
+  // The least n > 0 after which residues are higher, or lower, by `width` or less.
+  struct Step {
+    std::uint64_t n;
+    Integer by;
+  };
+  const auto step_of = [&](const Integer& towards) {
+    Step step{steps_from(towards, towards) + 1, {}};
+    fmpz_mul_ui(step.by, towards, step.n);
+    fmpz_mod(step.by, step.by, modulus);
+    return step;
+  };
+  Integer negated;
+  fmpz_neg(negated, factor);
+  fmpz_mod(negated, negated, modulus);
+  const Step up = step_of(factor);
+  const Step down = step_of(negated);
+  const std::uint64_t first = steps_from(offset, factor);
+  // After one of these comes the next, or after both where either leaves the interval (the three gap theorem).
+  Integer at;
   fmpz_set(at, offset);
-  std::uint64_t n = 0;
-  Integer lower;
-  Integer upper;
-  while (n < count) {
-    if (fmpz_cmp(at, width) <= 0) {
-      result.push_back(n);
-    } else {
-      // at + factor·k in [modulus, modulus + width], modulo modulus
-      fmpz_sub(lower, modulus, at);
-      fmpz_add(upper, lower, width);
-      const auto steps = first_within(factor, modulus, lower, upper);
-      if (!steps || fmpz_cmp_ui(*steps, count - n) >= 0)
-        break;
-      n += fmpz_get_ui(*steps);
-      fmpz_addmul(at, factor, *steps);
-      fmpz_mod(at, at, modulus);
-      continue;
-    }
-    ++n;
-    fmpz_add(at, at, factor);
-    fmpz_mod(at, at, modulus);
+  fmpz_addmul_ui(at, factor, first);
+  fmpz_mod(at, at, modulus);
+  Integer room;
+  for (std::uint64_t n = first; n < count;) {
+    result.push_back(n);
+    fmpz_sub(room, width, at);
+    const bool goes_up = up.n < count && fmpz_cmp(up.by, room) <= 0;
+    const bool goes_down = down.n < count && fmpz_cmp(down.by, at) <= 0;
+    const bool both = !goes_up && !goes_down;
+    const bool ups = both || (goes_up && (!goes_down || up.n <= down.n));
+    const bool downs = both || !ups;
+    const std::uint64_t steps = (ups ? up.n : 0) + (downs ? down.n : 0);
+    if (steps >= count - n)
+      break;
+    n += steps;
+    if (ups)
+      fmpz_add(at, at, up.by);
+    if (downs)
+      fmpz_sub(at, at, down.by);
   }
+  return result;
+}
+
+Integer count_within(const Integer& factor, const Integer& offset, const Integer& width, const Integer& modulus,
+                     std::uint64_t count) {
+  // ⌊u/M⌋ − ⌊(u − width − 1)/M⌋ is 1 where u mod M ≤ width, else 0.
+  Integer below;
+  fmpz_sub(below, offset, width);
+  fmpz_sub_ui(below, below, 1);
+  Integer result = floor_sum(factor, offset, modulus, count);
+  fmpz_sub(result, result, floor_sum(factor, below, modulus, count));
   return result;
 }
 

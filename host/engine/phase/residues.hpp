@@ -1,4 +1,4 @@
-// Multiples of a number modulo another, one by one.
+// Multiples of a number modulo another: one by one, and how many.
 #pragma once
 
 #include "number/arb.hpp"
@@ -13,5 +13,9 @@ namespace tmd {
 [[nodiscard]] std::vector<std::uint64_t> multiples_within(const Integer& factor, const Integer& offset,
                                                           const Integer& width, const Integer& modulus,
                                                           std::uint64_t count);
+
+// How many these are, in time that grows with the bits of the modulus alone.
+[[nodiscard]] Integer count_within(const Integer& factor, const Integer& offset, const Integer& width,
+                                   const Integer& modulus, std::uint64_t count);
 
 } // namespace tmd

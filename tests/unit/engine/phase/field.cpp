@@ -1,8 +1,6 @@
 // The coordinate of the phase walk: zones, phases, and the binades of the values.
 #include "unit/engine/phase/phases.hpp"
 
-#include "host/engine/phase/residues.hpp"
-
 #include <doctest/doctest.h>
 #include <mpfr.h>
 
@@ -17,32 +15,6 @@ using namespace tmd::test;
 namespace {
 
 constexpr const char* periodic[] = {"sin", "cos", "tan"};
-
-// Arguments whose |φ| is from `from` to `to`, with `from` and without `to`.
-std::uint64_t arguments_between(const PhaseField& field, const Integer& from, const Integer& to) {
-  Integer modulus = half_turn();
-  fmpz_mul_ui(modulus, modulus, 2);
-  Integer width;
-  fmpz_sub(width, to, from);
-  fmpz_sub_ui(width, width, 1);
-  Integer first;
-  set(first, field.arguments().first);
-  fmpz_mul(first, first, field.omega());
-  if (field.is_shifted())
-    fmpz_add(first, first, half_turn());
-  const auto count = static_cast<std::uint64_t>(field.arguments().count);
-  const auto of = [&](const Integer& offset) {
-    Integer rest;
-    fmpz_mod(rest, offset, modulus);
-    return multiples_within(field.omega(), rest, width, modulus, count).size();
-  };
-  Integer risen;
-  fmpz_sub(risen, first, from);
-  Integer fallen;
-  fmpz_add(fallen, first, to);
-  fmpz_sub_ui(fallen, fallen, 1);
-  return of(risen) + of(fallen);
-}
 
 int exponent_by_mpfr(const std::string& function, double phase) {
   mpfr_t value;
@@ -87,7 +59,7 @@ TEST_CASE("phase fields: zones tile the coordinate and the phases from 0 to 1/2,
       const PhaseField field(phase_job(function, precision, 5), binade(precision, exponent));
       uint128 at = 0;
       Integer phase;
-      std::uint64_t arguments = 0;
+      uint128 arguments = 0;
       for (const PhaseZone& zone : field.zones()) {
         CHECK(zone.first == at);
         REQUIRE(zone.extent > 0);
@@ -99,15 +71,41 @@ TEST_CASE("phase fields: zones tile the coordinate and the phases from 0 to 1/2,
         at += zone.extent;
         const Integer end = PhaseField::phase(zone, at);
         CHECK(fmpz_cmp(end, phase) > 0);
-        if (precision <= 16)
-          arguments += arguments_between(field, zone.start, end);
+        arguments += field.arguments_at(zone.first, zone.extent);
         phase = end;
       }
       CHECK(at == field.extent());
       CHECK(fmpz_equal(phase, half_turn()) != 0);
       CHECK(field.zones().front().is_direct);
       CHECK(field.zones().back().is_direct == (function == "tan"));
-      CHECK((precision > 16 || uint128(arguments) == field.arguments().count));
+      CHECK(arguments == field.arguments().count);
+      CHECK(field.arguments_at(0, field.extent()) == field.arguments().count);
+    }
+}
+
+TEST_CASE("phase fields: the arguments of any part of the coordinate are counted, none of them twice") {
+  std::mt19937_64 random(1);
+  for (const std::string function : periodic)
+    for (const int precision : {8, 12}) {
+      INFO(function, ", p = ", precision);
+      const PhaseField field(phase_job(function, precision, 5), binade(precision, 20));
+      const std::vector<Integer> phases = folded_phases(field);
+      // Those below a place of the coordinate.
+      const auto below = [&](uint128 at) {
+        const Integer end = PhaseField::phase(field.zone(at), at);
+        return static_cast<uint128>(std::count_if(phases.begin(), phases.end(),
+                                                  [&](const Integer& phase) { return fmpz_cmp(phase, end) < 0; }));
+      };
+      for (int tries = 0; tries < 200; ++tries) {
+        const uint128 one = (uint128(random()) << 32 | random() >> 32) % field.extent();
+        const uint128 other = (uint128(random()) << 32 | random() >> 32) % field.extent();
+        const auto [first, end] = std::minmax(one, other);
+        CHECK(field.arguments_at(first, end - first) == below(end) - below(first));
+        CHECK(field.arguments_at(end, field.extent() - end) == phases.size() - below(end));
+      }
+      // From an argument's own phase on, and behind it.
+      for (const PhaseZone& zone : field.zones())
+        CHECK(field.arguments_at(zone.first, 0) == 0);
     }
 }
 

@@ -21,7 +21,8 @@ struct Leader::Link {
   PartExchange* exchange = nullptr; // while the worker works
   bool wants = false;               // more work
   bool closed = false;              // the device has ended
-  bool interrupted = false;
+  bool stopped = false;             // nobody waits for the rest
+  bool interrupted = false;         // there
   std::exception_ptr failure;
 
   // What ends the worker, wherever it waits. With the mutex locked.
@@ -38,7 +39,8 @@ struct Leader::Link {
   }
 };
 
-// Hands a remote device's parts on; what it delivers comes through the messenger's thread.
+// Hands a remote device's parts on; what it delivers comes through the messenger's thread. However the search ends, it
+// ends no sooner than the device, of which nothing is lost then, neither results nor a fault.
 class Leader::RemoteWorker : public Worker {
 public:
   RemoteWorker(Leader& leader, std::shared_ptr<Link> link, std::size_t search)
@@ -48,14 +50,14 @@ public:
     const Attachment attachment(*link_, job, exchange);
     while (is_wanted()) {
       const auto assignment = exchange.take();
-      if (!assignment && exchange.interrupted())
-        throw Interrupted();
       Json answer = message(assignment ? "parts" : "done", search_);
       answer["device"] = link_->device;
       if (assignment)
         answer["parts"].push_back(assignment_record(*assignment));
       leader_.send(link_->rank, answer);
     }
+    if (was_interrupted())
+      throw Interrupted();
   }
 
 private:
@@ -81,13 +83,15 @@ private:
   // Waits until the device wants work; false when it has ended.
   [[nodiscard]] bool is_wanted() const {
     std::unique_lock lock(link_->mutex);
-    link_->changed.wait(
-        lock, [&] { return link_->wants || link_->closed || link_->interrupted || link_->failure != nullptr; });
+    link_->changed.wait(lock, [&] { return link_->wants || link_->closed || link_->failure != nullptr; });
     if (link_->failure)
       std::rethrow_exception(link_->failure);
-    if (link_->interrupted)
-      throw Interrupted();
     return std::exchange(link_->wants, false) && !link_->closed;
+  }
+
+  [[nodiscard]] bool was_interrupted() const {
+    const std::lock_guard lock(link_->mutex);
+    return link_->stopped || link_->interrupted;
   }
 
   Leader& leader_;
@@ -101,7 +105,15 @@ Leader::Leader(Transport& transport, Interrupt interrupted)
       transport, [this](const Message& message) { received(message); }, [this] { look_for_interrupts(); });
 }
 
-Leader::~Leader() { send_to_all(message("end", search_)); }
+// What a rank has sent must be received, or MPI does not let it go.
+Leader::~Leader() {
+  constexpr std::chrono::seconds patience(2); // with ranks that do not keep to what they are to send
+  send_to_all(message("end", search_));
+  std::unique_lock lock(mutex_);
+  const auto are_gone = [&] { return gone_ + 1 >= rank_count_; };
+  changed_.wait(lock, [&] { return failure_ != nullptr || are_gone(); });
+  changed_.wait_for(lock, patience, are_gone);
+}
 
 void Leader::send(int to, const Json& record) {
   messenger_->send(to, record.dump(-1, ' ', false, Json::error_handler_t::replace));
@@ -190,10 +202,15 @@ void Leader::received(const Message& message) {
 
 void Leader::handle(int from, const Json& record) {
   std::unique_lock lock(mutex_);
+  const std::string type = record.at("type");
+  if (type == "gone") {
+    ++gone_;
+    changed_.notify_all();
+    return;
+  }
   if (record.at("search") != search_)
     return;
   Rank& rank = others_.at(static_cast<std::size_t>(from));
-  const std::string type = record.at("type");
   if (type == "opened" || type == "refused" || type == "ended") {
     if (type == "refused" || record.contains("sentence"))
       rank.failure = read_failure(record);
@@ -226,6 +243,8 @@ void Leader::handle(int from, const Json& record) {
     link->wants = true;
   } else if (type == "closed") {
     link->closed = true;
+    link->interrupted = record.at("interrupted");
+    link->end();
   } else if (type == "lost") {
     link->failure = read_failure(record);
     link->end();
@@ -247,9 +266,9 @@ void Leader::look_for_interrupts() {
   for (const Rank& rank : others_)
     for (const auto& link : rank.links) {
       const std::lock_guard of_link(link->mutex);
-      if (link->exchange == nullptr || link->interrupted || !link->exchange->interrupted())
+      if (link->exchange == nullptr || link->stopped || !link->exchange->interrupted())
         continue;
-      link->interrupted = true;
+      link->stopped = true;
       link->end();
       stops = true;
     }

@@ -39,7 +39,7 @@ public:
   Leader(Transport& transport, Interrupt interrupted);
   Leader(const Leader&) = delete;
   Leader& operator=(const Leader&) = delete;
-  // Tells the others to end.
+  // Tells the others to end, and waits until they have.
   ~Leader();
 
   // The other ranks open their devices for a search, which the request tells them (member.hpp). Does not wait.
@@ -83,6 +83,7 @@ private:
   std::string kernels_;
   std::string job_; // its identity
   bool stopped_ = false;
+  int gone_ = 0;             // other ranks that send nothing any more
   std::vector<Rank> others_; // by rank; the first is unused
   std::exception_ptr failure_;
   Names names_;

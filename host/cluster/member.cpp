@@ -141,6 +141,8 @@ public:
     Json end = record(failure == nullptr ? "closed" : "lost");
     if (failure != nullptr)
       write_failure(end, *failure);
+    else
+      end["interrupted"] = interrupted();
     tell_(end);
   }
 
@@ -216,6 +218,7 @@ public:
       if (session_ == session) // else rank 0 has begun another
         session_.reset();
     }
+    tell_(message("gone", 0));
     if (failure_)
       std::rethrow_exception(failure_);
   }
@@ -355,6 +358,7 @@ private:
       return;
     if (type == "close") {
       closed_ = session->search;
+      session->stop(); // all is known
       changed_.notify_all();
       return;
     }

@@ -8,11 +8,12 @@
 //   parts   device, fields         -->
 //   done    device                 -->                               there is no more
 //                                  <--  result  device, part         again and again
-//                                  <--  closed  device               or  lost  device, kind, sentence
 //   stop                           -->                               nobody waits for the rest
+//                                  <--  closed  device, interrupted  or  lost  device, kind, sentence
 //   close                          -->                               all devices are done
 //                                  <--  ended   devices
 //   end                            -->                               of all searches
+//                                  <--  gone                         nothing follows
 #pragma once
 
 #include "engine/cpu_modes.hpp"

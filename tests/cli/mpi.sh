@@ -1,28 +1,9 @@
 #!/usr/bin/env bash
 # --mpi: ranks find what one process finds, also where one is slow, has no device or is killed. More ranks than cores.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
-
-tmd "${small[@]}" --mpi --quiet
-if [[ $status -eq 2 ]] && grep -q "built without MPI" err; then
-  refuses 2 "this tmd was built without MPI; build it where Open MPI or MPICH is installed, or leave out --mpi" "${small[@]}" --mpi
-  skip "built without MPI"
-fi
-command -v mpirun >/dev/null || skip "no mpirun"
+source "$TMD_TESTS/cli/mpi.bash"
 tmd devices
 grep -q "usable  *yes" out || skip "no usable device"
-
-# For Open MPI: as root, with more ranks than cores, none of them bound to one, and in a container.
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-export OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_btl_vader_single_copy_mechanism=none
-
-# ranks STATUS ARGUMENT...: mpirun with these; leaves what it prints in `out` and `err`.
-ranks() {
-  local expected=$1
-  shift
-  status=0
-  timeout 120 mpirun "$@" >out 2>err </dev/null || status=$?
-  [[ $status -eq $expected ]] || fail "mpirun $*: status $status, not $expected"
-}
 
 # Some hundred parts, regimes among them, and the list and records of one process.
 long=(search exp --format binary32 --bits 20 --reproducible)
@@ -35,7 +16,7 @@ same_files() {
   rm -f files/*
 }
 
-succeeds "${long[@]}" --mpi --quiet "${files[@]}"
+one_rank "${long[@]}" --quiet "${files[@]}"
 [[ ! -s err ]] || fail "one rank, without mpirun: something on stderr"
 same_files "one rank, without mpirun"
 for count in 2 4; do
@@ -96,7 +77,7 @@ for going_on in "" "--mpi"; do
   for ((attempt = 0; attempt < 10; ++attempt)); do
     rm -f pid files/*
     last_of -n 1 "$TMD" "${long[@]}" --mpi "${files[@]}"
-    timeout 120 mpirun "${last[@]}" "$TMD" "${long[@]}" --mpi >out 2>err </dev/null &
+    bounded mpirun "${last[@]}" "$TMD" "${long[@]}" --mpi >out 2>err </dev/null &
     mpirun=$!
     until [[ $(grep -c '"type":"part"' files/list.wc.journal 2>/dev/null) -gt 20 ]] || ! is_running "$mpirun"; do sleep 0.005; done
     kill -KILL "$(cat pid)" 2>/dev/null || true
@@ -106,7 +87,11 @@ for going_on in "" "--mpi"; do
   done
   [[ $status -ne 0 ]] || fail "a killed rank: it was always through"
   [[ ! -e files/list.wc ]] || fail "a killed rank: there is a list"
-  succeeds resume files/list.wc.journal --quiet $going_on
+  if [[ $going_on == --mpi ]]; then
+    one_rank resume files/list.wc.journal --quiet
+  else
+    succeeds resume files/list.wc.journal --quiet
+  fi
   same_files "a killed rank, gone on with $going_on"
 done
 

@@ -31,8 +31,10 @@ const cluster::Program program{"1.0", "0123456789abcdef"};
 // Messages take from none to a few milliseconds; those of one rank to another keep their order.
 class Network {
 public:
-  Network(int ranks, unsigned seed)
-      : random_(seed), lanes_(static_cast<std::size_t>(ranks), std::vector<Lane>(static_cast<std::size_t>(ranks))) {}
+  // waits_for_receivers: as MPI does with large messages, they have left when they have been received.
+  Network(int ranks, unsigned seed, bool waits_for_receivers = true)
+      : waits_for_receivers_(waits_for_receivers), random_(seed),
+        lanes_(static_cast<std::size_t>(ranks), std::vector<Lane>(static_cast<std::size_t>(ranks))) {}
 
   [[nodiscard]] int ranks() const { return static_cast<int>(lanes_.size()); }
 
@@ -56,12 +58,20 @@ public:
     return std::nullopt;
   }
 
+  [[nodiscard]] bool has_sent(int from) {
+    const std::lock_guard lock(mutex_);
+    const auto& lanes = lanes_.at(static_cast<std::size_t>(from));
+    return !waits_for_receivers_ ||
+           std::all_of(lanes.begin(), lanes.end(), [](const Lane& lane) { return lane.empty(); });
+  }
+
 private:
   using Lane = std::deque<std::pair<std::string, Clock::time_point>>;
 
   Lane& lane(int from, int to) { return lanes_.at(static_cast<std::size_t>(from)).at(static_cast<std::size_t>(to)); }
 
-  std::mutex mutex_;
+  const bool waits_for_receivers_;
+  std::mutex mutex_; // of what follows
   std::mt19937 random_;
   std::vector<std::vector<Lane>> lanes_;
 };
@@ -76,7 +86,7 @@ public:
   [[nodiscard]] int local_ranks() const override { return 1; }
   void send(int to, std::string text) override { network_.send(rank_, to, std::move(text)); }
   [[nodiscard]] std::optional<cluster::Message> receive() override { return network_.receive(rank_); }
-  [[nodiscard]] bool has_sent() override { return true; }
+  [[nodiscard]] bool has_sent() override { return network_.has_sent(rank_); }
   void abort(int status) override { FAIL("a rank ends all with status ", status); }
 
 private:
@@ -102,15 +112,16 @@ using RankWorkers = std::function<Workers(int rank, const Job& job, const Json& 
 // The other ranks, until their leader has said that it is the end.
 class Ranks {
 public:
-  Ranks(int count, unsigned seed, const RankWorkers& workers, const std::string& version = program.version)
+  Ranks(int count, unsigned seed, const RankWorkers& workers, const std::string& version = program.version,
+        const Interrupt& interrupted = {})
       : network_(count, seed), end_(network_, 0) {
     for (int rank = 1; rank < count; ++rank)
-      threads_.emplace_back([this, rank, workers, version] {
+      threads_.emplace_back([this, rank, workers, version, interrupted] {
         const ThreadCaches caches;
         NetworkEnd end(network_, rank);
-        cluster::serve(end, version,
-                       [&](const OwnedJob& job, const Json& request) { return opened(rank, workers, job, request); },
-                       {});
+        cluster::serve(
+            end, version, [&](const OwnedJob& job, const Json& request) { return opened(rank, workers, job, request); },
+            interrupted);
         ++ended_;
       });
     leader_.emplace(end_, Interrupt());
@@ -389,6 +400,69 @@ TEST_CASE("cluster: interrupted again and again, and gone on with, by fewer rank
   }
 }
 
+TEST_CASE("cluster: an interrupt that comes when all is just done interrupts nothing") {
+  const Task task = small_task();
+  const SearchResult expected = alone(task);
+  for (const unsigned seed : {1U, 2U, 3U, 4U})
+    for (const bool has_own : {false, true}) {
+      Ranks ranks(3, seed, usual_workers(task));
+      std::atomic<bool> is_done = false;
+      SearchHooks hooks;
+      hooks.progress = [&](const Progress& now) { is_done = now.done == now.total; };
+      hooks.interrupted = [&] { return is_done.load(); };
+      const Outcome outcome = search_on(ranks, task, has_own ? one_worker(task) : Workers(), hooks);
+      CHECK_FALSE(outcome.result.interrupted);
+      CHECK(outcome.modes.size() == 3);
+      check_same(outcome.result, expected);
+      CHECK(ranks.end() == 2);
+    }
+}
+
+TEST_CASE("cluster: whichever rank is interrupted, the search is, and goes on") {
+  const Task task = small_task();
+  const SearchResult expected = alone(task);
+  std::atomic<bool> interrupted = false;
+  SearchResult result;
+  {
+    Ranks ranks(3, 1, usual_workers(task), program.version, [&] { return interrupted.load(); });
+    std::atomic<int> done = 0;
+    SearchHooks hooks;
+    hooks.progress = [&](const Progress&) { interrupted = ++done >= 5; };
+    result = search_on(ranks, task, one_worker(task), hooks).result;
+    CHECK(result.interrupted);
+    CHECK(result.arguments() > 0);
+    CHECK(ranks.end() == 2);
+  }
+  Ranks ranks(3, 1, usual_workers(task));
+  check_same(search_on(ranks, task, one_worker(task), {}, std::move(result)).result, expected);
+}
+
+TEST_CASE("cluster: a fault that shows while the search stops is not passed over") {
+  const Task task = small_task();
+  std::atomic<bool> interrupted = false;
+  Ranks ranks(2, 1, [&](int, const Job& job, const Json&) {
+    Workers workers;
+    workers.push_back(host_worker(
+        with_job(task, job), 2,
+        [&, left = std::make_shared<std::atomic<int>>(3)](const DomainBatch& batch, const Interrupt& interrupt) {
+          if (--*left > 0)
+            return search_domains_on_host(batch, interrupt);
+          interrupted = true;
+          while (!interrupt())
+            std::this_thread::sleep_for(1ms);
+          throw FaultError("it was wrong", Status::unsound);
+        }));
+    return workers;
+  });
+  SearchHooks hooks;
+  hooks.interrupted = [&] { return interrupted.load(); };
+  const Outcome outcome = search_on(ranks, task, {}, hooks);
+  CHECK(outcome.result.interrupted);
+  CHECK(outcome.result.arguments() == 0);
+  CHECK(outcome.lost == std::vector<std::string>{"it was wrong"});
+  CHECK(ranks.end() == 1);
+}
+
 TEST_CASE("cluster: several searches one after the other, one of them abandoned") {
   const Task task = small_task();
   const SearchResult expected = alone(task);
@@ -411,7 +485,7 @@ TEST_CASE("cluster: several searches one after the other, one of them abandoned"
 
 TEST_CASE("cluster: a message that no rank sends ends a search with a sentence") {
   const Task task = small_task();
-  Network network(2, 1);
+  Network network(2, 1, false);
   NetworkEnd end(network, 0);
   for (const char* text :
        {"nonsense", "{}", R"({"type":"take","search":1,"device":7})", R"({"type":"what","search":1})"}) {
@@ -419,8 +493,9 @@ TEST_CASE("cluster: a message that no rank sends ends a search with a sentence")
     leader.open(program, task, nullptr);
     network.send(1, 0, text);
     CHECK_THROWS_WITH_AS((void)leader.opened(), "rank 1 has sent what no rank of this program sends", DeviceError);
+    network.send(1, 0, R"({"type":"gone","search":0})");
   }
-  Network other(2, 1);
+  Network other(2, 1, false);
   NetworkEnd member(other, 1);
   other.send(0, 1, "nonsense");
   CHECK_THROWS_WITH_AS(cluster::serve(member, "1.0", {}, {}), "rank 0 has sent what no rank of this program sends",

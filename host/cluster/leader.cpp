@@ -115,9 +115,7 @@ Leader::~Leader() {
   changed_.wait_for(lock, patience, are_gone);
 }
 
-void Leader::send(int to, const Json& record) {
-  messenger_->send(to, record.dump(-1, ' ', false, Json::error_handler_t::replace));
-}
+void Leader::send(int to, const Json& record) { messenger_->send(to, to_text(record)); }
 
 void Leader::send_to_all(const Json& record) {
   for (int rank = 1; rank < rank_count_; ++rank)
@@ -188,7 +186,7 @@ std::vector<std::optional<CpuModes>> Leader::close() {
 
 void Leader::received(const Message& message) {
   try {
-    handle(message.from, Json::parse(message.text));
+    handle(message.from, read_message(message.text));
   } catch (...) {
     const std::lock_guard lock(mutex_);
     failure_ = std::make_exception_ptr(
@@ -200,7 +198,8 @@ void Leader::received(const Message& message) {
   }
 }
 
-void Leader::handle(int from, const Json& record) {
+void Leader::handle(int from, const Received& message) {
+  const Json& record = message.record;
   std::unique_lock lock(mutex_);
   const std::string type = record.at("type");
   if (type == "gone") {
@@ -249,7 +248,7 @@ void Leader::handle(int from, const Json& record) {
     link->failure = read_failure(record);
     link->end();
   } else if (link->exchange != nullptr) { // else nobody waits for it any more
-    const PartResult result = read_result(*link->job, record.at("part"), names_);
+    const PartResult result = read_result(*link->job, message, names_);
     try {
       link->exchange->deliver(result);
     } catch (...) { // the search's own: it ends there

@@ -67,7 +67,7 @@ private:
 
   // In the messenger's thread.
   void received(const Message& message);
-  void handle(int from, const Json& record);
+  void handle(int from, const Received& message);
   void look_for_interrupts();
 
   // Waits until all ranks have answered, and throws what one of them has failed with.

@@ -21,11 +21,12 @@ namespace tmd::cluster {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using Tell = std::function<void(const Json&)>; // rank 0
+using Tell = std::function<void(std::string)>; // rank 0
 
 // Results go to rank 0 so often, or where a part ends: what it is told often keeps it busy, what it is not told is lost
-// with the rank.
+// with the rank. One with so many cases goes at once.
 constexpr double result_seconds = 0.25;
+constexpr std::size_t most_cases = std::size_t(1) << 20;
 
 // Whether one result can be told with another, which begins where it ends.
 bool go_together(const PartResult& one, const PartResult& next) {
@@ -75,7 +76,7 @@ public:
       if (done_)
         return std::nullopt;
       if (!std::exchange(asked_, true))
-        tell_(record("take"));
+        tell_(to_text(record("take")));
       changed_.wait(lock);
     }
   }
@@ -98,7 +99,7 @@ public:
     }
     const auto end =
         std::find(ends_.begin(), ends_.end(), std::pair(result.part.field, result.part.first + result.part.count));
-    if (end == ends_.end() && seconds_since(untold_since_) < result_seconds)
+    if (end == ends_.end() && seconds_since(untold_since_) < result_seconds && untold_->found.size() < most_cases)
       return;
     if (end != ends_.end())
       ends_.erase(end);
@@ -143,7 +144,7 @@ public:
       write_failure(end, *failure);
     else
       end["interrupted"] = interrupted();
-    tell_(end);
+    tell_(to_text(end));
   }
 
 private:
@@ -154,10 +155,8 @@ private:
   }
 
   void tell_untold() {
-    Json told = record("result");
-    told["part"] = result_record(*untold_);
+    tell_(to_text(record("result"), *untold_));
     untold_.reset();
-    tell_(told);
   }
 
   const std::size_t search_;
@@ -200,9 +199,7 @@ class Member {
 public:
   Member(Transport& transport, const std::string& version, const OpenSearch& open, const Interrupt& interrupted)
       : rank_(transport.rank()), host_(transport.host()), version_(version), open_(open), interrupted_(interrupted),
-        tell_([this](const Json& record) {
-          messenger_->send(0, record.dump(-1, ' ', false, Json::error_handler_t::replace));
-        }) {
+        tell_([this](std::string text) { messenger_->send(0, std::move(text)); }) {
     messenger_.emplace(
         transport, [this](const Message& message) { received(message); },
         [this] {
@@ -218,7 +215,7 @@ public:
       if (session_ == session) // else rank 0 has begun another
         session_.reset();
     }
-    tell_(message("gone", 0));
+    tell_(to_text(message("gone", 0)));
     if (failure_)
       std::rethrow_exception(failure_);
   }
@@ -238,7 +235,7 @@ private:
     } catch (const std::exception& error) {
       Json answer = message("refused", session.search);
       write_failure(answer, error);
-      tell_(answer);
+      tell_(to_text(answer));
       wait_for_close(session);
       return;
     }
@@ -260,7 +257,7 @@ private:
     } catch (const std::exception& error) {
       write_failure(answer, error);
     }
-    tell_(answer);
+    tell_(to_text(answer));
     const std::lock_guard lock(session.mutex);
     session.exchanges.clear();
   }
@@ -282,7 +279,7 @@ private:
     answer["devices"] = Json::array();
     for (const DeviceUse& use : opened.uses)
       answer["devices"].push_back(device_use_record(use));
-    tell_(answer);
+    tell_(to_text(answer));
   }
 
   // The first worker in this thread.

@@ -1,7 +1,12 @@
 #include "cluster/messages.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
+#include <utility>
+#include <vector>
 
 namespace tmd::cluster {
 
@@ -34,6 +39,75 @@ Json plan_record(const PlanReport& plan) {
   return record;
 }
 
+constexpr std::size_t case_size = 17; // bytes
+constexpr unsigned midpoint_flag = 4;
+
+void put(char* bytes, std::uint64_t value) {
+  for (int i = 0; i < 8; ++i)
+    bytes[i] = static_cast<char>(value >> (8 * i));
+}
+
+std::uint64_t get(const char* bytes) {
+  std::uint64_t value = 0;
+  for (int i = 0; i < 8; ++i)
+    value |= static_cast<std::uint64_t>(static_cast<unsigned char>(bytes[i])) << (8 * i);
+  return value;
+}
+
+// Adds to the record what the cases have in common; returns their bytes.
+std::string write_cases(Json& record, const std::vector<Case>& found) {
+  const Argument& least = std::min_element(found.begin(), found.end(), [](const Case& left, const Case& right) {
+                            return left.x.significand < right.x.significand;
+                          })->x;
+  record["cases"] = {least.negative, least.unit_exponent, to_json(least.significand), found.size()};
+  std::string bytes(case_size * found.size(), '\0');
+  char* next = bytes.data();
+  for (const Case& one : found) {
+    const uint128 offset = one.x.significand - least.significand;
+    if (one.x.negative != least.negative || one.x.unit_exponent != least.unit_exponent ||
+        offset > std::numeric_limits<std::uint64_t>::max())
+      throw SoundnessError("a part has cases in several binades");
+    put(next, static_cast<std::uint64_t>(offset));
+    put(next + 8, std::bit_cast<std::uint64_t>(one.bits));
+    next[16] = static_cast<char>(static_cast<unsigned>(one.kind) |
+                                 (one.breakpoint == Breakpoint::midpoint ? midpoint_flag : 0));
+    next += case_size;
+  }
+  return bytes;
+}
+
+std::vector<Case> read_cases(const Job& job, const Json& common, std::string_view bytes) {
+  const auto count = common.at(3).get<std::size_t>();
+  if (count == 0 || bytes.size() / case_size != count || bytes.size() % case_size != 0)
+    throw UsageError("cases are missing");
+  Argument x{common.at(0), to_integer(common.at(2)), common.at(1)};
+  const uint128 least = x.significand;
+  uint128 greatest = least;
+  std::vector<Case> found(count);
+  const char* next = bytes.data();
+  for (Case& one : found) {
+    x.significand = least + get(next);
+    greatest = std::max(greatest, x.significand);
+    const auto flags = static_cast<unsigned char>(next[16]);
+    one = {x, std::bit_cast<double>(get(next + 8)),
+           (flags & midpoint_flag) != 0 ? Breakpoint::midpoint : Breakpoint::representable,
+           static_cast<Case::Kind>(flags & (midpoint_flag - 1))};
+    if (flags >= 2 * midpoint_flag || one.kind > Case::Kind::undecided ||
+        std::isfinite(one.bits) != (one.kind == Case::Kind::hard) || std::isnan(one.bits))
+      throw UsageError("a case is none");
+    next += case_size;
+  }
+  // Of those between them, both hold as well.
+  const ArgumentSet arguments = job.arguments();
+  for (const uint128 significand : {least, greatest}) {
+    x.significand = significand;
+    const ArgumentSet::Rank rank = arguments.rank(x);
+    if (rank < job.first || rank >= job.last || arguments.at(rank) != x)
+      throw UsageError("a case is no argument of the job");
+  }
+  return found;
+}
+
 PlanReport read_plan(const Json& record, Names& names) {
   PlanReport plan;
   plan.method = names.keep(record.at("method"));
@@ -46,9 +120,41 @@ PlanReport read_plan(const Json& record, Names& names) {
   return plan;
 }
 
+// Without the cases.
+Json result_record(const PartResult& result) {
+  Json record = part_record(result.part);
+  write_part_work(record, result);
+  if (!result.plan)
+    return record;
+  record["plan"] = plan_record(*result.plan);
+  record["intervals"] = result.intervals;
+  record["prices"] = Json::array();
+  for (const Price& price : result.prices)
+    record["prices"].push_back({price.method, finite_or_null(price.cost)});
+  return record;
+}
+
 } // namespace
 
 Json message(std::string_view type, std::size_t search) { return {{"type", type}, {"search", search}}; }
+
+std::string to_text(const Json& record) { return record.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+std::string to_text(Json record, const PartResult& result) {
+  record["part"] = result_record(result);
+  if (result.found.empty())
+    return to_text(record);
+  const std::string bytes = write_cases(record, result.found);
+  std::string text = to_text(record);
+  text.reserve(text.size() + 1 + bytes.size());
+  text += '\0';
+  return text += bytes;
+}
+
+Received read_message(std::string_view text) {
+  const std::size_t end = std::min(text.find('\0'), text.size());
+  return {Json::parse(text.substr(0, end)), text.substr(std::min(end + 1, text.size()))};
+}
 
 Json assignment_record(const PartExchange::Assignment& assignment) {
   const Field& field = assignment.field;
@@ -73,22 +179,14 @@ PartExchange::Assignment read_assignment(const Json& record, Names& names) {
   return {read_part(record), field};
 }
 
-Json result_record(const PartResult& result) {
-  Json record = part_record(result.part);
-  write_part_result(record, result);
-  if (!result.plan)
-    return record;
-  record["plan"] = plan_record(*result.plan);
-  record["intervals"] = result.intervals;
-  record["prices"] = Json::array();
-  for (const Price& price : result.prices)
-    record["prices"].push_back({price.method, finite_or_null(price.cost)});
-  return record;
-}
-
-PartResult read_result(const Job& job, const Json& record, Names& names) {
-  PartResult result = read_part_result(job, record);
+PartResult read_result(const Job& job, const Received& message, Names& names) {
+  const Json& record = message.record.at("part");
+  PartResult result = read_part_work(record);
   result.part = read_part(record);
+  if (const auto cases = message.record.find("cases"); cases != message.record.end())
+    result.found = read_cases(job, *cases, message.cases);
+  else if (!message.cases.empty())
+    throw UsageError("there are cases that nothing is known of");
   if (const auto plan = record.find("plan"); plan != record.end()) {
     result.plan = read_plan(*plan, names);
     result.intervals = record.at("intervals");

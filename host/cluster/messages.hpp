@@ -14,6 +14,15 @@
 //                                  <--  ended   devices
 //   end                            -->                               of all searches
 //                                  <--  gone                         nothing follows
+//
+// A message is its record's text. That of a result has the cases behind it, of which there may be millions a second:
+// a NUL, and for each case, all of one binade, 17 bytes, the least significant ones first:
+//
+//   8  its significand, less that of the record's `cases`: sign, unit exponent, least significand, how many
+//   8  its bits, a double; infinite unless it is hard
+//   1  0 hard, 1 exact, 2 undecided; 4 more where its breakpoint is a midpoint
+//
+// None of this has a version of its own: ranks are of one version of the program, or refuse to begin.
 #pragma once
 
 #include "engine/cpu_modes.hpp"
@@ -45,13 +54,25 @@ private:
 // {"type": type, "search": search}
 [[nodiscard]] Json message(std::string_view type, std::size_t search);
 
+// A message as it is sent.
+[[nodiscard]] std::string to_text(const Json& record);
+// That of a result. Throws SoundnessError where its cases are not all of one binade.
+[[nodiscard]] std::string to_text(Json record, const PartResult& result);
+
+// A message as it is received; it uses the text.
+struct Received {
+  Json record;
+  std::string_view cases; // bytes
+};
+[[nodiscard]] Received read_message(std::string_view text);
+
 // All that follows is read as it was written. Readers throw Json::exception, and UsageError where a value is none.
 
 [[nodiscard]] Json assignment_record(const PartExchange::Assignment& assignment);
 [[nodiscard]] PartExchange::Assignment read_assignment(const Json& record, Names& names);
 
-[[nodiscard]] Json result_record(const PartResult& result);
-[[nodiscard]] PartResult read_result(const Job& job, const Json& record, Names& names);
+// Of a message with a result.
+[[nodiscard]] PartResult read_result(const Job& job, const Received& message, Names& names);
 
 [[nodiscard]] Json device_use_record(const DeviceUse& use);
 [[nodiscard]] DeviceUse read_device_use(const Json& record);

@@ -195,14 +195,14 @@ private:
     Json answer = message("parts", search_number);
     answer["device"] = 0;
     answer["parts"].push_back(assignment_record({*part, dispatcher_.field(part->field)}));
-    devices_[number].coming.push_back(answer.dump());
+    devices_[number].coming.push_back(to_text(answer));
     ++served_.parts;
     answered_.push_back(number);
     return true;
   }
 
   void take(std::size_t number) {
-    const Json request = Json::parse(R"({"type":"take","search":1,"device":0})");
+    const Received request = read_message(R"({"type":"take","search":1,"device":0})");
     if (devices_[number].is_lost || give(number))
       return;
     if (complete_ && first_idle_ == 0)
@@ -223,13 +223,11 @@ private:
     result.planning_seconds = report.seconds / 100;
     add_cases(dispatcher_.field(report.part.field), result);
     result.candidates = 2 * result.found.size();
-    Json told = message("result", search_number);
-    told["part"] = result_record(result);
-    return told.dump();
+    return to_text(message("result", search_number), result);
   }
 
   void deliver(std::size_t number, const std::string& told) {
-    const PartResult result = read_result(asked_.job, Json::parse(told).at("part"), names_);
+    const PartResult result = read_result(asked_.job, read_message(told), names_);
     dispatcher_.finish(number, result.part, result.seconds);
     if (devices_[number].place) { // it has another rate now
       stop_waiting(number);

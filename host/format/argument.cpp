@@ -3,7 +3,9 @@
 #include "error.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <charconv>
 #include <cstdint>
 #include <utility>
 
@@ -30,19 +32,25 @@ uint128 to_integer(mpfr_srcptr value) {
 } // namespace
 
 std::string to_hex(const Argument& argument) {
-  const char* sign = argument.negative ? "-" : "";
-  if (argument.significand == 0)
-    return fmt::format("{}0x0p+0", sign);
-  const int length = bit_length(argument.significand);
-  // The fraction's bits, left-aligned to whole hex digits.
-  const int fraction_bits = length - 1;
-  const int digits = (fraction_bits + 3) / 4;
-  const uint128 fraction = (argument.significand - (uint128(1) << fraction_bits)) << (4 * digits - fraction_bits);
-  std::string text;
-  for (int digit = digits - 1; digit >= 0; --digit)
-    text.push_back("0123456789abcdef"[static_cast<unsigned>(fraction >> (4 * digit)) & 15U]);
-  text.erase(text.find_last_not_of('0') + 1);
-  return fmt::format("{}0x1{}{}p{:+d}", sign, text.empty() ? "" : ".", text, argument.unit_exponent + fraction_bits);
+  std::array<char, 64> text; // NOLINT(cppcoreguidelines-pro-type-member-init): filled below
+  char* end = text.data();
+  const auto put = [&](std::string_view piece) { end = std::copy(piece.begin(), piece.end(), end); };
+  if (argument.negative)
+    put("-");
+  if (argument.significand == 0) {
+    put("0x0p+0");
+    return {text.data(), end};
+  }
+  put("0x1");
+  const int fraction_bits = bit_length(argument.significand) - 1;
+  uint128 fraction = fraction_bits == 0 ? 0 : argument.significand << (128 - fraction_bits); // its first bit on top
+  if (fraction != 0)
+    put(".");
+  for (; fraction != 0; fraction <<= 4)
+    *end++ = "0123456789abcdef"[static_cast<unsigned>(fraction >> 124)];
+  const int exponent = argument.unit_exponent + fraction_bits;
+  put(exponent < 0 ? "p" : "p+");
+  return {text.data(), std::to_chars(end, text.end(), exponent).ptr};
 }
 
 Mpfr to_mpfr(const Argument& argument) {

@@ -8,8 +8,8 @@
 #include "support/stopwatch.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <ctime>
+#include <iterator>
 #include <system_error>
 #include <utility>
 
@@ -34,12 +34,18 @@ std::uint32_t check_of(std::string_view text) {
       ::crc32_z(0, reinterpret_cast<const Bytef*>(text.data()), text.size())); // NOLINT(*-reinterpret-cast)
 }
 
-// A record with its number and a check of all that stands before it.
-std::string line_of(Json record, std::size_t number) {
-  record["seq"] = number;
+// Ends a record with its number and a check of all that stands before it.
+void close_record(std::string& text, std::size_t number) {
+  fmt::format_to(std::back_inserter(text), R"(,"seq":{})", number);
+  const std::uint32_t check = check_of(text);
+  fmt::format_to(std::back_inserter(text), "{}{:08x}\"}}", check_key, check);
+}
+
+// A record that is not closed.
+std::string open_record(const Json& record) {
   std::string text = record.dump();
   text.pop_back();
-  return fmt::format("{0}{1}{2:08x}\"}}", text, check_key, check_of(text));
+  return text;
 }
 
 // What a line says. Throws UsageError with the end of a sentence.
@@ -57,10 +63,6 @@ Json record_of(std::string_view line, std::size_t number) {
 
 // The times that a record is written at.
 std::string now_in_utc() { return fmt::format("{:%FT%TZ}", fmt::gmtime(std::time(nullptr))); }
-
-Json ranks_in(const Job& job, const RankInterval& ranks) {
-  return {{"first", to_hex(job.arguments().at(ranks.first))}, {"last", to_hex(job.arguments().at(ranks.last))}};
-}
 
 RankInterval ranks_of(const Job& job, const Json& record) {
   const ArgumentSet arguments = job.arguments();
@@ -295,7 +297,7 @@ void Journal::begin(const JournalHeader& header, const Job& job) {
   records_ = 0;
   devices_.clear();
   has_results_ = false;
-  append(header_record(header, job));
+  append(open_record(header_record(header, job)));
 }
 
 void Journal::begin_run(const Job& job, const std::vector<opencl::DeviceDescription>& devices) {
@@ -310,42 +312,44 @@ void Journal::begin_run(const Job& job, const std::vector<opencl::DeviceDescript
     });
     numbers_.push_back(static_cast<std::size_t>(known - devices_.begin()));
     if (known == devices_.end()) {
-      append(device_record(devices_.size(), device));
+      append(open_record(device_record(devices_.size(), device)));
       devices_.push_back(
           {device.name, device.platform, device.driver_version, device.index, {}, device.host, device.uuid});
     }
   }
-  append({{"type", "run"}, {"begun", now_in_utc()}});
+  append(open_record({{"type", "run"}, {"begun", now_in_utc()}}));
 }
 
 void Journal::searched(std::size_t worker, const RankInterval& ranks, const PartResult& part) {
-  Json record{{"type", "part"}};
-  record.update(ranks_in(*job_, ranks));
-  record["device"] = numbers_.at(worker);
-  write_part_result(record, part);
+  const ArgumentSet arguments = job_->arguments();
+  std::string record =
+      fmt::format(R"({{"type":"part","first":"{}","last":"{}","device":{})", to_hex(arguments.at(ranks.first)),
+                  to_hex(arguments.at(ranks.last)), numbers_.at(worker));
+  append_part_result(record, part);
   append_at(std::move(record));
 }
 
-void Journal::settled(const RegimeRange& range) { append_at(range_record(*job_, range)); }
+void Journal::settled(const RegimeRange& range) { append_at(open_record(range_record(*job_, range))); }
 
-void Journal::left_out(const RankInterval& ranks) { append_at(left_out_record(*job_, ranks)); }
+void Journal::left_out(const RankInterval& ranks) { append_at(open_record(left_out_record(*job_, ranks))); }
 
 void Journal::revoked(std::size_t worker) {
   has_revoked_ = true;
-  append_at({{"type", "revoked"}, {"device", numbers_.at(worker)}});
+  append_at(open_record({{"type", "revoked"}, {"device", numbers_.at(worker)}}));
 }
 
-void Journal::append_at(Json record) {
+void Journal::append_at(std::string record) {
   has_results_ = true;
-  record["at"] = std::round(1e6 * seconds_since(start_)) / 1e6;
+  fmt::format_to(std::back_inserter(record), R"(,"at":{:.6f})", seconds_since(start_));
   append(std::move(record));
 }
 
-void Journal::append(Json record) {
+void Journal::append(std::string record) {
   const std::lock_guard lock(mutex_);
   if (failed_)
     std::rethrow_exception(std::exchange(failed_, nullptr));
-  lines_.append(line_of(std::move(record), records_));
+  close_record(record, records_);
+  lines_.append(record);
   ++records_;
   unsynced_ = true;
 }

@@ -145,9 +145,9 @@ public:
   [[nodiscard]] const std::filesystem::path& file() const { return lines_.file(); }
 
 private:
-  void append(Json record);
-  // With the time of the run.
-  void append_at(Json record);
+  // Records that are not closed: more keys follow.
+  void append(std::string record);
+  void append_at(std::string record); // with the time of the run
   void sync_now_and_then();
 
   LineJournal lines_;

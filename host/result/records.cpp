@@ -4,6 +4,9 @@
 #include "error.hpp"
 #include "function/expression.hpp"
 
+#include <algorithm>
+#include <array>
+#include <charconv>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -49,6 +52,28 @@ Stages read_stages(const Json& record) {
       one.seconds = found->at(2);
     }
   return stages;
+}
+
+// What case_record() is, with all bits: the shortest decimal that is this double.
+void append_case(std::string& text, const Case& one) {
+  std::array<char, 192> record; // NOLINT(cppcoreguidelines-pro-type-member-init): filled below
+  char* end = record.data();
+  const auto put = [&](std::string_view piece) { end = std::copy(piece.begin(), piece.end(), end); };
+  const bool is_hard = one.kind == Case::Kind::hard;
+  put(R"({"type":")");
+  put(is_hard ? "case" : to_string(one.kind));
+  put(R"(","x":")");
+  put(to_hex(one.x));
+  put(R"(",)");
+  if (is_hard) {
+    put(R"("bits":)");
+    end = std::to_chars(end, record.end(), one.bits).ptr;
+    put(",");
+  }
+  put(R"("breakpoint":")");
+  put(to_string(one.breakpoint));
+  put(R"("})");
+  text.append(record.data(), end);
 }
 
 std::string_view to_text(Rounded rounded) {
@@ -161,24 +186,43 @@ Case read_case(const Job& job, const Json& record) {
   return one;
 }
 
-void write_part_result(Json& record, const PartResult& part) {
+void write_part_work(Json& record, const PartResult& part) {
   record["seconds"] = part.seconds;
   record["planning_seconds"] = part.planning_seconds;
   record["candidates"] = part.candidates;
   record["direct"] = to_json(part.direct);
   record["stages"] = stages_record(part.stages);
-  record["found"] = Json::array();
-  for (const Case& one : part.found)
-    record["found"].push_back(case_record(one, one.bits));
 }
 
-PartResult read_part_result(const Job& job, const Json& record) {
+void append_part_result(std::string& text, const PartResult& part) {
+  constexpr std::size_t usual_case = 96; // bytes
+  Json work = Json::object();
+  write_part_work(work, part);
+  const std::string of_work = work.dump();
+  text += ',';
+  text.append(of_work, 1, of_work.size() - 2);
+  text += R"(,"found":[)";
+  text.reserve(text.size() + usual_case * (part.found.size() + 1));
+  for (const Case& one : part.found) {
+    if (&one != &part.found.front())
+      text += ',';
+    append_case(text, one);
+  }
+  text += ']';
+}
+
+PartResult read_part_work(const Json& record) {
   PartResult part;
   part.seconds = record.at("seconds");
   part.planning_seconds = record.at("planning_seconds");
   part.candidates = record.at("candidates");
   part.direct = to_integer(record.at("direct"));
   part.stages = read_stages(record.at("stages"));
+  return part;
+}
+
+PartResult read_part_result(const Job& job, const Json& record) {
+  PartResult part = read_part_work(record);
   for (const Json& one : record.at("found"))
     part.found.push_back(read_case(job, one));
   return part;

@@ -46,8 +46,13 @@ void write_job(Json& record, const Job& job);
 // Of one of these types. Throws Json::exception, and UsageError where x is none of the job's arguments.
 [[nodiscard]] Case read_case(const Job& job, const Json& record);
 
-// What was done in a part and found there, without where it is and its plan.
-void write_part_result(Json& record, const PartResult& part);
+// What was done in a part, without where it is, its plan and what was found there.
+void write_part_work(Json& record, const PartResult& part);
+[[nodiscard]] PartResult read_part_work(const Json& record);
+
+// What was done in a part and found there, as text, from `,"seconds":` to the `]` of `found`: there may be millions of
+// cases a second.
+void append_part_result(std::string& text, const PartResult& part);
 // Throws what read_case() throws.
 [[nodiscard]] PartResult read_part_result(const Job& job, const Json& record);
 

@@ -69,7 +69,9 @@ std::vector<std::string> LineJournal::lines() const {
 void LineJournal::append(std::string_view line) {
   if (torn_)
     cut(size_);
-  const std::string whole = fmt::format("{}\n", line);
+  std::string whole;
+  whole.reserve(line.size() + 1);
+  whole.append(line).push_back('\n');
   torn_ = true; // until it is whole
   if (!descriptor_.write(whole)) {
     const int error = errno;

@@ -7,6 +7,7 @@
 #include <exception>
 #include <limits>
 #include <string>
+#include <utility>
 
 using namespace tmd;
 using namespace tmd::cluster;
@@ -17,6 +18,11 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // As it arrives.
 Json sent(const Json& record) { return Json::parse(record.dump()); }
+
+// A result as it arrives.
+PartResult sent(const Job& job, const PartResult& result, Names& names) {
+  return read_result(job, read_message(to_text(message("result", 3), result)), names);
+}
 
 template <typename Kind> void check_failure(const Kind& error, Status status, const std::string& sentence) {
   Json record = message("lost", 3);
@@ -64,7 +70,7 @@ TEST_CASE("messages: results with their plans") {
   set_stage(result.stages, "wide_groups", 1000, 30, 2.25);
   result.seconds = 0.1;
   result.planning_seconds = 1e-3;
-  PartResult read = read_result(job, sent(result_record(result)), names);
+  PartResult read = sent(job, result, names);
   CHECK_FALSE(read.plan);
 
   result.plan.emplace();
@@ -74,7 +80,7 @@ TEST_CASE("messages: results with their plans") {
   result.plan->notes = {"a note"};
   result.intervals = 4;
   result.prices = {{"wide", 0.125}, {"regular", infinity}};
-  read = read_result(job, sent(result_record(result)), names);
+  read = sent(job, result, names);
   CHECK(read.part == result.part);
   REQUIRE(read.found.size() == 3);
   for (std::size_t i = 0; i < 3; ++i) {
@@ -105,6 +111,58 @@ TEST_CASE("messages: results with their plans") {
   CHECK(read.intervals == 4);
   CHECK(price_of(read.prices, "wide") == 0.125);
   CHECK(price_of(read.prices, "regular") == infinity);
+}
+
+TEST_CASE("messages: cases of every format, and none that are damaged") {
+  Names names;
+  for (const auto& [format, precision] :
+       {std::pair("binary64", 53), std::pair("binary64", 54), std::pair("binary80", 64), std::pair("binary16", 11),
+        std::pair("bfloat16", 8)}) {
+    Job job = some_job();
+    job.format = find_format(format);
+    job.argument_precision = precision;
+    const ArgumentSet::Rank end = job.arguments().end();
+    for (const ArgumentSet::Rank first : {ArgumentSet::Rank(-end + 1), ArgumentSet::Rank(-5), ArgumentSet::Rank(1),
+                                          ArgumentSet::Rank(end - 8), job.arguments().parse("1", "")}) {
+      job.first = first;
+      job.last = first + 4;
+      PartResult result;
+      for (int i = 0; i < 4; ++i)
+        result.found.push_back({job.arguments().at(first + (i * 3) % 4), 30 + i / 3.0, Breakpoint::midpoint});
+      const PartResult read = sent(job, result, names);
+      REQUIRE(read.found.size() == 4);
+      for (std::size_t i = 0; i < 4; ++i) {
+        CHECK(read.found[i].x == result.found[i].x);
+        CHECK(read.found[i].bits == result.found[i].bits);
+      }
+    }
+  }
+
+  const Job job = some_job();
+  PartResult result;
+  for (const int i : {0, 9})
+    result.found.push_back({job.arguments().at(job.first + i), 50.5, Breakpoint::midpoint});
+  const std::string text = to_text(message("result", 3), result);
+  const auto read = [&](const std::string& changed) { (void)read_result(job, read_message(changed), names); };
+  const auto with = [&](std::size_t from_end, char byte) {
+    std::string changed = text;
+    changed[changed.size() - from_end] = byte;
+    return changed;
+  };
+  result.found[1].bits = infinity;
+  CHECK_THROWS_AS(read(to_text(message("result", 3), result)), UsageError);
+  read(text);
+  CHECK_THROWS_AS(read(text.substr(0, text.size() - 1)), UsageError);
+  CHECK_THROWS_AS(read(text.substr(0, text.size() - 17)), UsageError);
+  CHECK_THROWS_AS(read(text.substr(0, text.find('\0'))), UsageError);
+  CHECK_THROWS_AS(read(text + "and more"), UsageError);
+  CHECK_THROWS_AS(read(to_text(message("result", 3), PartResult()) + '\0' + std::string(17, '\0')), UsageError);
+  for (const char flags : {'\1', '\3', '\7', '\x0c'})
+    CHECK_THROWS_AS(read(with(1, flags)), UsageError);
+  CHECK_THROWS_AS(read(with(10, '\x7f')), UsageError); // no argument
+  CHECK_THROWS_AS(read(text.substr(5)), Json::exception);
+  result.found.push_back({job.arguments().at(job.first - 1), 50.5, Breakpoint::midpoint});
+  CHECK_THROWS_AS((void)to_text(message("result", 3), result), SoundnessError);
 }
 
 TEST_CASE("messages: modes, and what has ended a worker") {

@@ -332,7 +332,8 @@ std::uint64_t asked(const char* name, std::uint64_t usual) {
   return text == nullptr ? usual : std::strtoull(text, nullptr, 10);
 }
 
-// Every argument of a batch's windows, by a Taylor series in long double about their middle.
+// Every argument of a batch's windows, by a Taylor series about their middle: its linear term, which may be 2^50,
+// modulo 1 in integers, the others in long double.
 class Audit {
 public:
   explicit Audit(const PhaseBatch& batch) : plan_(*batch.plan) {
@@ -351,8 +352,14 @@ public:
     ArbVector f(degree + 1);
     field.series(f.data(), at, plan_.exponent, degree + 1, 512);
     Integer whole;
-    arf_get_fmpz(whole, arb_midref(static_cast<arb_ptr>(f[0])), ARF_RND_FLOOR);
-    arb_sub_fmpz(f[0], f[0], whole, 512);
+    for (int k = 0; k < 2; ++k) {
+      arf_get_fmpz(whole, arb_midref(static_cast<arb_ptr>(f[k])), ARF_RND_FLOOR);
+      arb_sub_fmpz(f[k], f[k], whole, 512);
+    }
+    fmpz_fdiv_r_2exp(whole, whole, 128);
+    std::uint64_t words[3];
+    to_words(whole, words);
+    slope_ = uint128(words[1]) << 64 | words[2];
     for (int k = 0; k <= degree; ++k) {
       const double high = arf_get_d(arb_midref(static_cast<arb_ptr>(f[k])), ARF_RND_NEAR);
       Arb rest;
@@ -393,10 +400,14 @@ public:
            multiples_within(factor, offset, width_, modulus, static_cast<std::uint64_t>(field.arguments().count))) {
         const auto product = fraction_of_product(words, n);
         const uint128 sum = (uint128(product[0]) << 64 | product[1]) + (uint128(begin[0]) << 64 | begin[1]);
-        const long double y = std::ldexp(static_cast<long double>(static_cast<int128>(sum)), -128);
+        const auto fraction = [](uint128 x) {
+          return std::ldexp(static_cast<long double>(static_cast<int128>(x)), -128);
+        };
+        const long double y = fraction(sum);
         long double value = f_[degree];
         for (int k = degree; k-- > 0;)
           value = value * y + f_[static_cast<std::size_t>(k)];
+        value += fraction(slope_ * sum);
         if (std::fabs(value - std::rint(value)) < within)
           result.push_back(n);
         ++arguments_;
@@ -423,7 +434,8 @@ private:
   Integer from_; // the phase at which the windows begin
   Integer width_;
   Integer middle_;
-  std::array<long double, degree + 1> f_{};
+  uint128 slope_ = 0;                       // the whole part of F'
+  std::array<long double, degree + 1> f_{}; // and what is left
   std::uint64_t arguments_ = 0;
 };
 

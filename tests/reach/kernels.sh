@@ -40,8 +40,7 @@ list_builds() {
   for bits in 38 50; do echo "phase/walk.cl UNIT_BITS=$bits"; done
   # The wide test.
   local root reciprocal sorted compaction
-  echo "wide/check.cl"
-  echo "wide/shift.cl"
+  echo "wide/scalar.cl"
   for root in $(values ROOT); do
     for reciprocal in $(values RECIPROCAL); do
       echo "wide/parts.cl ROOT=$root RECIPROCAL=$reciprocal"

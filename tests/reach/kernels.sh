@@ -64,6 +64,15 @@ list_builds() {
       echo "bench/integer_division.cl OPERATION=3 ELEMENTS=$width ARRAY_SIZE=1024 DIVISION=$division LOGMS=3"
     done
   done
+  for width in $widths; do
+    echo "bench/peak.cl VECTOR_WIDTH=$width"
+    echo "bench/wide_steps.cl WIDE_STEP=4 ROOT=1 RECIPROCAL=1 SORTED=0 COMPACTION=1 VECTOR_WIDTH=$width" \
+      "ITEMS_PER_WORK_ITEM=1"
+  done
+  for step in 1 2 3; do
+    echo "bench/wide_steps.cl WIDE_STEP=$step ROOT=1 RECIPROCAL=1 SORTED=0 COMPACTION=1 VECTOR_WIDTH=1" \
+      "ITEMS_PER_WORK_ITEM=1"
+  done
   # What searches ask for, and the ends of the ranges.
   local words differences interval binomial
   while read -r words differences interval binomial; do

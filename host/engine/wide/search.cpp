@@ -20,8 +20,6 @@ constexpr std::uint64_t first_parts = std::uint64_t(1) << 10;  // a part may hav
 constexpr std::uint64_t first_candidates = std::uint64_t(1) << 16;
 constexpr std::int64_t plain_work_group_size = 64; // of the kernels that take little time
 constexpr const char* groups_program = "wide/groups.cl";
-// OpenCL lets devices flush them, and so the proof does (doc/wide-test.md): it is faster.
-constexpr std::string_view without_denormals = "-cl-denorms-are-zero";
 constexpr int most_bits_of_run = 8;    // log2 of the arguments of a run, which a work-item evaluates
 constexpr std::uint64_t most_held = 8; // what one item may add to a counter once its list is full (append.clh)
 // Groups begin in multiples of that in one sub-interval: lanes never straddle two.
@@ -280,7 +278,7 @@ std::vector<opencl::Macro> WideSearch::group_macros() const {
 
 void WideSearch::build_ahead() {
   launcher_->build_ahead(wide_scalar_program, {}); // is needed first
-  launcher_->build_ahead(groups_program, group_macros(), without_denormals);
+  launcher_->build_ahead(groups_program, group_macros(), wide_groups_options);
 }
 
 // All groups of the batch; the candidates of each launch are checked, and the groups that it refuses taken up in parts,
@@ -294,7 +292,7 @@ void WideSearch::test_groups(const WideBatch& batch, std::vector<std::uint32_t>*
   const auto per_sub_interval = static_cast<float>(std::ldexp(1.0, -wide.sub_bits));
   for (Sweep sweep(*launcher_, groups_, 0, count, most_held); const auto slice = sweep.next();) {
     opencl::Kernel& test =
-        launcher_->build(groups_.counts.name, groups_program, "wide_groups", macros, without_denormals);
+        launcher_->build(groups_.counts.name, groups_program, "wide_groups", macros, wide_groups_options);
     test.set(records_, static_cast<std::uint32_t>(slice->first), slice->count,
              static_cast<std::uint32_t>(wide.sub_bits), static_cast<std::uint32_t>(group_bits), wide.error,
              wide.curvature, wide.denominator_limit, wide.most_lines, per_sub_interval,
@@ -341,7 +339,7 @@ void WideSearch::test_parts(const WideBatch& batch, std::uint32_t refused_groups
   for (Sweep sweep(*launcher_, parts_, 0, std::uint64_t(refused_groups) << part_bits, most_held, sum << part_bits);
        const auto slice = sweep.next();) {
     opencl::Kernel& test =
-        launcher_->build(parts_.counts.name, "wide/parts.cl", "wide_parts", test_macros(), without_denormals);
+        launcher_->build(parts_.counts.name, "wide/parts.cl", "wide_parts", test_macros(), wide_groups_options);
     test.set(records_, refused_, slice->first, slice->count, static_cast<std::uint32_t>(wide.sub_bits),
              static_cast<std::uint32_t>(bits), static_cast<std::uint32_t>(part_bits), wide.error, wide.curvature,
              wide.denominator_limit, wide_most_lines, per_sub_interval, found_, swept_, launcher_->capacity(),

@@ -16,6 +16,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -31,6 +32,10 @@ inline constexpr std::array<Stage, 5> wide_stages{
 
 // All kernels that are the same for every search; they take no macros.
 inline constexpr const char* wide_scalar_program = "wide/scalar.cl";
+
+// Compiler's options for the kernels that test groups. OpenCL lets devices flush denormals, and so the proof does
+// (doc/wide-test.md): it is faster.
+inline constexpr std::string_view wide_groups_options = "-cl-denorms-are-zero";
 
 // Searches sub-intervals of an interval: makes their polynomials, tests group by group, and decides over candidates one
 // by one. A group that the test refuses is taken up in parts, and a part that is refused again argument by argument.

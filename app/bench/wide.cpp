@@ -110,7 +110,7 @@ Run measure(WideSearch& device, const WidePlan& plan, int repeats, std::uint64_t
 // What a group takes, step by step, beside what the device could do meanwhile: a table, and a record.
 struct Breakdown {
   std::string table;
-  Json record;
+  std::string record;
 };
 
 Breakdown breakdown(const opencl::DeviceDescription& device, const Tunables& tunables, const Subject& subject,
@@ -147,10 +147,12 @@ Breakdown breakdown(const opencl::DeviceDescription& device, const Tunables& tun
       fmt::format("  lines: {:.1f} in the filter, {:.0f} instructions each, are {:.0f} operations: {:.0f} % "
                   "of the peak\n  bytes: {:.2f} of memory, {:.3g} GB/s\n",
                   subject.expectation.lines - 1, instructions_of_line, least, 100 * share, bytes, 1e-9 * bytes / whole);
-  result.record = {{"type", "wide-steps"},         {"schema", record_schema},
-                   {"device", device.name},        {"peak_operations_per_second", peak},
-                   {"seconds_per_group", seconds}, {"least_operations_of_lines", least},
-                   {"bytes_per_group", bytes}};
+  result.record = Json{{"type", "wide-steps"},         {"schema", record_schema},
+                       {"device", device.name},        {"peak_operations_per_second", peak},
+                       {"seconds_per_group", seconds}, {"least_operations_of_lines", least},
+                       {"bytes_per_group", bytes}}
+                      .dump() +
+                  "\n";
   return result;
 }
 
@@ -274,7 +276,7 @@ int bench_wide(const Arguments& arguments) {
   const Subject subject = first_subject(job, wide_options(own));
   const Breakdown steps = breakdown(device, own.tunables, subject, repeats);
   fmt::print("{}", steps.table);
-  lines += steps.record.dump() + "\n";
+  lines += steps.record;
   const double evidence = evidence_ratio(device, own.tunables, *subject.plan, repeats);
   fmt::print("  evidence: with the device's own tunables the groups take {:.4f} times as long as without\n", evidence);
   lines +=

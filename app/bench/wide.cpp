@@ -2,6 +2,7 @@
 #include "bench.hpp"
 
 #include "app/standard_streams.hpp"
+#include "bench/wide_steps.hpp"
 #include "engine/cpu_modes.hpp"
 #include "engine/domains/plan.hpp"
 #include "engine/wide/model.hpp"
@@ -106,6 +107,55 @@ Run measure(WideSearch& device, const WidePlan& plan, int repeats, std::uint64_t
   return *middle;
 }
 
+// What a group takes, step by step, beside what the device could do meanwhile: a table, and a record.
+struct Breakdown {
+  std::string table;
+  std::string record;
+};
+
+Breakdown breakdown(const opencl::DeviceDescription& device, const Tunables& tunables, const Subject& subject,
+                    int repeats) {
+  const WidePlan& plan = *subject.plan;
+  WideSearch search(device, tunables);
+  std::uint64_t sub_intervals = 1;
+  const Stage groups = measure(search, plan, repeats, sub_intervals).groups();
+  const double whole = groups.seconds / static_cast<double>(groups.tested);
+  const auto as_far_as = seconds_of_wide_steps(device, tunables, plan, sub_intervals, repeats);
+  const double peak = peak_operations(device, static_cast<int>(tunables.wide_vector_bits));
+  const double bytes = std::ldexp(sizeof(SubIntervalRecord), plan.group_bits() - plan.sub_bits()) +
+                       sizeof(std::uint64_t) * subject.expectation.candidates;
+
+  Breakdown result;
+  result.table =
+      fmt::format("  a group by steps, with the device's own tunables; its peak: {:.3e} operations in float a "
+                  "second\n  {:<14}{:>12}{:>9}{:>14}\n",
+                  peak, "step", "ns a group", "share", "operations");
+  Json seconds;
+  const auto add = [&](std::string_view step, double time) {
+    result.table +=
+        fmt::format("  {:<14}{:>12.3f}{:>7.1f} %{:>14.0f}\n", step, 1e9 * time, 100 * time / whole, time * peak);
+    seconds[step] = time;
+  };
+  double before = 0;
+  for (std::size_t i = 0; i < as_far_as.size(); ++i)
+    add(wide_step_names.at(i), as_far_as.at(i) - std::exchange(before, as_far_as.at(i)));
+  add("candidates", whole - before);
+  add("all", whole);
+  const double least = instructions_of_line * std::max(subject.expectation.lines - 1, 0.0);
+  const double share = least / (seconds["lines"].get<double>() * peak);
+  result.table +=
+      fmt::format("  lines: {:.1f} in the filter, {:.0f} instructions each, are {:.0f} operations: {:.0f} % "
+                  "of the peak\n  bytes: {:.2f} of memory, {:.3g} GB/s\n",
+                  subject.expectation.lines - 1, instructions_of_line, least, 100 * share, bytes, 1e-9 * bytes / whole);
+  result.record = Json{{"type", "wide-steps"},         {"schema", record_schema},
+                       {"device", device.name},        {"peak_operations_per_second", peak},
+                       {"seconds_per_group", seconds}, {"least_operations_of_lines", least},
+                       {"bytes_per_group", bytes}}
+                      .dump() +
+                  "\n";
+  return result;
+}
+
 // How much longer the groups take because kernels answer for what they do: the median of pairs, one after the other.
 double evidence_ratio(const opencl::DeviceDescription& device, const Tunables& tunables, const WidePlan& plan,
                       int pairs) {
@@ -127,9 +177,10 @@ double evidence_ratio(const opencl::DeviceDescription& device, const Tunables& t
 
 int bench_wide(const Arguments& arguments) {
   cxxopts::Options options = bench_options(
-      "wide", "Times the wide test by the ways to compute roots and quotients, scalar and in explicit vectors, on the "
-              "first interval\nof the range that it serves, and what it costs that kernels answer for their work. What "
-              "the groups are like\nis tried on the host.");
+      "wide",
+      "Times the wide test by the ways to compute roots and quotients, scalar and in explicit vectors, on the "
+      "first interval\nof the range that it serves, what a group's steps take beside the device's "
+      "peak, and\nwhat it costs that kernels answer for their work. What the groups are like is tried on the host.");
   options.add_options()("repeats", "runs of which the median counts", cxxopts::value<std::string>()->default_value("5"),
                         "R");
   const auto parsed = parse(options, "bench wide", arguments);
@@ -222,14 +273,20 @@ int bench_wide(const Arguments& arguments) {
              "\n";
   }
   const EngineSettings own = engine_settings(asked, choice);
-  const double evidence = evidence_ratio(device, own.tunables, *first_subject(job, wide_options(own)).plan, repeats);
+  const Subject subject = first_subject(job, wide_options(own));
+  const Breakdown steps = breakdown(device, own.tunables, subject, repeats);
+  fmt::print("{}", steps.table);
+  lines += steps.record;
+  const double evidence = evidence_ratio(device, own.tunables, *subject.plan, repeats);
   fmt::print("  evidence: with the device's own tunables the groups take {:.4f} times as long as without\n", evidence);
   lines +=
       Json{{"type", "wide-evidence"}, {"schema", record_schema}, {"device", device.name}, {"ratio", evidence}}.dump() +
       "\n";
   fmt::print(
       "groups/s: of the kernel that tests groups alone. candidates: of a group. s/2^52 args: of the device, with\n"
-      "polynomials, checks and what was refused\n");
+      "polynomials, checks and what was refused. operations: as many as the device at its peak does in that time.\n"
+      "candidates: a group's first line, and runs of lines that the filter does not stop, with all that comes of "
+      "them\n");
   if (json)
     json->commit(lines);
   return 0;

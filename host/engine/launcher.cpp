@@ -24,10 +24,20 @@ void LaunchSizer::observe(std::uint64_t items, double seconds) {
 Launcher::Launcher(const opencl::DeviceDescription& device, std::uint32_t capacity)
     : compute_(device), capacity_(capacity), counters_(compute_.allocate(sizeof(std::uint32_t) * counter_count)) {}
 
-opencl::Kernel& Launcher::build(std::string_view stage, const std::string& file, const std::string& name,
-                                std::vector<opencl::Macro> macros, std::string_view options) {
+// Where none is asked for.
+void Launcher::add_evidence_to(std::vector<opencl::Macro>& macros) const {
   if (!asks_evidence_)
     macros.push_back({"TMD_EVIDENCE", 0, 0, 1});
+}
+
+void Launcher::build_ahead(const std::string& file, std::vector<opencl::Macro> macros, std::string_view options) {
+  add_evidence_to(macros);
+  compute_.build_ahead(file, macros, options);
+}
+
+opencl::Kernel& Launcher::build(std::string_view stage, const std::string& file, const std::string& name,
+                                std::vector<opencl::Macro> macros, std::string_view options) {
+  add_evidence_to(macros);
   const std::string all_options = fmt::format("{} {}", opencl::build_options(macros), options);
   const std::string key = fmt::format("{} {} {}", file, name, all_options);
   auto found = kernels_.find(key);

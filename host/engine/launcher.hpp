@@ -73,6 +73,9 @@ public:
   [[nodiscard]] opencl::Kernel& build(std::string_view stage, const std::string& file, const std::string& name,
                                       std::vector<opencl::Macro> macros, std::string_view options = {});
 
+  // Begins to build the program of such kernels on another thread.
+  void build_ahead(const std::string& file, std::vector<opencl::Macro> macros, std::string_view options = {});
+
   // A kernel that a search has used, and the stage that it was built for.
   struct UsedKernel {
     std::string stage;
@@ -182,6 +185,7 @@ public:
 private:
   friend class Sweep;
 
+  void add_evidence_to(std::vector<opencl::Macro>& macros) const;
   // One whose arguments are set, with counters that have been cleared.
   [[nodiscard]] Launch started(const ReadyKernel& ready, std::string_view name, std::uint32_t count,
                                std::size_t work_group_size, std::uint32_t ticket);

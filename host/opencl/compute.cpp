@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <functional>
+#include <future>
 #include <map>
 #include <thread>
 #include <utility>
@@ -33,17 +35,46 @@ struct Event::Handle {
   std::string kernel;
 };
 
-struct Compute::Handle {
-  cl::Device device;
-  cl::Context context;
-  cl::CommandQueue queue;
-  std::optional<KernelFiles> kernels;
+// What a program is built of.
+struct Compute::Program {
+  std::string file;
+  std::string options;
+  std::string source;
 
+  [[nodiscard]] std::string key() const { return fmt::format("{}\n{}", options, source); }
+};
+
+struct Compute::Handle {
   struct Built {
     cl::Program program;
     std::string log;
   };
-  std::map<std::string, Built> programs; // by options and source: a file may have several kernels
+
+  cl::Device device;
+  cl::Context context;
+  cl::CommandQueue queue;
+  std::optional<KernelFiles> kernels;
+  std::map<std::string, Built> programs;           // by options and source: a file may have several kernels
+  std::map<std::string, std::future<Built>> ahead; // those that other threads build
+
+  // A function that builds it, and that may run on any thread.
+  [[nodiscard]] std::function<Built()> building(const Program& of, const std::string& device_name) const {
+    return [of, device_name, context = context, device = device]() -> Built {
+      try {
+        const cl::Program program(context, of.source);
+        try {
+          program.build(device, of.options.c_str());
+        } catch (const cl::BuildError& error) {
+          throw BuildError(fmt::format("building kernel {} for {} failed: {} returned {}\noptions: {}\n{}", of.file,
+                                       device_name, error.what(), error_name(error.err()), of.options,
+                                       program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device)));
+        }
+        return {program, program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device)};
+      } catch (const cl::Error& error) {
+        fail(error, fmt::format("building kernel {}", of.file));
+      }
+    };
+  }
 };
 
 std::string build_options(std::span<const Macro> macros) {
@@ -93,36 +124,43 @@ Compute::Compute(const DeviceDescription& device) : device_(device), handle_(std
   }
 }
 
+Compute::Program Compute::program_of(const std::string& file, std::span<const Macro> macros,
+                                     std::string_view more_options) {
+  if (!handle_->kernels)
+    handle_->kernels.emplace(kernel_folder());
+  // PoCL's compiler counts its warnings on stderr, whatever is done with its log. Others may tell there how a kernel
+  // was vectorized.
+  return {
+      file,
+      fmt::format("-cl-std=CL1.2 {} {}{}", build_options(macros), more_options, is_pocl(device_.platform) ? " -w" : ""),
+      handle_->kernels->source(file)};
+}
+
+void Compute::build_ahead(const std::string& file, std::span<const Macro> macros, std::string_view options) {
+  const Program program = program_of(file, macros, options);
+  const std::string key = program.key();
+  if (!handle_->programs.contains(key) && !handle_->ahead.contains(key))
+    handle_->ahead.emplace(key, std::async(std::launch::async, handle_->building(program, device_.name)));
+}
+
 Kernel Compute::kernel(const std::string& file, const std::string& name, std::span<const Macro> macros,
-                       std::string_view more_options) {
+                       std::string_view options) {
   Kernel kernel;
   kernel.handle_ = std::make_shared<Kernel::Handle>();
   kernel.handle_->name = name;
   kernel.handle_->device = handle_->device;
-  // PoCL's compiler counts its warnings on stderr, whatever is done with its log. Others may tell there how a kernel
-  // was vectorized.
-  const std::string options =
-      fmt::format("-cl-std=CL1.2 {} {}{}", build_options(macros), more_options, is_pocl(device_.platform) ? " -w" : "");
-  if (!handle_->kernels)
-    handle_->kernels.emplace(kernel_folder());
-  const std::string source = handle_->kernels->source(file);
+  const Program program = program_of(file, macros, options);
+  const std::string key = program.key();
+  auto found = handle_->programs.find(key);
+  if (found == handle_->programs.end()) {
+    auto ahead = handle_->ahead.extract(key);
+    found = handle_->programs
+                .emplace(key, ahead.empty() ? handle_->building(program, device_.name)() : ahead.mapped().get())
+                .first;
+  }
   try {
-    const std::string key = fmt::format("{}\n{}", options, source);
-    auto built = handle_->programs.find(key);
-    if (built == handle_->programs.end()) {
-      const cl::Program program(handle_->context, source);
-      try {
-        program.build(handle_->device, options.c_str());
-      } catch (const cl::BuildError& error) {
-        throw BuildError(fmt::format("building kernel {} for {} failed: {} returned {}\noptions: {}\n{}", file,
-                                     device_.name, error.what(), error_name(error.err()), options,
-                                     program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(handle_->device)));
-      }
-      Handle::Built fresh{program, program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(handle_->device)};
-      built = handle_->programs.emplace(key, std::move(fresh)).first;
-    }
-    kernel.handle_->build_log = built->second.log;
-    kernel.handle_->kernel = cl::Kernel(built->second.program, name.c_str());
+    kernel.handle_->build_log = found->second.log;
+    kernel.handle_->kernel = cl::Kernel(found->second.program, name.c_str());
   } catch (const cl::Error& error) {
     fail(error, fmt::format("creating kernel {} of {}", name, file));
   }

@@ -81,6 +81,9 @@ public:
   // macros.
   [[nodiscard]] Kernel kernel(const std::string& file, const std::string& name, std::span<const Macro> macros,
                               std::string_view options = {});
+  // Begins to build the program of such kernels on another thread, unless it is there; kernel() waits for it, and tells
+  // what went wrong.
+  void build_ahead(const std::string& file, std::span<const Macro> macros, std::string_view options = {});
   // Of the files that were read; nothing before the first kernel.
   [[nodiscard]] std::optional<std::string> kernel_digest() const;
   [[nodiscard]] Buffer allocate(std::size_t bytes) const;
@@ -116,6 +119,10 @@ public:
 
 private:
   struct Handle;
+  struct Program;
+  // What it is built of.
+  [[nodiscard]] Program program_of(const std::string& file, std::span<const Macro> macros,
+                                   std::string_view more_options);
   DeviceDescription device_;
   std::shared_ptr<Handle> handle_;
 };

@@ -26,6 +26,12 @@ for order in given by-lines; do
   done
 done
 [[ $(grep -c '^  1 ' out) -eq 8 ]] || fail "not eight rows"
+for step in coefficients fraction set-up lines candidates all; do
+  grep -qE "^  $step +-?[0-9.]+ +-?[0-9.]+ % +-?[0-9]+\$" out || fail "no row for the step '$step'"
+done
+grep -qE '^  lines: [0-9.]+ in the filter, 10 instructions each, are [0-9]+ operations: -?[0-9]+ % of the peak$' out ||
+  fail "it is not said what lines take at least"
+grep -qE '^  bytes: [0-9.]+ of memory, [0-9.e+-]+ GB/s$' out || fail "it is not said how many bytes move"
 grep -qE '^  evidence: .* take [0-9.]+ times as long' out || fail "it is not said what evidence costs"
 
 python3 -c '' 2>/dev/null || skip "the JSON Lines: no python3"
@@ -37,10 +43,15 @@ def check(condition, what):
         sys.exit("FAILED: " + what)
 
 records = [json.loads(line) for line in open("files/bench.jsonl")]
-head, rows, evidence = records[0], records[1:-1], records[-1]
+head, rows, steps, evidence = records[0], records[1:-2], records[-2], records[-1]
 check(head["type"] == "wide-groups" and 7 <= head["group_bits"] <= 23 and head["lines"] > 0, "what the groups are like")
 check(len(rows) == 8 and all(row["type"] == "wide" for row in rows), "eight rows")
 check(evidence["type"] == "wide-evidence" and evidence["ratio"] > 0, "what evidence costs")
+times = steps["seconds_per_group"]
+check(steps["type"] == "wide-steps" and steps["peak_operations_per_second"] > 1e6, "a peak")
+check(list(times) == ["coefficients", "fraction", "set-up", "lines", "candidates", "all"], "steps")
+check(abs(sum(times.values()) - 2 * times["all"]) <= 1e-9 * times["all"], "the steps are all")
+check(steps["bytes_per_group"] > 0 and steps["least_operations_of_lines"] >= 0, "bounds")
 for row in rows:
     check(row["groups_per_second"] > 0 and row["seconds_per_2_52_arguments"] > 0, "speeds")
     check(0 <= row["refused_share"] <= 1, "share of refused groups")

@@ -57,7 +57,7 @@ plant() {
 }
 plant domains/phase3.cl 'u64 limit = 2 \* offset;' 'u64 limit = 1;'
 device_fails "failed the self-test" --algorithm regular
-plant wide/check.cl 'value + bound < 2 \* bound' 'value + bound < 1'
+plant wide/check.clh 'value + bound < 2 \* bound' 'value + bound < 1'
 device_fails "failed the self-test" --algorithm wide
 unset TMD_KERNEL_PATH
 no_files

@@ -35,8 +35,8 @@ cut_short() { # KERNEL
   echo "s/(void $1\\([^{]*\\{)/\$1 if (get_group_id(0) >= ${2:-8}) return;/ or die"
 }
 fault "groups are cut short" "wide wide-scalar wide-sorted" noticed wide/groups.cl "$(cut_short wide_groups)"
-fault "candidates' check is cut short" "wide wide-scalar" noticed wide/check.cl "$(cut_short wide_check)"
-fault "sub-intervals are cut short" wide noticed wide/shift.cl "$(cut_short wide_shift 2)"
+fault "candidates' check is cut short" "wide wide-scalar" noticed wide/check.clh "$(cut_short wide_check)"
+fault "sub-intervals are cut short" wide noticed wide/sub_intervals.clh "$(cut_short wide_shift 2)"
 fault "parts are cut short" parts noticed wide/parts.cl "$(cut_short wide_parts)"
 fault "phase 1 is cut short" "regular regular-scalar lefevre" noticed domains/phase1.cl "$(cut_short phase1)"
 fault "phase 2 is cut short" "regular regular-scalar lefevre" noticed domains/phase2.cl "$(cut_short phase2)"
@@ -48,8 +48,8 @@ fault "the one kernel is cut short" one noticed domains/baselines/one_kernel.cl 
 # The last item of each launch is not done.
 last='s/\bitem >= count\b/item + 1 >= count/ or die'
 fault "the last group is not done" "wide wide-scalar" noticed wide/groups.cl 's/\bposition >= count\b/position + TMD_VECTOR_WIDTH >= count/ or die'
-fault "the last candidate is not checked" wide noticed wide/check.cl "$last"
-fault "the last sub-interval is not made" wide noticed wide/shift.cl 's/item < count\)/item + 1 < count)/ or s/item >= count\)/item + 1 >= count)/ or die'
+fault "the last candidate is not checked" wide noticed wide/check.clh "$last"
+fault "the last sub-interval is not made" wide noticed wide/sub_intervals.clh 's/item < count\)/item + 1 < count)/ or s/item >= count\)/item + 1 >= count)/ or die'
 fault "the last part is not done" parts noticed wide/parts.cl "$last"
 fault "the last domain is not tested" "regular regular-scalar" noticed domains/phase1.cl 's/position < count/position + TMD_VECTOR_WIDTH < count/ or die'
 fault "the last sub-domain is not tested" "regular regular-scalar" noticed domains/phase2.cl 's/position < count/position + TMD_VECTOR_WIDTH < count/ or die'
@@ -72,7 +72,7 @@ fault "upper halves of signed products lack their last bit" regular-scalar eithe
 # Bounds that are too small.
 fault "no room for rounding" "wide wide-scalar parts" noticed wide/lines.clh 's/(define TMD_LINE_ROUNDING) \S+/$1 0.0f/ && s/(define TMD_ROOT_ROUNDING) \S+/$1 0.0f/ or die'
 fault "half of the bound in the lines" "wide wide-scalar" noticed wide/lines.clh 's/fma\(q, \(vfloat\)\(bounds\.error\),/fma(q, (vfloat)(0.5f * bounds.error),/ or die'
-fault "one side of the bound in the check" wide noticed wide/check.cl 's/value \+ bound < 2 \* bound/value + bound < bound/ or die'
+fault "one side of the bound in the check" wide noticed wide/check.clh 's/value \+ bound < 2 \* bound/value + bound < bound/ or die'
 fault "half of the bound in phase 1" "regular lefevre" noticed domains/phase1.cl 's/line \+ offset, 2 \* offset/line + offset, offset/ or die'
 fault "half of the bound in phase 2" "regular lefevre" noticed domains/phase2.cl 's/line \+ offset, 2 \* offset/line + offset, offset/ or die'
 fault "half of the bound in phase 3" "regular lefevre" noticed domains/phase3.cl 's/limit = 2 \* offset/limit = offset/ or die'
@@ -80,7 +80,7 @@ fault "half of the bound in phase 3" "regular lefevre" noticed domains/phase3.cl
 # Answers of "no" without a look.
 fault "a 64th of the groups have no lines" "wide wide-scalar" noticed wide/lines.clh 's/(l\.last = SELECT32\(l\.last, l\.line - 1\.0f, l\.refused\);)/$1 l.last = SELECT32(l.last, l.line - 1.0f, (TO_U32(c0 >> 32) & 63u) == 5u);/ or die'
 fault "groups are counted, and not tested, from work-group 8 on" "wide wide-scalar" noticed wide/groups.cl 's/    if \(filtered\)\n( +filter_lines)/    if (get_group_id(0) >= 8)\n      counts = (vflags32)(0);\n    if (filtered)\n$1/ or die'
-fault "candidates are counted, and not checked, from work-group 8 on" "wide" noticed wide/check.cl 's/value \+ bound < 2 \* bound/get_group_id(0) < 8 && value + bound < 2 * bound/ or die'
+fault "candidates are counted, and not checked, from work-group 8 on" "wide" noticed wide/check.clh 's/value \+ bound < 2 \* bound/get_group_id(0) < 8 && value + bound < 2 * bound/ or die'
 fault "domains are counted, and not tested, from work-group 8 on" "regular lefevre" noticed domains/phase1.cl 's/(keep = flag_bits\([^;]*\);)/$1 keep = get_group_id(0) >= 8 ? 0 : keep;/ or die'
 fault "sub-domains are counted, and not tested, from work-group 8 on" "regular lefevre" noticed domains/phase2.cl 's/(keep = flag_bits\([^;]*\);)/$1 keep = get_group_id(0) >= 8 ? 0 : keep;/ or die'
 fault "runs are counted, and not evaluated, from work-group 8 on" "regular" noticed domains/phase3.cl 's/u64 limit = 2 \* offset;/u64 limit = get_group_id(0) >= 8 ? 0 : 2 * offset;/ or die'
@@ -95,7 +95,7 @@ fault "half of the candidates that are held are dropped" wide-sorted noticed wid
 fault "a 64th of the domains are said to hold nothing" "regular regular-scalar lefevre" noticed domains/phase1.cl 's/(keep = flag_bits\([^;]*\);)/$1 keep = (domain \/ 64) % 64 == 5 ? 0 : keep;/ or die'
 fault "a 64th of the sub-domains are said to hold nothing" "regular lefevre" noticed domains/phase2.cl 's/(keep = flag_bits\([^;]*\);)/$1 keep = (index \/ 64) % 64 == 5 ? 0 : keep;/ or die'
 fault "a 64th of the domains are not evaluated" "regular lefevre" noticed domains/phase3.cl 's/u64 limit = 2 \* offset;/u64 limit = (domain & 63) == 7 ? 0 : 2 * offset;/ or die'
-fault "a 64th of the candidates are not checked" wide noticed wide/check.cl 's/value \+ bound < 2 \* bound/((argument >> 22) & 63) != 7 \&\& value + bound < 2 * bound/ or die'
+fault "a 64th of the candidates are not checked" wide noticed wide/check.clh 's/value \+ bound < 2 \* bound/((argument >> 22) & 63) != 7 \&\& value + bound < 2 * bound/ or die'
 
 # Flipped bits.
 fault "a bit of b_0 in every 8th sub-interval" wide noticed wide/shift.clh 's/(record\[at\+\+\] = as_uint\(6\.0f[^;]*;)/$1\n  record[0] ^= (origin >> sub_bits) % 8 == 7 ? 1u << 20 : 0;/ or die'

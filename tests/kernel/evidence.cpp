@@ -49,7 +49,7 @@ TEST_CASE("evidence: operations beyond OpenCL's bounds are found") {
         std::tuple("(float)of;", "(float)(of & ~(u64)1023);", "conversion of the integer"),
         std::tuple("unsigned_high_half(of,", "unsigned_high_half(of ^ 1,", "the upper half")}) {
     CAPTURE(std::string(replacement));
-    const PlantedError planted("self_test/arithmetic.cl", text, replacement);
+    const PlantedError planted("self_test/arithmetic.clh", text, replacement);
     Launcher launcher(test_device(), 1024);
     CHECK(arithmetic_failure(launcher, false).find(name) != std::string::npos);
   }
@@ -88,12 +88,12 @@ TEST_CASE("evidence: the wide test's kernels answer for their items, their lists
        {std::tuple("wide/groups.cl", "u32 item = (u32)get_global_id(0);",
                    "u32 item = (u32)get_global_id(0);\n  if (item == 7) return;", "answer"),
         std::tuple("wide/parts.cl", "if (item >= count)", "if (item >= count || item == 3)", "answer"),
-        std::tuple("wide/check.cl", "if (item >= count)", "if (item >= count || item == count - 1)", "answer"),
-        std::tuple("wide/shift.cl", "if (item >= count)", "if (item >= count || item == 1)", "answer"),
+        std::tuple("wide/check.clh", "if (item >= count)", "if (item >= count || item == count - 1)", "answer"),
+        std::tuple("wide/sub_intervals.clh", "if (item >= count)", "if (item >= count || item == 1)", "answer"),
         std::tuple("wide/groups.cl", "to->list[slot] = one;", "to->list[slot] = one ^ 1;", ""),
         std::tuple("common/evidence.clh", "(position + ticket)", "(position + 1)", "does not answer for"),
         std::tuple("common/append.clh", "kept[slot] = value", "kept[slot / 2] = value", "the entries of a list"),
-        std::tuple("wide/shift.cl", "shift_to(coefficients, size, (int)words, (first + item)",
+        std::tuple("wide/sub_intervals.clh", "shift_to(coefficients, size, (int)words, (first + item)",
                    "shift_to(coefficients, size, (int)words, (first + (item == 1 ? 2 : item))", "do not meet"),
         std::tuple("wide/shift.clh", "record[at++] = as_uint(scaled_float(b[2], words, scale))",
                    "record[at++] = as_uint(1.001f * scaled_float(b[2], words, scale))", "do not meet")}) {

@@ -137,7 +137,7 @@ TEST_CASE("wide: polynomials of sub-intervals by the device, by the host, and ex
     compute.clear(counters);
     constexpr std::size_t limbs = 24;
     const opencl::Buffer records = compute.allocate(4 * limbs * count);
-    opencl::Kernel shift = compute.kernel("wide/shift.cl", "wide_shift", {});
+    opencl::Kernel shift = compute.kernel("wide/scalar.cl", "wide_shift", {});
     const int scale = 2 * (shape.group_bits - 1);
     shift.set(coefficients, polynomial.size(), static_cast<std::uint32_t>(polynomial.words()), first,
               static_cast<std::uint32_t>(count), static_cast<std::uint32_t>(shape.sub_bits),
@@ -300,9 +300,9 @@ TEST_CASE("wide: the self-test passes on this device, and notices planted errors
       {"wide/lines.clh", "slope < 2.0f * bend)", "slope < 0.0f)"},
       {"wide/polynomial.clh", "horner_step3(d2, t, p2, d1)", "horner_step3(p2, t, p2, d1)"},
       {"wide/lines.clh", "SELECT32(member, -member, l->side < 0.0f)", "member"},
-      {"wide/check.cl", "value + bound < 2 * bound", "value + bound < bound"}};
+      {"wide/check.clh", "value + bound < 2 * bound", "value + bound < bound"}};
   const Replacement errors_of_refused[] = {{"wide/parts.cl", "(i32)(l.side * member)", "(i32)(member)"},
-                                           {"wide/check.cl", "(run & (((u64)1 << runs_bits) - 1)) << run_bits", "0"}};
+                                           {"wide/check.clh", "(run & (((u64)1 << runs_bits) - 1)) << run_bits", "0"}};
   for (const Replacement& error : errors) {
     CAPTURE(std::string(error.text));
     CAPTURE(std::string(error.replacement));
@@ -347,7 +347,8 @@ TEST_CASE("wide: the self-test passes on this device, and notices planted errors
   for (const Replacement& error :
        {Replacement{"wide/shift.clh", "high += low < y[i] ? 1 : 0", "high += 0"},
         Replacement{"wide/shift.clh", "float sum = 0.0f;", "float sum = 0.0f;\n  exponent += words > 3 ? 3 : 0;"},
-        Replacement{"wide/shift.cl", "(first + item) << sub_bits", "(u64)(u32)((first + item) << sub_bits)"}}) {
+        Replacement{"wide/sub_intervals.clh", "(first + item) << sub_bits",
+                    "(u64)(u32)((first + item) << sub_bits)"}}) {
     CAPTURE(std::string(error.replacement));
     const PlantedError planted(error.file, error.text, error.replacement);
     WideSearch device(test_device(), Tunables());
@@ -359,7 +360,7 @@ TEST_CASE("wide: a launch that counts more than its items can keep ends the sear
   const WideBatch batch = wide_self_test_batch();
   Tunables tunables;
   tunables.survivor_capacity = 1000;
-  const PlantedError planted("wide/check.cl", "append(argument, kept",
+  const PlantedError planted("wide/check.clh", "append(argument, kept",
                              "for (u32 i = 0; i < 1001; ++i)\n      append(argument, kept");
   WideSearch device(test_device(), tunables);
   try {

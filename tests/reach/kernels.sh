@@ -40,8 +40,7 @@ list_builds() {
   for bits in 38 50; do echo "phase/walk.cl UNIT_BITS=$bits"; done
   # The wide test.
   local root reciprocal sorted compaction
-  echo "wide/check.cl"
-  echo "wide/shift.cl"
+  echo "wide/scalar.cl"
   for root in $(values ROOT); do
     for reciprocal in $(values RECIPROCAL); do
       echo "wide/parts.cl ROOT=$root RECIPROCAL=$reciprocal"
@@ -64,6 +63,15 @@ list_builds() {
     for width in 1 8; do
       echo "bench/integer_division.cl OPERATION=3 ELEMENTS=$width ARRAY_SIZE=1024 DIVISION=$division LOGMS=3"
     done
+  done
+  for width in $widths; do
+    echo "bench/peak.cl VECTOR_WIDTH=$width"
+    echo "bench/wide_steps.cl WIDE_STEP=4 ROOT=1 RECIPROCAL=1 SORTED=0 COMPACTION=1 VECTOR_WIDTH=$width" \
+      "ITEMS_PER_WORK_ITEM=1"
+  done
+  for step in 1 2 3; do
+    echo "bench/wide_steps.cl WIDE_STEP=$step ROOT=1 RECIPROCAL=1 SORTED=0 COMPACTION=1 VECTOR_WIDTH=1" \
+      "ITEMS_PER_WORK_ITEM=1"
   done
   # What searches ask for, and the ends of the ranges.
   local words differences interval binomial

@@ -63,8 +63,10 @@ private:
   void trust(WideSelfTest what) {
     if (trusted_.contains(what))
       return;
-    if (trusted_.empty())
-      self_test::require(search_.device(), arithmetic_failure(*search_.launcher(), false));
+    if (trusted_.empty()) {
+      search_.build_ahead();
+      self_test::require(search_.device(), arithmetic_failure(*search_.launcher(), false, wide_scalar_program));
+    }
     search_.audit(false); // the self-test has a known answer
     self_test::require(search_.device(), wide_self_test_failure(search_, what));
     search_.audit(true);

@@ -19,8 +19,7 @@ constexpr std::uint64_t first_groups = std::uint64_t(1) << 14; // some milliseco
 constexpr std::uint64_t first_parts = std::uint64_t(1) << 10;  // a part may have very many members
 constexpr std::uint64_t first_candidates = std::uint64_t(1) << 16;
 constexpr std::int64_t plain_work_group_size = 64; // of the kernels that take little time
-// OpenCL lets devices flush them, and so the proof does (doc/wide-test.md): it is faster.
-constexpr std::string_view without_denormals = "-cl-denorms-are-zero";
+constexpr const char* groups_program = "wide/groups.cl";
 constexpr int most_bits_of_run = 8;    // log2 of the arguments of a run, which a work-item evaluates
 constexpr std::uint64_t most_held = 8; // what one item may add to a counter once its list is full (append.clh)
 // Groups begin in multiples of that in one sub-interval: lanes never straddle two.
@@ -190,8 +189,8 @@ void WideSearch::start_records(const WideBatch& batch, const Gap& gap) {
   const auto sub_bits = static_cast<std::uint32_t>(wide.sub_bits);
   const auto scale = static_cast<std::int32_t>(2 * (polynomial.group_bits() - 1));
   const auto start = [&](const char* name, const auto&... arguments) {
-    making_.push_back(launcher_->start({launcher_->build(polynomials_.counts.name, "wide/shift.cl", name, {})}, name,
-                                       batch.sub_intervals, polynomials_.work_group_size, arguments...));
+    making_.push_back(launcher_->start({launcher_->build(polynomials_.counts.name, wide_scalar_program, name, {})},
+                                       name, batch.sub_intervals, polynomials_.work_group_size, arguments...));
   };
   start("wide_shift", coefficients_, polynomial.size(), static_cast<std::uint32_t>(polynomial.words()),
         batch.first_sub_interval, batch.sub_intervals, sub_bits, scale, gap.at, gap.records, records_);
@@ -261,32 +260,45 @@ std::vector<opencl::Macro> WideSearch::test_macros() const {
   return {{"TMD_ROOT", tunables_.wide_root, 1, 2}, {"TMD_RECIPROCAL", tunables_.wide_reciprocal, 1, 2}};
 }
 
+// Whether a work-group sorts its groups.
+bool WideSearch::sorts() const {
+  return tunables_.wide_vector_bits == 0 && tunables_.wide_order == static_cast<std::int64_t>(Order::by_lines);
+}
+
+std::vector<opencl::Macro> WideSearch::group_macros() const {
+  std::vector<opencl::Macro> macros = test_macros();
+  macros.insert(macros.end(),
+                {{"TMD_VECTOR_WIDTH", std::int64_t(1) << tunables_.wide_vector_bits, 1, 16},
+                 {"TMD_SORTED", sorts() ? 1 : 0, 0, 1},
+                 {"TMD_ITEMS_PER_WORK_ITEM", tunables_.wide_items_per_work_item, 1, 4096},
+                 {"TMD_COMPACTION", compaction_ == Compaction::scan ? by_scan : by_atomics, by_atomics, by_scan},
+                 {"TMD_WORK_GROUP_SIZE", static_cast<std::int64_t>(groups_.work_group_size), 1, 1024}});
+  return macros;
+}
+
+void WideSearch::build_ahead() {
+  launcher_->build_ahead(wide_scalar_program, {}); // is needed first
+  launcher_->build_ahead(groups_program, group_macros(), wide_groups_options);
+}
+
 // All groups of the batch; the candidates of each launch are checked, and the groups that it refuses taken up in parts,
 // unless somebody wants to know them.
 void WideSearch::test_groups(const WideBatch& batch, std::vector<std::uint32_t>* refused) {
   const WideParameters& wide = batch.parameters;
   const int group_bits = wide.polynomial->group_bits();
   const std::uint64_t count = ((batch.argument_limit - 1) >> group_bits) + 1;
-  const std::int64_t width = std::int64_t(1) << tunables_.wide_vector_bits;
-  const bool sorted = width == 1 && tunables_.wide_order == static_cast<std::int64_t>(Order::by_lines);
-  const std::int64_t items = tunables_.wide_items_per_work_item;
-  std::vector<opencl::Macro> macros = test_macros();
-  macros.insert(macros.end(),
-                {{"TMD_VECTOR_WIDTH", width, 1, 16},
-                 {"TMD_SORTED", sorted ? 1 : 0, 0, 1},
-                 {"TMD_ITEMS_PER_WORK_ITEM", items, 1, 4096},
-                 {"TMD_COMPACTION", compaction_ == Compaction::scan ? by_scan : by_atomics, by_atomics, by_scan},
-                 {"TMD_WORK_GROUP_SIZE", static_cast<std::int64_t>(groups_.work_group_size), 1, 1024}});
+  const std::int64_t side_by_side = sorts() ? 2 : std::int64_t(1) << tunables_.wide_vector_bits;
+  const std::vector<opencl::Macro> macros = group_macros();
   const auto per_sub_interval = static_cast<float>(std::ldexp(1.0, -wide.sub_bits));
   for (Sweep sweep(*launcher_, groups_, 0, count, most_held); const auto slice = sweep.next();) {
     opencl::Kernel& test =
-        launcher_->build(groups_.counts.name, "wide/groups.cl", "wide_groups", macros, without_denormals);
+        launcher_->build(groups_.counts.name, groups_program, "wide_groups", macros, wide_groups_options);
     test.set(records_, static_cast<std::uint32_t>(slice->first), slice->count,
              static_cast<std::uint32_t>(wide.sub_bits), static_cast<std::uint32_t>(group_bits), wide.error,
              wide.curvature, wide.denominator_limit, wide.most_lines, per_sub_interval,
              static_cast<std::uint32_t>(wide.filtered ? 1 : 0), found_, refused_, launcher_->capacity(), slice->ticket,
              launcher_->counters());
-    sweep.start({test, static_cast<std::size_t>(items * (sorted ? 2 : width))});
+    sweep.start({test, static_cast<std::size_t>(tunables_.wide_items_per_work_item * side_by_side)});
     finish_records(batch, {});
     if (const auto kept = sweep.finish()) {
       groups_.counts.tested += slice->count;
@@ -306,7 +318,7 @@ void WideSearch::test_groups(const WideBatch& batch, std::vector<std::uint32_t>*
 // Evaluates the first `count` candidates in found_ one by one.
 void WideSearch::check_candidates(const WideBatch& batch, std::uint32_t count, std::uint32_t sum) {
   for (Sweep sweep(*launcher_, check_, 0, count, 1, sum); const auto slice = sweep.next();) {
-    opencl::Kernel& one_by_one = launcher_->build(check_.counts.name, "wide/check.cl", "wide_check", {});
+    opencl::Kernel& one_by_one = launcher_->build(check_.counts.name, wide_scalar_program, "wide_check", {});
     one_by_one.set(records_, static_cast<std::uint32_t>(batch.parameters.sub_bits), found_,
                    static_cast<std::uint32_t>(slice->first), slice->count, batch.parameters.offset,
                    batch.argument_limit, check_.kept, launcher_->capacity(), slice->ticket, launcher_->counters());
@@ -327,7 +339,7 @@ void WideSearch::test_parts(const WideBatch& batch, std::uint32_t refused_groups
   for (Sweep sweep(*launcher_, parts_, 0, std::uint64_t(refused_groups) << part_bits, most_held, sum << part_bits);
        const auto slice = sweep.next();) {
     opencl::Kernel& test =
-        launcher_->build(parts_.counts.name, "wide/parts.cl", "wide_parts", test_macros(), without_denormals);
+        launcher_->build(parts_.counts.name, "wide/parts.cl", "wide_parts", test_macros(), wide_groups_options);
     test.set(records_, refused_, slice->first, slice->count, static_cast<std::uint32_t>(wide.sub_bits),
              static_cast<std::uint32_t>(bits), static_cast<std::uint32_t>(part_bits), wide.error, wide.curvature,
              wide.denominator_limit, wide_most_lines, per_sub_interval, found_, swept_, launcher_->capacity(),
@@ -363,7 +375,7 @@ void WideSearch::runs(const WideBatch& batch, int bits, std::uint64_t first, std
                       std::optional<std::uint32_t> read_sum) {
   for (Sweep sweep(*launcher_, again_, first, count, std::uint64_t(1) << run_bits, read_sum);
        const auto slice = sweep.next();) {
-    opencl::Kernel& every = launcher_->build(again_.counts.name, "wide/check.cl", "wide_sweep", {});
+    opencl::Kernel& every = launcher_->build(again_.counts.name, wide_scalar_program, "wide_sweep", {});
     every.set(records_, static_cast<std::uint32_t>(batch.parameters.sub_bits), swept_, slice->first, slice->count,
               static_cast<std::uint32_t>(bits - run_bits), static_cast<std::uint32_t>(run_bits),
               batch.parameters.offset, batch.argument_limit, check_.kept, launcher_->capacity(), slice->ticket,

@@ -16,6 +16,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -28,6 +29,13 @@ inline constexpr std::array<Stage, 5> wide_stages{
      {"wide_refused", "  refused", "parts", "parts"},
      {"wide_refused_again", "  again", "runs", "runs"},
      {"wide_check", "  check", "candidates", "candidates"}}};
+
+// All kernels that are the same for every search; they take no macros.
+inline constexpr const char* wide_scalar_program = "wide/scalar.cl";
+
+// Compiler's options for the kernels that test groups. OpenCL lets devices flush denormals, and so the proof does
+// (doc/wide-test.md): it is faster.
+inline constexpr std::string_view wide_groups_options = "-cl-denorms-are-zero";
 
 // Searches sub-intervals of an interval: makes their polynomials, tests group by group, and decides over candidates one
 // by one. A group that the test refuses is taken up in parts, and a part that is refused again argument by argument.
@@ -44,6 +52,9 @@ public:
   WideSearch(const WideSearch&) = delete;
   WideSearch& operator=(const WideSearch&) = delete;
   ~WideSearch() = default;
+
+  // Begins to build what every batch needs, on other threads.
+  void build_ahead();
 
   // The arguments of a batch that are close to a breakpoint, sorted, counted from the batch's first. `interrupt` is
   // asked before every launch; Interrupted is thrown when it says so. With `refused`, groups that are refused are
@@ -105,6 +116,8 @@ private:
   void runs(const WideBatch& batch, int bits, std::uint64_t first, std::uint64_t count, int run_bits,
             std::optional<std::uint32_t> read_sum);
   [[nodiscard]] std::vector<opencl::Macro> test_macros() const;
+  [[nodiscard]] std::vector<opencl::Macro> group_macros() const;
+  [[nodiscard]] bool sorts() const;
 
   std::shared_ptr<Launcher> launcher_;
   const Tunables tunables_;

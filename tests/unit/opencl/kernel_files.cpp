@@ -92,9 +92,9 @@ TEST_CASE("kernel files: this program uses its own, and others only when they ar
   const auto missing = [&] { fs::remove(copy / "bench" / "integer_division.cl"); };
   const auto renamed = [&] { fs::rename(copy / "bench" / "fp64_division.cl", copy / "bench" / "fp64.cl"); };
   const auto exchanged = [&] {
-    fs::rename(copy / "wide" / "check.cl", copy / "wide" / "third.cl");
-    fs::rename(copy / "wide" / "shift.cl", copy / "wide" / "check.cl");
-    fs::rename(copy / "wide" / "third.cl", copy / "wide" / "shift.cl");
+    fs::rename(copy / "wide" / "parts.cl", copy / "wide" / "third.cl");
+    fs::rename(copy / "wide" / "scalar.cl", copy / "wide" / "parts.cl");
+    fs::rename(copy / "wide" / "third.cl", copy / "wide" / "scalar.cl");
   };
   const auto all = [&](const auto& change) {
     again();

@@ -1,0 +1,76 @@
+// The wide test's groups as far as one of their steps, for `tmd bench wide`: what a step takes is what they take longer
+// than as far as the one before.
+//
+// Expects what wide/groups.cl expects, TMD_SORTED of 0, and
+//   TMD_WIDE_STEP  how far: 1 coefficients, 2 fraction, 3 set-up of the lines and their filter, 4 lines in the filter
+#include "../wide/groups.cl"
+
+#ifndef TMD_WIDE_STEP
+#error "TMD_WIDE_STEP is missing: 1 to 4"
+#elif TMD_WIDE_STEP < 1 || TMD_WIDE_STEP > 4
+#error "TMD_WIDE_STEP is out of range: 1 to 4"
+#endif
+
+PURE vu32 halves_of(vu64 x) { return TO_U32(x) ^ TO_U32(x >> 32); }
+
+// Something that no compiler can make without all that the step makes.
+vu32 step_of(wide_parabola p, wide_bounds bounds) {
+#if TMD_WIDE_STEP == 1
+  return halves_of(p.c0) ^ halves_of(p.c1) ^ AS_BITS(p.c2M2);
+#elif TMD_WIDE_STEP == 2
+  wide_fraction f = fraction_of(p.c1, p.c2M2, bounds.half_width, bounds.denominator_limit);
+  return halves_of(p.c0) ^ AS_BITS(f.denominator) ^ AS_BITS(f.remainder) ^ AS_BITS(f.inverse);
+#else
+  wide_lines l = lines_of(p.c0, p.c1, p.c2M2, bounds);
+  line_filter f = filter_of(&l, bounds.half_width);
+  vfloat lines = l.last - l.line;
+  vfloat left = l.last_left - l.line;
+  vu32 made = halves_of(p.c0) ^ AS_BITS(l.reach) ^ AS_BITS(l.least_root) ^ AS_BITS(l.residue) ^ AS_U32(f.usable) ^
+              AS_U32(l.refused);
+#if TMD_WIDE_STEP == 3
+  return made ^ AS_BITS(lines) ^ AS_BITS(left) ^ AS_BITS(f.square) ^ AS_BITS(f.square_step) ^ AS_BITS(f.magic) ^
+         f.shift ^ f.apex ^ f.apex_step ^ AS_BITS(f.per_root) ^ AS_BITS(f.slack);
+#else
+  vu32 apex = f.apex + f.apex_step;
+  vflags32 flagged = f.usable;
+  for (float number = 1.0f;; number += TMD_FILTERED_LINES, apex += TMD_FILTERED_LINES * f.apex_step) {
+    vflags32 open = (vfloat)(number) <= lines;
+    if (!ANY32(open))
+      return made ^ AS_U32(flagged);
+    flagged = flagged ^ may_hit(&f, (vfloat)(number), apex, open & ((vfloat)(number) <= left));
+  }
+#endif
+#endif
+}
+
+// Of the groups first … first + count − 1; the parameters of wide_groups, but for those of its lists. made: a number a
+// work-item. ticket: evidence.clh.
+TMD_KERNEL void wide_steps(global const uint *restrict polynomials, uint first, uint count, uint sub_bits,
+                           uint group_bits, float error, float curvature, float denominator_limit, float most_lines,
+                           float per_sub_interval, global uint *restrict made, uint ticket,
+                           global uint *restrict counters) {
+  wide_bounds bounds;
+  bounds.half_width = (float)(1u << (group_bits - 1));
+  bounds.error = error;
+  bounds.curvature = curvature;
+  bounds.denominator_limit = denominator_limit;
+  bounds.most_lines = most_lines;
+  evidence e = no_evidence();
+  vu32 all = (vu32)(0);
+  u32 stride = (u32)get_global_size(0);
+  u32 item = (u32)get_global_id(0);
+  for (u32 step = 0; step < TMD_ITEMS_PER_WORK_ITEM; ++step) {
+    u32 position = (item + step * stride) * TMD_VECTOR_WIDTH;
+    if (position >= count)
+      break;
+    all = all ^ step_of(parabola_of(first + position, polynomials, sub_bits, group_bits, per_sub_interval), bounds);
+    finished(&e, position, min(count - position, (u32)TMD_VECTOR_WIDTH), ticket);
+  }
+  u32 each[TMD_VECTOR_WIDTH];
+  TMD_STORE_LANES(all, each);
+  u32 together = 0;
+  for (u32 lane = 0; lane < TMD_VECTOR_WIDTH; ++lane)
+    together ^= each[lane];
+  made[item] = together;
+  testify(&e, counters);
+}

@@ -1,0 +1,17 @@
+// All kernels of the wide test but those for groups and their parts, and the operations that its proof asks for. They
+// are one program because compilers take longer to begin one, and to find it in their caches, than over kernels this
+// short.
+//
+// Expects nothing of the build.
+#define TMD_VECTOR_WIDTH 1
+#include "../common/portable.clh"
+#include "../common/vector.clh"
+#include "../common/vector32.clh"
+#include "../common/append.clh"
+#include "../common/evidence.clh"
+#include "../self_test/arithmetic.clh"
+#include "shift.clh"
+#include "polynomial.clh"
+#include "seam.clh"
+#include "sub_intervals.clh"
+#include "check.clh"

@@ -1,0 +1,104 @@
+#include "bench/wide_steps.hpp"
+
+#include "bench/measure.hpp"
+#include "engine/compaction.hpp"
+#include "engine/launcher.hpp"
+#include "engine/wide/batch.hpp"
+#include "engine/wide/search.hpp"
+#include "support/statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace tmd {
+
+namespace {
+
+constexpr std::string_view stage_name = "bench";
+constexpr std::size_t plain_work_group_size = 64;
+
+// The records of a batch's sub-intervals.
+opencl::Buffer records_of(Launcher& launcher, const WideBatch& batch) {
+  const WidePolynomial& polynomial = *batch.parameters.polynomial;
+  const std::vector<std::uint64_t>& words = polynomial.coefficients();
+  opencl::Compute& compute = launcher.compute();
+  const opencl::Buffer coefficients = compute.allocate(sizeof(std::uint64_t) * words.size());
+  compute.write(coefficients, words.data(), coefficients.bytes());
+  opencl::Buffer records = compute.allocate(sizeof(SubIntervalRecord) * batch.sub_intervals);
+  constexpr std::uint32_t no_gap = 0;
+  (void)launcher
+      .start({launcher.build(stage_name, wide_scalar_program, "wide_shift", {})}, stage_name, batch.sub_intervals,
+             plain_work_group_size, coefficients, polynomial.size(), static_cast<std::uint32_t>(polynomial.words()),
+             batch.first_sub_interval, batch.sub_intervals, static_cast<std::uint32_t>(batch.parameters.sub_bits),
+             static_cast<std::int32_t>(2 * (polynomial.group_bits() - 1)), no_gap, no_gap, records)
+      .finish();
+  return records;
+}
+
+} // namespace
+
+std::array<double, wide_step_names.size()> seconds_of_wide_steps(const opencl::DeviceDescription& device,
+                                                                 const Tunables& tunables, const WidePlan& plan,
+                                                                 std::uint64_t sub_intervals, int repeats) {
+  Launcher launcher(device, 1);
+  const WideBatch batch = make_wide_batch(plan, 0, sub_intervals);
+  const WideParameters& wide = batch.parameters;
+  const opencl::Buffer records = records_of(launcher, batch);
+  const auto sub_bits = static_cast<std::uint32_t>(wide.sub_bits);
+  const auto group_bits = static_cast<std::uint32_t>(wide.polynomial->group_bits());
+  const std::uint32_t count = batch.sub_intervals << (sub_bits - group_bits);
+  const std::int64_t width = std::int64_t(1) << tunables.wide_vector_bits;
+  const std::int64_t items = tunables.wide_items_per_work_item;
+  const auto work_group_size = static_cast<std::size_t>(tunables.wide_work_group_size);
+  const opencl::Buffer made =
+      launcher.compute().allocate(sizeof(std::uint32_t) * (std::size_t(count) / width + 2 * work_group_size));
+  std::array<double, wide_step_names.size()> result{};
+  for (std::size_t step = 0; step < result.size(); ++step) {
+    opencl::Kernel& kernel =
+        launcher.build(stage_name, "bench/wide_steps.cl", "wide_steps",
+                       {{"TMD_WIDE_STEP", static_cast<std::int64_t>(step) + 1, 1, wide_step_names.size()},
+                        {"TMD_ROOT", tunables.wide_root, 1, 2},
+                        {"TMD_RECIPROCAL", tunables.wide_reciprocal, 1, 2},
+                        {"TMD_VECTOR_WIDTH", width, 1, 16},
+                        {"TMD_SORTED", 0, 0, 0},
+                        {"TMD_ITEMS_PER_WORK_ITEM", items, 1, 4096},
+                        {"TMD_COMPACTION", by_atomics, by_atomics, by_atomics}},
+                       wide_groups_options);
+    std::vector<double> seconds;
+    for (int repeat = 0; repeat <= repeats; ++repeat) { // the first builds what runtimes build late
+      auto launch =
+          launcher.start({kernel, static_cast<std::size_t>(items * width)}, stage_name, count, work_group_size, records,
+                         std::uint32_t(0), count, sub_bits, group_bits, wide.error, wide.curvature,
+                         wide.denominator_limit, wide.most_lines, std::ldexp(1.0F, -wide.sub_bits), made);
+      (void)launch.finish();
+      if (repeat > 0)
+        seconds.push_back(launch.seconds() / count);
+    }
+    result[step] = median(std::move(seconds));
+  }
+  return result;
+}
+
+double peak_operations(const opencl::DeviceDescription& device, int vector_bits) {
+  constexpr double chains = 10; // TMD_PEAK_CHAINS
+  constexpr std::uint64_t wanted = std::uint64_t(1) << 16;
+  constexpr double patience = 0.2; // seconds
+  const std::uint32_t count = std::uint32_t(1) << (device.is_gpu ? 20 : 14);
+  const std::int64_t width = std::int64_t(1) << vector_bits;
+  Launcher launcher(device, 1);
+  opencl::Kernel& kernel = launcher.build(stage_name, "bench/peak.cl", "peak", {{"TMD_VECTOR_WIDTH", width, 1, 16}});
+  const opencl::Buffer made = launcher.compute().allocate(sizeof(float) * count);
+  const Measurement measured = measure(
+      [&](std::uint32_t rounds) {
+        auto launch =
+            launcher.start({kernel}, stage_name, count, plain_work_group_size, 0.5F, 1.0F, rounds, count, made);
+        (void)launch.finish();
+        return launch.seconds();
+      },
+      wanted, patience);
+  return chains * static_cast<double>(width) * count * static_cast<double>(measured.rounds) /
+         std::max(measured.seconds, 1e-9);
+}
+
+} // namespace tmd

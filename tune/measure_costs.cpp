@@ -384,7 +384,7 @@ public:
   // The first run of each algorithm builds kernels.
   [[nodiscard]] Run run(const Job& job, std::size_t algorithm) {
     SearchResult result = run_search(job, workers(job, algorithm));
-    return {seconds_of(result.stages), result.planning_seconds, std::move(result.cases)};
+    return {seconds_of(result.stages), result.planning_seconds, result.cases.to_vector()};
   }
 
 private:

@@ -77,7 +77,7 @@ WideConfiguration::Run WideConfiguration::run(const Job& job, double patience) {
   SearchResult result = run_search(job, alone_, hooks);
   if (result.direct != 0)
     throw DeviceError("the wide test does not serve all of its job");
-  return {seconds_of(result.stages), result.interrupted, std::move(result.cases)};
+  return {seconds_of(result.stages), result.interrupted, result.cases.to_vector()};
 }
 
 WideBench::WideBench(opencl::DeviceDescription device, const Tunables& base, double shortest)
@@ -126,7 +126,7 @@ void WideBench::warm_up(const Announce& announce) {
     regular.choices.polynomials = Polynomials::hybrid;
     std::vector<std::unique_ptr<tmd::Worker>> alone;
     alone.push_back(std::make_unique<DeviceWorker>(device_, regular));
-    expected_ = run_search(job_, alone).cases;
+    expected_ = run_search(job_, alone).cases.to_vector();
   }
   if (const std::string sentence = wrong(run.cases); !sentence.empty())
     throw DeviceError(fmt::format("the default cannot be measured on {}: {}", device_.name, sentence));

@@ -1,5 +1,7 @@
 #include "job/pieces.hpp"
 
+#include "function/taylor_form.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -13,6 +15,9 @@ namespace {
 
 // Pieces shorter than this are not worth a polynomial.
 constexpr std::uint64_t shortest_piece = 16;
+
+// Of a range in which a border is looked for by values; halves of fewer are soon placed.
+constexpr std::uint64_t fewest_to_search = 16;
 
 // ⌊log2 x⌋ for x > 0, or something beyond ±most_value_exponent.
 long floor_log2(arf_srcptr x) {
@@ -49,6 +54,108 @@ std::optional<OutputBinade> binade_of(arb_srcptr value, long precision, const Br
   return OutputBinade{negative, static_cast<int>(exponent)};
 }
 
+// Looks for the last argument of a monotone range whose value has the binade of the first one's. The value at the
+// border is known, so that Newton's method soon comes next to it; where it does not, the bracket is halved.
+class Border {
+public:
+  // Of significands lower … upper.
+  Border(const Function& function, const BreakpointGrid& grid, int bits, const Stretch& stretch, uint128 lower,
+         uint128 upper)
+      : function_(function), grid_(grid), bits_(bits), stretch_(stretch), lower_(lower), upper_(upper) {}
+
+  // The last one's significand; the range's last where all have that binade.
+  [[nodiscard]] std::optional<std::pair<uint128, OutputBinade>> find() {
+    const auto first = look_at(lower_);
+    const auto last = look_at(upper_);
+    if (!first || !last)
+      return std::nullopt;
+    if (*first == *last)
+      return std::pair(upper_, *first);
+    // Away from zero or towards it, through zero to the other sign, too.
+    const bool rises = first->negative == last->negative && last->exponent > first->exponent;
+    arb_set_si(border_, first->negative ? -1 : 1);
+    arb_mul_2exp_si(border_, border_, first->exponent + (rises ? 1 : 0));
+    for (int looks = 0; upper_ - lower_ > 1; ++looks) {
+      const uint128 middle = lower_ + (upper_ - lower_) / 2;
+      const uint128 next = looks % 4 == 3 ? middle : newton().value_or(middle);
+      const auto found = look_at(next);
+      if (!found && look_at(next - 1) == first) // it is the border, and is left to whoever goes on from there
+        return std::pair(next - 1, *first);
+      if (!found)
+        return std::nullopt;
+      (*found == *first ? lower_ : upper_) = next;
+    }
+    return std::pair(lower_, *first);
+  }
+
+private:
+  static constexpr long precision = 192;
+
+  // Next to a power of two it may take many bits, as 1/x - 0.577… does, which tgamma is at small x.
+  [[nodiscard]] std::optional<OutputBinade> look_at(uint128 significand) {
+    last_ = significand;
+    Arb x;
+    set(x, significand);
+    to_arguments(x, stretch_);
+    std::optional<OutputBinade> found;
+    for (long bits = precision; bits <= 16 * precision && !found; bits *= 4) {
+      function_.series(values_.data(), x, values_.size(), bits);
+      found = binade_of(values_[0], bits, grid_, bits_);
+    }
+    return found;
+  }
+
+  // Where the line through the last value reaches the border, strictly within the bracket.
+  [[nodiscard]] std::optional<uint128> newton() const {
+    Arb step; // in arguments
+    arb_sub(step, border_, values_[0], precision);
+    arb_div(step, step, values_[1], precision);
+    arb_mul_2exp_si(step, step, -stretch_.unit_exponent);
+    if (stretch_.negative)
+      arb_neg(step, step);
+    Arb from;
+    set(from, last_);
+    arb_add(step, step, from, precision);
+    if (arb_is_finite(step) == 0)
+      return std::nullopt;
+    Arb end;
+    const arf_srcptr target = arb_midref(static_cast<arb_srcptr>(step));
+    set(end, lower_ + 1);
+    if (arf_cmp(target, arb_midref(static_cast<arb_srcptr>(end))) <= 0)
+      return lower_ + 1;
+    set(end, upper_ - 1);
+    if (arf_cmp(target, arb_midref(static_cast<arb_srcptr>(end))) >= 0)
+      return upper_ - 1;
+    Integer rounded; // positive, and less than 2^128
+    arf_get_fmpz(rounded, target, ARF_RND_NEAR);
+    std::array<ulong, 2> words{};
+    fmpz_get_ui_array(words.data(), static_cast<slong>(words.size()), rounded);
+    return uint128(words[1]) << 64 | words[0];
+  }
+
+  const Function& function_;
+  const BreakpointGrid& grid_;
+  const int bits_;
+  const Stretch& stretch_;
+  uint128 lower_; // has the first one's binade
+  uint128 upper_; // has another one
+  uint128 last_ = 0;
+  ArbVector values_{2}; // there
+  Arb border_;
+};
+
+// Whether a derivative without a zero is proven for all numbers between these significands.
+bool is_monotone(const Function& function, const Stretch& stretch, uint128 first, uint128 last) {
+  constexpr long precision = 192;
+  Arb all;
+  set_interval(all, first, last);
+  to_arguments(all, stretch);
+  ArbVector coefficients(2);
+  taylor_form(function.series, 3, coefficients.data(), all, 2, precision);
+  return arb_is_finite(coefficients[0]) != 0 && arb_is_finite(coefficients[1]) != 0 &&
+         arb_contains_zero(coefficients[1]) == 0;
+}
+
 } // namespace
 
 PieceCutter::PieceCutter(const Function& function, const Stretch& stretch, std::function<bool()> interrupted)
@@ -83,8 +190,10 @@ std::optional<Cut> PieceCutter::next() {
   }
 }
 
-// Bisects until the values of what comes first have one binade, or it is a single argument.
+// Cuts until the values of what comes first have one binade, or it is a single argument: where f is monotone at the
+// border, else by bisection.
 std::optional<PieceCutter::Placed> PieceCutter::place_next() {
+  bool has_searched = false;
   while (!waiting_.empty()) {
     if (interrupted_ && interrupted_())
       throw Interrupted();
@@ -92,6 +201,16 @@ std::optional<PieceCutter::Placed> PieceCutter::place_next() {
     waiting_.pop_back();
     if (const auto values = place(range); values || range.count == 1)
       return Placed{range, values};
+    const uint128 last = range.first + (range.count - 1);
+    if (!has_searched && range.count >= fewest_to_search && is_monotone(*function_, stretch_, range.first, last)) {
+      has_searched = true; // where it fails, so it would in halves
+      if (const auto border = Border(*function_, grid_, bits_, stretch_, range.first, last).find()) {
+        const uint128 placed = border->first - range.first + 1;
+        if (placed < range.count)
+          waiting_.push_back({range.first + placed, range.count - placed});
+        return Placed{{range.first, placed}, border->second};
+      }
+    }
     const uint128 half = range.count / 2;
     waiting_.push_back({range.first + half, range.count - half});
     waiting_.push_back({range.first, half});

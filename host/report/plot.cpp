@@ -130,7 +130,7 @@ private:
   [[nodiscard]] double expected(double bits) const { return 2 * tested_ * std::exp2(-bits); }
   [[nodiscard]] std::string argument_axis() const;
   [[nodiscard]] std::string points() const;
-  [[nodiscard]] std::string marks(const std::vector<Case>& cases) const;
+  [[nodiscard]] std::string marks(const Cases& cases) const;
   [[nodiscard]] std::string boxes(std::vector<RankInterval> ranges) const;
   [[nodiscard]] std::vector<RankInterval> regimes(bool of_cases) const;
   [[nodiscard]] std::vector<Device> loads(const std::vector<RankInterval>& slices) const;
@@ -260,7 +260,7 @@ std::string Figure::points() const {
 }
 
 // Cases that have no bits, at the upper edge.
-std::string Figure::marks(const std::vector<Case>& cases) const {
+std::string Figure::marks(const Cases& cases) const {
   const ArgumentSet arguments = job_->arguments();
   std::string text;
   double drawn = -1;

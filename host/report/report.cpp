@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -103,27 +102,28 @@ std::string describe_devices(const RunDescription& run) {
 }
 
 void write_case_table(const TextSink& sink, const SearchResult& result, std::size_t most) {
-  const auto shown = [&](const std::vector<Case>& all) { return std::span(all).first(std::min(all.size(), most)); };
+  const auto each_shown = [&](const Cases& all, const auto& show) {
+    auto next = all.begin();
+    for (std::size_t i = 0; i < most && next != Cases::end(); ++i, ++next)
+      show(*next);
+  };
   std::size_t width = 1;
-  for (const Case& found : shown(result.cases))
-    width = std::max(width, to_hex(found.x).size());
+  each_shown(result.cases, [&](const Case& found) { width = std::max(width, to_hex(found.x).size()); });
   const auto row = [&](const std::string& bits, const Case& found) {
     sink(fmt::format("{:>9}  {:<{}}  {}\n", bits, to_hex(found.x), width, to_string(found.breakpoint)));
   };
-  const auto others = [&](const std::vector<Case>& all) {
+  const auto others = [&](const Cases& all) {
     if (all.size() > most)
       sink(fmt::format("{:>9}  and {} others\n", "...", all.size() - most));
   };
   if (!result.cases.empty())
     sink(fmt::format("{:>9}  {:<{}}  breakpoint\n", "bits", "x", width));
-  for (const Case& found : shown(result.cases))
-    row(fmt::format("{:.4f}", found.bits), found);
+  each_shown(result.cases, [&](const Case& found) { row(fmt::format("{:.4f}", found.bits), found); });
   others(result.cases);
   if (result.exact.size() <= few_exact)
     for (const Case& found : result.exact)
       row("exact", found);
-  for (const Case& found : shown(result.undecided))
-    row("undecided", found);
+  each_shown(result.undecided, [&](const Case& found) { row("undecided", found); });
   others(result.undecided);
 }
 

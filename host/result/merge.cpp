@@ -97,7 +97,10 @@ void Merge::add(const MergePart& part) {
 
   const SearchResult& more = part.result;
   const Coverage fresh = result_.covered.intersection(more.covered).complement_in(more.covered);
-  result_.add(listed_in(part.owned.job, more, fresh));
+  for (const auto* list : {&more.cases, &more.exact, &more.undecided})
+    for (const Case& one : *list)
+      if (fresh.contains(part.owned.job.arguments().rank(one.x)))
+        result_.add(one);
   for (const RegimeRange& range : more.regimes)
     for (const auto& [first, last] : fresh.within(range.ranks.first, range.ranks.last))
       result_.regimes.push_back({{first, last}, range.regime});

@@ -400,8 +400,8 @@ ResultFile result_of(const JournalContents& journal, const ParseSearch& parse_se
 SearchResult to_search_result(const ResultFile& file) {
   SearchResult result;
   for (const FoundEntry& one : file.found)
-    result.add({{one.x, one.bits.value_or(std::numeric_limits<double>::infinity()),
-                 one.breakpoint.value_or(Breakpoint::representable), one.kind}});
+    result.add(Case{one.x, one.bits.value_or(std::numeric_limits<double>::infinity()),
+                    one.breakpoint.value_or(Breakpoint::representable), one.kind});
   for (const RegimeEntry& one : file.regimes)
     result.regimes.push_back(one.range);
   for (const LeftOutEntry& one : file.left_out)

@@ -1,29 +1,9 @@
 #include "result/search_result.hpp"
 
-#include <algorithm>
-
 namespace tmd {
 
-void SearchResult::add(const std::vector<Case>& found) {
-  for (const Case& one : found)
-    switch (one.kind) {
-    case Case::Kind::hard:
-      cases.push_back(one);
-      break;
-    case Case::Kind::exact:
-      exact.push_back(one);
-      break;
-    case Case::Kind::undecided:
-      undecided.push_back(one);
-      break;
-    }
-}
-
 void SearchResult::sort() {
-  const auto by_argument = [](const Case& left, const Case& right) { return compare(left.x, right.x) < 0; };
-  std::sort(cases.begin(), cases.end(), is_harder);
-  std::sort(exact.begin(), exact.end(), by_argument);
-  std::sort(undecided.begin(), undecided.end(), by_argument);
+  Findings::sort();
   join(regimes);
 }
 

@@ -3,8 +3,8 @@
 
 #include "job/coverage.hpp"
 #include "job/regimes.hpp"
+#include "result/cases.hpp"
 #include "result/part_result.hpp"
-#include "verify/confirm.hpp"
 
 #include <cstdint>
 #include <map>
@@ -34,10 +34,7 @@ struct WorkerReport {
 };
 
 // The whole range's, unless the search was interrupted: then it can go on from here.
-struct SearchResult {
-  std::vector<Case> cases;          // hardest first
-  std::vector<Case> exact;          // by argument
-  std::vector<Case> undecided;      // by argument: neither proved to be cases nor not to be
+struct SearchResult : Findings {
   std::vector<RegimeRange> regimes; // by argument: what is true of all arguments of a range, which are covered
   Coverage covered;                 // ranks of arguments
   Coverage left_out;                // ranks that it does not reach: there it is a partial search
@@ -56,9 +53,7 @@ struct SearchResult {
   // Of the covered ones, those of regimes in which every argument is a case, or none is.
   [[nodiscard]] uint128 arguments_of_regimes(bool cases) const;
 
-  // Adds what was found, by its kind.
-  void add(const std::vector<Case>& found);
-  // Brings the lists into their order.
+  // Brings the lists and the regimes into their order.
   void sort();
 };
 

@@ -1,8 +1,6 @@
 #include "result/wc.hpp"
 
-#include <algorithm>
 #include <cstddef>
-#include <vector>
 
 #include <fmt/format.h>
 
@@ -78,27 +76,25 @@ void write_wc(const TextSink& sink, const Job& job, const RunDescription& run, c
     sink(fmt::format("# Range {}\n", describe_left_out(job, ranks)));
   for (const Coverage::Interval& ranks : result.gaps.intervals())
     sink(fmt::format("# Range {}\n", describe_gap(job, ranks)));
-  const std::size_t named = std::min(result.exact.size(), most_exact_cases);
-  for (std::size_t i = 0; i < named; ++i)
-    sink(fmt::format("# Exact: {}\n", to_hex(result.exact[i].x)));
-  if (named < result.exact.size())
-    sink(fmt::format("# Exact: {} more\n", result.exact.size() - named));
+  std::size_t named = 0;
+  for (const Case& found : result.exact) {
+    if (named == most_exact_cases) {
+      sink(fmt::format("# Exact: {} more\n", result.exact.size() - named));
+      break;
+    }
+    sink(fmt::format("# Exact: {}\n", to_hex(found.x)));
+    ++named;
+  }
   for (const Case& found : result.undecided)
     sink(fmt::format("# Undecided: {}\n", to_hex(found.x)));
-  const auto list = [&](const Argument& x) { sink(to_hex(x) + "\n"); };
-  if (order == CaseOrder::hardest) {
-    for (const Case& found : result.cases)
-      list(found.x);
-    return;
-  }
-  const ArgumentSet arguments = job.arguments();
-  std::vector<ArgumentSet::Rank> listed;
-  listed.reserve(result.cases.size());
-  for (const Case& found : result.cases)
-    listed.push_back(arguments.rank(found.x));
-  std::sort(listed.begin(), listed.end());
-  for (const ArgumentSet::Rank rank : listed)
-    list(arguments.at(rank));
+  const auto list = [&](const Cases& cases) {
+    for (const Case& found : cases)
+      sink(to_hex(found.x) + "\n");
+  };
+  if (order == CaseOrder::hardest)
+    list(result.cases);
+  else
+    list(result.cases.in(order));
 }
 
 std::string wc_file(const Job& job, const RunDescription& run, const SearchResult& result, CaseOrder order) {

@@ -6,7 +6,6 @@
 #include "result/search_result.hpp"
 #include "support/compressed_file.hpp"
 
-#include <array>
 #include <string>
 #include <string_view>
 
@@ -24,10 +23,6 @@ namespace tmd {
 // One line: ranks that were left out.
 [[nodiscard]] std::string describe_left_out(const Job& job, const Coverage::Interval& ranks);
 [[nodiscard]] std::string describe_gap(const Job& job, const Coverage::Interval& ranks);
-
-// In which the cases are listed.
-enum class CaseOrder { hardest, argument };
-inline constexpr std::array<std::string_view, 2> case_order_names{"hardest", "argument"};
 
 // Hands a list to a sink, line by line.
 void write_wc(const TextSink& sink, const Job& job, const RunDescription& run, const SearchResult& result,

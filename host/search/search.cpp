@@ -13,7 +13,9 @@
 #include <chrono>
 #include <exception>
 #include <map>
+#include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <utility>
 
@@ -41,31 +43,6 @@ Coverage known_of(const SearchResult& result) {
   return known;
 }
 
-// Cases of which there may be so many that they are not to be there twice, not even while their room grows or they are
-// moved.
-class Piles {
-public:
-  void add(const std::vector<Case>& cases) {
-    constexpr std::size_t high = std::size_t(1) << 20; // beyond the sizes that allocators keep for themselves
-    if (piles_.empty() || piles_.back().size() >= high)
-      piles_.emplace_back();
-    piles_.back().insert(piles_.back().end(), cases.begin(), cases.end());
-  }
-  template <typename Use> void each(const Use& use) const {
-    for (const std::vector<Case>& pile : piles_)
-      for (const Case& one : pile)
-        use(one);
-  }
-  // Pile by pile, each of which is gone then.
-  template <typename Use> void take(const Use& use) {
-    for (; !piles_.empty(); piles_.pop_back())
-      use(piles_.back());
-  }
-
-private:
-  std::vector<std::vector<Case>> piles_;
-};
-
 // What the threads of a search share: one cuts the range into fields, and each worker has one.
 class Search {
 public:
@@ -74,7 +51,7 @@ public:
       : job_(job), workers_(workers), hooks_(hooks), claims_(claims), range_(range_of(job, hooks)),
         to_do_(known_of(so_far).complement_in(range_)), dispatcher_(to_do_.size(), workers.size()),
         result_(std::move(so_far)), known_fields_(result_.fields.size()), known_cases_(result_.cases.size()),
-        known_arguments_(result_.arguments()), accounts_(workers.size()) {
+        known_arguments_(result_.arguments()), room_(room()), accounts_(workers.size(), Account(room_)) {
     result_.interrupted = false;
     result_.workers.assign(workers.size(), {});
   }
@@ -131,9 +108,9 @@ private:
     std::uint64_t candidates = 0;
     double planning_seconds = 0;
     Stages stages;
-    Piles found;
-    std::uint64_t cases = 0; // that are hard, of the found
+    Findings found;
 
+    explicit Sums(const CaseRoom& room) : found(room) {}
     void add(const PartResult& part, uint128 of) {
       arguments += of;
       direct += part.direct;
@@ -141,27 +118,31 @@ private:
       planning_seconds += part.planning_seconds;
       tmd::add(stages, part.stages);
       found.add(part.found);
-      cases += hard_cases(part.found);
     }
     static std::uint64_t hard_cases(const std::vector<Case>& found) {
       return static_cast<std::uint64_t>(
           std::count_if(found.begin(), found.end(), [](const Case& one) { return one.kind == Case::Kind::hard; }));
     }
-    void add_to(PartResult& part) const {
-      part.direct += direct;
-      part.candidates += candidates;
-      part.planning_seconds += planning_seconds;
-      tmd::add(part.stages, stages);
-      found.each([&](const Case& one) { part.found.push_back(one); });
+    void add(Sums&& others) {
+      arguments += others.arguments;
+      direct += others.direct;
+      candidates += others.candidates;
+      planning_seconds += others.planning_seconds;
+      tmd::add(stages, others.stages);
+      found.add(std::move(others.found));
     }
   };
   // A worker's part of a claimed field, which counts only as a whole.
   struct Claimed {
+    explicit Claimed(const CaseRoom& room) : sums(room) {}
+
     Coverage done; // in the field's own coordinate
     Sums sums;
   };
   // What a worker has done.
   struct Account {
+    explicit Account(const CaseRoom& room) : sums(room) {}
+
     std::vector<Part> parts;
     Coverage covered; // ranks
     Sums sums;
@@ -321,7 +302,7 @@ private:
       lose(index, error, [&] { // with all that it did
         dispatcher_.reopen(accounts_[index].parts);
         take_back(accounts_[index]);
-        accounts_[index] = {};
+        accounts_[index] = Account(room_);
         if (hooks_.recorder != nullptr)
           hooks_.recorder->revoked(index);
       });
@@ -356,7 +337,7 @@ private:
     searched_ += arguments;
     found_ += Sums::hard_cases(part.found);
     if (report.field.is_claimed()) {
-      Claimed& claimed = account.claimed[part.part.field];
+      Claimed& claimed = account.claimed.try_emplace(part.part.field, claimed_room()).first->second;
       claimed.done.add(static_cast<int128>(part.part.first), static_cast<int128>(part.part.first + part.part.count));
       claimed.sums.add(part, arguments);
     } else {
@@ -389,7 +370,7 @@ private:
   void take_back(const Account& account) {
     const auto subtract = [this](const Sums& sums) {
       searched_ -= sums.arguments;
-      found_ -= sums.cases;
+      found_ -= sums.found.cases.size();
     };
     subtract(account.sums);
     for (const auto& [field, claimed] : account.claimed)
@@ -402,7 +383,7 @@ private:
     result_.covered.add(settled_);
     std::map<std::size_t, Coverage> done;
     std::map<std::size_t, uint128> arguments;
-    std::map<std::size_t, PartResult> whole; // what was found and done in complete ones
+    std::map<std::size_t, Sums> whole; // what was found and done in complete ones
     for (const Account& account : accounts_)
       for (const auto& [field, claimed] : account.claimed) {
         done[field].add(claimed.done);
@@ -414,16 +395,15 @@ private:
     for (std::size_t index = 0; index < accounts_.size(); ++index) {
       Account& account = accounts_[index];
       result_.covered.add(account.covered);
-      take(account.sums.found);
       add_work(account.sums, result_.workers[index]);
-      for (const auto& [field, claimed] : account.claimed)
+      result_.add(std::move(account.sums.found));
+      for (auto& [field, claimed] : account.claimed)
         if (is_complete(field)) {
-          claimed.sums.add_to(whole[field]);
           add_work(claimed.sums, result_.workers[index]);
+          whole.try_emplace(field, claimed_room()).first->second.add(std::move(claimed.sums));
         }
     }
-    for (auto& [field, part] : whole) {
-      std::vector<Case>& cases = part.found;
+    for (auto& [field, sums] : whole) {
       const Stretch& stretch = result_.fields[known_fields_ + field].field.arguments;
       const RankInterval ranks = ranks_of(job_.arguments(), stretch, 0, stretch.count);
       if (arguments.at(field) != stretch.count)
@@ -431,24 +411,35 @@ private:
                                          to_string(stretch.count), to_hex(stretch.argument(0)),
                                          to_string(arguments.at(field))));
       result_.covered.add(ranks.first, ranks.last);
-      std::sort(cases.begin(), cases.end(),
+      PartResult part;
+      part.direct = sums.direct;
+      part.candidates = sums.candidates;
+      part.planning_seconds = sums.planning_seconds;
+      part.stages = sums.stages;
+      sums.found.sort();
+      for (const Cases* list : {&sums.found.cases, &sums.found.exact, &sums.found.undecided})
+        each_once(*list, [&](const Case& one) {
+          result_.add(one);
+          if (hooks_.recorder != nullptr)
+            part.found.push_back(one);
+        });
+      if (hooks_.recorder == nullptr)
+        continue;
+      std::sort(part.found.begin(), part.found.end(),
                 [](const Case& left, const Case& right) { return compare(left.x, right.x) < 0; });
-      cases.erase(std::unique(cases.begin(), cases.end(),
-                              [](const Case& left, const Case& right) { return compare(left.x, right.x) == 0; }),
-                  cases.end());
-      result_.add(cases);
-      if (hooks_.recorder != nullptr)
-        hooks_.recorder->searched(0, ranks, part);
+      hooks_.recorder->searched(0, ranks, part);
     }
   }
 
-  // Moves them into the result.
-  void take(Piles& found) {
-    std::map<Case::Kind, std::size_t> counts;
-    found.each([&](const Case& one) { ++counts[one.kind]; });
-    result_.cases.reserve(result_.cases.size() + counts[Case::Kind::hard]);
-    result_.exact.reserve(result_.exact.size() + counts[Case::Kind::exact]);
-    found.take([&](const std::vector<Case>& pile) { result_.add(pile); });
+  // Of a sorted list, in which what was found twice stands side by side.
+  template <typename Use> static void each_once(const Cases& cases, const Use& use) {
+    std::optional<Argument> last;
+    for (const Case& one : cases) {
+      if (last && compare(*last, one.x) == 0)
+        continue;
+      last = one.x;
+      use(one);
+    }
   }
 
   void add_work(const Sums& sums, WorkerReport& worker) {
@@ -458,6 +449,18 @@ private:
     tmd::add(result_.stages, sums.stages);
     worker.arguments += sums.arguments;
     tmd::add(worker.stages, sums.stages);
+  }
+
+  // For the cases of a worker, so that those of all take no more than those of one list.
+  [[nodiscard]] CaseRoom room() const {
+    constexpr std::size_t least = std::size_t(1) << 12;
+    const CaseRoom all;
+    return {std::max(least, all.most_in_memory / workers_.size()), std::make_shared<ScratchFile>()};
+  }
+  // For those of a claimed field, of which there may be a thousand.
+  [[nodiscard]] CaseRoom claimed_room() const {
+    constexpr std::size_t fields = 1 << 8;
+    return {std::max<std::size_t>(room_.most_in_memory / fields, 1 << 10), room_.file};
   }
 
   const Clock::time_point start_ = Clock::now();
@@ -475,6 +478,7 @@ private:
   const std::size_t known_fields_; // of an earlier run
   const std::size_t known_cases_;
   const uint128 known_arguments_;
+  const CaseRoom room_;
   Coverage settled_;              // ranks of the regimes that this run has found
   std::vector<Account> accounts_; // by worker
   uint128 searched_ = 0;          // arguments, by all of them

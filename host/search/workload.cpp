@@ -201,9 +201,11 @@ double predicted_seconds(const Job& job, const std::vector<Work>& work,
       throw Interrupted();
     return result.seconds * cost_of(work) / cost_of(sampled, sample);
   };
-  (void)run(first_share); // kernels are built
   for (double share = first_share;; share *= growth) {
-    const double seconds = run(share);
+    double seconds = run(share);
+    // The first sample in which anything is left to a device has its kernels built: what counts is the next one.
+    if (seconds * share >= least_seconds || share >= good_part)
+      seconds = std::min(seconds, run(share));
     if (seconds * share >= least_seconds || share >= good_part)
       return seconds;
   }

@@ -146,7 +146,9 @@ TEST_CASE("evidence: an audit agrees with a right result, and finds what is miss
   CHECK(whole.arguments + 16 > task.size());
   CHECK(audited(right, 0.25).arguments <= task.size() / 4 + 1);
   SearchResult wrong = right;
-  wrong.cases.pop_back();
+  std::vector<Case> cases = right.cases.to_vector();
+  cases.pop_back();
+  wrong.cases = cases;
   CHECK_THROWS_WITH_AS((void)audited(wrong, 1), doctest::Contains("that the search has missed"), SoundnessError);
   wrong = right;
   Case other = wrong.cases.front();
@@ -170,11 +172,13 @@ TEST_CASE("evidence: a list with far too few or too many cases is told, one as e
   REQUIRE(result.cases.size() > 5000);
   CHECK(unexpected_counts(task, result).empty());
   SearchResult fewer = result;
-  fewer.cases.resize(result.cases.size() / 2);
+  std::vector<Case> cases = result.cases.to_vector();
+  fewer.cases = std::span(cases).first(cases.size() / 2);
   REQUIRE(!unexpected_counts(task, fewer).empty());
   const Unexpected first = unexpected_counts(task, fewer).front();
   CHECK(static_cast<double>(first.cases) < first.expected);
   SearchResult more = result;
-  more.cases.insert(more.cases.end(), result.cases.begin(), result.cases.end());
+  more.cases.add(Cases(result.cases));
+  more.cases.sort();
   CHECK(!unexpected_counts(task, more).empty());
 }

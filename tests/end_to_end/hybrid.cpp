@@ -88,10 +88,10 @@ TEST_CASE("hybrid: a slice of the papers' I0 around its two nearest cases") {
     task.choices.domain_bits = domain_bits;
     const SearchResult host = search(task, usual_device(), Polynomials::host);
     REQUIRE(host.cases.size() == 2);
-    CHECK(host.cases[0].x == task.arguments().at(harder));
-    CHECK(host.cases[0].bits == doctest::Approx(36.1077).epsilon(1e-5));
-    CHECK(host.cases[1].x == task.arguments().at(easier));
-    CHECK(host.cases[1].bits == doctest::Approx(35.0592).epsilon(1e-5));
+    CHECK(host.cases.front().x == task.arguments().at(harder));
+    CHECK(host.cases.front().bits == doctest::Approx(36.1077).epsilon(1e-5));
+    CHECK(std::next(host.cases.begin())->x == task.arguments().at(easier));
+    CHECK(std::next(host.cases.begin())->bits == doctest::Approx(35.0592).epsilon(1e-5));
     for (const std::int64_t batch_domains : {std::int64_t(777), std::int64_t(1) << 21}) {
       for (TestDevice& device : make_devices({batch_domains}))
         compare(task, device, host, work);

@@ -61,7 +61,7 @@ SearchResult in_one_go(const Task& task) {
 
 // Exactly the cases of what is covered.
 void check_so_far(const Task& task, const SearchResult& result, const SearchResult& expected) {
-  const auto covered = [&](const std::vector<Case>& cases) {
+  const auto covered = [&](const Cases& cases) {
     std::vector<Case> some;
     std::copy_if(cases.begin(), cases.end(), std::back_inserter(some),
                  [&](const Case& one) { return result.covered.contains(task.arguments().rank(one.x)); });

@@ -34,8 +34,8 @@ Task task_around(const KnownCase& known, int128 before, int128 behind) {
 }
 
 bool has(const SearchResult& result, const Task& task, const KnownCase& known) {
-  return result.covered == task.range() && result.cases.size() >= 1 && to_double(result.cases[0].x) == known.x &&
-         std::fabs(result.cases[0].bits - known.bits) < 6e-5 &&
+  return result.covered == task.range() && result.cases.size() >= 1 && to_double(result.cases.front().x) == known.x &&
+         std::fabs(result.cases.front().bits - known.bits) < 6e-5 &&
          std::count_if(result.cases.begin(), result.cases.end(),
                        [&](const Case& c) { return to_double(c.x) == known.x; }) == 1;
 }

@@ -120,8 +120,8 @@ TEST_CASE("variants: slices of the papers' I0 around known cases hold these, and
       const SearchResult result = variant.device->run(task);
       CHECK(result.covered == task.range());
       REQUIRE(result.cases.size() == 1);
-      CHECK(result.cases[0].x == task.arguments().at(rank));
-      CHECK(result.cases[0].bits == doctest::Approx(known.bits).epsilon(1e-5));
+      CHECK(result.cases.front().x == task.arguments().at(rank));
+      CHECK(result.cases.front().bits == doctest::Approx(known.bits).epsilon(1e-5));
       CHECK((stage(result.stages, "phase1").tested > 100) == variant.has_phases());
     }
   }
@@ -146,7 +146,7 @@ TEST_CASE("variants: a known case at every place of a domain") {
       task.choices.split_bits = 1 + place % 3;
       variant.prepare(task);
       const SearchResult result = variant.device->run(task);
-      missed += result.cases.size() != 1 || to_double(result.cases[0].x) != known;
+      missed += result.cases.size() != 1 || to_double(result.cases.front().x) != known;
       add(stages, result.stages);
     }
     CHECK(missed == 0);

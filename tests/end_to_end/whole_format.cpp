@@ -72,9 +72,11 @@ TEST_CASE("whole formats: every function on all of bfloat16, values as the forma
   compare_whole("bfloat16", 4, 4);
 }
 
-// TMD_SLICES=N tries N longer slices of each function; half of them lie across a border of binades.
+// TMD_SLICES=N tries N longer slices of each function, or only of TMD_FUNCTION; half of them lie across a border of
+// binades.
 TEST_CASE("whole formats: slices of binary32, values as the format has them") {
   const char* asked = std::getenv("TMD_SLICES");
+  const char* only = std::getenv("TMD_FUNCTION");
   const int slices = asked == nullptr ? 2 : std::atoi(asked);
   const ArgumentSet::Rank length = ArgumentSet::Rank(1) << (asked == nullptr ? 10 : 16);
   constexpr int bits = 8;
@@ -86,6 +88,8 @@ TEST_CASE("whole formats: slices of binary32, values as the format has them") {
   Work work;
   for (const Subject& subject : subjects()) {
     const Known& f = subject.function;
+    if (only != nullptr && f.name != std::string_view(only))
+      continue;
     Task task = make_task(f, {"binary32", p, format.min_exponent, p, 1, 2}, Rounding::all, bits);
     task.values = Values::format;
     const ArgumentSet arguments = task.arguments();

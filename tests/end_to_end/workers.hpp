@@ -222,7 +222,8 @@ failing(std::function<BatchResult(const BatchType&, const Interrupt&)> search, s
   };
 }
 
-inline bool same(const std::vector<Case>& left, const std::vector<Case>& right) {
+// Lists of cases, in whatever they are kept.
+template <typename Left, typename Right> bool same(const Left& left, const Right& right) {
   return std::equal(left.begin(), left.end(), right.begin(), right.end(), [](const Case& one, const Case& other) {
     return one.x == other.x && one.bits == other.bits && one.breakpoint == other.breakpoint && one.kind == other.kind;
   });

@@ -224,7 +224,9 @@ TEST_CASE("a figure stays small, however many cases and ranges there are") {
 TEST_CASE("cases with a thousand bits do not press the others together") {
   const Job job = some_job();
   SearchResult result = some_result(job);
-  result.cases.front().bits = 1074;
+  std::vector<Case> cases = result.cases.to_vector();
+  cases.front().bits = 1074;
+  result.cases = cases;
   const std::string script = plot_of(job, result, {}, all_panels).script;
   const auto found = table(script, "found");
   REQUIRE(found.size() == 2);

@@ -107,7 +107,7 @@ TEST_CASE("result files: records, read as they were written") {
   CHECK(file.stated->arguments == job.size());
   CHECK(file.stated->line == result.cases.size() + 3);
   CHECK(file.found[1].line == 3);
-  CHECK(file.found[1].x == result.cases[1].x);
+  CHECK(file.found[1].x == std::next(result.cases.begin())->x);
   CHECK(file.mistakes.empty());
   CHECK(objections_to(file).empty());
 
@@ -207,7 +207,7 @@ TEST_CASE("result files: every planted mistake is named") {
   const Job job = log2_job();
   const SearchResult result = search_by_mpfr(job);
   const std::string text = json_lines(job, run_of(job), result);
-  const std::string hardest = to_hex(result.cases[0].x);
+  const std::string hardest = to_hex(result.cases.front().x);
   const auto objections = [&](const std::string& wrong) {
     return objections_to(parse_result(wrong, "r", parse_as(job)));
   };
@@ -254,7 +254,7 @@ TEST_CASE("result files: every planted mistake is named") {
             "its breakpoint is midpoint, not representable"));
   CHECK(has(objections(replaced(text, "\"x\":\"" + hardest, "\"x\":\"0x1.8p+0")), "outside the range"));
 
-  const double bits = four_decimals(result.cases[0].bits);
+  const double bits = four_decimals(result.cases.front().bits);
   const std::string written = Json(bits).dump();
   for (const double off : {0.0001, -0.0001})
     CHECK(has(objections(replaced(text, "\"bits\":" + written, "\"bits\":" + Json(four_decimals(bits + off)).dump())),

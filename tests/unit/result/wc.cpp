@@ -37,9 +37,9 @@ TEST_CASE(".wc: exact cases are comments, a thousand of them") {
   const Job job = some_job();
   SearchResult result = some_result(job);
   CHECK(wc_file(job, some_run(), result).find("\n# Exact: -0x1.4p+0\n") != std::string::npos);
-  result.exact.resize(1000, result.exact.front());
+  result.exact = std::vector<Case>(1000, result.exact.front());
   CHECK(wc_file(job, some_run(), result).find(" more\n") == std::string::npos);
-  result.exact.resize(1003, result.exact.front());
+  result.exact = std::vector<Case>(1003, result.exact.front());
   const std::string text = wc_file(job, some_run(), result);
   CHECK(text.find(", 1003 exact cases.\n") != std::string::npos);
   CHECK(text.find("\n# Exact: 3 more\n") != std::string::npos);

@@ -59,10 +59,10 @@ PhaseOptions options_of(const EngineSettings& settings) {
   return options;
 }
 
-// Windows of a batch, of its first group, that the device is tried with.
+// Windows of a batch, its first, that the device is tried with.
 std::uint64_t windows_to_try(const PhaseBatch& batch) {
   constexpr std::uint64_t most = std::uint64_t(1) << 12;
-  return std::min({batch.windows, most, std::uint64_t(1) << batch.parameters.group_bits});
+  return std::min(batch.windows, most);
 }
 
 // Some windows of a batch with a tolerance that lets very many points pass: the device must find what the host finds,
@@ -71,8 +71,9 @@ std::string walk_failure(PhaseSearch& search, const PhaseBatch& batch) {
   constexpr float tried_tolerance = 0x1p-4F;
   PhaseBatch tried = batch;
   tried.windows = windows_to_try(batch);
-  tried.tables.resize(phase::table_words(batch.parameters.degree));
-  tried.starts.resize(phase::start_words);
+  const std::uint64_t groups = ((tried.windows - 1) >> batch.parameters.group_bits) + 1;
+  tried.tables.resize(groups * phase::table_words(batch.parameters.degree));
+  tried.starts.resize(groups * phase::start_words);
   const float tolerance = std::max(batch.parameters.tolerance, tried_tolerance);
   const auto with = [&](float share) {
     tried.parameters.tolerance = share * tolerance;
@@ -83,9 +84,10 @@ std::string walk_failure(PhaseSearch& search, const PhaseBatch& batch) {
     std::vector<std::uint64_t> made;
     std::vector<std::uint64_t> refused;
     const std::vector<std::uint64_t> starts = starts_on_host(tried, made);
-    std::vector<std::uint64_t> chunks(made[0]);
-    for (std::uint64_t i = 0; i < made[0]; ++i)
-      chunks[i] = i;
+    std::vector<std::uint64_t> chunks;
+    for (std::uint64_t group = 0; group < groups; ++group)
+      for (std::uint64_t i = 0; i < made[group]; ++i)
+        chunks.push_back((group << (batch.parameters.group_bits - batch.parameters.chunk_bits)) + i);
     const auto expected = walk_on_host(tried, robust ? PhaseUnits::robust : PhaseUnits::plain, chunks, starts, refused);
     with(1);
     search.reset_stages();

@@ -43,8 +43,8 @@ stops() {
   env --default-signal=INT,TERM,HUP timeout --preserve-status --signal INT "$after" "${@:3}" >out 2>err || status=$?
   took=$((($(date +%s%N) - begin) / 1000000))
   [[ $status -eq 130 ]] || fail "$what, stopped after $after s: status $status, not 130"
-  # Before its first instruction nobody catches a signal.
-  [[ $(grep -c '^tmd: interrupted' err) -eq 1 || $after == 0.0* ]] || fail "$what, stopped after $after s: not one sentence"
+  # Before its first instruction, which a busy machine may be long in coming to, nobody catches a signal.
+  [[ $(grep -c '^tmd: interrupted' err) -eq 1 || $after == 0.[02]* ]] || fail "$what, stopped after $after s: not one sentence"
   no_files
 }
 

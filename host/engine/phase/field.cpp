@@ -96,11 +96,11 @@ uint128 PhaseField::arguments_at(uint128 first, uint128 count) const {
   Integer sum;
   Integer width;
   Integer offset;
-  const auto add = [&](const Integer& least, const Integer& greatest) {
-    fmpz_sub(width, greatest, least);
+  const auto add = [&](const Integer& low, const Integer& high) {
+    fmpz_sub(width, high, low);
     if (fmpz_sgn(width) < 0)
       return;
-    fmpz_sub(offset, first_phase_, least);
+    fmpz_sub(offset, first_phase_, low);
     fmpz_fdiv_r_2exp(offset, offset, phase_bits);
     fmpz_add(
         sum, sum,

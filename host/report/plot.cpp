@@ -322,8 +322,7 @@ std::string Figure::range() const {
   curves.add("found", points(),
              fmt::format("using 1:2:3 with points pointtype 7 pointsize {} linecolor rgb variable", size), "");
   for (const Breakpoint kind : {Breakpoint::representable, Breakpoint::midpoint})
-    if (std::any_of(result_->cases.begin(), result_->cases.end(),
-                    [&](const Case& one) { return one.breakpoint == kind; }))
+    if (std::any_of(result_->cases.begin(), Cases::end(), [&](const Case& one) { return one.breakpoint == kind; }))
       curves.add_key(fmt::format("with points pointtype 7 pointsize 0.7 linecolor rgb '{}'", colour_of(kind)),
                      to_string(kind));
   curves.add("exact", marks(result_->exact),

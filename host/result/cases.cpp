@@ -49,7 +49,7 @@ Case restored(const StoredCase& one) {
 // Sorted cases, one after the other: of a run, or in memory.
 class Cases::Source {
 public:
-  explicit Source(const Run& run) : rest_(run) { next(); }
+  explicit Source(Run run) : rest_(std::move(run)) { next(); }
   explicit Source(std::span<const Case> cases) : here_(cases) {}
 
   // Null at the end.

@@ -25,7 +25,7 @@ Coverage ranks_of_regimes(const SearchResult& result, bool cases) {
 std::vector<Case> listed_in(const Job& job, const SearchResult& result, const Coverage& ranks) {
   std::vector<Case> found;
   for (const auto* list : {&result.cases, &result.exact, &result.undecided})
-    std::copy_if(list->begin(), list->end(), std::back_inserter(found),
+    std::copy_if(list->begin(), Cases::end(), std::back_inserter(found),
                  [&](const Case& one) { return ranks.contains(job.arguments().rank(one.x)); });
   std::sort(found.begin(), found.end(),
             [](const Case& left, const Case& right) { return compare(left.x, right.x) < 0; });

@@ -26,13 +26,7 @@ public:
     std::vector<std::unique_ptr<Engine>> engines;
     engines.push_back(
         std::make_unique<PhaseEngine>(options, [this](const PhaseBatch& batch, const Interrupt& interrupt) {
-          search_.reset_stages();
-          BatchResult result;
-          result.candidates = search_.search(batch, interrupt);
-          result.stages = search_.stages();
-          if (!search_.has_listed())
-            result.reach = batch.reach;
-          return result;
+          return search_.result(batch, interrupt);
         }));
     const std::unique_ptr<Worker> worker =
         std::make_unique<DeviceWorker>(std::move(engines), task.choices, task.costs, 1);

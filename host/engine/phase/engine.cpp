@@ -123,13 +123,7 @@ public:
       self_test::require(search_.launcher()->device(), walk_failure(search_, batch));
       trusted_windows_ = windows_to_try(batch);
     }
-    search_.reset_stages();
-    BatchResult result;
-    result.candidates = search_.search(batch, interrupt);
-    result.stages = search_.stages();
-    if (!search_.has_listed())
-      result.reach = batch.reach;
-    return result;
+    return search_.result(batch, interrupt);
   }
 
 private:

@@ -56,6 +56,16 @@ void PhaseSearch::reset_stages() {
   host_.reset_to({});
 }
 
+BatchResult PhaseSearch::result(const PhaseBatch& batch, const Interrupt& interrupt) {
+  reset_stages();
+  BatchResult result;
+  result.candidates = search(batch, interrupt);
+  result.stages = stages();
+  if (!has_listed_)
+    result.reach = batch.reach;
+  return result;
+}
+
 std::vector<std::uint64_t> PhaseSearch::search(const PhaseBatch& batch, const Interrupt& interrupt) {
   if (batch.plan->zone->is_direct)
     return batch.plan->direct_arguments();

@@ -26,6 +26,8 @@ class PhaseSearch {
 public:
   PhaseSearch(std::shared_ptr<Launcher> launcher, const Tunables& tunables);
 
+  // What search() finds, with what its stages counted for this batch alone.
+  [[nodiscard]] BatchResult result(const PhaseBatch& batch, const Interrupt& interrupt = {});
   // Indices of the arguments that may be cases, sorted, each once.
   [[nodiscard]] std::vector<std::uint64_t> search(const PhaseBatch& batch, const Interrupt& interrupt = {});
   // The significands themselves, negative ones for phases −φ, in any order and possibly more than once; with `robust`,

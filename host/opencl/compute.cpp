@@ -137,6 +137,8 @@ Compute::Program Compute::program_of(const std::string& file, std::span<const Ma
 }
 
 void Compute::build_ahead(const std::string& file, std::span<const Macro> macros, std::string_view options) {
+  if (is_oclgrind(device_.platform))
+    return;
   const Program program = program_of(file, macros, options);
   const std::string key = program.key();
   if (!handle_->programs.contains(key) && !handle_->ahead.contains(key))

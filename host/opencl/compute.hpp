@@ -81,8 +81,8 @@ public:
   // macros.
   [[nodiscard]] Kernel kernel(const std::string& file, const std::string& name, std::span<const Macro> macros,
                               std::string_view options = {});
-  // Begins to build the program of such kernels on another thread, unless it is there; kernel() waits for it, and tells
-  // what went wrong.
+  // Begins to build the program of such kernels on another thread, unless it is there or the platform is Oclgrind;
+  // kernel() waits for it, and tells what went wrong.
   void build_ahead(const std::string& file, std::span<const Macro> macros, std::string_view options = {});
   // Of the files that were read; nothing before the first kernel.
   [[nodiscard]] std::optional<std::string> kernel_digest() const;

@@ -53,6 +53,8 @@ bool is_pocl(std::string_view platform) {
   return platform.find("Portable Computing Language") != std::string_view::npos;
 }
 
+bool is_oclgrind(std::string_view platform) { return platform.find("Oclgrind") != std::string_view::npos; }
+
 fs::path driver_place() {
   for (const char* name : {"OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH"})
     if (const char* value = std::getenv(name); value != nullptr && *value != '\0')

@@ -31,6 +31,8 @@ struct PlatformDescription {
 
 // By the name of a platform.
 [[nodiscard]] bool is_pocl(std::string_view platform);
+// Oclgrind stands no OpenCL in a second thread.
+[[nodiscard]] bool is_oclgrind(std::string_view platform);
 
 // The library that is the loader, as a path; "" where the system does not tell.
 [[nodiscard]] std::string loader_file();

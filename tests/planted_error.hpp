@@ -14,6 +14,12 @@
 
 namespace tmd {
 
+struct Replacement {
+  const char* file;
+  const char* text;
+  const char* replacement;
+};
+
 // A copy of the kernels with one piece of text replaced, named by TMD_KERNEL_PATH while it lives.
 class PlantedError {
 public:

@@ -36,12 +36,8 @@ double thread_seconds() {
 }
 
 constexpr std::array<int, 3> slices{11, 8, 5}; // 2^−11 of the job is a few thousand domains
-constexpr double give_up = 4;                  // times the best
-constexpr double promising = 1.2;              // times the best: is measured well
 constexpr double hopeless = 1.3;               // in a slice: is not measured on the whole job
 constexpr double least_slice = 1e-3;           // seconds; shorter times of a slice prove nothing
-constexpr double building = 120;               // seconds that compilers may take
-constexpr double unknown = 600;                // seconds for what nothing is known of
 
 // In the first 2^−shift of an interval.
 std::uint64_t domains_of(const DomainPlan& plan, int shift) {

@@ -33,7 +33,7 @@ using Clock = std::chrono::steady_clock;
 constexpr int repeats = 5;           // whose median counts
 constexpr double long_enough = 0.01; // seconds of the device, for a launch whose time counts
 constexpr std::uint64_t growth = 4;  // of what is too short
-constexpr double building = 240;     // seconds that compilers, and a slow device, may take for a step
+constexpr double step_seconds = 240; // seconds that compilers, and a slow device, may take for a step
 
 // Columns of the least squares: group, line, candidate.
 constexpr std::size_t column_count = 3;
@@ -140,7 +140,7 @@ private:
 
   // The unit, both tests, and the coefficients of domains.
   void time_tests() {
-    announce_("measuring costs: the tests", building);
+    announce_("measuring costs: the tests", step_seconds);
     DomainOptions options = domain_options(settings(Polynomials::hybrid));
     options.test = Test::regular;
     const std::unique_ptr<DomainPlan> plan = domain_plan(options);
@@ -173,7 +173,7 @@ private:
 
   // Phase 3, on all arguments of some domains.
   void time_arguments() {
-    announce_("measuring costs: arguments one by one", building);
+    announce_("measuring costs: arguments one by one", step_seconds);
     constexpr std::uint64_t first_arguments = std::uint64_t(1) << 22;
     constexpr std::uint64_t most_arguments = std::uint64_t(1) << 34;
     constexpr int domain_bits = 12; // a packet of such domains has few arguments
@@ -196,7 +196,7 @@ private:
   }
 
   void time_confirmation() {
-    announce_("measuring costs: confirmation", building);
+    announce_("measuring costs: confirmation", step_seconds);
     const Job job = tuning_job(false).search;
     const Piece piece = find_pieces(*job.function, job.arguments(), job.first, job.last).front();
     const Confirmation confirmation(*job.function, job.grid(), job.bits);
@@ -257,7 +257,7 @@ private:
 
   // Groups of several sizes, with shorter and longer denominators: few and many lines, few and many candidates.
   void time_groups() {
-    announce_("measuring costs: groups of the wide test", building);
+    announce_("measuring costs: groups of the wide test", step_seconds);
     constexpr std::array<int, 5> size_offsets{-3, -2, -1, 0, 1};
     constexpr std::array<double, 3> denominator_factors{0.75, 1, 1.5};
     const WideOptions usual = wide_options(settings(Polynomials::hybrid));
@@ -314,7 +314,7 @@ private:
 
   // Parts of groups that are refused: all with more than a line.
   void time_parts() {
-    announce_("measuring costs: refused groups", building);
+    announce_("measuring costs: refused groups", step_seconds);
     constexpr std::uint64_t most_groups = std::uint64_t(1) << 22;
     const std::string_view parts = wide_stages[2].name;
     const int natural = natural_group_bits();
@@ -337,7 +337,7 @@ private:
 
   // What an interval takes whatever is in it: its plan, and the launches of a batch with one group.
   void time_interval() {
-    announce_("measuring costs: intervals", building);
+    announce_("measuring costs: intervals", step_seconds);
     WidePlanner planner(stretch_.function, stretch_.job.bits, wide_options(settings(Polynomials::hybrid)), 1);
     uint128 first = 0;
     std::unique_ptr<WidePlan> plan;

@@ -23,10 +23,6 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int fewest_bits = 36; // log2 of the job's arguments
 constexpr int most_bits = 52;
-constexpr double building = 120;  // seconds that compilers may take
-constexpr double unknown = 600;   // seconds for what nothing is known of
-constexpr double give_up = 4;     // times the best
-constexpr double promising = 1.2; // times the best: is measured well
 constexpr double forever = std::numeric_limits<double>::infinity();
 
 } // namespace

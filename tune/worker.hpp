@@ -55,4 +55,11 @@ private:
 using Announce = std::function<void(const std::string& step, double allow)>;
 void serve(const std::function<Message(const Message& request, const Announce& announce)>& respond);
 
+// Seconds that steps are allowed.
+inline constexpr double building = 120; // for compilers
+inline constexpr double unknown = 600;  // for what nothing is known of
+// In times of the best configuration: what takes longer is given up, what takes less is measured well.
+inline constexpr double give_up = 4;
+inline constexpr double promising = 1.2;
+
 } // namespace tmd::tune

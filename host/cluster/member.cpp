@@ -23,9 +23,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Tell = std::function<void(std::string)>; // rank 0
 
-// Results go to rank 0 so often, or where a part ends: what it is told often keeps it busy, what it is not told is lost
-// with the rank. One with so many cases goes at once.
-constexpr double result_seconds = 0.25;
+// A result with so many cases goes at once.
 constexpr std::size_t most_cases = std::size_t(1) << 20;
 
 // Whether one result can be told with another, which begins where it ends.

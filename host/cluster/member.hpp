@@ -16,6 +16,10 @@
 
 namespace tmd::cluster {
 
+// Results go to rank 0 so often, or where a part ends: what it is told often keeps it busy, what it is not told is lost
+// with the rank.
+inline constexpr double result_seconds = 0.25;
+
 // What a rank has opened for a search.
 struct OpenedSearch {
   OwnedJob owned;                               // as the rank understands it

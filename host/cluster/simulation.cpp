@@ -1,5 +1,6 @@
 #include "cluster/simulation.hpp"
 
+#include "cluster/member.hpp"
 #include "cluster/messages.hpp"
 #include "error.hpp"
 #include "number/random.hpp"
@@ -24,9 +25,7 @@ namespace tmd::cluster {
 namespace {
 
 constexpr std::size_t search_number = 1;
-// As the devices of other ranks do it: a result goes to rank 0 so often, or where a part ends; the next part is asked
-// for when so much of the last one is left.
-constexpr double result_seconds = 0.25;
+// As the devices of other ranks do it: the next part is asked for when so much of the last one is left.
 constexpr double ahead_seconds = 0.015;
 
 // What this thread has worked, whatever else the machine does.

@@ -25,7 +25,7 @@ constexpr std::string_view euler = "e";
 
 constexpr std::size_t most_characters = 1000;
 constexpr int most_depth = 100;              // of parentheses
-constexpr long most_power = 1'000'000;       // in absolute value
+constexpr long most_exponent = 1'000'000;    // in absolute value
 constexpr long most_number_exponent = 20000; // of 10 or 2, in absolute value; beyond the formats' own
 
 // Whatever the locale is.
@@ -177,8 +177,8 @@ private:
       fail_at(begin, "the exponent must be an integer: powers of others are exp(…*log(…))");
     long value = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (error != std::errc() || value > most_power)
-      fail_at(begin, fmt::format("the exponent must be an integer from -{0} to {0}", most_power));
+    if (error != std::errc() || value > most_exponent)
+      fail_at(begin, fmt::format("the exponent must be an integer from -{0} to {0}", most_exponent));
     return negative ? -value : value;
   }
 

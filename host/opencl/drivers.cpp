@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view suffix = ".icd";
 
-std::string trimmed(const std::string& line) {
+std::string without_blanks(const std::string& line) {
   constexpr std::string_view blanks = " \t\r\n";
   const auto first = line.find_first_not_of(blanks);
   return first == std::string::npos ? std::string() : line.substr(first, line.find_last_not_of(blanks) + 1 - first);
@@ -42,7 +42,7 @@ DriverFile read_driver(const fs::path& file) {
   std::ifstream stream(file);
   std::string line;
   if (std::getline(stream, line))
-    driver.library = trimmed(line);
+    driver.library = without_blanks(line);
   driver.problem = load_problem(driver.library);
   return driver;
 }

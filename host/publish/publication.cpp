@@ -20,7 +20,7 @@ namespace tmd {
 
 namespace {
 
-constexpr std::size_t most_named = 1000; // of a block's exact cases, and of its undecided arguments
+constexpr std::size_t most_named_of_block = 1000; // of a block's exact cases, and of its undecided arguments
 constexpr std::string_view listed_mark = "# Listed from K = ";
 
 Coverage ranks_of_regimes(const std::vector<RegimeRange>& regimes) {
@@ -44,7 +44,7 @@ std::vector<Case> cases_of(const ResultFile& result, Case::Kind kind) {
 }
 
 void name_first(PublishedBlock& block, const std::vector<Case>& cases) {
-  const std::size_t count = std::min(cases.size(), most_named);
+  const std::size_t count = std::min(cases.size(), most_named_of_block);
   block.named.insert(block.named.end(), cases.begin(), cases.begin() + static_cast<std::ptrdiff_t>(count));
 }
 

@@ -87,9 +87,9 @@ private:
 };
 
 // What all panels are drawn from.
-class Figure {
+class SearchFigure {
 public:
-  Figure(const Job& job, const SearchResult& result, std::span<const SearchedPart> parts)
+  SearchFigure(const Job& job, const SearchResult& result, std::span<const SearchedPart> parts)
       : job_(&job), result_(&result), parts_(parts), axis_(job), bits_(bits_by_case(result)),
         tested_(static_cast<double>(result.arguments() - result.arguments_of_regimes(true) -
                                     result.arguments_of_regimes(false))) {
@@ -151,7 +151,7 @@ std::string cut(std::string text, std::size_t most) {
   return text;
 }
 
-std::string Figure::heading(int height) const {
+std::string SearchFigure::heading(int height) const {
   constexpr std::size_t most_letters = 100; // of the first line
   RunDescription run;
   run.from = to_hex(job_->arguments().at(job_->first));
@@ -179,7 +179,7 @@ std::string Figure::heading(int height) const {
 }
 
 // How many cases have at least k bits: after each case one less.
-std::string Figure::cases() const {
+std::string SearchFigure::cases() const {
   constexpr double least = 0.5; // of the axis: a single case stands above its foot
   constexpr int samples = 200;
   constexpr double deviations = 2;
@@ -226,7 +226,7 @@ std::string Figure::cases() const {
 }
 
 // The axis that `range`, `time` and `rate` have in common.
-std::string Figure::argument_axis() const {
+std::string SearchFigure::argument_axis() const {
   std::string ticks;
   for (const auto& [position, label] : axis_.ticks())
     ticks += fmt::format("{}{} {:.6f}", ticks.empty() ? "" : ", ", gnuplot_quoted(label), position);
@@ -236,7 +236,7 @@ std::string Figure::argument_axis() const {
 
 // Bits against position with colours; those that would be drawn upon each other only once. The hardest come last, on
 // top of others.
-std::string Figure::points() const {
+std::string SearchFigure::points() const {
   constexpr double columns = 1200;
   constexpr double rows = 400;
   constexpr std::size_t few = 5000;
@@ -260,7 +260,7 @@ std::string Figure::points() const {
 }
 
 // Cases that have no bits, at the upper edge.
-std::string Figure::marks(const Cases& cases) const {
+std::string SearchFigure::marks(const Cases& cases) const {
   const ArgumentSet arguments = job_->arguments();
   std::string text;
   double drawn = -1;
@@ -274,7 +274,7 @@ std::string Figure::marks(const Cases& cases) const {
   return text;
 }
 
-std::vector<RankInterval> Figure::regimes(bool of_cases) const {
+std::vector<RankInterval> SearchFigure::regimes(bool of_cases) const {
   std::vector<RankInterval> ranges;
   for (const RegimeRange& range : result_->regimes)
     if (range.regime.rule.has_value() == of_cases)
@@ -283,7 +283,7 @@ std::vector<RankInterval> Figure::regimes(bool of_cases) const {
 }
 
 // As high as the panel, and as wide as can be seen at least.
-std::string Figure::boxes(std::vector<RankInterval> ranges) const {
+std::string SearchFigure::boxes(std::vector<RankInterval> ranges) const {
   std::sort(ranges.begin(), ranges.end(),
             [](const RankInterval& left, const RankInterval& right) { return left.first < right.first; });
   std::vector<std::pair<double, double>> boxes;
@@ -301,7 +301,7 @@ std::string Figure::boxes(std::vector<RankInterval> ranges) const {
   return text;
 }
 
-std::string Figure::range() const {
+std::string SearchFigure::range() const {
   const std::size_t count = result_->cases.size();
   const double size = count <= 30 ? 1.0 : count <= 300 ? 0.7 : count <= 3000 ? 0.45 : count <= 30000 ? 0.25 : 0.15;
   std::vector<RankInterval> missing;
@@ -335,7 +335,7 @@ std::string Figure::range() const {
 }
 
 // A part's seconds, shared out among the slices by its arguments there.
-std::vector<Figure::Device> Figure::loads(const std::vector<RankInterval>& slices) const {
+std::vector<SearchFigure::Device> SearchFigure::loads(const std::vector<RankInterval>& slices) const {
   std::vector<Device> devices;
   for (const SearchedPart& part : parts_) {
     auto device =
@@ -378,7 +378,7 @@ std::string slice_name(const ArgumentAxis& axis, std::size_t slices) {
                         : fmt::format("{} binades", binades);
 }
 
-std::string Figure::time() const {
+std::string SearchFigure::time() const {
   const std::vector<RankInterval> slices = axis_.slices();
   const std::vector<Device> devices = loads(slices);
   std::vector<double> below(slices.size()); // seconds of the devices before
@@ -410,7 +410,7 @@ std::string Figure::time() const {
 }
 
 // Each device's, in the colours of its time.
-std::string Figure::rate() const {
+std::string SearchFigure::rate() const {
   constexpr double far_apart = 5; // beyond that on a logarithmic scale
   const std::vector<RankInterval> slices = axis_.slices();
   const std::vector<Device> devices = loads(slices);
@@ -461,7 +461,7 @@ struct DrawnPanel {
 
 Plot plot_of(const Job& job, const SearchResult& result, std::span<const SearchedPart> parts,
              std::span<const Panel> panels) {
-  const Figure figure(job, result, parts);
+  const SearchFigure figure(job, result, parts);
   std::vector<DrawnPanel> drawn;
   for (const Panel panel : panels) {
     if (panel == Panel::cases)

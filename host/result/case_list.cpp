@@ -15,8 +15,6 @@ namespace tmd {
 
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr std::string_view blanks = " \t\r\f\v";
 
 UsageError bad_line(std::string_view name, std::size_t line, std::string_view why) {
@@ -66,7 +64,7 @@ std::optional<Case::Kind> kind_of(std::string_view type) {
 
 void add_record(CaseList& list, const std::string& text, std::string_view name, std::size_t line) {
   try {
-    const Json record = Json::parse(text);
+    const auto record = nlohmann::json::parse(text);
     const std::string type = record.at("type");
     if (type == "search")
       list.format = record.at("format").get<std::string>();
@@ -80,7 +78,7 @@ void add_record(CaseList& list, const std::string& text, std::string_view name, 
       entry.bits = record.at("bits").get<double>();
     entry.breakpoint = record.at("breakpoint") == "representable" ? Breakpoint::representable : Breakpoint::midpoint;
     list.entries.push_back(entry);
-  } catch (const Json::exception&) {
+  } catch (const nlohmann::json::exception&) {
     throw bad_line(name, line, "no record of a search");
   }
 }

@@ -29,7 +29,7 @@ void write_stages(Json& record, const Stages& stages) {
 }
 
 // Of a record that was written when there were fewer engines, the others' stages did nothing.
-Stages read_stages(const Json& record) {
+Stages read_named_stages(const Json& record) {
   Stages stages = all_stages();
   for (Stage& one : stages) {
     const auto found = record.find(std::string(one.name));
@@ -232,7 +232,7 @@ RecordedSearch read_json_lines(std::string_view text) {
           result.hardest.try_emplace(record.at("breakpoint"),
                                      RecordedSearch::Hardest{record.at("x"), record.at("bits")});
       } else if (type == "summary") {
-        result.stages = read_stages(record);
+        result.stages = read_named_stages(record);
         result.planning_seconds = record.at("polynomials").at("seconds");
         result.seconds = record.at("seconds");
         result.covered = to_integer(record.at("arguments"));

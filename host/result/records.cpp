@@ -17,7 +17,7 @@ namespace tmd {
 
 namespace {
 
-constexpr std::string_view not_searched = "not searched";
+constexpr std::string_view unsearched = "not searched";
 constexpr std::string_view too_fast = "values change too fast";
 constexpr std::string_view gap = "gap";
 
@@ -261,14 +261,14 @@ Json range_record(const Job& job, const RegimeRange& range) {
 
 Json left_out_record(const Job& job, const RankInterval& ranks) {
   Json record = ranks_record(job, ranks);
-  record["cases"] = not_searched;
+  record["cases"] = unsearched;
   record["why"] = too_fast;
   return record;
 }
 
 Json gap_record(const Job& job, const RankInterval& ranks) {
   Json record = ranks_record(job, ranks);
-  record["cases"] = not_searched;
+  record["cases"] = unsearched;
   record["why"] = gap;
   return record;
 }
@@ -293,7 +293,7 @@ void read_range(SearchResult& result, const Job& job, const Json& record) {
   if (ranks.first >= ranks.last || ranks.first < job.first || ranks.last > job.last)
     throw UsageError("a range is empty, or not within that of the job");
   const std::string cases = record.at("cases");
-  if (cases == not_searched) {
+  if (cases == unsearched) {
     (record.value("why", "") == gap ? result.gaps : result.left_out).add(ranks.first, ranks.last);
     return;
   }

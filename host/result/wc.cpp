@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t most_exact_cases = 1000; // that are named
 
-std::string not_searched(const Job& job, const Coverage::Interval& ranks, std::string_view why) {
+std::string describe_not_searched(const Job& job, const Coverage::Interval& ranks, std::string_view why) {
   return fmt::format("[{}, {}]: {} arguments not searched, {}", to_hex(job.arguments().at(ranks.first)),
                      to_hex(job.arguments().at(ranks.last - 1)),
                      to_string(static_cast<uint128>(ranks.last - ranks.first)), why);
@@ -52,11 +52,11 @@ std::string describe(const Job& job, const RegimeRange& range) {
 }
 
 std::string describe_left_out(const Job& job, const Coverage::Interval& ranks) {
-  return not_searched(job, ranks, "for values change too fast there");
+  return describe_not_searched(job, ranks, "for values change too fast there");
 }
 
 std::string describe_gap(const Job& job, const Coverage::Interval& ranks) {
-  return not_searched(job, ranks, "for it is in none of the parts");
+  return describe_not_searched(job, ranks, "for it is in none of the parts");
 }
 
 void write_wc(const TextSink& sink, const Job& job, const RunDescription& run, const SearchResult& result,

@@ -12,7 +12,7 @@ namespace tmd {
 
 namespace {
 
-constexpr double fewest_expected = 64;
+constexpr double fewest_for_chance = 64;
 // In spacings an argument, over the binade.
 constexpr double slope_range_of_chance = 4;     // whatever crowds there are
 constexpr double slope_range_without = 0x1p-14; // with none
@@ -159,7 +159,7 @@ std::vector<BinadeTally> tally_binades(const Job& job, const Coverage& searched,
       tally.exact = exact_ranks.in(ranks).size();
       const auto may_have_crowd = [&] { return tally.exact > 0 || !are_exact_known || has_cases_beside(job, ranks); };
       tally.is_fair =
-          tally.expected(job) >= fewest_expected && is_fair(job, stretch, may_have_crowd()) && !are_paired(hard);
+          tally.expected(job) >= fewest_for_chance && is_fair(job, stretch, may_have_crowd()) && !are_paired(hard);
     }
   return tallies;
 }

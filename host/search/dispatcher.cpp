@@ -17,7 +17,7 @@ constexpr std::uint64_t most_count = std::uint64_t(1) << 52;          // argumen
 constexpr std::uint64_t most_count_of_claim = std::uint64_t(1) << 62; // of a coordinate of an engine's own
 // Among several workers: what a worker is given before its speed is known, and for how long it is given work after
 // that.
-constexpr std::uint64_t first_arguments = std::uint64_t(1) << 20;
+constexpr std::uint64_t first_part = std::uint64_t(1) << 20;
 constexpr double most_seconds = 0.5;
 constexpr double fewest_seconds = 0.02;
 // Parts a second that whoever hands them out and writes down what comes back is to have, and in the last seconds.
@@ -78,7 +78,7 @@ uint128 Dispatcher::size_for(const Share& share) const {
   };
   const double rate = share.rate();
   if (rate == 0)
-    return units(static_cast<double>(first_arguments));
+    return units(static_cast<double>(first_part));
   const double others_rate = std::max(sum_of_rates_ - (share.was_refused ? 0 : rate), 0.0);
   const double others_held = std::max(held_arguments_ - share.held_arguments, 0.0);
   // Half of its share of what is left: all come to the end together, the last parts are small.

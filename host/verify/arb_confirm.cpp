@@ -14,12 +14,12 @@ namespace {
 
 using Kind = ArbFinding::Kind;
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr long first_margin = 64;           // bits beyond those of the grid and of K
-constexpr long enough_precision = 1L << 16; // after which it matters no more how much harder a case is
-constexpr long exact_precision = 1L << 13;  // that holds dyadic values: none of them is longer and so near a breakpoint
-constexpr double narrow = 0x1p-22;          // of bits: known to four decimals and some more
-constexpr int looks_at_no_value = 5;        // before it is believed that there is none
+constexpr double all_bits = std::numeric_limits<double>::infinity(); // of what lies on a breakpoint
+constexpr long first_margin = 64;                                    // bits beyond those of the grid and of K
+constexpr long decisive_precision = 1L << 16; // after which it matters no more how much harder a case is
+constexpr long exact_precision = 1L << 13; // that holds dyadic values: none of them is longer and so near a breakpoint
+constexpr double narrow = 0x1p-22;         // of bits: known to four decimals and some more
+constexpr int looks_at_no_value = 5;       // before it is believed that there is none
 
 // |f(x)| ∈ [lower, upper], two thin balls, with the sign of f(x).
 struct Magnitude {
@@ -139,7 +139,7 @@ public:
 
 private:
   [[nodiscard]] ArbFinding zero() const {
-    return {grid_.shifted() ? Kind::no_case : Kind::exact, infinity, Breakpoint::representable};
+    return {grid_.shifted() ? Kind::no_case : Kind::exact, all_bits, Breakpoint::representable};
   }
 
   // All in the binade of 2^g, or in those whose spacing is the same.
@@ -153,7 +153,7 @@ private:
       return ArbFinding{Kind::no_case};
     const Breakpoint breakpoint = grid_.kind(fmpz_is_odd(place.nearest) != 0);
     if (place.is_on_it && is_exact)
-      return ArbFinding{Kind::exact, infinity, breakpoint};
+      return ArbFinding{Kind::exact, all_bits, breakpoint};
     if (fmpz_is_zero(place.least) != 0) {
       if (fmpz_cmp(place.most, bound) < 0)
         suspect_ = Suspect{breakpoint, static_cast<double>(place.fraction) - log2_of(place.most),
@@ -322,12 +322,12 @@ ArbFinding ArbConfirmation::find(const Argument& argument) const {
       return ArbFinding{Kind::hard, suspect->bits, suspect->breakpoint, !suspect->is_half_away};
     const Exactness exactness = function_->exactness(to_mpfr(argument));
     if (exactness == Exactness::exact)
-      return suspect->is_half_away ? ArbFinding{Kind::no_case} : ArbFinding{Kind::exact, infinity, suspect->breakpoint};
-    if (exactness == Exactness::inexact && (precision >= enough_precision || suspect->is_half_away))
+      return suspect->is_half_away ? ArbFinding{Kind::no_case} : ArbFinding{Kind::exact, all_bits, suspect->breakpoint};
+    if (exactness == Exactness::inexact && (precision >= decisive_precision || suspect->is_half_away))
       return ArbFinding{Kind::hard, suspect->bits, suspect->breakpoint, !suspect->is_half_away};
     return std::nullopt;
   };
-  const long most = std::min(function_->most_precision, 2 * enough_precision);
+  const long most = std::min(function_->most_precision, 2 * decisive_precision);
   for (long precision = grid_.precision + bits_ + first_margin; precision <= most; precision *= 2) {
     Arb value;
     function_->series(value, x, 1, precision);
@@ -343,9 +343,9 @@ ArbFinding ArbConfirmation::find(const Argument& argument) const {
     if (const auto found = on_it_or_beside(precision))
       return *found;
   }
-  if (const auto found = on_it_or_beside(enough_precision))
+  if (const auto found = on_it_or_beside(decisive_precision))
     return *found;
-  return {Kind::undecided, infinity, suspect ? suspect->breakpoint : grid_.kind(false)};
+  return {Kind::undecided, all_bits, suspect ? suspect->breakpoint : grid_.kind(false)};
 }
 
 } // namespace tmd

@@ -221,14 +221,14 @@ Outcome search_on(Ranks& ranks, const Task& task, Workers own, SearchHooks hooks
   return outcome;
 }
 
-Workers one_worker(const Task& task) {
+Workers one_slow_worker(const Task& task) {
   Workers workers;
   workers.push_back(host_worker(task, 8, slowed(200us)));
   return workers;
 }
 
 SearchResult alone(const Task& task) {
-  SearchResult result = run_search(task, one_worker(task));
+  SearchResult result = run_search(task, one_slow_worker(task));
   REQUIRE(result.covered == task.range());
   REQUIRE(result.cases.size() > 100);
   return result;
@@ -249,7 +249,7 @@ TEST_CASE("cluster: several ranks find what one process finds, and tell how") {
   for (const int count : {1, 2, 4})
     for (const unsigned seed : {1U, 2U, 3U}) {
       Ranks ranks(count, seed, usual_workers(task));
-      const Outcome outcome = search_on(ranks, task, one_worker(task));
+      const Outcome outcome = search_on(ranks, task, one_slow_worker(task));
       check_same(outcome.result, expected);
       CHECK(outcome.lost.empty());
       const std::size_t devices = count == 1 ? 1 : static_cast<std::size_t>(count) + 1;
@@ -288,7 +288,7 @@ TEST_CASE("cluster: rank 0 may have no device, and so may others") {
   const Task task = small_task();
   const SearchResult expected = alone(task);
   Ranks ranks(4, 1, [&](int rank, const Job& job, const Json&) {
-    return rank == 2 ? Workers() : one_worker(with_job(task, job));
+    return rank == 2 ? Workers() : one_slow_worker(with_job(task, job));
   });
   ranks.leader().open(program, task, nullptr);
   const cluster::RemoteDevices remote = ranks.leader().opened();
@@ -333,7 +333,7 @@ TEST_CASE("cluster: a device that fails is lost, and a faulty one with all that 
     for (const unsigned seed : {1U, 2U, 3U, 4U}) {
       Ranks ranks(3, seed, [&](int rank, const Job& job, const Json&) {
         const Task here = with_job(task, job);
-        Workers workers = one_worker(here);
+        Workers workers = one_slow_worker(here);
         if (rank == 1)
           workers.push_back(host_worker(here, 2,
                                         [&, left = std::make_shared<std::atomic<unsigned>>(2 * seed)](
@@ -346,7 +346,7 @@ TEST_CASE("cluster: a device that fails is lost, and a faulty one with all that 
                                         }));
         return workers;
       });
-      const Outcome outcome = search_on(ranks, task, one_worker(task));
+      const Outcome outcome = search_on(ranks, task, one_slow_worker(task));
       check_same(outcome.result, expected);
       if (outcome.lost.empty()) // the others were through
         continue;
@@ -390,7 +390,7 @@ TEST_CASE("cluster: interrupted again and again, and gone on with, by fewer rank
       hooks.interrupted = [&] { return done >= 3 + turns; };
       Workers own;
       if (turns % 3 != 0 || (turns + 2) % 4 == 0)
-        own = one_worker(task);
+        own = one_slow_worker(task);
       result = search_on(ranks, task, std::move(own), hooks, std::move(result)).result;
       ++turns;
       REQUIRE(turns < 1000);
@@ -410,7 +410,7 @@ TEST_CASE("cluster: an interrupt that comes when all is just done interrupts not
       SearchHooks hooks;
       hooks.progress = [&](const Progress& now) { is_done = now.done == now.total; };
       hooks.interrupted = [&] { return is_done.load(); };
-      const Outcome outcome = search_on(ranks, task, has_own ? one_worker(task) : Workers(), hooks);
+      const Outcome outcome = search_on(ranks, task, has_own ? one_slow_worker(task) : Workers(), hooks);
       CHECK_FALSE(outcome.result.interrupted);
       CHECK(outcome.modes.size() == 3);
       check_same(outcome.result, expected);
@@ -428,13 +428,13 @@ TEST_CASE("cluster: whichever rank is interrupted, the search is, and goes on") 
     std::atomic<int> done = 0;
     SearchHooks hooks;
     hooks.progress = [&](const Progress&) { interrupted = ++done >= 5; };
-    result = search_on(ranks, task, one_worker(task), hooks).result;
+    result = search_on(ranks, task, one_slow_worker(task), hooks).result;
     CHECK(result.interrupted);
     CHECK(result.arguments() > 0);
     CHECK(ranks.end() == 2);
   }
   Ranks ranks(3, 1, usual_workers(task));
-  check_same(search_on(ranks, task, one_worker(task), {}, std::move(result)).result, expected);
+  check_same(search_on(ranks, task, one_slow_worker(task), {}, std::move(result)).result, expected);
 }
 
 TEST_CASE("cluster: a fault that shows while the search stops is not passed over") {
@@ -470,16 +470,16 @@ TEST_CASE("cluster: several searches one after the other, one of them abandoned"
     Task here = with_job(task, job);
     if (request == "again")
       here.choices.algorithm = "exhaustive";
-    return one_worker(here);
+    return one_slow_worker(here);
   });
-  check_same(search_on(ranks, task, one_worker(task)).result, expected);
-  check_same(search_on(ranks, task, one_worker(task), {}, {}, "again").result, expected);
+  check_same(search_on(ranks, task, one_slow_worker(task)).result, expected);
+  check_same(search_on(ranks, task, one_slow_worker(task), {}, {}, "again").result, expected);
   SearchHooks hooks;
   std::atomic<int> done = 0;
   hooks.progress = [&](const Progress&) { ++done; };
   hooks.interrupted = [&] { return done >= 2; };
   CHECK(search_on(ranks, task, {}, hooks).result.interrupted);
-  check_same(search_on(ranks, task, one_worker(task)).result, expected);
+  check_same(search_on(ranks, task, one_slow_worker(task)).result, expected);
   CHECK(ranks.end() == 2);
 }
 

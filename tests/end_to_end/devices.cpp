@@ -51,7 +51,7 @@ Task one_piece() {
 }
 
 // The result is that of one device, and its parts are its devices'.
-void check_same(const SearchResult& result, const SearchResult& one) {
+void check_as_by_one(const SearchResult& result, const SearchResult& one) {
   CHECK_FALSE(result.interrupted);
   CHECK(result.covered == one.covered);
   CHECK(same(result.cases, one.cases));
@@ -118,7 +118,7 @@ TEST_CASE("devices: two, three and four find what one finds, however batches are
           done = progress.done;
         };
         const SearchResult result = run_search(task, workers, hooks);
-        check_same(result, one);
+        check_as_by_one(result, one);
         CHECK(done == task.size());
         REQUIRE(result.workers.size() == count);
         std::size_t busy = 0;
@@ -156,7 +156,7 @@ TEST_CASE("devices: one of two fails at its first, second … batch, before or a
             failed = true;
           };
           const SearchResult result = run_search(task, workers, hooks);
-          check_same(result, one);
+          check_as_by_one(result, one);
           CHECK(losses.told == std::vector{std::pair(bad, std::string("no more power"))});
           CHECK(result.workers[bad].failure == "no more power");
           // By the phases; single arguments it may have done before its first batch.
@@ -192,7 +192,7 @@ TEST_CASE("devices: one fails when the other has done all the rest") {
     workers.push_back(host_worker(task, 16, good));
     workers.push_back(host_worker(task, 16, bad));
     const SearchResult result = run_search(task, workers, losses.hooks());
-    check_same(result, one);
+    check_as_by_one(result, one);
     CHECK(losses.told.size() == 1);
     CHECK(before > 3);
     CHECK(batches > before); // what the other had held
@@ -252,7 +252,7 @@ TEST_CASE("devices: random delays and losses, one device left at least") {
     Losses losses;
     const SearchResult result = run_search(task, workers, losses.hooks());
     INFO("round ", round, ", ", count, " devices, ", losses.told.size(), " lost");
-    check_same(result, one);
+    check_as_by_one(result, one);
     losses_in_all += losses.told.size();
   }
   CHECK(losses_in_all > 50);
@@ -315,8 +315,8 @@ TEST_CASE("devices: several threads confirm what one does") {
     std::vector<std::unique_ptr<Worker>> workers;
     workers.push_back(worker(3));
     workers.push_back(worker(16));
-    check_same(run_search(task, workers), one);
-    check_same(run_search(task, std::span(workers).first(1)), one);
+    check_as_by_one(run_search(task, workers), one);
+    check_as_by_one(run_search(task, std::span(workers).first(1)), one);
   };
   Task task = one_piece();
   task.bits = 8;
@@ -334,7 +334,7 @@ TEST_CASE("devices: threads that plan and confirm change nothing of what one doe
       for (const int delay : {0, 300}) {
         const SearchResult result =
             run_search_on(task, host_worker(task, 16, delayed(on_host, threads, delay), 1, threads));
-        check_same(result, one);
+        check_as_by_one(result, one);
         CHECK(ledger_table(result) == ledger_table(one));
         CHECK(method_table(result) == method_table(one));
         REQUIRE(result.fields.size() == one.fields.size());
@@ -355,7 +355,7 @@ TEST_CASE("devices: with several planning threads, too, a device that fails lose
       workers.push_back(host_worker(task, 16, failing(on_host, at, Moment::before, "lost"), 1, threads));
       workers.push_back(host_worker(task, 16, delayed(on_host, 3, 300), 1, threads));
       Losses losses;
-      check_same(run_search(task, workers, losses.hooks()), one);
+      check_as_by_one(run_search(task, workers, losses.hooks()), one);
       CHECK(losses.told.size() <= 1); // the other may have done all before
     }
   for (const unsigned threads : {2U, 8U})

@@ -26,7 +26,7 @@ Task task_of_many_cases() {
   return task;
 }
 
-SearchResult in_one_go(const Task& task) {
+SearchResult one_workers(const Task& task) {
   const std::unique_ptr<Worker> worker = host_worker(task, 4);
   SearchResult result = run_search(task, std::span(&worker, 1));
   REQUIRE(result.cases.size() > 100);
@@ -49,7 +49,7 @@ Search lying(std::uint64_t at, std::atomic<std::uint64_t>& batches) {
 TEST_CASE("evidence: what a faulty device did is done again by the other") {
   using namespace std::chrono_literals;
   const Task task = task_of_many_cases();
-  const SearchResult one = in_one_go(task);
+  const SearchResult one = one_workers(task);
   for (const std::uint64_t at : {0, 1, 5, 20, 60})
     for (const std::size_t bad : {0, 1}) {
       CAPTURE(at);
@@ -135,7 +135,7 @@ TEST_CASE("evidence: parts for an audit lie in the range, one in each share of i
 
 TEST_CASE("evidence: an audit agrees with a right result, and finds what is missing or too many") {
   const Task task = task_of_many_cases();
-  const SearchResult right = in_one_go(task);
+  const SearchResult right = one_workers(task);
   const auto audited = [&](const SearchResult& result, double share) {
     Workers workers;
     workers.push_back(wide_host_worker(widely(task, 7), 2));

@@ -1,43 +1,27 @@
 // A known case at every place of a domain, of its sub-domains and of a batch, and at both ends of a range:
 // always found.
 #include "end_to_end/enumeration.hpp"
+#include "end_to_end/known_cases.hpp"
 
 namespace {
 
 using namespace tmd;
 using namespace tmd::test;
 
-// From the lists of CORE-MATH: bits as doc/method.md defines them, grid `all`.
-struct KnownCase {
-  const char* function;
-  double x;
-  double bits;
-};
 constexpr KnownCase cases[] = {{"exp", 0x1.aca7ae8da5a7bp+0, 53.9922},
                                {"sin", 0x1.921fb54442d18p+0, 54.7170}, // beside π/2, where sin is not monotone
                                {"log", 0x1.47408cb9583cep+0, 50.8773},
                                {"cbrt", 0x1.7b1f68fdf7307p+0, 50.4607},
                                {"sin", -0x1.d98c4c612718dp-1, 54.5087}}; // odd
 
-Task task_around(const KnownCase& known, int128 before, int128 behind) {
-  Task task;
-  task.function = &find_function(known.function);
-  task.format = find_format("binary64");
-  task.bits = 49;
+Task eager_task_around(const KnownCase& known, int128 before, int128 behind) {
+  Task task = task_around(known, before, behind);
   task.costs = test_eagerly();
-  char text[64];
-  (void)std::snprintf(text, sizeof text, "%a", known.x);
-  const auto rank = task.arguments().parse(text, "x");
-  task.first = rank - before;
-  task.last = rank + behind;
   return task;
 }
 
 bool has(const SearchResult& result, const Task& task, const KnownCase& known) {
-  return result.covered == task.range() && result.cases.size() >= 1 && to_double(result.cases.front().x) == known.x &&
-         std::fabs(result.cases.front().bits - known.bits) < 6e-5 &&
-         std::count_if(result.cases.begin(), result.cases.end(),
-                       [&](const Case& c) { return to_double(c.x) == known.x; }) == 1;
+  return result.covered == task.range() && has(result, known);
 }
 
 bool finds(const Task& task, TestDevice& device, const KnownCase& known) { return has(device.run(task), task, known); }
@@ -61,8 +45,8 @@ TEST_CASE("sliding: every index of a domain, for batches of one, two and three d
         for (int128 place = 0; place < size; ++place) {
           // Domain 1, of three and a bit; or the last, partial or whole, with the case at the range's very
           // end.
-          Task task = place % 2 == 0 ? task_around(known, size + place, 3 * size - place + 5)
-                                     : task_around(known, size + place, 1);
+          Task task = place % 2 == 0 ? eager_task_around(known, size + place, 3 * size - place + 5)
+                                     : eager_task_around(known, size + place, 1);
           task.choices.domain_bits = domain_bits;
           task.choices.split_bits = 1 + static_cast<int>(place % 4);
           const SearchResult result = device.run(task);
@@ -82,10 +66,10 @@ TEST_CASE("sliding: first and last argument of ranges of every length") {
   std::uint64_t missed = 0;
   for (const KnownCase& known : cases)
     for (int128 length = 1; length < 100; length += length < 40 ? 1 : 7) {
-      missed += !finds(task_around(known, 0, length), device, known);
-      missed += !finds(task_around(known, length - 1, 1), device, known);
+      missed += !finds(eager_task_around(known, 0, length), device, known);
+      missed += !finds(eager_task_around(known, length - 1, 1), device, known);
       // One short of it, on either side.
-      for (const Task& task : {task_around(known, length, 0), task_around(known, -1, length + 1)})
+      for (const Task& task : {eager_task_around(known, length, 0), eager_task_around(known, -1, length + 1)})
         for (const Case& found : device.run(task).cases)
           missed += to_double(found.x) == known.x;
     }
@@ -102,7 +86,7 @@ TEST_CASE("sliding: the domains of a usual search") {
         // At the ends of domains and of sub-domains, and elsewhere.
         const int128 part = size >> (1 + i % 5);
         const int128 place = i < 12 ? part * (i % 4) - i % 3 + 1 : size * i / 24 + i;
-        Task task = task_around(known, 2 * size + place, i % 2 == 0 ? 1 : 2 * size);
+        Task task = eager_task_around(known, 2 * size + place, i % 2 == 0 ? 1 : 2 * size);
         task.bits = 44;
         task.choices.domain_bits = domain_bits;
         task.choices.split_bits = 1 + i % 5;

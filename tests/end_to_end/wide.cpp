@@ -1,6 +1,7 @@
 // Searches by the wide test against plain enumeration, the other tests and known cases: with every function and grid,
 // across the borders of groups, sub-intervals, intervals and pieces, and with lists and launches of every size.
 #include "end_to_end/enumeration.hpp"
+#include "end_to_end/known_cases.hpp"
 
 #include <array>
 #include <atomic>
@@ -33,40 +34,11 @@ bool same(const Job& job, const SearchResult& result, const Enumeration& expecte
                     });
 }
 
-struct KnownCase {
-  const char* function;
-  double x;
-  double bits;
-};
 // The hardest of the reference lists, two from each, and grid `all`.
-constexpr KnownCase cases[] = {{"exp", 0x1.aca7ae8da5a7bp+0, 53.9922},  {"exp", 0x1.8ae823850230bp-5, 53.7787},
-                               {"exp2", 0x1.25dd9eedac79ap+0, 53.1573}, {"log", 0x1.47408cb9583cep+0, 50.8773},
-                               {"sin", 0x1.921fb54442d18p+0, 54.7170},  {"sin", -0x1.d98c4c612718dp-1, 54.5087},
-                               {"cbrt", 0x1.7b1f68fdf7307p+0, 50.4607}};
-
-ArgumentSet::Rank rank_of(const Job& job, double x) {
-  char text[64];
-  (void)std::snprintf(text, sizeof text, "%a", x);
-  return job.arguments().parse(text, "x");
-}
-
-Task task_around(const KnownCase& known, int128 before, int128 behind, int bits = 49) {
-  Task task;
-  task.function = &find_function(known.function);
-  task.format = find_format("binary64");
-  task.bits = bits;
-  const auto rank = rank_of(task, known.x);
-  task.first = rank - before;
-  task.last = rank + behind;
-  return task;
-}
-
-bool has(const SearchResult& result, const KnownCase& known) {
-  return result.cases.size() >= 1 && to_double(result.cases.front().x) == known.x &&
-         std::fabs(result.cases.front().bits - known.bits) < 6e-5 &&
-         std::count_if(result.cases.begin(), result.cases.end(),
-                       [&](const Case& c) { return to_double(c.x) == known.x; }) == 1;
-}
+constexpr KnownCase hardest_cases[] = {{"exp", 0x1.aca7ae8da5a7bp+0, 53.9922},  {"exp", 0x1.8ae823850230bp-5, 53.7787},
+                                       {"exp2", 0x1.25dd9eedac79ap+0, 53.1573}, {"log", 0x1.47408cb9583cep+0, 50.8773},
+                                       {"sin", 0x1.921fb54442d18p+0, 54.7170},  {"sin", -0x1.d98c4c612718dp-1, 54.5087},
+                                       {"cbrt", 0x1.7b1f68fdf7307p+0, 50.4607}};
 
 } // namespace
 
@@ -79,7 +51,7 @@ TEST_CASE("wide: a known case at every place of a group") {
     Work work;
     std::uint64_t missed = 0;
     std::uint64_t direct = 0;
-    for (const KnownCase& known : cases)
+    for (const KnownCase& known : hardest_cases)
       for (const int group_bits : {7, 8}) {
         if (vectors && group_bits == 8)
           continue;
@@ -102,7 +74,7 @@ TEST_CASE("wide: a known case at every place of a group") {
 TEST_CASE("wide: first and last argument of ranges of every length") {
   std::uint64_t missed = 0;
   Work work;
-  for (const KnownCase& known : cases)
+  for (const KnownCase& known : hardest_cases)
     for (int128 length = 1; length < 300; length += length < 50 ? 7 : 31) {
       missed += !has(run(usual_device(), widely(task_around(known, 0, length)), work), known);
       missed += !has(run(usual_device(), widely(task_around(known, length - 1, 1)), work), known);
@@ -122,7 +94,7 @@ TEST_CASE("wide: a known case beside the borders of groups, sub-intervals, batch
   TestDevice device(tunables);
   std::uint64_t missed = 0;
   std::uint64_t several = 0;
-  for (const KnownCase& known : cases) {
+  for (const KnownCase& known : hardest_cases) {
     // Where the first sub-interval and the first interval end that begin there.
     for (const int group_bits : {18, 20}) {
       constexpr int128 reach = int128(1) << 34;

@@ -14,12 +14,6 @@ namespace {
 
 using namespace tmd;
 
-struct Replacement {
-  const char* file;
-  const char* text;
-  const char* replacement;
-};
-
 std::string fault_of(const auto& search) {
   try {
     search();

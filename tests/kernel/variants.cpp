@@ -17,12 +17,12 @@ namespace {
 constexpr Test tests[] = {Test::regular, Test::lefevre, Test::lefevre_plain, Test::lefevre_swap};
 
 // A batch, and what the host finds in it.
-struct Expected {
+struct BatchAnswer {
   DomainBatch batch;
   PhaseTrace trace;
   std::vector<std::uint64_t> candidates;
 
-  explicit Expected(DomainBatch domains) : batch(std::move(domains)), candidates(search_on_host(batch, &trace)) {
+  explicit BatchAnswer(DomainBatch domains) : batch(std::move(domains)), candidates(search_on_host(batch, &trace)) {
     std::sort(candidates.begin(), candidates.end());
     CHECK(trace.domains.size() > 5);
     CHECK(trace.sub_domains.size() > 5);
@@ -32,7 +32,7 @@ struct Expected {
   }
 };
 
-void compare(const Expected& expected, const Tunables& tunables, Deployment deployment, Compaction compaction) {
+void compare(const BatchAnswer& expected, const Tunables& tunables, Deployment deployment, Compaction compaction) {
   INFO(to_string(expected.batch.parameters.test), ", divisions ", tunables.phase1_division, " and ",
        tunables.phase2_division, ", ", to_string(deployment), ", ", to_string(compaction), ", capacity ",
        tunables.survivor_capacity, ", work-groups of ", tunables.phase1_work_group_size, ", items ",
@@ -128,12 +128,12 @@ TEST_CASE("variants: every test with every division keeps what the host keeps") 
       const std::size_t turn = i + static_cast<std::size_t>(test);
       const Division first = divisions[i];
       if (turn % 2 == 0) { // one kernel has one division
-        const Expected at_once(self_test_batch(test, length_bits(first), length_bits(first)));
+        const BatchAnswer at_once(self_test_batch(test, length_bits(first), length_bits(first)));
         compare(at_once, with_divisions(first, first), Deployment::one, Compaction::automatic);
         continue;
       }
       const Division second = divisions[(i + 1) % divisions.size()];
-      const Expected phases(self_test_batch(test, length_bits(first), length_bits(second)));
+      const BatchAnswer phases(self_test_batch(test, length_bits(first), length_bits(second)));
       compare(phases, with_divisions(first, second), Deployment::three,
               turn % 4 == 1 ? Compaction::atomic : Compaction::scan);
     }
@@ -142,7 +142,7 @@ TEST_CASE("variants: every test with every division keeps what the host keeps") 
 
 TEST_CASE("variants: subtraction alone, and LOGMS from one end to the other") {
   for (const Test test : tests) {
-    const Expected expected(straight_batch(test, 6, 2, 11, 200));
+    const BatchAnswer expected(straight_batch(test, 6, 2, 11, 200));
     compare(expected, with_divisions(Division::subtract, Division::subtract), Deployment::three, Compaction::atomic);
     compare(expected, with_divisions(Division::subtract, Division::subtract), Deployment::one, Compaction::automatic);
     Tunables tunables = with_divisions(Division::hybrid, Division::hybrid);
@@ -154,7 +154,7 @@ TEST_CASE("variants: subtraction alone, and LOGMS from one end to the other") {
 
 TEST_CASE("variants: lists that overflow, down to one place") {
   for (const Test test : {Test::regular, Test::lefevre_swap}) {
-    const Expected expected(straight_batch(test, 4, 1, 7, 300));
+    const BatchAnswer expected(straight_batch(test, 4, 1, 7, 300));
     // More candidates in one domain than the capacity: then one kernel hands over to three.
     REQUIRE(std::count_if(expected.candidates.begin(), expected.candidates.end(),
                           [](std::uint64_t argument) { return argument < 16; }) == 16);
@@ -170,7 +170,7 @@ TEST_CASE("variants: lists that overflow, down to one place") {
 }
 
 TEST_CASE("variants: work-groups and items of odd sizes") {
-  const Expected expected(self_test_batch(Test::lefevre, 64, 64));
+  const BatchAnswer expected(self_test_batch(Test::lefevre, 64, 64));
   for (const std::int64_t size : {1, 3, 100, 128, 1024}) {
     Tunables tunables;
     tunables.phase1_work_group_size = size;
@@ -193,11 +193,11 @@ TEST_CASE("variants: explicit vectors of every width") {
     return;
   for (const Division division : {Division::double_lengths, Division::double_reciprocal}) {
     // 203 domains: the last vector is not full.
-    const Expected curved(self_test_batch(Test::regular, 52, 52));
+    const BatchAnswer curved(self_test_batch(Test::regular, 52, 52));
     DomainBatch odd = straight_batch(Test::regular, 6, 2, 11, 203);
     odd.parameters.length_bits1 = 52;
     odd.parameters.length_bits2 = 52;
-    const Expected straight(std::move(odd));
+    const BatchAnswer straight(std::move(odd));
     for (const std::int64_t bits :
          division == Division::double_lengths ? std::vector<std::int64_t>{1, 3} : std::vector<std::int64_t>{2}) {
       Tunables tunables = with_divisions(division, division);

@@ -107,12 +107,6 @@ void test_itself(WideSearch& device, WideSelfTest of = WideSelfTest::all) {
   self_test::require(device.device(), wide_self_test_failure(device, of));
 }
 
-struct Replacement {
-  const char* file;
-  const char* text;
-  const char* replacement;
-};
-
 } // namespace
 
 TEST_CASE("wide: polynomials of sub-intervals by the device, by the host, and exactly") {

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-void write(const fs::path& file, const std::string& text) {
+void write_kernel(const fs::path& file, const std::string& text) {
   fs::create_directories(file.parent_path());
   std::ofstream(file, std::ios::binary) << text;
 }
@@ -39,26 +39,26 @@ bool has(const std::string& text, const std::string& part) { return text.find(pa
 
 TEST_CASE("kernel files: the digest is that of a list of files, as sha256sum prints it") {
   const TemporaryFolder folder;
-  write(folder.path() / "b.cl", "kernel");
-  write(folder.path() / "a" / "c.clh", "shared\n");
-  write(folder.path() / "a-z" / "d.clh", ""); // after "a/", although '-' is before '/'
+  write_kernel(folder.path() / "b.cl", "kernel");
+  write_kernel(folder.path() / "a" / "c.clh", "shared\n");
+  write_kernel(folder.path() / "a-z" / "d.clh", ""); // after "a/", although '-' is before '/'
   const std::string lines =
       sha256("") + "  a-z/d.clh\n" + sha256("shared\n") + "  a/c.clh\n" + sha256("kernel") + "  b.cl\n";
   const std::string digest = KernelFiles(folder.path()).digest();
   CHECK(digest == sha256(lines).substr(0, 16));
   // What is no kernel does not count.
-  write(folder.path() / "b.cl.orig", "before");
-  write(folder.path() / ".clang-format", "form");
+  write_kernel(folder.path() / "b.cl.orig", "before");
+  write_kernel(folder.path() / ".clang-format", "form");
   CHECK(KernelFiles(folder.path()).digest() == digest);
   CHECK_THROWS_AS(KernelFiles(folder.path() / "missing"), DeviceError);
 }
 
 TEST_CASE("kernel files: includes are replaced by the files as they were read") {
   const TemporaryFolder folder;
-  write(folder.path() / "wide" / "a.cl", "first\n#include \"../common/b.clh\"\nlast");
-  write(folder.path() / "common" / "b.clh", "of b\n");
+  write_kernel(folder.path() / "wide" / "a.cl", "first\n#include \"../common/b.clh\"\nlast");
+  write_kernel(folder.path() / "common" / "b.clh", "of b\n");
   const KernelFiles files(folder.path());
-  write(folder.path() / "common" / "b.clh", "changed\n");
+  write_kernel(folder.path() / "common" / "b.clh", "changed\n");
   CHECK(files.source("wide/a.cl") ==
         "#line 1 \"wide/a.cl\"\nfirst\n#line 1 \"common/b.clh\"\nof b\n#line 3 \"wide/a.cl\"\nlast\n");
   CHECK_THROWS_AS((void)files.source("wide/c.cl"), DeviceError);
@@ -86,9 +86,9 @@ TEST_CASE("kernel files: this program uses its own, and others only when they ar
   const auto one_byte = [&] {
     std::string text = contents(copy / "wide" / "lines.clh");
     text.back() = ' '; // for a line's end
-    write(copy / "wide" / "lines.clh", text);
+    write_kernel(copy / "wide" / "lines.clh", text);
   };
-  const auto added = [&] { write(copy / "wide" / "more.clh", ""); };
+  const auto added = [&] { write_kernel(copy / "wide" / "more.clh", ""); };
   const auto missing = [&] { fs::remove(copy / "bench" / "integer_division.cl"); };
   const auto renamed = [&] { fs::rename(copy / "bench" / "fp64_division.cl", copy / "bench" / "fp64.cl"); };
   const auto exchanged = [&] {

@@ -4,6 +4,7 @@
 #include "host/report/comparison_report.hpp"
 #include "host/support/gnuplot.hpp"
 #include "host/support/installed_files.hpp"
+#include "unit/contains.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
@@ -65,7 +66,7 @@ void fill(Comparison& comparison) {
     comparison.add(i, measured(seconds[i]));
 }
 
-std::vector<std::string> lines_of(const std::string& text) {
+std::vector<std::string> table_lines(const std::string& text) {
   std::vector<std::string> lines;
   std::istringstream stream(text);
   for (std::string line; std::getline(stream, line);)
@@ -74,14 +75,12 @@ std::vector<std::string> lines_of(const std::string& text) {
 }
 
 std::string line_with(const std::string& text, const std::string& wanted) {
-  for (const std::string& line : lines_of(text))
+  for (const std::string& line : table_lines(text))
     if (line.find(wanted) != std::string::npos)
       return line;
   FAIL("no line with ", wanted, " in\n", text);
   return {};
 }
-
-bool contains(const std::string& text, const std::string& wanted) { return text.find(wanted) != std::string::npos; }
 
 } // namespace
 
@@ -180,9 +179,9 @@ TEST_CASE("the table has a row a cell, and says what failed") {
   comparison.nmdm["lefevre"] = {{8, 0.25}};
   comparison.cells[2].runs[0].modes_in_effect["phase1"] = "explicit vectors of 8";
   std::string table = comparison_table(comparison);
-  CHECK(lines_of(table).size() == 1 + 2 + 6 + 4);
-  const std::string heading = lines_of(table).front();
-  const std::string first = lines_of(table)[2];
+  CHECK(table_lines(table).size() == 1 + 2 + 6 + 4);
+  const std::string heading = table_lines(table).front();
+  const std::string first = table_lines(table)[2];
   for (const auto& [name, value] : {std::pair("phase 1", "3.00"), std::pair("device", "4.00"),
                                     std::pair("wall", "12.0"), std::pair("ratio", "2.00"), std::pair("gain", "2.00")})
     CHECK(first.substr(heading.find(name) + std::string(name).size() - 4, 4) == value);
@@ -195,7 +194,7 @@ TEST_CASE("the table has a row a cell, and says what failed") {
   CHECK(contains(line_with(table, "lefevre       vector"), "25.0 %"));
   CHECK(contains(line_with(table, "* regular       auto"), "8.19e+00"));
   CHECK(contains(table, "1 case in every row, the same; fastest: device 3, regular, CPU mode auto"));
-  for (const std::string& line : lines_of(table))
+  for (const std::string& line : table_lines(table))
     CHECK((line.empty() || line.back() != ' '));
 
   comparison.cells[4].state = State::failed;
@@ -226,7 +225,7 @@ TEST_CASE("the wide test beside the others: its time, its mode, its gain") {
   seconds_for(run, "wide_polynomials") = 0.25;
   run.modes_in_effect = {{"wide_groups", "explicit vectors of 16"}, {"wide_check", "not vectorized"}};
   const std::string table = comparison_table(comparison);
-  const std::string heading = lines_of(table).front();
+  const std::string heading = table_lines(table).front();
   const std::string row = line_with(table, "* wide          vector");
   for (const auto& [name, value] :
        {std::pair("on device", "0.250"), std::pair("wide test", "1.00"), std::pair("phase 1", "    "),
@@ -234,7 +233,7 @@ TEST_CASE("the wide test beside the others: its time, its mode, its gain") {
     CHECK(row.substr(heading.find(name) + std::string(name).size() - std::string(value).size(),
                      std::string(value).size()) == value);
   CHECK(contains(row, "explicit vectors of 16"));
-  const Json cell = Json::parse(lines_of(comparison_records(comparison, "1.2.3", 60))[3]);
+  const Json cell = Json::parse(table_lines(comparison_records(comparison, "1.2.3", 60))[3]);
   CHECK(cell["seconds"]["wide_groups"] == 1);
   CHECK(cell["seconds"]["device"] == 1.25);
 }
@@ -245,7 +244,7 @@ TEST_CASE("the records") {
   comparison.add(2, measured(3));
   comparison.cells[5].state = State::failed;
   comparison.cells[5].failure = "it was ended by signal 11 (Segmentation fault)";
-  const auto lines = lines_of(comparison_records(comparison, "1.2.3", 60));
+  const auto lines = table_lines(comparison_records(comparison, "1.2.3", 60));
   REQUIRE(lines.size() == 8);
   const Json head = Json::parse(lines.front());
   CHECK(head["type"] == "comparison");

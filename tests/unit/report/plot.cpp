@@ -2,6 +2,7 @@
 #include "host/report/plot.hpp"
 #include "host/report/plot_axis.hpp"
 #include "host/support/installed_files.hpp"
+#include "unit/contains.hpp"
 #include "unit/results.hpp"
 
 #include <doctest/doctest.h>
@@ -19,8 +20,6 @@ using namespace tmd;
 using Rank = ArgumentSet::Rank;
 
 namespace {
-
-bool contains(const std::string& text, const std::string& wanted) { return text.find(wanted) != std::string::npos; }
 
 constexpr std::array<Panel, 3> all_panels{Panel::cases, Panel::range, Panel::time};
 

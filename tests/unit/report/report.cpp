@@ -1,5 +1,6 @@
 // Tables of a search.
 #include "host/report/report.hpp"
+#include "unit/contains.hpp"
 #include "unit/results.hpp"
 
 #include <doctest/doctest.h>
@@ -10,11 +11,7 @@
 
 using namespace tmd;
 
-namespace {
-
-bool contains(const std::string& text, const std::string& wanted) { return text.find(wanted) != std::string::npos; }
-
-} // namespace
+namespace {} // namespace
 
 TEST_CASE("several devices: a line each of what they did, none for one") {
   const Job job = some_job();

@@ -28,7 +28,7 @@ struct Found {
   std::vector<Case> exact;
 };
 
-Found search_by_mpfr(const Job& job) {
+Found found_by_mpfr(const Job& job) {
   Found result;
   const Confirmation confirmation(*job.function, job.grid(), job.bits);
   for (auto rank = job.first; rank < job.last; ++rank)
@@ -45,7 +45,7 @@ CountVerdict verdict_of(const Job& job, const Found& found, bool are_exact_known
 
 TEST_CASE("counts: those of binary32 are as chance would have them, for both kinds and each") {
   const Job job = job_of("sin", "binary32", "1023", "1025", 6);
-  const Found found = search_by_mpfr(job);
+  const Found found = found_by_mpfr(job);
   const CountVerdict verdict = verdict_of(job, found);
   // Two binades, three counts each.
   REQUIRE(verdict.counts.size() == 6);
@@ -66,7 +66,7 @@ TEST_CASE("counts: those of binary32 are as chance would have them, for both kin
 
 TEST_CASE("counts: a list that has lost or gained many cases, or those of one kind") {
   const Job job = job_of("sin", "binary32", "1024", "1026", 5);
-  const Found found = search_by_mpfr(job);
+  const Found found = found_by_mpfr(job);
   REQUIRE(verdict_of(job, found).corrected_p() > 0.001);
   Found fewer = found;
   fewer.hard.resize(found.hard.size() * 4 / 5);
@@ -87,7 +87,7 @@ TEST_CASE("counts: no fair samples") {
   for (const Job& job :
        {job_of("exp", "binary32", "1", "0x1.001p+0", 12), job_of("exp", "binary32", "0x1p-20", "0x1.1p-20", 8),
         job_of("exp", "binary16", "8", "16", 3)}) {
-    const CountVerdict verdict = verdict_of(job, search_by_mpfr(job));
+    const CountVerdict verdict = verdict_of(job, found_by_mpfr(job));
     CHECK(verdict.counts.empty());
     CHECK(verdict.unfair == 1);
     CHECK(verdict.corrected_p() == 1);

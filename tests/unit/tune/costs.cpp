@@ -4,6 +4,7 @@
 #include "tune/measure_costs.hpp"
 #include "tune/report.hpp"
 #include "tune/tune_costs.hpp"
+#include "unit/tune/made_up_device.hpp"
 
 #include <doctest/doctest.h>
 
@@ -34,7 +35,7 @@ std::vector<GroupSample> samples_of(const GroupSeconds& exact, double noise = 0)
 }
 
 // Answers with costs, and with searches whose times by both algorithms have these ratios.
-struct MadeUpWorker {
+struct CostsWorker {
   Costs costs;
   double wide = 1;
   double automatic = 1;
@@ -61,13 +62,6 @@ Costs some_costs() {
   costs.interval = 2.5e7;
   costs.wide_line = 0.0875;
   return costs;
-}
-
-opencl::DeviceDescription some_gpu() {
-  opencl::DeviceDescription device;
-  device.is_gpu = true;
-  device.name = "Some GPU";
-  return device;
 }
 
 TuningDescription description() {
@@ -127,7 +121,7 @@ TEST_CASE("costs as JSON: what is none of ours is told") {
 }
 
 TEST_CASE("costs are kept unless searches are slower with them") {
-  MadeUpWorker worker{some_costs()};
+  CostsWorker worker{some_costs()};
   const auto tuned = [&] { return tune_costs(Tunables(), Tunables(), Costs(), std::ref(worker)); };
   const CostTuning even = tuned();
   CHECK(even.kept());
@@ -158,7 +152,7 @@ TEST_CASE("a worker that fails leaves the costs out, with a sentence") {
     CHECK(profile_of(description(), result_with(costs), "", "2026-11-21").costs.empty());
   }
   // The same while they are compared.
-  MadeUpWorker worker{some_costs()};
+  CostsWorker worker{some_costs()};
   const CostTuning costs = tuned([&](const Message& request) {
     return request.contains("costs") ? worker(request) : Answer{Answer::Kind::died, {}, "it was killed by SIGSEGV"};
   });
@@ -168,7 +162,7 @@ TEST_CASE("a worker that fails leaves the costs out, with a sentence") {
 }
 
 TEST_CASE("costs are reported, written into a profile and read back") {
-  MadeUpWorker worker{some_costs()};
+  CostsWorker worker{some_costs()};
   TuningResult result = result_with(tune_costs(Tunables(), Tunables(), Costs(), std::ref(worker)));
   const std::string text = to_toml(profile_of(description(), result, "", "2026-11-21"));
   CHECK(text.find("\n[costs]") != std::string::npos);

@@ -7,6 +7,7 @@
 #include "tune/report.hpp"
 #include "tune/worker.hpp"
 #include "unit/tune/made_up_device.hpp"
+#include "unit/tune/script_worker.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
@@ -100,11 +101,6 @@ TuningOptions patient(const Tunables& base) {
   options.base = base;
   options.budget = 1e6;
   return options;
-}
-
-// A shell script as a worker.
-Worker script(const std::string& text, double first_seconds = 20) {
-  return Worker({"/bin/sh", "-c", text}, first_seconds);
 }
 
 } // namespace

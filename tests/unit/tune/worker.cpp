@@ -3,6 +3,7 @@
 #include "host/error.hpp"
 #include "host/support/stopwatch.hpp"
 #include "temporary_folder.hpp"
+#include "unit/tune/script_worker.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
@@ -20,11 +21,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
-
-// A shell script as a worker.
-Worker script(const std::string& text, double first_seconds = 20) {
-  return Worker({"/bin/sh", "-c", text}, first_seconds);
-}
 
 } // namespace
 

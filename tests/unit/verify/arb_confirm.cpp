@@ -17,7 +17,7 @@ using namespace tmd;
 
 namespace {
 
-constexpr Rounding grids[] = {Rounding::all, Rounding::directed, Rounding::nearest};
+constexpr Rounding groupings[] = {Rounding::all, Rounding::directed, Rounding::nearest};
 
 // Both must say the same.
 void check_same(const Function& any, const BreakpointGrid& grid, int bits, const Argument& x) {
@@ -63,7 +63,7 @@ TEST_CASE("Arb: arguments of whole formats, values as the format has them and un
     const Job whole = job_of(function, "binary16", Rounding::all, Values::format);
     const RankInterval domain = ranks_in_domain(function.domain, whole.arguments());
     const auto step = (domain.last - domain.first) / 61 + 1;
-    for (const Rounding rounding : grids) {
+    for (const Rounding rounding : groupings) {
       const Job job = job_of(function, "binary16", rounding, Values::format);
       for (auto rank = domain.first; rank < domain.last; rank += step)
         for (const int bits : {2, 5})
@@ -96,7 +96,7 @@ TEST_CASE("Arb: published cases") {
         Row{"sin", "0x1.d98c4c612718dp-1"}, Row{"sin", "-0x1.921fb54442d18p+0"}, Row{"cbrt", "-0x1.0000000000003p+0"},
         Row{"exp", "0x1p-1000"}, Row{"exp", "-0x1p-1000"}, Row{"tanh", "0x1p+900"}, Row{"tanh", "-20"}, Row{"erf", "6"},
         Row{"erf", "-0x1p+500"}})
-    for (const Rounding rounding : grids)
+    for (const Rounding rounding : groupings)
       for (const Values values : {Values::format, Values::unbounded}) {
         const Function& function = find_function(row.function);
         const Job job = job_of(function, "binary64", rounding, values);
@@ -155,7 +155,7 @@ TEST_CASE("Arb: powers of two are half a spacing from midpoints") {
 TEST_CASE("Arb: subnormal values, the largest number and what lies beyond") {
   const Function& exp = find_function("exp");
   const Function& recip = find_function("recip");
-  for (const Rounding rounding : grids) {
+  for (const Rounding rounding : groupings) {
     for (const char* x : {"-16.64", "-17", "-9.703125", "-0x1p+10", "11.0859375", "11.09375", "0x1.62p+3"}) {
       const Job job = job_of(exp, "binary16", rounding, Values::format);
       ArgumentSet::Rank rank = 0;

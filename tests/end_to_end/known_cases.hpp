@@ -1,0 +1,45 @@
+// Cases that others have found, and searches around them.
+#pragma once
+
+#include "end_to_end/workers.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace tmd::test {
+
+// From the lists of CORE-MATH: bits as doc/method.md defines them, grid `all`.
+struct KnownCase {
+  const char* function;
+  double x;
+  double bits;
+};
+
+inline ArgumentSet::Rank rank_of(const Job& job, double x) {
+  char text[64];
+  (void)std::snprintf(text, sizeof text, "%a", x);
+  return job.arguments().parse(text, "x");
+}
+
+// From so many arguments before the case to so many behind it, without it.
+inline Task task_around(const KnownCase& known, int128 before, int128 behind, int bits = 49) {
+  Task task;
+  task.function = &find_function(known.function);
+  task.format = find_format("binary64");
+  task.bits = bits;
+  const auto rank = rank_of(task, known.x);
+  task.first = rank - before;
+  task.last = rank + behind;
+  return task;
+}
+
+// As the first case, and once.
+inline bool has(const SearchResult& result, const KnownCase& known) {
+  return result.cases.size() >= 1 && to_double(result.cases.front().x) == known.x &&
+         std::fabs(result.cases.front().bits - known.bits) < 6e-5 &&
+         std::count_if(result.cases.begin(), result.cases.end(),
+                       [&](const Case& c) { return to_double(c.x) == known.x; }) == 1;
+}
+
+} // namespace tmd::test

@@ -55,7 +55,7 @@ std::string survey_table(const Job& job, const Survey& survey) {
 }
 
 // How long it would take on its devices, by some of it; how many seconds are spent on that.
-std::string predicted_time(const SearchRequest& request) {
+std::string time_row(const SearchRequest& request, const Survey& survey) {
   constexpr double least_seconds = 0.5;
   const auto row = [](const std::string& text) { return fmt::format("  {:<12}{:>26} {}\n", "time", "", text); };
   const SearchOptions& asked = request.options;
@@ -63,14 +63,18 @@ std::string predicted_time(const SearchRequest& request) {
     const std::vector<DeviceChoice> choices = choose_devices(asked);
     const OpenDevices open = open_devices(asked, choices, request.threads);
     const EngineSettings settings = engine_settings(asked, choices.front());
-    const double seconds = predicted_seconds(asked.job, predicted_work(asked.job, asked.is_whole, settings),
-                                             open.workers, least_seconds, {});
-    if (std::isnan(seconds))
+    const TimePrediction time = predicted_time(asked.job, predicted_work(asked.job, survey.to_search, settings),
+                                               open.workers, settings.costs, least_seconds, {});
+    if (std::isnan(time.seconds))
       return row("not known: no part of it tells of the rest");
     std::string names;
     for (const DeviceUse& use : open.uses)
       names += (names.empty() ? "" : ", ") + use.device.name;
-    return row(fmt::format("about {} on {}, by what parts of it take", duration(seconds), names));
+    std::string text = fmt::format("{} {} on {}, by what parts of it take", time.is_least ? "more than" : "about",
+                                   duration(time.seconds), names);
+    if (time.by_prices > 0.01)
+      text += fmt::format("; {:.0f} % of it by the planner's costs alone", 100 * time.by_prices);
+    return row(text);
   } catch (const DeviceError& error) {
     return row(fmt::format("not known: {}", error.what()));
   }
@@ -155,7 +159,7 @@ int search_with(const Arguments& arguments, Ranks* ranks, bool silent) {
     if (request.is_dry) {
       fmt::print("{}", survey_table(job, before));
       flush_output();
-      fmt::print("{}", predicted_time(request));
+      fmt::print("{}", time_row(request, before));
       return 0;
     }
     if (before.cases > request.most_cases)

@@ -38,6 +38,8 @@ Survey survey(const Job& job, bool leaves_out, const Claims& claims, const std::
       [&](const Stretch& stretch) {
         const bool is_left_out = leaves_out && !(claims && claims(stretch)) && has_too_many_pieces(job, stretch);
         (is_left_out ? result.left_out : result.rest) += stretch.count;
+        if (!is_left_out)
+          result.to_search.push_back(stretch);
       });
   result.cases = expected_cases(job, result.rest);
   return result;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "job/job.hpp"
+#include "job/stretch.hpp"
 #include "result/search_result.hpp"
 #include "search/search.hpp"
 
@@ -14,11 +15,12 @@ namespace tmd {
 
 // What a search will have before it, as far as the host can tell.
 struct Survey {
-  uint128 all_cases = 0; // arguments of ranges of which every one is a case
-  uint128 none = 0;      // of ranges without a case
-  uint128 left_out = 0;  // that would be left out
-  uint128 rest = 0;      // to be searched
-  double cases = 0;      // to be expected among those: 2·N·2^−K of N
+  uint128 all_cases = 0;          // arguments of ranges of which every one is a case
+  uint128 none = 0;               // of ranges without a case
+  uint128 left_out = 0;           // that would be left out
+  uint128 rest = 0;               // to be searched
+  double cases = 0;               // to be expected among those: 2·N·2^−K of N
+  std::vector<Stretch> to_search; // these
 };
 
 // Finds a job's ranges and what would be left out, where that is allowed and no engine claims it. Throws Interrupted

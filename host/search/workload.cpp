@@ -4,10 +4,13 @@
 #include "engine/registry.hpp"
 #include "error.hpp"
 #include "job/pieces.hpp"
-#include "job/regimes.hpp"
+#include "search/expectation.hpp"
 #include "search/search.hpp"
+#include "support/stopwatch.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <chrono>
 #include <cmath>
 #include <iterator>
 #include <limits>
@@ -21,6 +24,9 @@ namespace {
 
 // Places at which the planners are asked, of all pieces together; one of each piece at least.
 constexpr std::size_t usual_samples = 512;
+
+// Places from which samples are taken that a device searches.
+constexpr int sample_places = 16;
 
 // The same everywhere: mathematical functions may differ in their last bits from one machine to the next.
 double rounded(double cost) {
@@ -38,16 +44,16 @@ double cost_of(const std::vector<Work>& work) {
 // Of what would be handed to a device, and of what MPFR would decide alone.
 class Prediction {
 public:
-  Prediction(const Job& job, bool leaves_out, const EngineSettings& settings, const std::function<bool()>& interrupted)
-      : job_(job), leaves_out_(leaves_out), settings_(settings), interrupted_(interrupted) {
+  Prediction(const Job& job, const EngineSettings& settings, const std::function<bool()>& interrupted)
+      : job_(job), settings_(settings), interrupted_(interrupted) {
     for (const EngineKind* kind : engines_for(settings.choices.algorithm, tmd::engines()))
       engines_.push_back(kind->open_to_plan(settings));
     claims_ = claims_of(job, settings.choices, tmd::engines());
   }
 
-  std::vector<Work> work() {
-    divide(
-        job_, job_.range(), interrupted_, [](const RegimeRange&) {}, [this](const Stretch& stretch) { add(stretch); });
+  std::vector<Work> work(std::span<const Stretch> to_search) {
+    for (const Stretch& stretch : to_search)
+      add(stretch);
     const uint128 samples = std::max<std::size_t>(1, usual_samples / std::max<std::size_t>(cuts_.size(), 1));
     for (const Cut& cut : cuts_)
       add_work(cut, std::min(samples, cut.arguments.count), work_);
@@ -62,20 +68,31 @@ private:
       add_claimed(*claimed);
       return;
     }
-    if (leaves_out_ && has_too_many_pieces(job_, stretch))
+    constexpr std::size_t most_cuts = 64; // more of them would take longer than is good for a prediction
+    if (is_like_others()) {
+      const Work& like = work_.back();
+      work_.push_back(
+          {ranks_of(job_.arguments(), stretch, 0, stretch.count),
+           like.cost / static_cast<double>(like.ranks.last - like.ranks.first) * static_cast<double>(stretch.count)});
       return;
-    if (has_many_pieces(stretch))
-      sample(stretch);
-    else
-      each_cut(stretch, [this](const Cut& cut) { cuts_.push_back(cut); });
+    }
+    const std::size_t before = cuts_.size();
+    many_in_row_ += 1;
+    if (each_cut(stretch, most_cuts, [this](const Cut& cut) { cuts_.push_back(cut); }) == stretch.count) {
+      many_in_row_ = 0;
+      return;
+    }
+    cuts_.resize(before);
+    sample(stretch);
   }
 
-  // So many that cutting all of them would take longer than is good for a prediction.
-  [[nodiscard]] bool has_many_pieces(const Stretch& stretch) const {
-    constexpr uint128 fewest_arguments = uint128(1) << 22;
-    constexpr int many_bits = 7;
-    return stretch.count > fewest_arguments &&
-           !PieceCutter::has_long_pieces(job_, stretch, bit_length((stretch.count >> many_bits) - 1));
+  // Whether the stretch is taken to be like the last one, of a long row of those that have many pieces.
+  [[nodiscard]] bool is_like_others() {
+    constexpr unsigned all_looked_at = 12;
+    if (many_in_row_ < all_looked_at || work_.empty() || std::has_single_bit(many_in_row_ + 1))
+      return false;
+    many_in_row_ += 1;
+    return true;
   }
 
   // A claimed stretch, by what its engine says of some places of its coordinate.
@@ -90,28 +107,40 @@ private:
     work_.push_back({ranks_of(job_.arguments(), field.arguments, 0, field.arguments.count), rounded(cost), true});
   }
 
-  // Parts of the stretch, by the cost of what is in a window of each.
+  // As a whole, by the first pieces from some places of it on. What is looked at counts by its arguments: next to a
+  // zero or a pole there are very few in many pieces, and each of them costs much.
   void sample(const Stretch& stretch) {
-    constexpr unsigned parts = 16;
-    constexpr unsigned windows = 64;
-    for (unsigned i = 0; i < parts; ++i) {
-      const uint128 first = stretch.count / parts * i;
-      const uint128 count = (i + 1 == parts ? stretch.count : first + stretch.count / parts) - first;
+    constexpr unsigned places = 16;
+    constexpr unsigned windows = 1024;
+    constexpr std::size_t most_cuts = 6;
+    std::vector<Work> inside;
+    uint128 looked_at = 0;
+    for (unsigned i = 0; i < places; ++i) {
       Stretch window = stretch;
-      window.first += first + (count - count / windows) / (parts - 1) * i; // not at the same place in all
-      window.count = count / windows;
-      std::vector<Work> inside;
-      each_cut(window, [&](const Cut& cut) { add_work(cut, 1, inside); });
-      work_.push_back({ranks_of(job_.arguments(), stretch, first, count), cost_of(inside) * windows});
+      window.count = stretch.count / windows;
+      window.first += stretch.count / places * i + (stretch.count / places - window.count) / (places - 1) * i;
+      looked_at += each_cut(window, most_cuts, [&](const Cut& one) { add_work(one, 1, inside); });
     }
+    if (const double cost = cost_of(inside); cost > 0)
+      work_.push_back({ranks_of(job_.arguments(), stretch, 0, stretch.count),
+                       cost / static_cast<double>(looked_at) * static_cast<double>(stretch.count)});
   }
 
-  template <typename Use> void each_cut(const Stretch& stretch, const Use& use) const {
+  // So many or fewer cuts from the beginning of a stretch on, of those that have breakpoints. Returns how many
+  // arguments these and the others have.
+  template <typename Use> uint128 each_cut(const Stretch& stretch, std::size_t most, const Use& use) const {
     const BreakpointGrid grid = job_.grid();
     PieceCutter cutter(job_, stretch, interrupted_);
-    while (const auto cut = cutter.next())
+    uint128 arguments = 0;
+    for (std::size_t cuts = 0; cuts < most; ++cuts) {
+      const auto cut = cutter.next();
+      if (!cut)
+        break;
+      arguments += cut->arguments.count;
       if (!cut->values || grid.reaches(cut->values->exponent, job_.bits))
         use(*cut);
+    }
+    return arguments;
   }
 
   // Adds a piece in so many parts.
@@ -131,30 +160,34 @@ private:
   }
 
   const Job& job_;
-  const bool leaves_out_;
   const EngineSettings& settings_;
   const std::function<bool()>& interrupted_;
   std::vector<std::unique_ptr<Engine>> engines_;
   Claims claims_;
-  std::vector<Cut> cuts_; // of stretches that have few
+  unsigned many_in_row_ = 0; // stretches of many pieces, one after the other
+  std::vector<Cut> cuts_;    // of stretches that have few
   std::vector<Work> work_;
 };
 
-// Some of the work, about `share` of it, from places spread over all of it.
+// Some of the work, about `share` of it, from places spread over all of it. As many arguments at a time as a search
+// takes, a power of two and a multiple of it, as far as there are: odd ends are planned otherwise.
 Coverage sample_of(const std::vector<Work>& work, double all, double share) {
-  constexpr int places = 8;
   Coverage sample;
   double before = 0;
   int place = 0;
   for (const Work& one : work) {
-    for (; place < places && before + one.cost > all * (place + 0.5) / places; ++place) {
-      const auto count = static_cast<double>(one.ranks.last - one.ranks.first);
-      const double from = std::max(all * (place + 0.5) / places - before, 0.0) / one.cost * count;
-      const double length = std::max(all * share / places / one.cost * count, 1.0);
-      const ArgumentSet::Rank first = one.ranks.first + static_cast<ArgumentSet::Rank>(from);
-      const ArgumentSet::Rank last = std::min(first + static_cast<ArgumentSet::Rank>(length), one.ranks.last);
-      for (const auto& [begin, end] :
-           sample.intersection(Coverage(first, last)).complement_in(Coverage(first, last)).intervals())
+    for (; place < sample_places && before + one.cost > all * (place + 0.5) / sample_places; ++place) {
+      const int128 count = one.ranks.last - one.ranks.first;
+      const double from = std::max(all * (place + 0.5) / sample_places - before, 0.0) / one.cost;
+      const double wanted = std::clamp(all * share / sample_places / one.cost, 0.0, 1.0) * static_cast<double>(count);
+      const int128 length = int128(1) << (bit_length(std::max<uint128>(static_cast<uint128>(wanted), 1)) - 1);
+      ArgumentSet::Rank first =
+          one.ranks.first + std::min(static_cast<int128>(from * static_cast<double>(count)), count - length);
+      if (const auto aligned = first & ~(length - 1); aligned >= one.ranks.first)
+        first = aligned;
+      for (const auto& [begin, end] : sample.intersection(Coverage(first, first + length))
+                                          .complement_in(Coverage(first, first + length))
+                                          .intervals())
         sample.add(begin, end);
     }
     before += one.cost;
@@ -180,40 +213,70 @@ EngineSettings usual_settings() {
   return settings;
 }
 
-double predicted_seconds(const Job& job, const std::vector<Work>& work,
-                         std::span<const std::unique_ptr<Worker>> workers, double least_seconds,
-                         const Interrupt& interrupted) {
-  constexpr double first_share = 0x1p-24;
+TimePrediction predicted_time(const Job& job, const std::vector<Work>& work,
+                              std::span<const std::unique_ptr<Worker>> workers, const Costs& costs,
+                              double least_seconds, const Interrupt& interrupted) {
+  constexpr double least_share = 0x1p-24;
+  constexpr double intervals = 2; // that a place is worth at least: where planning outweighs all else, others are best
   constexpr double growth = 4;
-  constexpr double good_part = 0.125;
+  constexpr double most_times = 16; // of the least seconds, that samples may take in all
   std::vector<Work> sampled;
   std::copy_if(work.begin(), work.end(), std::back_inserter(sampled), [](const Work& one) { return !one.is_claimed; });
   const double all = cost_of(sampled);
+  if (work.empty())
+    return {};
+  TimePrediction prediction{std::numeric_limits<double>::quiet_NaN(), 1 - all / cost_of(work)};
   if (all == 0)
-    return work.empty() ? 0 : std::numeric_limits<double>::quiet_NaN();
+    return prediction;
+
+  const auto begin = std::chrono::steady_clock::now();
   SearchHooks hooks;
-  hooks.interrupted = interrupted;
-  const auto run = [&](double share) {
+  hooks.interrupted = [&] {
+    return (interrupted && interrupted()) || seconds_since(begin) > most_times * least_seconds;
+  };
+  struct Timed {
+    double cost = 0;
+    double seconds = 0;
+  };
+  Timed last;
+  for (double share = std::clamp(sample_places * intervals * costs.interval / all, least_share, 1.0);;
+       share = std::min(1.0, share * growth)) {
     const Coverage sample = sample_of(sampled, all, share);
     hooks.only = &sample;
-    const SearchResult result = run_search(job, workers, hooks);
-    if (result.interrupted)
-      throw Interrupted();
-    return result.seconds * cost_of(work) / cost_of(sampled, sample);
-  };
-  for (double share = first_share;; share *= growth) {
-    double seconds = run(share);
-    // The first sample in which anything is left to a device has its kernels built: what counts is the next one.
-    if (seconds * share >= least_seconds || share >= good_part)
-      seconds = std::min(seconds, run(share));
-    if (seconds * share >= least_seconds || share >= good_part)
-      return seconds;
+    Timed timed{cost_of(sampled, sample), std::numeric_limits<double>::infinity()};
+    for (int i = 0; i < 2; ++i) { // the first one of its size may have had kernels built
+      const SearchResult result = run_search(job, workers, hooks);
+      if (result.interrupted && interrupted && interrupted())
+        throw Interrupted();
+      if (result.interrupted && last.cost == 0 && i == 0)
+        prediction.is_least = true;
+      if (!result.interrupted || prediction.is_least)
+        timed.seconds = std::min(timed.seconds, result.seconds);
+      if (result.interrupted)
+        break;
+    }
+    if (!std::isfinite(timed.seconds)) // the smaller ones must do
+      timed = last;
+    const double more = timed.seconds - last.seconds;
+    const bool tells = last.cost > 0 && timed.cost > last.cost && more > timed.seconds / 4;
+    const double rate = tells ? more / (timed.cost - last.cost) : timed.seconds / timed.cost;
+    prediction.seconds = rate * cost_of(work);
+    const bool is_over = prediction.is_least || seconds_since(begin) > most_times * least_seconds;
+    if (is_over || share == 1 || (last.cost > 0 && timed.seconds >= least_seconds))
+      return prediction;
+    last = timed;
   }
+}
+
+std::vector<Work> predicted_work(const Job& job, std::span<const Stretch> to_search, const EngineSettings& settings,
+                                 const std::function<bool()>& interrupted) {
+  return Prediction(job, settings, interrupted).work(to_search);
 }
 
 std::vector<Work> predicted_work(const Job& job, bool leaves_out, const EngineSettings& settings,
                                  const std::function<bool()>& interrupted) {
-  return Prediction(job, leaves_out, settings, interrupted).work();
+  const Claims claims = claims_of(job, settings.choices, tmd::engines());
+  return predicted_work(job, survey(job, leaves_out, claims, interrupted).to_search, settings, interrupted);
 }
 
 std::vector<ArgumentSet::Rank> shard_borders(const Job& job, const std::vector<Work>& work, int count) {

@@ -21,20 +21,31 @@ struct Work {
   bool is_claimed = false; // by an engine, as a whole: parts of it cost more
 };
 
-// A job's work in the order of ranks, by the planner's prices with these settings. What is proven without a device or
-// left out costs nothing and is not among it. Throws Interrupted when `interrupted` says so.
+// The work of stretches of a job, in the order of ranks, by the planner's prices with these settings. Those of many
+// pieces are looked at in some places only. Throws Interrupted when `interrupted` says so.
+[[nodiscard]] std::vector<Work> predicted_work(const Job& job, std::span<const Stretch> to_search,
+                                               const EngineSettings& settings,
+                                               const std::function<bool()>& interrupted = {});
+// A job's, as a survey finds it: what is proven without a device or left out costs nothing and is not among it.
 [[nodiscard]] std::vector<Work> predicted_work(const Job& job, bool leaves_out, const EngineSettings& settings,
                                                const std::function<bool()>& interrupted = {});
 
 // Settings that are the same on every machine: those of a GPU that nobody has measured.
 [[nodiscard]] EngineSettings usual_settings();
 
-// How long a search of all that work would take, by the time that samples of it take: seconds, without what is spent
-// once at the beginning; not a number where all of it is claimed. Only what is not is sampled: samples grow until they
-// take `least_seconds`, or are a good part of the work.
-[[nodiscard]] double predicted_seconds(const Job& job, const std::vector<Work>& work,
-                                       std::span<const std::unique_ptr<Worker>> workers, double least_seconds,
-                                       const Interrupt& interrupted);
+// How long a search would take, without what is spent once at the beginning.
+struct TimePrediction {
+  double seconds = 0;    // not a number where no part of it was timed
+  double by_prices = 0;  // share of the work, 0 to 1, of which no part was timed, but only its price is known
+  bool is_least = false; // samples would have taken too long: so long or longer
+};
+
+// By the time that samples of the work take, which are spread over all that is not claimed: a part of what is claimed
+// costs more than its share. They grow until what they take beyond smaller ones, which begin as far as the costs say
+// that an interval is worth its planning, is about `least_seconds`. Throws Interrupted.
+[[nodiscard]] TimePrediction predicted_time(const Job& job, const std::vector<Work>& work,
+                                            std::span<const std::unique_ptr<Worker>> workers, const Costs& costs,
+                                            double least_seconds, const Interrupt& interrupted);
 
 // The borders of `count` parts of a job with equal predicted cost: part i, counted from 0, has the ranks from border i
 // up to border i + 1. No part is empty. Throws UsageError where the job has fewer arguments than that.

@@ -2,6 +2,7 @@
 #include "host/search/workload.hpp"
 #include "host/error.hpp"
 #include "host/function/catalogue.hpp"
+#include "host/search/expectation.hpp"
 
 #include <doctest/doctest.h>
 
@@ -75,6 +76,21 @@ TEST_CASE("shards have all of the job, none is empty, and they cost the same") {
         CHECK(std::fabs(cost_of(work, borders[i], borders[i + 1]) - all / count) <= 1e-6 * all / count + 2 * most);
     }
   }
+}
+
+TEST_CASE("what a survey finds to be searched is the work, however many pieces it has") {
+  const Job job = job_of("sin", "binary64", "0x1p-30", "0x1p+10"); // the upper binades have hundreds of pieces
+  const Survey before = survey(job, true, {}, {});
+  uint128 arguments = 0;
+  for (const Stretch& stretch : before.to_search)
+    arguments += stretch.count;
+  CHECK(arguments == before.rest);
+  uint128 worked = 0;
+  for (const Work& one : predicted_work(job, before.to_search, usual_settings())) {
+    CHECK(std::isfinite(one.cost));
+    worked += static_cast<uint128>(one.ranks.last - one.ranks.first);
+  }
+  CHECK(worked == before.rest);
 }
 
 TEST_CASE("as many shards as arguments, and no more") {

@@ -498,7 +498,7 @@ Claims claims_of(const Job& job, const Choices& choices, std::span<const EngineK
   return [job, choices, claiming](const Stretch& stretch) -> std::optional<Field> {
     for (const EngineKind* kind : claiming)
       if (const auto claim = kind->claim(job, choices, stretch))
-        return Field{stretch, std::nullopt, kind->name, claim->extent, claim->arguments_at};
+        return Field{stretch, std::nullopt, kind->name, claim->extent, claim->arguments_at, claim->coordinate};
     return std::nullopt;
   };
 }

@@ -47,7 +47,8 @@ std::optional<Claim> claim(const Job& job, const Choices& choices, const Stretch
   if (exponent < least)
     return std::nullopt;
   const auto field = std::make_shared<const PhaseField>(job, stretch);
-  return Claim{field->extent(), [field](uint128 first, uint128 count) { return field->arguments_at(first, count); }};
+  return Claim{field->extent(), [field](uint128 first, uint128 count) { return field->arguments_at(first, count); },
+               field->coordinate()};
 }
 
 PhaseOptions options_of(const EngineSettings& settings) {

@@ -62,6 +62,22 @@ MergePart read_part(const std::string& name, RunDescription& run) {
   return {name, file.version, {file.kernels, file.foreign_kernels}, file.owned, file.shard, to_search_result(file)};
 }
 
+// What a part has of arguments that count only together.
+struct BegunPart {
+  std::string name;
+  ClaimIdentity claim;
+  uint128 arguments = 0;
+};
+
+void note_begun(const std::vector<BegunPart>& begun, const Job& job, const SearchResult& result) {
+  for (const auto& [name, claim, arguments] : begun)
+    if (!result.gaps.within(claim.ranks.first, claim.ranks.last).empty())
+      fmt::print(stderr,
+                 "tmd: note: '{}' has {} of the {} arguments from {} on, which count when all of them have been "
+                 "searched: `tmd resume` goes on with them\n",
+                 name, to_string(arguments), to_string(claim.size()), to_hex(job.arguments().at(claim.ranks.first)));
+}
+
 void require_no_gaps(const Job& job, const SearchResult& result) {
   if (result.gaps.empty())
     return;
@@ -98,14 +114,18 @@ int merge(const Arguments& arguments) {
 
   Merge merge;
   RunDescription run;
+  std::vector<BegunPart> begun;
   for (const std::string& name : names) {
     const MergePart part = read_part(name, run);
+    for (const BegunClaim& one : part.result.begun)
+      begun.push_back({name, one.claim, one.sums.arguments});
     merge.add(part);
     run.version = part.version;
     run.kernels = part.kernels;
   }
   const Job job = merge.job();
   const SearchResult result = merge.result();
+  note_begun(begun, job, result);
   if (parsed.count("allow-gaps") == 0)
     require_no_gaps(job, result);
   run.command = command_line("merge", arguments);

@@ -120,7 +120,8 @@ KeptSearch keep(const std::filesystem::path& file, const SearchRequest& request,
                                    file.string(), contents->job().identity()));
     require_same_program(*kept.journal, contents->header, kernels);
     fmt::print(stderr, "tmd: note: the search goes on from {} of {} arguments that '{}' has\n",
-               to_string(contents->result.arguments()), to_string(job.size()), file.string());
+               to_string(contents->result.arguments() + contents->result.begun_arguments()), to_string(job.size()),
+               file.string());
     kept.so_far = std::move(contents);
     return kept;
   }

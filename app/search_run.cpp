@@ -32,7 +32,8 @@ std::string what_remains(const Journal* journal) {
   return journal == nullptr ? "no file was written" : fmt::format("`tmd resume {}` goes on", journal->file().string());
 }
 
-// Where the search is in the midst of a step. Parts of a stretch may be among them that do not count until it is whole.
+// Where the search is in the midst of a step. Parts of binades may be among them that do not count until these are
+// whole.
 std::string interrupted_at(const Progress& now, const Journal* journal) {
   return fmt::format(
       "tmd: interrupted in the midst of a step: {} of {} arguments had been searched, {} cases found; {}\n",
@@ -102,6 +103,15 @@ SearchResult result_of(Journal& journal, SearchResult last_run) {
 void set_aside(const Journal* journal) {
   if (journal != nullptr)
     journal->set_aside();
+}
+
+void print_passed_over(const Job& job, const BegunClaim& begun) {
+  fmt::print(
+      stderr,
+      "tmd: note: the {} arguments from {} on are searched otherwise now, or counted otherwise, and what was done "
+      "of them before, {}, is done again\n",
+      to_string(begun.claim.size()), to_hex(job.arguments().at(begun.claim.ranks.first)),
+      to_string(begun.sums.arguments));
 }
 
 void warn_of_unexpected_counts(const Job& job, const SearchResult& result) {
@@ -176,8 +186,10 @@ int finish(const SearchRequest& request, const SearchOutputs& outputs, const Run
   const Job& job = request.options.job;
   warn_of_unexpected_counts(job, result);
   if (result.interrupted) {
-    fmt::print(stderr, "tmd: interrupted: {} of {} arguments were covered, {} cases found in them{}\n",
+    const uint128 begun = result.begun_arguments();
+    fmt::print(stderr, "tmd: interrupted: {} of {} arguments were covered, {} cases found in them{}{}\n",
                to_string(result.arguments()), to_string(job.size()), result.cases.size(),
+               begun > 0 ? fmt::format("; {} more in binades that count when they are complete", to_string(begun)) : "",
                journal != nullptr && journal->has_results() ? "; " + what_remains(journal)
                : outputs.names.empty()                      ? ""
                                                             : "; no file was written");
@@ -219,8 +231,9 @@ int run_request(const SearchRequest& request, const SearchOutputs& outputs,
     fmt::print("{}\n{}", describe(job, run), describe_devices(run));
   flush_output();
 
-  keep_for_interrupt(interrupted_at({result.arguments(), job.size(), result.cases.size(), 0, open.workers().size()},
-                                    kept.journal.get()));
+  keep_for_interrupt(interrupted_at(
+      {result.arguments() + result.begun_arguments(), job.size(), result.cases.size(), 0, open.workers().size()},
+      kept.journal.get()));
   catch_interrupts();
   {
     ProgressLine progress(!request.quiet, job.size(), request.progress);
@@ -234,6 +247,10 @@ int run_request(const SearchRequest& request, const SearchOutputs& outputs,
     hooks.lost = [&](std::size_t index, const std::string& sentence) {
       progress.clear();
       print_lost(run.devices[index].place(), sentence);
+    };
+    hooks.passed_over = [&](const BegunClaim& claim) {
+      progress.clear();
+      print_passed_over(job, claim);
     };
     hooks.recorder = kept.journal.get();
     if (request.shard)

@@ -28,6 +28,7 @@ cxxopts::Options make_options() {
 
 struct SearchStatus {
   std::string state; // `complete`, `running`, `interrupted`
+  uint128 begun = 0; // arguments in parts of claims that are not complete
   double share = 0;
   double rate = 0;                    // arguments a second, of the last run
   std::optional<double> seconds_left; // unless it has ended, or nothing is known
@@ -36,7 +37,9 @@ struct SearchStatus {
 SearchStatus status_of(const JournalContents& contents, bool is_running) {
   SearchStatus status;
   const auto all = static_cast<double>(contents.job().size());
-  const auto left = all - static_cast<double>(contents.result.arguments() + contents.result.left_out.size());
+  status.begun = contents.result.begun_arguments();
+  const auto left =
+      all - static_cast<double>(contents.result.arguments() + contents.result.left_out.size() + status.begun);
   status.state = contents.is_complete() ? "complete" : is_running ? "running" : "interrupted";
   status.share = (all - left) / all;
   if (!contents.runs.empty() && contents.runs.back().seconds > 0)
@@ -53,9 +56,11 @@ std::string table(const JournalContents& contents, const SearchStatus& status) {
   };
   std::string text = fmt::format("{}\n", contents.job().identity());
   text += row("state", status.state);
-  text += row("arguments", fmt::format("{} of {} covered ({:.2f} %){}", to_string(result.arguments()),
-                                       to_string(contents.job().size()), 100 * status.share,
-                                       result.is_partial() ? ", some left out: PARTIAL" : ""));
+  text += row(
+      "arguments",
+      fmt::format("{} of {} covered{} ({:.2f} %){}", to_string(result.arguments()), to_string(contents.job().size()),
+                  status.begun > 0 ? fmt::format(", {} more in binades that are begun", to_string(status.begun)) : "",
+                  100 * status.share, result.is_partial() ? ", some left out: PARTIAL" : ""));
   text +=
       row("found", fmt::format("{} cases, {} exact{}", result.cases.size(), result.exact.size(),
                                result.undecided.empty() ? "" : fmt::format(", {} UNDECIDED", result.undecided.size())));
@@ -83,6 +88,7 @@ std::string record(const JournalContents& contents, const SearchStatus& status) 
               {"command", contents.header.command},
               {"state", status.state},
               {"arguments", to_json(result.arguments())},
+              {"begun", to_json(status.begun)},
               {"of", to_json(contents.job().size())},
               {"left_out", to_json(result.left_out.size())},
               {"cases", result.cases.size()},

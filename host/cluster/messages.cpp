@@ -173,6 +173,7 @@ PartExchange::Assignment read_assignment(const Json& record, Names& names) {
               std::nullopt,
               names.keep(record.at("claimed_by")),
               to_integer(record.at("extent")),
+              {},
               {}};
   if (const Json& values = record.at("values"); !values.is_null())
     field.values = OutputBinade{values.at(0), values.at(1)};

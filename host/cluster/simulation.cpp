@@ -235,10 +235,12 @@ private:
     const Field field = dispatcher_.field(result.part.field);
     finished_ += arguments_of(field, result.part.count);
     ended_ = now_;
-    if (field.is_claimed()) // counts as a whole
-      return;
-    journal_.searched(number, ranks_of(asked_.job.arguments(), field.arguments, result.part.first, result.part.count),
-                      result);
+    if (field.is_claimed())
+      journal_.searched(number, ClaimIdentity::of(asked_.job, field),
+                        static_cast<uint128>(arguments_of(field, result.part.count)), result);
+    else
+      journal_.searched(number, ranks_of(asked_.job.arguments(), field.arguments, result.part.first, result.part.count),
+                        result);
     ++served_.records;
   }
 

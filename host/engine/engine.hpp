@@ -17,6 +17,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -34,8 +35,10 @@ struct Field {
   uint128 extent = 0;                 // the coordinate goes from 0 to extent − 1
   // Of a claim, where the search is: how many of the arguments lie at first … first + count − 1 of its coordinate.
   std::function<uint128(uint128 first, uint128 count)> arguments_at;
+  // Likewise: what says which coordinate it is (Claim::coordinate).
+  std::string coordinate;
 
-  [[nodiscard]] static Field of(const Cut& cut) { return {cut.arguments, cut.values, {}, cut.arguments.count, {}}; }
+  [[nodiscard]] static Field of(const Cut& cut) { return {cut.arguments, cut.values, {}, cut.arguments.count, {}, {}}; }
   [[nodiscard]] bool is_claimed() const { return !claimed_by.empty(); }
   // Neither a piece nor claimed: every argument is for MPFR alone.
   [[nodiscard]] bool is_direct() const { return !values && !is_claimed(); }
@@ -137,6 +140,9 @@ class Launcher;
 struct Claim {
   uint128 extent = 0;
   std::function<uint128(uint128 first, uint128 count)> arguments_at;
+  // Equal where, for the same arguments of the same function, the same arguments lie at every place, and different
+  // elsewhere: journals keep parts under it, with which later runs go on. One short line.
+  std::string coordinate;
 };
 
 // A kind of engines: a line of the registry (engine/registry.cpp).

@@ -26,6 +26,7 @@ namespace {
 constexpr std::string_view beginning = R"({"type":"journal",)";
 constexpr std::string_view revoking = R"({"type":"revoked",)";
 constexpr std::string_view check_key = R"(,"crc":")";
+constexpr uint128 most_extent = uint128(1) << 126; // of a coordinate: what a set of integers holds
 constexpr std::size_t check_digits = 8;
 constexpr std::size_t check_size = check_key.size() + check_digits + 2; // and "}
 
@@ -88,6 +89,17 @@ Json device_record(std::size_t number, const opencl::DeviceDescription& device) 
   return record;
 }
 
+Json claim_record(const Job& job, std::size_t number, const ClaimIdentity& claim) {
+  const ArgumentSet arguments = job.arguments();
+  return {{"type", "claim"},
+          {"claim", number},
+          {"engine", claim.engine},
+          {"first", to_hex(arguments.at(claim.ranks.first))},
+          {"last", to_hex(arguments.at(claim.ranks.last))},
+          {"extent", to_json(claim.extent)},
+          {"coordinate", claim.coordinate}};
+}
+
 JournalHeader read_header(const Json& record) {
   JournalHeader header;
   header.version = record.at("version");
@@ -147,6 +159,10 @@ public:
   JournalContents finish() {
     for (const JournalRun& run : contents_.runs)
       contents_.result.seconds += run.seconds;
+    SearchResult& result = contents_.result;
+    for (BegunClaim& claim : claims_) // whose arguments were not searched otherwise in the end
+      if (!claim.done.empty() && known(claim.claim.ranks).empty())
+        result.begun.push_back(std::move(claim));
     contents_.result.interrupted = !contents_.is_complete();
     contents_.result.sort();
     return std::move(contents_);
@@ -197,6 +213,10 @@ private:
                                    record.at("class"), record.value("host", ""), record.value("uuid", "")});
       return;
     }
+    if (type == "claim") {
+      begin_claim(record);
+      return;
+    }
     if (contents_.runs.empty())
       throw UsageError("no run has begun");
     JournalRun& run = contents_.runs.back();
@@ -209,41 +229,107 @@ private:
       contents_.devices.at(record.at("device").get<std::size_t>()).revoked = true;
     } else if (type == "part") {
       read_part(record, line, run);
+    } else if (type == "claimed") {
+      read_claimed(record, line, run);
     } else {
       throw UsageError("it is a record of an unknown type");
     }
   }
 
+  [[nodiscard]] bool is_revoked(std::size_t device, std::size_t line) const {
+    const auto found = revoked_.find(device);
+    return found != revoked_.end() && line < found->second;
+  }
+
+  // What the device did in the run, which counts.
+  void credit(JournalDevice& device, JournalRun& run, uint128 arguments, const PartResult& what) const {
+    run.arguments += arguments;
+    device.arguments += arguments;
+    device.seconds += what.seconds;
+    device.cases += static_cast<std::uint64_t>(std::count_if(
+        what.found.begin(), what.found.end(), [](const Case& one) { return one.kind == Case::Kind::hard; }));
+  }
+
+  // What a record says of a part, the cases of which must be among these.
+  [[nodiscard]] PartResult read_work(const Json& record, const RankInterval& ranks) const {
+    PartResult what = read_part_result(job(), record);
+    for (const Case& one : what.found)
+      if (const auto rank = job().arguments().rank(one.x); rank < ranks.first || rank >= ranks.last)
+        throw UsageError("a case is not within its part");
+    return what;
+  }
+
   void read_part(const Json& record, std::size_t line, JournalRun& run) {
     const std::size_t number = record.at("device");
     JournalDevice& device = contents_.devices.at(number);
-    if (const auto found = revoked_.find(number); found != revoked_.end() && line < found->second)
+    if (is_revoked(number, line))
       return;
     const JournalPart part{ranks_of(job(), record), number, contents_.runs.size() - 1, record.at("seconds")};
     SearchResult& result = contents_.result;
     result.covered.add(part.ranks.first, part.ranks.last);
-    const PartResult what = read_part_result(job(), record);
-    for (const Case& one : what.found) {
-      if (const auto rank = job().arguments().rank(one.x); rank < part.ranks.first || rank >= part.ranks.last)
-        throw UsageError("a case is not within its part");
-      device.cases += one.kind == Case::Kind::hard ? 1 : 0;
-    }
-    result.add(what.found);
-    result.candidates += what.candidates;
-    result.direct += what.direct;
-    result.planning_seconds += what.planning_seconds;
-    add(result.stages, what.stages);
-    const auto arguments = static_cast<uint128>(part.ranks.last - part.ranks.first);
-    run.arguments += arguments;
-    device.arguments += arguments;
-    device.seconds += part.seconds;
+    const PartResult what = read_work(record, part.ranks);
+    PartSums sums;
+    sums.add(what, static_cast<uint128>(part.ranks.last - part.ranks.first));
+    result.add_work(sums);
+    credit(device, run, sums.arguments, what);
+    result.add(std::move(sums.found));
     contents_.parts.push_back(part);
+  }
+
+  void begin_claim(const Json& record) {
+    if (record.at("claim") != claims_.size())
+      throw UsageError("its claim has a wrong number");
+    ClaimIdentity claim{record.at("engine"), ranks_of(job(), record), to_integer(record.at("extent")),
+                        record.at("coordinate")};
+    if (stretches(job().arguments(), claim.ranks.first, claim.ranks.last).size() != 1)
+      throw UsageError("its arguments are not of one binade");
+    if (claim.extent == 0 || claim.extent > most_extent)
+      throw UsageError("its coordinate has no such extent");
+    claims_.push_back({claim, {}, {}});
+    claim_seconds_.push_back(0);
+    contents_.claims.push_back(std::move(claim));
+  }
+
+  void read_claimed(const Json& record, std::size_t line, JournalRun& run) {
+    const std::size_t number = record.at("device");
+    JournalDevice& device = contents_.devices.at(number);
+    if (is_revoked(number, line))
+      return;
+    const std::size_t of = record.at("claim");
+    if (of >= claims_.size())
+      throw UsageError("it is of a claim that has not begun");
+    BegunClaim& claim = claims_[of];
+    PartResult what = read_work(record, claim.claim.ranks);
+    what.part = {0, to_integer(record.at("place")), to_integer(record.at("count"))};
+    const uint128 arguments = to_integer(record.at("arguments"));
+    if (what.part.count == 0 || what.part.count > claim.claim.extent ||
+        what.part.first > claim.claim.extent - what.part.count)
+      throw UsageError("it is no part of its claim");
+    if (arguments > claim.claim.size())
+      throw UsageError("it has more arguments than its claim");
+    claim.add(what, arguments);
+    credit(device, run, arguments, what);
+    claim_seconds_[of] += what.seconds;
+    if (!claim.is_complete())
+      return;
+    contents_.result.close(job(), claim);
+    contents_.parts.push_back({claim.claim.ranks, number, contents_.runs.size() - 1, claim_seconds_[of]});
+  }
+
+  // What is covered or left out of these.
+  [[nodiscard]] Coverage known(const RankInterval& ranks) const {
+    const Coverage all(ranks.first, ranks.last);
+    Coverage result = contents_.result.covered.intersection(all);
+    result.add(contents_.result.left_out.intersection(all));
+    return result;
   }
 
   [[nodiscard]] const Job& job() const { return contents_.job(); }
 
   std::string_view name_;
   std::map<std::size_t, std::size_t> revoked_; // the last line that says so, by device
+  std::vector<BegunClaim> claims_;             // by number; of what is complete, no sums
+  std::vector<double> claim_seconds_;
   JournalContents contents_;
 };
 
@@ -288,6 +374,7 @@ std::optional<JournalContents> Journal::contents() {
   contents.was_torn = lines_.was_torn();
   records_ = contents.records;
   devices_ = contents.devices;
+  claims_ = contents.claims;
   has_results_ = contents.has_results();
   return contents;
 }
@@ -296,6 +383,7 @@ void Journal::begin(const JournalHeader& header, const Job& job) {
   lines_.clear();
   records_ = 0;
   devices_.clear();
+  claims_.clear();
   has_results_ = false;
   append(open_record(header_record(header, job)));
 }
@@ -327,6 +415,24 @@ void Journal::searched(std::size_t worker, const RankInterval& ranks, const Part
                   to_hex(arguments.at(ranks.last)), numbers_.at(worker));
   append_part_result(record, part);
   append_at(std::move(record));
+}
+
+void Journal::searched(std::size_t worker, const ClaimIdentity& claim, uint128 arguments, const PartResult& part) {
+  const auto known = std::find(claims_.begin(), claims_.end(), claim);
+  const auto number = static_cast<std::size_t>(known - claims_.begin());
+  if (known == claims_.end()) {
+    append(open_record(claim_record(*job_, number, claim)));
+    claims_.push_back(claim);
+  }
+  Json record{{"type", "claimed"},
+              {"claim", number},
+              {"place", to_json(part.part.first)},
+              {"count", to_json(part.part.count)},
+              {"arguments", to_json(arguments)},
+              {"device", numbers_.at(worker)}};
+  std::string text = open_record(record);
+  append_part_result(text, part);
+  append_at(std::move(text));
 }
 
 void Journal::settled(const RegimeRange& range) { append_at(open_record(range_record(*job_, range))); }

@@ -79,7 +79,8 @@ struct JournalContents {
   SearchResult result; // what counts; its fields and workers are not known
   std::vector<JournalDevice> devices;
   std::vector<JournalRun> runs;
-  std::vector<JournalPart> parts; // in the order in which they were searched
+  std::vector<JournalPart> parts;    // in the order in which they were searched; of a claim, when it is complete, one
+  std::vector<ClaimIdentity> claims; // by the numbers that records name them by
   std::size_t records = 0;
   bool was_torn = false; // its last line was not whole, and is passed over
 
@@ -87,7 +88,9 @@ struct JournalContents {
   // Whether nothing is left to be searched.
   [[nodiscard]] bool is_complete() const;
   // Whether anything has been done that counts.
-  [[nodiscard]] bool has_results() const { return !result.covered.empty() || !result.left_out.empty(); }
+  [[nodiscard]] bool has_results() const {
+    return !result.covered.empty() || !result.left_out.empty() || !result.begun.empty();
+  }
 };
 
 // What the lines of a journal say; `name` stands in messages. What follows the last whole line is passed over. Throws
@@ -125,6 +128,7 @@ public:
   void begin_run(const Job& job, const std::vector<opencl::DeviceDescription>& devices);
 
   void searched(std::size_t worker, const RankInterval& ranks, const PartResult& part) override;
+  void searched(std::size_t worker, const ClaimIdentity& claim, uint128 arguments, const PartResult& part) override;
   void settled(const RegimeRange& range) override;
   void left_out(const RankInterval& ranks) override;
   void revoked(std::size_t worker) override;
@@ -155,8 +159,9 @@ private:
   bool has_results_ = false;
   bool has_revoked_ = false;
   std::vector<JournalDevice> devices_; // as far as their identities go
-  const Job* job_ = nullptr;           // of the run
-  std::vector<std::size_t> numbers_;   // of the run's devices, by worker
+  std::vector<ClaimIdentity> claims_;
+  const Job* job_ = nullptr;         // of the run
+  std::vector<std::size_t> numbers_; // of the run's devices, by worker
   std::chrono::steady_clock::time_point start_;
 
   std::mutex mutex_; // of what follows

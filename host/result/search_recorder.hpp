@@ -3,6 +3,7 @@
 
 #include "job/regimes.hpp"
 #include "job/stretch.hpp"
+#include "result/begun_claim.hpp"
 #include "result/part_result.hpp"
 
 #include <cstddef>
@@ -17,9 +18,11 @@ public:
   SearchRecorder& operator=(const SearchRecorder&) = delete;
   virtual ~SearchRecorder() = default;
 
-  // A worker has searched these ranks. Of a claimed field, which counts only as a whole: all its ranks, and what all
-  // workers did there, by one of them.
+  // A worker has searched these ranks.
   virtual void searched(std::size_t worker, const RankInterval& ranks, const PartResult& part) = 0;
+  // A worker has searched a part of a claim, which counts only as a whole: that part of its coordinate, with so many
+  // arguments.
+  virtual void searched(std::size_t worker, const ClaimIdentity& claim, uint128 arguments, const PartResult& part) = 0;
   virtual void settled(const RegimeRange& range) = 0;
   virtual void left_out(const RankInterval& ranks) = 0;
   // The worker is faulty: nothing that it has searched counts.

@@ -1,6 +1,57 @@
 #include "result/search_result.hpp"
 
+#include "error.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
 namespace tmd {
+
+uint128 SearchResult::begun_arguments() const {
+  uint128 sum = 0;
+  Coverage known;
+  const auto is_free = [](const Coverage& ranks, const RankInterval& of) {
+    return ranks.within(of.first, of.last).empty();
+  };
+  for (std::size_t i = begun.size(); i-- > 0;) {
+    const RankInterval& ranks = begun[i].claim.ranks;
+    if (!is_free(known, ranks) || !is_free(covered, ranks) || !is_free(left_out, ranks))
+      continue;
+    known.add(ranks.first, ranks.last);
+    sum += begun[i].sums.arguments;
+  }
+  return sum;
+}
+
+void SearchResult::add_work(const PartSums& sums) {
+  direct += sums.direct;
+  candidates += sums.candidates;
+  planning_seconds += sums.planning_seconds;
+  tmd::add(stages, sums.stages);
+}
+
+void SearchResult::close(const Job& job, BegunClaim& claim) {
+  PartSums sums = std::exchange(claim.sums, {});
+  const RankInterval& ranks = claim.claim.ranks;
+  if (!claim.is_complete() || sums.arguments != claim.claim.size())
+    throw SoundnessError(fmt::format("the parts of a stretch of {} arguments from {} on hold {} of them",
+                                     to_string(claim.claim.size()), to_hex(job.arguments().at(ranks.first)),
+                                     to_string(sums.arguments)));
+  covered.add(ranks.first, ranks.last);
+  add_work(sums);
+  sums.found.sort();
+  for (const Cases* list : {&sums.found.cases, &sums.found.exact, &sums.found.undecided}) {
+    std::optional<Argument> last; // what was found twice stands side by side
+    for (const Case& one : *list)
+      if (!last || tmd::compare(*last, one.x) != 0) {
+        last = one.x;
+        add(one);
+      }
+  }
+}
 
 void SearchResult::sort() {
   Findings::sort();

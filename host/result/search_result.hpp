@@ -3,6 +3,7 @@
 
 #include "job/coverage.hpp"
 #include "job/regimes.hpp"
+#include "result/begun_claim.hpp"
 #include "result/cases.hpp"
 #include "result/part_result.hpp"
 
@@ -26,7 +27,7 @@ struct FieldReport {
   [[nodiscard]] bool has_plan() const { return !plan.ledger.empty() || !methods.empty(); }
 };
 
-// What one worker did for a search.
+// What one worker did for a search, parts of claims that are not complete among it.
 struct WorkerReport {
   uint128 arguments = 0;
   Stages stages;       // what it left unfinished is not counted
@@ -47,11 +48,20 @@ struct SearchResult : Findings {
   double seconds = 0;
   std::vector<FieldReport> fields;
   std::vector<WorkerReport> workers; // in the order in which they were given
+  std::vector<BegunClaim> begun;     // of an interrupted search: claims that are not complete, as they were begun
 
   [[nodiscard]] uint128 arguments() const { return covered.size(); }
+  // In the parts that were done of begun claims. Of claims that have arguments in common the last counts, and none
+  // whose arguments are covered or left out by now.
+  [[nodiscard]] uint128 begun_arguments() const;
   [[nodiscard]] bool is_partial() const { return !left_out.empty() || !gaps.empty(); }
   // Of the covered ones, those of regimes in which every argument is a case, or none is.
   [[nodiscard]] uint128 arguments_of_regimes(bool cases) const;
+
+  // A claim is complete: it counts, and of its cases each once. Leaves its sums empty. Throws SoundnessError where its
+  // parts do not have all of its arguments, and where some of these are covered.
+  void close(const Job& job, BegunClaim& claim);
+  void add_work(const PartSums& sums);
 
   // Brings the lists and the regimes into their order.
   void sort();

@@ -34,14 +34,18 @@ Dispatcher::Dispatcher(uint128 arguments, std::size_t workers)
     rates_.insert(0);
 }
 
-bool Dispatcher::add(const Field& field) {
+bool Dispatcher::add(const Field& field, const Coverage& done) {
   std::unique_lock lock(mutex_);
   room_.wait(lock, [&] { return stopped_ || waiting_.size() < most_waiting_fields; });
   if (stopped_)
     return false;
+  const std::size_t number = fields_.size();
+  const Coverage rest = done.complement_in(Coverage(0, static_cast<int128>(field.extent)));
   fields_.push_back(field);
-  if (field.extent > 0)
-    waiting_.push_back({fields_.size() - 1, 0, field.extent});
+  for (const auto& [first, last] : rest.intervals())
+    waiting_.push_back({number, static_cast<uint128>(first), static_cast<uint128>(last - first)});
+  if (!done.empty())
+    waiting_arguments_ -= arguments_of({number, 0, done.size()});
   wake();
   return true;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/engine.hpp"
+#include "job/coverage.hpp"
 #include "number/integer.hpp"
 #include "result/part_result.hpp"
 
@@ -26,9 +27,9 @@ public:
   // arguments: that all fields together will have.
   Dispatcher(uint128 arguments, std::size_t workers);
 
-  // A field to be searched, the next in number. Waits while very many wait already. Returns false, adding nothing,
-  // after stop().
-  bool add(const Field& field);
+  // A field to be searched, the next in number, but for what is done of its coordinate. Waits while very many wait
+  // already. Returns false, adding nothing, after stop().
+  bool add(const Field& field, const Coverage& done = {});
   // So many of the arguments come in no field.
   void skip(uint128 arguments);
   // No more fields come.

@@ -101,51 +101,20 @@ private:
     std::size_t index_;
   };
 
-  // What counts when it is known that it is done, and by a device that can be trusted.
-  struct Sums {
-    uint128 arguments = 0;
-    uint128 direct = 0;
-    std::uint64_t candidates = 0;
-    double planning_seconds = 0;
-    Stages stages;
-    Findings found;
-
-    explicit Sums(const CaseRoom& room) : found(room) {}
-    void add(const PartResult& part, uint128 of) {
-      arguments += of;
-      direct += part.direct;
-      candidates += part.candidates;
-      planning_seconds += part.planning_seconds;
-      tmd::add(stages, part.stages);
-      found.add(part.found);
-    }
-    static std::uint64_t hard_cases(const std::vector<Case>& found) {
-      return static_cast<std::uint64_t>(
-          std::count_if(found.begin(), found.end(), [](const Case& one) { return one.kind == Case::Kind::hard; }));
-    }
-    void add(Sums&& others) {
-      arguments += others.arguments;
-      direct += others.direct;
-      candidates += others.candidates;
-      planning_seconds += others.planning_seconds;
-      tmd::add(stages, others.stages);
-      found.add(std::move(others.found));
-    }
-  };
   // A worker's part of a claimed field, which counts only as a whole.
   struct Claimed {
     explicit Claimed(const CaseRoom& room) : sums(room) {}
 
     Coverage done; // in the field's own coordinate
-    Sums sums;
+    PartSums sums;
   };
   // What a worker has done.
   struct Account {
     explicit Account(const CaseRoom& room) : sums(room) {}
 
     std::vector<Part> parts;
-    Coverage covered; // ranks
-    Sums sums;
+    Coverage covered;                       // ranks
+    PartSums sums;                          // that count when it is known that the device can be trusted
     std::map<std::size_t, Claimed> claimed; // by field
   };
 
@@ -179,6 +148,13 @@ private:
               settle({{first, last}, range.regime});
           },
           [this](const Stretch& rest) { cut(rest); });
+    {
+      const std::lock_guard lock(mutex_);
+      if (hooks_.passed_over)
+        for (const BegunClaim& claim : result_.begun)
+          hooks_.passed_over(claim);
+      result_.begun.clear();
+    }
     dispatcher_.complete();
   }
 
@@ -279,6 +255,7 @@ private:
   // Throws Interrupted when the search stops.
   void add(const Field& field) {
     constexpr std::size_t most_fields = std::size_t(1) << 20;
+    Coverage done; // by an earlier run, in the field's coordinate
     {
       const std::lock_guard lock(mutex_);
       if (result_.fields.size() > most_fields)
@@ -286,9 +263,35 @@ private:
                                      "smaller one",
                                      job_.function->name, most_fields));
       result_.fields.emplace_back().field = field;
+      if (field.is_claimed())
+        done = take_up(result_.fields.size() - 1 - known_fields_, field);
     }
-    if (!dispatcher_.add(field))
+    if (!dispatcher_.add(field, done))
       throw Interrupted();
+  }
+
+  // What an earlier run has done of a claim goes on, where it is the very same claim: its arguments are counted again.
+  // With the mutex locked.
+  Coverage take_up(std::size_t number, const Field& field) {
+    const ClaimIdentity claim = ClaimIdentity::of(job_, field);
+    const auto found = std::find_if(result_.begun.begin(), result_.begun.end(),
+                                    [&](const BegunClaim& one) { return one.claim == claim; });
+    if (found == result_.begun.end())
+      return {};
+    uint128 arguments = 0;
+    for (const auto& [first, last] : found->done.intervals())
+      arguments += field.arguments_at(static_cast<uint128>(first), static_cast<uint128>(last - first));
+    if (arguments != found->sums.arguments)
+      throw SoundnessError(fmt::format("the parts of a stretch of {} arguments from {} on that an earlier run has "
+                                       "searched are said to hold {} of them, but hold {}",
+                                       to_string(claim.size()), to_hex(field.arguments.argument(0)),
+                                       to_string(found->sums.arguments), to_string(arguments)));
+    known_arguments_ += arguments;
+    known_cases_ += found->sums.found.cases.size();
+    Coverage done = found->done;
+    taken_up_.emplace(number, std::move(*found));
+    result_.begun.erase(found);
+    return done;
   }
 
   void work(std::size_t index) {
@@ -335,11 +338,14 @@ private:
     Account& account = accounts_[index];
     account.parts.push_back(part.part);
     searched_ += arguments;
-    found_ += Sums::hard_cases(part.found);
+    found_ += static_cast<std::uint64_t>(std::count_if(part.found.begin(), part.found.end(),
+                                                       [](const Case& one) { return one.kind == Case::Kind::hard; }));
     if (report.field.is_claimed()) {
       Claimed& claimed = account.claimed.try_emplace(part.part.field, claimed_room()).first->second;
       claimed.done.add(static_cast<int128>(part.part.first), static_cast<int128>(part.part.first + part.part.count));
       claimed.sums.add(part, arguments);
+      if (hooks_.recorder != nullptr)
+        hooks_.recorder->searched(index, ClaimIdentity::of(job_, report.field), arguments, part);
     } else {
       const RankInterval ranks = ranks_of(job_.arguments(), report.field.arguments, part.part.first, part.part.count);
       account.covered.add(ranks.first, ranks.last);
@@ -368,7 +374,7 @@ private:
 
   // What a faulty worker has done counts no longer.
   void take_back(const Account& account) {
-    const auto subtract = [this](const Sums& sums) {
+    const auto subtract = [this](const PartSums& sums) {
       searched_ -= sums.arguments;
       found_ -= sums.found.cases.size();
     };
@@ -377,78 +383,36 @@ private:
       subtract(claimed.sums);
   }
 
-  // What all workers did, for the result. A claimed field counts when every part of it was searched, which must be all
-  // of its arguments; a case that was found in two of them is one.
+  // What all workers did, for the result. A claimed field counts when every part of it was searched, in this run or
+  // before, which must be all of its arguments; else what was done of it stays for a run that goes on.
   void close_accounts() {
     result_.covered.add(settled_);
-    std::map<std::size_t, Coverage> done;
-    std::map<std::size_t, uint128> arguments;
-    std::map<std::size_t, Sums> whole; // what was found and done in complete ones
-    for (const Account& account : accounts_)
-      for (const auto& [field, claimed] : account.claimed) {
-        done[field].add(claimed.done);
-        arguments[field] += claimed.sums.arguments;
-      }
-    const auto is_complete = [&](std::size_t field) {
-      return done.at(field).size() == result_.fields[known_fields_ + field].field.extent;
-    };
+    std::map<std::size_t, BegunClaim> claims = std::move(taken_up_);
     for (std::size_t index = 0; index < accounts_.size(); ++index) {
       Account& account = accounts_[index];
+      WorkerReport& worker = result_.workers[index];
+      const auto report = [&](const PartSums& sums) {
+        worker.arguments += sums.arguments;
+        tmd::add(worker.stages, sums.stages);
+      };
       result_.covered.add(account.covered);
-      add_work(account.sums, result_.workers[index]);
+      result_.add_work(account.sums);
+      report(account.sums);
       result_.add(std::move(account.sums.found));
-      for (auto& [field, claimed] : account.claimed)
-        if (is_complete(field)) {
-          add_work(claimed.sums, result_.workers[index]);
-          whole.try_emplace(field, claimed_room()).first->second.add(std::move(claimed.sums));
-        }
+      for (auto& [number, claimed] : account.claimed) {
+        report(claimed.sums);
+        const auto [claim, is_new] = claims.try_emplace(number);
+        if (is_new)
+          claim->second = {
+              ClaimIdentity::of(job_, result_.fields[known_fields_ + number].field), {}, PartSums(claimed_room())};
+        claim->second.add(claimed.done, std::move(claimed.sums));
+      }
     }
-    for (auto& [field, sums] : whole) {
-      const Stretch& stretch = result_.fields[known_fields_ + field].field.arguments;
-      const RankInterval ranks = ranks_of(job_.arguments(), stretch, 0, stretch.count);
-      if (arguments.at(field) != stretch.count)
-        throw SoundnessError(fmt::format("the parts of a stretch of {} arguments from {} on hold {} of them",
-                                         to_string(stretch.count), to_hex(stretch.argument(0)),
-                                         to_string(arguments.at(field))));
-      result_.covered.add(ranks.first, ranks.last);
-      PartResult part;
-      part.direct = sums.direct;
-      part.candidates = sums.candidates;
-      part.planning_seconds = sums.planning_seconds;
-      part.stages = sums.stages;
-      sums.found.sort();
-      for (const Cases* list : {&sums.found.cases, &sums.found.exact, &sums.found.undecided})
-        each_once(*list, [&](const Case& one) {
-          result_.add(one);
-          if (hooks_.recorder != nullptr)
-            part.found.push_back(one);
-        });
-      if (hooks_.recorder == nullptr)
-        continue;
-      std::sort(part.found.begin(), part.found.end(),
-                [](const Case& left, const Case& right) { return compare(left.x, right.x) < 0; });
-      hooks_.recorder->searched(0, ranks, part);
-    }
-  }
-
-  // Of a sorted list, in which what was found twice stands side by side.
-  template <typename Use> static void each_once(const Cases& cases, const Use& use) {
-    std::optional<Argument> last;
-    for (const Case& one : cases) {
-      if (last && compare(*last, one.x) == 0)
-        continue;
-      last = one.x;
-      use(one);
-    }
-  }
-
-  void add_work(const Sums& sums, WorkerReport& worker) {
-    result_.direct += sums.direct;
-    result_.candidates += sums.candidates;
-    result_.planning_seconds += sums.planning_seconds;
-    tmd::add(result_.stages, sums.stages);
-    worker.arguments += sums.arguments;
-    tmd::add(worker.stages, sums.stages);
+    for (auto& [number, claim] : claims)
+      if (claim.is_complete())
+        result_.close(job_, claim);
+      else
+        result_.begun.push_back(std::move(claim));
   }
 
   // For the cases of a worker, so that those of all take no more than those of one list.
@@ -476,8 +440,9 @@ private:
   std::mutex mutex_; // of what follows, and of the hooks that tell the caller something
   SearchResult result_;
   const std::size_t known_fields_; // of an earlier run
-  const std::size_t known_cases_;
-  const uint128 known_arguments_;
+  std::size_t known_cases_;
+  uint128 known_arguments_;
+  std::map<std::size_t, BegunClaim> taken_up_; // of an earlier run, by field
   const CaseRoom room_;
   Coverage settled_;              // ranks of the regimes that this run has found
   std::vector<Account> accounts_; // by worker
@@ -498,7 +463,7 @@ Claims claims_of(const Job& job, const Choices& choices, std::span<const EngineK
   return [job, choices, claiming](const Stretch& stretch) -> std::optional<Field> {
     for (const EngineKind* kind : claiming)
       if (const auto claim = kind->claim(job, choices, stretch))
-        return Field{stretch, std::nullopt, kind->name, claim->extent, claim->arguments_at};
+        return Field{stretch, std::nullopt, kind->name, claim->extent, claim->arguments_at, claim->coordinate};
     return std::nullopt;
   };
 }

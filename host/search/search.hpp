@@ -31,6 +31,8 @@ struct SearchHooks {
   Interrupt interrupted = {};
   // A worker has failed, and others take its work: its index, and why. By one thread at a time.
   std::function<void(std::size_t, const std::string&)> lost = {};
+  // What an earlier run has done of a claim does not count: these arguments are searched otherwise now. By one thread.
+  std::function<void(const BegunClaim&)> passed_over = {};
 
   // Leave out stretches of very many pieces, as sin has at large arguments; else they are searched, however long it
   // takes.
@@ -52,8 +54,9 @@ using Claims = std::function<std::optional<Field>(const Stretch&)>;
 // Runs a job on workers, each in a thread of its own, the first in the caller's. A worker that throws DeviceError is
 // lost: what it had not delivered is done by the others, and the error of the last worker is thrown. One that throws
 // FaultError is lost with all that it has delivered: the others do that again. `so_far` is what
-// an interrupted search of the same job has left: only the rest is searched, and the result is that of both, in its
-// cases and ranges the same as if the search had never been interrupted. Throws SoundnessError when the arguments
+// an interrupted search of the same job has left: only the rest is searched, within claims that are the very same, too,
+// and the result is that of both, in its cases and ranges the same as if the search had never been interrupted. Throws
+// SoundnessError when the arguments
 // covered, and those left out where that is allowed, are not those of the range, and UsageError where values change
 // their binade more than some million times.
 [[nodiscard]] SearchResult run_search(const Job& job, std::span<const std::unique_ptr<Worker>> workers,

@@ -2,9 +2,23 @@
 #include "end_to_end/enumeration.hpp"
 #include "host/engine/phase/engine.hpp"
 #include "host/engine/phase/search.hpp"
+#include "host/result/journal.hpp"
+#include "host/result/json_lines.hpp"
+#include "host/result/wc.hpp"
+#include "temporary_folder.hpp"
 
+#include <array>
+#include <atomic>
+#include <chrono>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <functional>
 #include <iterator>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
 
 namespace {
 
@@ -20,17 +34,24 @@ class PhaseDevice {
 public:
   PhaseDevice() : search_(std::make_shared<Launcher>(test_device(), 1 << 16), {}) {}
 
-  [[nodiscard]] SearchResult run(const Task& task) {
+  // One at a time of a device's may be at work. before: of each batch.
+  [[nodiscard]] std::unique_ptr<Worker> worker(const Task& task, std::uint64_t batch_windows,
+                                               std::function<void()> before = {}) {
     PhaseOptions options;
-    options.batch_windows = std::uint64_t(1) << 14;
+    options.batch_windows = batch_windows;
     std::vector<std::unique_ptr<Engine>> engines;
     engines.push_back(
-        std::make_unique<PhaseEngine>(options, [this](const PhaseBatch& batch, const Interrupt& interrupt) {
+        std::make_unique<PhaseEngine>(options, [this, before](const PhaseBatch& batch, const Interrupt& interrupt) {
+          if (before)
+            before();
           return search_.result(batch, interrupt);
         }));
-    const std::unique_ptr<Worker> worker =
-        std::make_unique<DeviceWorker>(std::move(engines), task.choices, task.costs, 1);
-    return run_search(task, std::span(&worker, 1), {}, claims_of(task, task.choices, task.kinds));
+    return std::make_unique<DeviceWorker>(std::move(engines), task.choices, task.costs, 1);
+  }
+
+  [[nodiscard]] SearchResult run(const Task& task) {
+    const std::unique_ptr<Worker> alone = worker(task, std::uint64_t(1) << 14);
+    return run_search(task, std::span(&alone, 1), {}, claims_of(task, task.choices, task.kinds));
   }
 
 private:
@@ -38,6 +59,11 @@ private:
 };
 
 PhaseDevice& phase_device() {
+  static PhaseDevice device;
+  return device;
+}
+
+PhaseDevice& other_phase_device() {
   static PhaseDevice device;
   return device;
 }
@@ -79,6 +105,109 @@ void compare_walk(const Known& f, const Range& range, int bits, Walked& walked, 
     walked.windows += walked_windows(result);
     walked.cases += result.cases.size();
   }
+}
+
+// A binade in many parts, or several.
+Task binade_in_parts(const Known& f, int precision, int bits, double to = 2048) {
+  const std::string format = "p" + std::to_string(precision);
+  return phase_task(f, {format, precision, -1022, precision, 1024, to}, Rounding::all, bits);
+}
+
+constexpr std::uint64_t small_batches = 64; // windows
+
+// The bytes of a result's files, but for what differs from run to run.
+std::string files_of(const Task& task, const SearchResult& result) {
+  RunDescription run;
+  run.version = "0";
+  run.command = "tmd search";
+  run.devices.resize(1);
+  return json_lines(task, run, result, true) + wc_file(task, run, result);
+}
+
+// A search that is kept in a journal, run by run.
+class KeptSearch {
+public:
+  explicit KeptSearch(const Task& task) : task_(task), claims_(claims_of(task, task.choices, task.kinds)) {}
+
+  // Claims in which something is not as it was.
+  void change_claims(std::function<void(Field&)> change) {
+    claims_ = [claims = claims_of(task_, task_.choices, task_.kinds), change](const Stretch& stretch) {
+      auto field = claims(stretch);
+      if (field)
+        change(*field);
+      return field;
+    };
+  }
+
+  // Goes on until all is done, or so many parts were.
+  SearchResult run(const std::vector<std::unique_ptr<Worker>>& workers, int most_parts) {
+    std::vector<opencl::DeviceDescription> devices(workers.size());
+    for (std::size_t i = 0; i < devices.size(); ++i) {
+      devices[i].name = "device";
+      devices[i].index = i;
+    }
+    Journal journal(file_);
+    SearchResult so_far;
+    if (auto kept = journal.contents())
+      so_far = std::move(kept->result);
+    else
+      journal.begin({}, task_);
+    journal.begin_run(task_, devices);
+    std::atomic<int> parts = 0;
+    SearchHooks hooks;
+    hooks.progress = [&](const Progress& progress) {
+      ++parts;
+      CHECK(progress.total == task_.size());
+      CHECK(progress.done <= progress.total);
+      CHECK(progress.known <= known);
+    };
+    known = so_far.arguments() + so_far.begun_arguments();
+    hooks.interrupted = [&] { return parts >= most_parts; };
+    hooks.passed_over = [this](const BegunClaim&) { ++passed_over; };
+    hooks.recorder = &journal;
+    const SearchResult result = run_search(task_, workers, hooks, claims_, std::move(so_far));
+    const JournalContents after = *journal.contents();
+    if (!journal.has_revoked()) {
+      CHECK(after.is_complete() != result.interrupted);
+      CHECK(after.result.covered == result.covered);
+      CHECK(after.result.begun_arguments() == result.begun_arguments());
+      CHECK(files_of(task_, after.result) == files_of(task_, result));
+    }
+    return result;
+  }
+
+  [[nodiscard]] const std::filesystem::path& file() const { return file_; }
+  [[nodiscard]] JournalContents contents() const { return read_journal(file_); }
+  [[nodiscard]] std::size_t parts() const {
+    std::size_t count = 0;
+    std::ifstream file(file_);
+    for (std::string line; std::getline(file, line);)
+      count += line.starts_with(R"({"type":"claimed",)") ? 1 : 0;
+    return count;
+  }
+
+  int passed_over = 0;
+  uint128 known = 0;
+
+private:
+  const TemporaryFolder folder_;
+  const std::filesystem::path file_ = folder_.path() / "a.journal";
+  const Task& task_;
+  Claims claims_;
+};
+
+// By MPFR alone.
+std::vector<std::unique_ptr<Worker>> one_exhaustive(const Task& task) {
+  std::vector<std::unique_ptr<Worker>> workers;
+  workers.push_back(
+      std::make_unique<DeviceWorker>(std::vector<std::unique_ptr<Engine>>(), task.choices, task.costs, 1));
+  return workers;
+}
+
+std::vector<std::unique_ptr<Worker>> one_walker(const Task& task) {
+  std::vector<std::unique_ptr<Worker>> workers;
+  workers.push_back(phase_device().worker(task, small_batches));
+  return workers;
 }
 
 } // namespace
@@ -144,6 +273,145 @@ TEST_CASE("phase walk: a binade of 20 bits") {
     CHECK(result.cases.size() > 100);
     CHECK(result.candidates < 4 * result.cases.size() + 1000);
   }
+}
+
+TEST_CASE("phase walk: interrupted within a binade, it goes on there from its journal and makes the same files") {
+  struct {
+    const Known* f;
+    int precision;
+    int bits;
+    double to;
+  } const searches[] = {{&known_sin, 19, 11, 2048}, {&known_tan, 16, 8, 2048}, {&known_sin, 15, 7, 8192}};
+  for (const auto& [f, precision, bits, to] : searches) {
+    const Task task = binade_in_parts(*f, precision, bits, to);
+    INFO(task.identity());
+    KeptSearch at_once(task);
+    const SearchResult expected = at_once.run(one_walker(task), 1 << 20);
+    check_found(task, expected, enumerate_fast(*f, {precision, -1022}, 1024, to, precision, Rounding::all, bits));
+    CHECK(expected.cases.size() > 100);
+    CHECK(expected.begun.empty());
+    CHECK(at_once.parts() > 40);
+    const std::string files = files_of(task, expected);
+    for (const int parts : {1, 2, 5, 13, 30}) {
+      KeptSearch kept(task);
+      int turns = 0;
+      int within = 0;
+      for (bool through = false; !through; ++turns) {
+        const uint128 before = kept.known;
+        const SearchResult result = kept.run(one_walker(task), parts);
+        through = !result.interrupted;
+        within += result.begun.empty() ? 0 : 1;
+        CHECK(result.arguments() + result.begun_arguments() > before);
+        CHECK(result.workers[0].arguments == result.arguments() + result.begun_arguments() - kept.known);
+        if (through)
+          CHECK(files_of(task, result) == files);
+      }
+      CHECK(within > 0);
+      CHECK((to > 2048 || within == turns - 1));
+      CHECK(files_of(task, kept.contents().result) == files);
+      CHECK(kept.passed_over == 0);
+      CHECK(kept.contents().devices.at(0).arguments == task.size()); // nothing was done twice
+    }
+  }
+}
+
+TEST_CASE("phase walk: a device that turns out to be faulty takes its parts of a binade with it") {
+  using namespace std::chrono_literals;
+  const Task task = binade_in_parts(known_sin, 19, 11);
+  const std::string files = files_of(task, phase_device().run(task));
+  KeptSearch kept(task);
+  // Both have parts in the journal: their first batches take turns.
+  constexpr int in_turns = 6;
+  std::array<std::atomic<int>, 2> batches{0, 0};
+  const auto at_work = [&](std::size_t own) {
+    return [&batches, own] {
+      const int batch = ++batches.at(own);
+      for (int waited = 0; waited < 20000 && batch <= in_turns && batches.at(1 - own) < batch; ++waited)
+        std::this_thread::sleep_for(1ms);
+    };
+  };
+  const auto two_walkers = [&](const std::function<void()>& before, const std::function<void()>& of_other) {
+    std::vector<std::unique_ptr<Worker>> workers;
+    workers.push_back(phase_device().worker(task, small_batches, before));
+    workers.push_back(other_phase_device().worker(task, small_batches, of_other));
+    return workers;
+  };
+  CHECK(kept.run(two_walkers(at_work(0), at_work(1)), 2 * in_turns).interrupted);
+  const auto of_device = [&](std::size_t number) { return kept.contents().devices.at(number).arguments; };
+  const uint128 of_faulty = of_device(1);
+  const uint128 of_sound = of_device(0);
+  CHECK(of_faulty > 0);
+  CHECK(of_sound > 0);
+  CHECK(of_faulty + of_sound == kept.contents().result.begun_arguments());
+  // In the next run it finds that out, after some more parts; the other does what that run knows of.
+  std::atomic<bool> failed = false;
+  const auto fail = [&, batch = std::make_shared<std::atomic<int>>(0)] {
+    if (++*batch < 4)
+      return;
+    failed = true;
+    throw FaultError("faulty");
+  };
+  const auto wait = [&] {
+    for (int waited = 0; waited < 20000 && !failed; ++waited)
+      std::this_thread::sleep_for(1ms);
+  };
+  const SearchResult believed = kept.run(two_walkers(wait, fail), 1 << 20);
+  CHECK_FALSE(believed.interrupted);
+  const JournalContents known = kept.contents();
+  CHECK_FALSE(known.is_complete()); // what the first run had of it is to be done again
+  CHECK(known.devices.at(1).revoked);
+  CHECK(of_device(1) == 0);
+  CHECK(known.result.cases.empty());
+  REQUIRE(known.result.begun.size() == 1);
+  CHECK(known.result.begun_arguments() == task.size() - of_faulty);
+  const SearchResult result = kept.run(one_walker(task), 1 << 20);
+  CHECK(kept.known == task.size() - of_faulty);
+  CHECK(result.workers[0].arguments == of_faulty);
+  CHECK(files_of(task, result) == files);
+  CHECK(files_of(task, kept.contents().result) == files);
+}
+
+TEST_CASE("phase walk: parts of another coordinate are passed over, and those that hold other arguments refused") {
+  const Task task = binade_in_parts(known_sin, 16, 8);
+  const std::string files = files_of(task, phase_device().run(task));
+  const auto begun = [&] {
+    auto kept = std::make_unique<KeptSearch>(task);
+    CHECK(kept->run(one_walker(task), 6).interrupted);
+    return kept;
+  };
+  const auto finish = [&](KeptSearch& kept) { return kept.run(one_walker(task), 1 << 20); };
+  const auto other_coordinate = begun();
+  other_coordinate->change_claims([](Field& field) { field.coordinate += "0"; });
+  const SearchResult result = finish(*other_coordinate);
+  CHECK(other_coordinate->passed_over == 1);
+  CHECK(result.workers[0].arguments == task.size());
+  CHECK(files_of(task, result) == files);
+  CHECK(other_coordinate->contents().claims.size() == 2);
+
+  const auto other_counts = begun();
+  other_counts->change_claims([](Field& field) {
+    field.arguments_at = [counts = field.arguments_at](uint128 first, uint128 count) {
+      return counts(first, count) + (first == 0 ? 1 : 0);
+    };
+  });
+  CHECK_THROWS_WITH_AS((void)finish(*other_counts), doctest::Contains("are said to hold"), SoundnessError);
+
+  // By another method: what was done is done again.
+  Task by_others = task;
+  set_algorithm(by_others, "exhaustive");
+  const auto otherwise = begun();
+  Journal journal(otherwise->file());
+  SearchHooks hooks;
+  int passed_over = 0;
+  hooks.passed_over = [&](const BegunClaim& claim) {
+    ++passed_over;
+    CHECK(claim.sums.arguments > 0);
+  };
+  const SearchResult enumerated =
+      run_search(by_others, one_exhaustive(by_others), hooks, claims_of(by_others, by_others.choices, by_others.kinds),
+                 std::move(journal.contents()->result));
+  CHECK(passed_over == 1);
+  CHECK(files_of(task, enumerated) == files);
 }
 
 // With all engines as the program opens them: they test themselves first.

@@ -154,12 +154,14 @@ std::optional<Claim> claim_residues(const Job& job, const Choices& /*choices*/, 
   if (job.function->name != "sin" || std::fabs(to_double(stretch.argument(0))) < 0.5)
     return std::nullopt;
   const uint128 all = stretch.count;
-  return Claim{std::min<uint128>(modulus, all), [all](uint128 first, uint128 count) {
+  return Claim{std::min<uint128>(modulus, all),
+               [all](uint128 first, uint128 count) {
                  uint128 sum = 0;
                  for (uint128 residue = first; residue < first + count; ++residue)
                    sum += (all - residue - 1) / modulus + 1;
                  return sum;
-               }};
+               },
+               std::to_string(modulus)};
 }
 
 std::unique_ptr<Engine> open_residues(const std::shared_ptr<Launcher>& /*launcher*/,
@@ -410,14 +412,14 @@ TEST_CASE("third engine: a lost worker loses nothing of a claimed field") {
   }
 }
 
-TEST_CASE(
-    "third engine: a search that is interrupted within a claimed field begins it again, and finds nothing twice") {
+TEST_CASE("third engine: a search that is interrupted within a claimed field goes on there, and finds nothing twice") {
   for (const Task& task : {sine_task(2, 4), sine_task(0x1.3p-2, 0x1.d1p+2), sine_task(-4, -0.25)}) {
     const SearchResult expected = search_alone(task);
     const std::unique_ptr<Worker> alone = residue_worker(task);
     const auto workers = std::span(&alone, 1);
     bool through = false;
     int within = 0; // a claimed field
+    int begun = 0;
     for (int after = 1; !through; ++after) {
       std::atomic<int> parts = 0;
       SearchHooks hooks;
@@ -436,13 +438,18 @@ TEST_CASE(
         }
       for (const Case& found : some.cases)
         CHECK(some.covered.contains(task.arguments().rank(found.x)));
+      begun += some.begun.empty() ? 0 : 1;
+      CHECK((some.begun_arguments() > 0) == !some.begun.empty());
 
       const SearchResult result = search(task, workers, {}, some);
+      CHECK(result.workers[0].arguments == task.size() - some.arguments() - some.begun_arguments());
+      CHECK(result.begun.empty());
       CHECK_FALSE(result.interrupted);
       CHECK(result.covered == task.range());
       CHECK(same(result.cases, expected.cases));
       CHECK(same(result.exact, expected.exact));
     }
     CHECK(within > 10);
+    CHECK(begun > 10);
   }
 }

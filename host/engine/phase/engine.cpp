@@ -32,7 +32,8 @@ namespace {
 constexpr int least_exponent = 10;
 constexpr int least_exponent_with_pole = 5;
 constexpr uint128 fewest_arguments = 64;
-constexpr int most_significand_bits = 60; // m and sums of a few must fit into 64 bits
+constexpr std::uint64_t windows_of_core = std::uint64_t(1) << 21; // of a CPU, in a second or so
+constexpr int most_significand_bits = 60;                         // m and sums of a few must fit into 64 bits
 
 std::optional<Claim> claim(const Job& job, const Choices& choices, const Stretch& stretch) {
   if (!job.function->phase || stretch.count < fewest_arguments)
@@ -47,7 +48,8 @@ std::optional<Claim> claim(const Job& job, const Choices& choices, const Stretch
   if (exponent < least)
     return std::nullopt;
   const auto field = std::make_shared<const PhaseField>(job, stretch);
-  return Claim{field->extent(), [field](uint128 first, uint128 count) { return field->arguments_at(first, count); }};
+  return Claim{field->extent(), [field](uint128 first, uint128 count) { return field->arguments_at(first, count); },
+               field->coordinate()};
 }
 
 PhaseOptions options_of(const EngineSettings& settings) {
@@ -139,9 +141,11 @@ std::unique_ptr<Engine> open_phase(const std::shared_ptr<Launcher>& launcher, co
         fmt::format("device {} ({}) cannot walk phases: {}", launcher->device().index, launcher->device().name, why));
   }
   const auto walk = std::make_shared<TrustedWalk>(launcher, settings);
+  PhaseOptions options = options_of(settings);
+  if (const opencl::DeviceDescription& device = launcher->device(); device.is_cpu) // lest it lose more when it is ended
+    options.batch_windows = windows_of_core * std::max(device.compute_units, 1U);
   return std::make_unique<PhaseEngine>(
-      options_of(settings),
-      [walk](const PhaseBatch& batch, const Interrupt& interrupt) { return (*walk)(batch, interrupt); });
+      options, [walk](const PhaseBatch& batch, const Interrupt& interrupt) { return (*walk)(batch, interrupt); });
 }
 
 std::unique_ptr<Engine> open_to_plan(const EngineSettings& settings) {

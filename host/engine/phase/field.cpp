@@ -1,8 +1,12 @@
 #include "engine/phase/field.hpp"
 
 #include "engine/phase/residues.hpp"
+#include "support/sha256.hpp"
 
 #include <algorithm>
+#include <memory>
+
+#include <fmt/format.h>
 
 namespace tmd {
 
@@ -118,6 +122,20 @@ uint128 PhaseField::arguments_at(uint128 first, uint128 count) const {
     fmpz_sub_ui(greatest, greatest, 1);
   add(least, greatest);
   return fmpz_get_ui(sum);
+}
+
+std::string PhaseField::coordinate() const {
+  constexpr std::size_t digits = 16;
+  const auto text_of = [](const Integer& phase) {
+    const std::unique_ptr<char, decltype(&flint_free)> text(fmpz_get_str(nullptr, 16, phase), flint_free);
+    return std::string(text.get());
+  };
+  std::string text = fmt::format("{} {} {} {} {} {}", phase_bits, text_of(omega_), text_of(first_phase_), is_shifted(),
+                                 to_string(arguments_.first), to_string(arguments_.count));
+  for (const PhaseZone& zone : zones_)
+    text += fmt::format("; {} {} {} {} {} {}", to_string(zone.first), to_string(zone.extent), text_of(zone.start),
+                        zone.step_bits, zone.ends_at_pole, zone.is_direct);
+  return sha256(text).substr(0, digits);
 }
 
 void PhaseField::series(arb_ptr coefficients, arb_srcptr phase, int exponent, long length, long precision) const {

@@ -5,6 +5,7 @@
 #include "number/arb.hpp"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace tmd {
@@ -36,6 +37,8 @@ public:
   // How many of the arguments have phases from one place of the coordinate to another, within a zone or across several;
   // over parts that tile the coordinate these add up to all of them.
   [[nodiscard]] uint128 arguments_at(uint128 first, uint128 count) const;
+  // Of all that says which arguments lie where, 16 hexadecimal digits (Claim::coordinate).
+  [[nodiscard]] std::string coordinate() const;
 
   // Of one unit of the arguments, modulo 1: rounded down; wrong by less than a unit.
   [[nodiscard]] const Integer& omega() const { return omega_; }

@@ -75,6 +75,31 @@ void write_some(const std::filesystem::path& file, const Job& job) {
   journal.searched(0, ranks_from(job, 100, 100), some_part({at(job, 199, 44.25), exact, undecided}));
 }
 
+ClaimIdentity some_claim(const Job& job) {
+  return {"phase", ranks_from(job, 1000, 1000), uint128(1) << 61, "0123456789abcdef"};
+}
+
+PartResult some_place(uint128 first, uint128 count, const std::vector<Case>& found) {
+  PartResult part = some_part(found);
+  part.part = {7, first, count};
+  return part;
+}
+
+// Parts of two claims by two devices, the first of which is complete, a case on its border in two parts.
+void write_claims(const std::filesystem::path& file, const Job& job) {
+  const ClaimIdentity claim = some_claim(job);
+  const ClaimIdentity other{"phase", ranks_from(job, 2000, 500), 64, "fedcba9876543210"};
+  const uint128 half = claim.extent / 2;
+  Journal journal(file);
+  journal.begin(some_header(), job);
+  journal.begin_run(job, two);
+  journal.searched(0, claim, 200, some_place(half, half / 2, {at(job, 1500), at(job, 1007)}));
+  journal.searched(1, other, 100, some_place(10, 4, {at(job, 2300)}));
+  journal.searched(1, claim, 300, some_place(half + half / 2, half / 2, {}));
+  journal.searched(1, claim, 500, some_place(0, half, {at(job, 1007), at(job, 1008)}));
+  journal.searched(0, other, 20, some_place(60, 4, {}));
+}
+
 bool same(const Case& left, const Case& right) {
   return left.x == right.x && left.bits == right.bits && left.breakpoint == right.breakpoint && left.kind == right.kind;
 }
@@ -96,6 +121,26 @@ std::string text_of(const std::vector<std::string>& lines) {
 
 void write(const std::filesystem::path& file, const std::string& text) {
   std::ofstream(file, std::ios::binary) << text;
+}
+
+// Cuts a journal off after every byte; returns how many records it had in the end.
+std::size_t each_end(const std::filesystem::path& file) {
+  const std::string text = contents(file);
+  std::size_t whole = 0;
+  for (std::size_t size = 0; size <= text.size(); ++size) {
+    whole += size > 0 && text[size - 1] == '\n' ? 1 : 0;
+    write(file, text.substr(0, size));
+    if (whole == 0) {
+      CHECK_THROWS_AS((void)read_journal(file), UsageError);
+      CHECK_FALSE(Journal(file).contents());
+      continue;
+    }
+    const JournalContents read = read_journal(file);
+    REQUIRE(read.records == whole);
+    REQUIRE(read.was_torn == (text[size - 1] != '\n'));
+    REQUIRE(Journal(file).contents()->records == whole);
+  }
+  return whole;
 }
 
 } // namespace
@@ -210,24 +255,12 @@ TEST_CASE("journal: cut off after every byte, it has what was whole, and nothing
   const TemporaryFolder folder;
   const auto file = folder.path() / "a.journal";
   const Job job = some_job();
+  write_claims(file, job);
+  CHECK(each_end(file) == 11);
   write_some(file, job);
   const std::string text = contents(file);
   const std::vector<std::string> lines = lines_of(text);
-  std::size_t whole = 0;
-  for (std::size_t size = 0; size <= text.size(); ++size) {
-    whole += size > 0 && text[size - 1] == '\n' ? 1 : 0;
-    write(file, text.substr(0, size));
-    if (whole == 0) {
-      CHECK_THROWS_AS((void)read_journal(file), UsageError);
-      CHECK_FALSE(Journal(file).contents());
-      continue;
-    }
-    const JournalContents read = read_journal(file);
-    REQUIRE(read.records == whole);
-    REQUIRE(read.was_torn == (text[size - 1] != '\n'));
-    REQUIRE(Journal(file).contents()->records == whole);
-  }
-  REQUIRE(whole == lines.size());
+  CHECK(each_end(file) == lines.size());
   // The next record takes the torn one's place.
   write(file, text.substr(0, text.size() - 9));
   {
@@ -243,35 +276,36 @@ TEST_CASE("journal: no byte can be another one") {
   const TemporaryFolder folder;
   const auto file = folder.path() / "a.journal";
   const Job job = some_job();
-  write_some(file, job);
-  const std::string text = contents(file);
-  const std::size_t last_line = text.rfind('\n', text.size() - 2) + 1;
-  int refused = 0;
-  int torn = 0;
-  for (std::size_t i = 0; i < text.size(); ++i)
-    for (const int flipped : {1, 4, 32, 128, '\n' ^ text[i]}) {
-      if (flipped == 0)
-        continue;
-      std::string damaged = text;
-      damaged[i] = static_cast<char>(damaged[i] ^ flipped);
-      std::string why;
-      try {
-        // An end of line that is gone, or that comes too soon: the last line is not whole.
-        const JournalContents read = parse_journal(damaged, "j");
-        REQUIRE(read.records < 10);
-        REQUIRE(i + 1 == text.size());
-        ++torn;
-        continue;
-      } catch (const UsageError& error) {
-        why = error.what();
+  for (const auto& write_journal : {write_some, write_claims}) {
+    write_journal(file, job);
+    const std::string text = contents(file);
+    const std::size_t records = lines_of(text).size();
+    int refused = 0;
+    int torn = 0;
+    for (std::size_t i = 0; i < text.size(); ++i)
+      for (const int flipped : {1, 4, 32, 128, '\n' ^ text[i]}) {
+        if (flipped == 0)
+          continue;
+        std::string damaged = text;
+        damaged[i] = static_cast<char>(damaged[i] ^ flipped);
+        std::string why;
+        try {
+          // An end of line that is gone, or that comes too soon: the last line is not whole.
+          const JournalContents read = parse_journal(damaged, "j");
+          REQUIRE(read.records < records);
+          REQUIRE(i + 1 == text.size());
+          ++torn;
+          continue;
+        } catch (const UsageError& error) {
+          why = error.what();
+        }
+        const auto line = static_cast<std::size_t>(std::count(text.begin(), text.begin() + static_cast<long>(i), '\n'));
+        REQUIRE(why.starts_with("the journal 'j', line " + std::to_string(line + 1) + ": "));
+        ++refused;
       }
-      const auto line = static_cast<std::size_t>(std::count(text.begin(), text.begin() + static_cast<long>(i), '\n'));
-      REQUIRE(why.starts_with("the journal 'j', line " + std::to_string(line + 1) + ": "));
-      ++refused;
-    }
-  CHECK(refused > 10000);
-  CHECK(torn == 4);
-  CHECK(last_line > 0);
+    CHECK(refused > 10000);
+    CHECK(torn == 4);
+  }
 }
 
 TEST_CASE("journal: lines that are lost, there twice or in another place are told with their numbers") {
@@ -327,6 +361,187 @@ TEST_CASE("journal: arguments that were searched twice, or are not of the job") 
   CHECK_THROWS_AS(
       after("case", [&](Journal& journal) { journal.searched(0, ranks_from(job, 0, 5), some_part({at(job, 5)})); }),
       UsageError);
+}
+
+TEST_CASE("journal: parts of claims, which count when all of them are there") {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "a.journal";
+  const Job job = some_job();
+  write_claims(file, job);
+  const JournalContents read = read_journal(file);
+  CHECK(read.records == 11);
+  CHECK(read.has_results());
+  REQUIRE(read.claims.size() == 2);
+  CHECK(read.claims[0] == some_claim(job));
+  CHECK(read.result.covered == Coverage(job.first + 1000, job.first + 2000));
+  CHECK(read.result.cases.size() == 3); // each once
+  CHECK(read.result.candidates == 15);
+  CHECK(stage(read.result.stages, "wide_groups").tested == 3000);
+  REQUIRE(read.result.begun.size() == 1);
+  const BegunClaim& begun = read.result.begun.front();
+  CHECK(begun.claim == read.claims[1]);
+  Coverage done(10, 14);
+  done.add(60, 64);
+  CHECK(begun.done == done);
+  CHECK(begun.sums.arguments == 120);
+  CHECK(begun.sums.found.cases.size() == 1);
+  CHECK(begun.sums.candidates == 10);
+  CHECK(read.result.begun_arguments() == 120);
+  CHECK(read.devices[0].arguments == 220);
+  CHECK(read.devices[1].arguments == 900);
+  CHECK(read.devices[1].cases == 3);
+  CHECK(read.runs[0].arguments == 1120);
+  REQUIRE(read.parts.size() == 1);
+  CHECK(read.parts[0].ranks == ranks_from(job, 1000, 1000));
+  CHECK(read.parts[0].seconds == 0.75);
+
+  // The next run names the claims as the first did.
+  {
+    Journal journal(file);
+    (void)journal.contents();
+    journal.begin_run(job, two);
+    journal.searched(0, read.claims[1], 380, some_place(0, 10, {}));
+    journal.searched(0, read.claims[1], 0, some_place(14, 46, {}));
+  }
+  const JournalContents again = read_journal(file);
+  CHECK(again.records == 14);
+  CHECK(again.claims == read.claims);
+  CHECK(again.result.covered == Coverage(job.first + 1000, job.first + 2500));
+  CHECK(again.result.cases.size() == 4);
+  CHECK(again.result.begun.empty());
+  CHECK(again.runs[1].arguments == 380);
+}
+
+TEST_CASE("journal: a faulty device's parts of claims do not count") {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "a.journal";
+  const Job job = some_job();
+  write_claims(file, job);
+  {
+    Journal journal(file);
+    (void)journal.contents();
+    journal.begin_run(job, {two[1], two[0]});
+    journal.revoked(0);
+  }
+  JournalContents read = read_journal(file);
+  CHECK(read.result.covered.empty()); // what was complete is not any more
+  CHECK(read.result.cases.empty());
+  REQUIRE(read.result.begun.size() == 2);
+  CHECK(read.result.begun[0].sums.arguments == 200);
+  CHECK(read.result.begun[0].sums.found.cases.size() == 2);
+  CHECK(read.result.begun[1].sums.arguments == 20);
+  CHECK(read.devices[1].arguments == 0);
+  CHECK(read.devices[0].arguments == 220);
+  { // the same device again, which is trusted with what it does from now on
+    const ClaimIdentity claim = some_claim(job);
+    Journal journal(file);
+    (void)journal.contents();
+    journal.begin_run(job, two);
+    journal.searched(1, claim, 500, some_place(0, claim.extent / 2, {at(job, 1008)}));
+    journal.searched(0, claim, 300, some_place(claim.extent / 4 * 3, claim.extent / 4, {}));
+  }
+  read = read_journal(file);
+  CHECK(read.result.covered == Coverage(job.first + 1000, job.first + 2000));
+  CHECK(read.result.cases.size() == 3);
+}
+
+TEST_CASE("journal: parts of claims that cannot be, or do not add up, are refused") {
+  const TemporaryFolder folder;
+  const Job job = some_job();
+  const ClaimIdentity claim = some_claim(job);
+  const auto after = [&](const char* name, const auto& write) {
+    const auto file = folder.path() / name;
+    Journal journal(file);
+    journal.begin(some_header(), job);
+    journal.begin_run(job, two);
+    write(journal);
+    return *journal.contents();
+  };
+  const uint128 half = claim.extent / 2;
+  CHECK_THROWS_WITH_AS((void)after("twice",
+                                   [&](Journal& journal) {
+                                     journal.searched(0, claim, 10, some_place(5, 10, {}));
+                                     journal.searched(1, claim, 10, some_place(5, 10, {}));
+                                   }),
+                       doctest::Contains("would be covered twice"), SoundnessError);
+  CHECK_THROWS_AS((void)after("overlap",
+                              [&](Journal& journal) {
+                                journal.searched(0, claim, 10, some_place(5, 10, {}));
+                                journal.searched(0, claim, 10, some_place(14, 10, {}));
+                              }),
+                  SoundnessError);
+  for (const uint128 second : {uint128(499), uint128(501), uint128(0)})
+    CHECK_THROWS_WITH_AS((void)after(("counts" + std::to_string(static_cast<int>(second))).c_str(),
+                                     [&](Journal& journal) {
+                                       journal.searched(0, claim, 500, some_place(0, half, {}));
+                                       journal.searched(1, claim, second, some_place(half, half, {}));
+                                     }),
+                         doctest::Contains("the parts of a stretch of 1000 arguments from"), SoundnessError);
+  CHECK_THROWS_AS((void)after("complete",
+                              [&](Journal& journal) {
+                                journal.searched(0, claim, 1000, some_place(0, claim.extent, {}));
+                                journal.searched(0, claim, 0, some_place(3, 1, {}));
+                              }),
+                  SoundnessError);
+  CHECK_THROWS_AS((void)after("searched otherwise before",
+                              [&](Journal& journal) {
+                                journal.searched(0, ranks_from(job, 1500, 1), some_part({}));
+                                journal.searched(0, claim, 1000, some_place(0, claim.extent, {}));
+                              }),
+                  SoundnessError);
+  CHECK_THROWS_AS(
+      (void)after("beyond", [&](Journal& journal) { journal.searched(0, claim, 0, some_place(claim.extent, 1, {})); }),
+      UsageError);
+  CHECK_THROWS_AS((void)after("far beyond",
+                              [&](Journal& journal) { journal.searched(0, claim, 0, some_place(-uint128(1), 2, {})); }),
+                  UsageError);
+  CHECK_THROWS_AS(
+      (void)after("nothing", [&](Journal& journal) { journal.searched(0, claim, 0, some_place(5, 0, {})); }),
+      UsageError);
+  CHECK_THROWS_AS(
+      (void)after("many", [&](Journal& journal) { journal.searched(0, claim, 1001, some_place(5, 1, {})); }),
+      UsageError);
+  CHECK_THROWS_AS(
+      (void)after("case", [&](Journal& journal) { journal.searched(0, claim, 1, some_place(5, 1, {at(job, 2000)})); }),
+      UsageError);
+  ClaimIdentity wrong = claim;
+  wrong.ranks = ranks_from(job, -1, 10);
+  CHECK_THROWS_AS((void)after("ranks", [&](Journal& journal) { journal.searched(0, wrong, 1, some_place(5, 1, {})); }),
+                  UsageError);
+  wrong = claim;
+  wrong.extent = 0;
+  CHECK_THROWS_AS((void)after("extent", [&](Journal& journal) { journal.searched(0, wrong, 1, some_place(0, 0, {})); }),
+                  UsageError);
+}
+
+TEST_CASE("journal: the same arguments in another coordinate are another claim") {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "a.journal";
+  const Job job = some_job();
+  const ClaimIdentity claim = some_claim(job);
+  const uint128 half = claim.extent / 2;
+  std::vector<ClaimIdentity> others(4, claim);
+  others[0].coordinate = "0123456789abcdee";
+  others[1].engine = "other";
+  others[2].extent += 1;
+  others[3].ranks = ranks_from(job, 1000, 999);
+  Journal journal(file);
+  journal.begin(some_header(), job);
+  journal.begin_run(job, two);
+  journal.searched(0, claim, 500, some_place(0, half, {at(job, 1001)}));
+  for (const ClaimIdentity& other : others)
+    journal.searched(0, other, 400, some_place(half, half, {at(job, 1002)}));
+  JournalContents read = read_journal(file);
+  CHECK(read.claims.size() == 5);
+  CHECK(read.result.covered.empty());
+  CHECK(read.result.begun.size() == 5);
+  CHECK(read.result.begun_arguments() == 400); // the last one's: the others have the same arguments
+  journal.searched(0, others[0], 600, some_place(0, half, {at(job, 1003)}));
+  read = read_journal(file);
+  CHECK(read.result.covered == Coverage(job.first + 1000, job.first + 2000));
+  CHECK(read.result.cases.size() == 2);
+  CHECK(read.result.begun.empty()); // nobody needs the others
+  CHECK(read.result.begun_arguments() == 0);
 }
 
 TEST_CASE("journal: one writer at a time, and readers beside it") {

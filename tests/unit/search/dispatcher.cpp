@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cmath>
 #include <deque>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <random>
@@ -388,6 +389,30 @@ TEST_CASE("dispatcher: of very many that wait each is woken in time") {
     for (std::thread& thread : threads)
       thread.join();
     CHECK(finished == fields * 100);
+  }
+}
+
+TEST_CASE("dispatcher: of a field some of which is done the rest is given") {
+  for (const std::size_t devices : {1, 3}) {
+    Dispatcher dispatcher(400, devices);
+    Coverage done(0, 10);
+    done.add(30, 60);
+    done.add(99, 100);
+    CHECK(dispatcher.add(field_of(100), done));
+    CHECK(dispatcher.add(field_of(100), Coverage(0, 100))); // nothing is left
+    CHECK(dispatcher.add(field_of(100), Coverage(0, 99)));
+    CHECK(dispatcher.add(field_of(100)));
+    CHECK_THROWS_AS((void)dispatcher.add(field_of(100), Coverage(50, 101)), SoundnessError);
+    dispatcher.complete();
+    std::map<std::size_t, Coverage> given;
+    while (const auto part = dispatcher.take(0)) {
+      given[part->field].add(static_cast<int128>(part->first), static_cast<int128>(part->first + part->count));
+      dispatcher.finish(0, *part, 0.1);
+    }
+    CHECK(given[0] == done.complement_in(Coverage(0, 100)));
+    CHECK_FALSE(given.contains(1));
+    CHECK(given[2] == Coverage(99, 100));
+    CHECK(given[3] == Coverage(0, 100));
   }
 }
 

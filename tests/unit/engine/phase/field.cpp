@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <random>
+#include <set>
 #include <string>
 #include <tuple>
 
@@ -146,4 +147,27 @@ TEST_CASE("phase fields: binades of values, and F about a phase, as MPFR has the
       CHECK(wrong == 0);
     }
   }
+}
+
+TEST_CASE("phase fields: a coordinate is told by a hash that is the same for the same phases alone") {
+  std::set<std::string> coordinates;
+  std::size_t fields = 0;
+  const auto add = [&](const char* function, int precision, const Stretch& stretch, int bits = 5) {
+    const std::string one = PhaseField(phase_job(function, precision, bits), stretch).coordinate();
+    CHECK(one.size() == 16);
+    CHECK(one == PhaseField(phase_job(function, precision, 2 * bits), stretch).coordinate()); // whatever is searched
+    coordinates.insert(one);
+    ++fields;
+  };
+  for (const char* function : periodic)
+    for (const int exponent : {10, 11, 1000}) {
+      add(function, 16, binade(16, exponent));
+      add(function, 17, binade(17, exponent));
+      Stretch shorter = binade(16, exponent);
+      --shorter.count;
+      add(function, 16, shorter);
+      ++shorter.first;
+      add(function, 16, shorter);
+    }
+  CHECK(coordinates.size() == fields);
 }

@@ -1,0 +1,44 @@
+#include "result/begun_claim.hpp"
+
+#include "error.hpp"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace tmd {
+
+void PartSums::add(const PartResult& part, uint128 of) {
+  arguments += of;
+  direct += part.direct;
+  candidates += part.candidates;
+  planning_seconds += part.planning_seconds;
+  tmd::add(stages, part.stages);
+  found.add(part.found);
+}
+
+void PartSums::add(PartSums&& others) {
+  arguments += others.arguments;
+  direct += others.direct;
+  candidates += others.candidates;
+  planning_seconds += others.planning_seconds;
+  tmd::add(stages, others.stages);
+  found.add(std::move(others.found));
+}
+
+ClaimIdentity ClaimIdentity::of(const Job& job, const Field& field) {
+  return {std::string(field.claimed_by), ranks_of(job.arguments(), field.arguments, 0, field.arguments.count),
+          field.extent, field.coordinate};
+}
+
+void BegunClaim::add(const PartResult& part, uint128 arguments) {
+  done.add(static_cast<int128>(part.part.first), static_cast<int128>(part.part.first + part.part.count));
+  sums.add(part, arguments);
+}
+
+void BegunClaim::add(const Coverage& more, PartSums&& of_them) {
+  done.add(more);
+  sums.add(std::move(of_them));
+}
+
+} // namespace tmd

@@ -1,0 +1,57 @@
+// Stretches that an engine has claimed, in the midst of their search: they count as a whole, and go on part by part.
+#pragma once
+
+#include "engine/engine.hpp"
+#include "engine/stage.hpp"
+#include "job/coverage.hpp"
+#include "job/job.hpp"
+#include "job/stretch.hpp"
+#include "result/cases.hpp"
+#include "result/part_result.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace tmd {
+
+// What parts have come to, together.
+struct PartSums {
+  uint128 arguments = 0;
+  uint128 direct = 0;
+  std::uint64_t candidates = 0;
+  double planning_seconds = 0;
+  Stages stages;
+  Findings found;
+
+  PartSums() = default;
+  explicit PartSums(const CaseRoom& room) : found(room) {}
+  // A part that stands for so many arguments.
+  void add(const PartResult& part, uint128 of);
+  void add(PartSums&& others);
+};
+
+// Which claim of a job it is. Where these are equal, a place of the coordinate has the same arguments.
+struct ClaimIdentity {
+  std::string engine;
+  RankInterval ranks; // of the job's arguments: all of one stretch
+  uint128 extent = 0; // of the coordinate
+  std::string coordinate;
+
+  [[nodiscard]] static ClaimIdentity of(const Job& job, const Field& field);
+  [[nodiscard]] uint128 size() const { return static_cast<uint128>(ranks.last - ranks.first); }
+  friend bool operator==(const ClaimIdentity&, const ClaimIdentity&) = default;
+};
+
+// What has been done of a claim.
+struct BegunClaim {
+  ClaimIdentity claim;
+  Coverage done; // of its coordinate
+  PartSums sums; // of the parts there; a case on the border of two may have been found in both
+
+  // A part of so many arguments. Throws SoundnessError where some of it was done before.
+  void add(const PartResult& part, uint128 arguments);
+  void add(const Coverage& more, PartSums&& of_them);
+  [[nodiscard]] bool is_complete() const { return done.size() == claim.extent; }
+};
+
+} // namespace tmd

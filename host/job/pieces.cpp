@@ -253,11 +253,11 @@ bool PieceCutter::has_long_pieces(const Job& job, const Stretch& stretch, int bi
   constexpr std::array<unsigned, 3> sevenths{1, 3, 5}; // no ends of pieces, as integers are those of exp2
   const PieceCutter cutter(job, stretch);
   const auto is_long = [&](unsigned seventh) {
-    const uint128 first = stretch.first + stretch.count / 7 * seventh;
-    if (cutter.is_placed({first, uint128(1) << bits}))
+    const Range range{stretch.first + stretch.count / 7 * seventh, uint128(1) << bits};
+    if (cutter.is_placed(range))
       return true;
-    // Whatever needs many bits does not change its binade for that.
-    return !cutter.is_placed({first, 1}) && cutter.place({first, 1}).has_value();
+    // What needs many bits may need no more than those: next to a power of two, say.
+    return !cutter.is_placed({range.first, 1}) && cutter.place(range).has_value();
   };
   return std::count_if(sevenths.begin(), sevenths.end(), is_long) > 1;
 }

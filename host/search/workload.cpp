@@ -117,7 +117,7 @@ private:
     uint128 looked_at = 0;
     for (unsigned i = 0; i < places; ++i) {
       Stretch window = stretch;
-      window.count = stretch.count / windows;
+      window.count = std::max<uint128>(1, stretch.count / windows);
       window.first += stretch.count / places * i + (stretch.count / places - window.count) / (places - 1) * i;
       looked_at += each_cut(window, most_cuts, [&](const Cut& one) { add_work(one, 1, inside); });
     }

@@ -122,3 +122,29 @@ TEST_CASE("cuts: a search that is stopped does not wait for them") {
       Interrupted);
   CHECK(asked == 4);
 }
+
+TEST_CASE("pieces: too many are told at every precision that values take") {
+  struct Row {
+    const char* function;
+    const char* from;
+    const char* to;
+    bool too_many;
+  };
+  for (const Row& row : {Row{"sin", "0x1p40", "0x1p41", true},      // a sign change every few arguments
+                         Row{"j0", "0x1p300", "0x1p301", true},     // whose phase takes 300 bits
+                         Row{"y1", "0x1p900", "0x1p901", true},     //
+                         Row{"exp", "0x1p-300", "0x1p-299", false}, // beside 1, which takes as many
+                         Row{"exp", "1", "2", false},               //
+                         Row{"log", "0x1p1000", "0x1p1001", false}, //
+                         Row{"j0", "0x1p-300", "0x1p-299", false}}) {
+    CAPTURE(std::string(row.function));
+    CAPTURE(std::string(row.from));
+    Job job;
+    job.function = &find_function(row.function);
+    job.format = find_format("binary64");
+    job.first = job.arguments().parse(row.from, "");
+    job.last = job.arguments().parse(row.to, "");
+    const Stretch stretch = stretches(job.arguments(), job.first, job.last).at(0);
+    CHECK(has_too_many_pieces(job, stretch) == row.too_many);
+  }
+}

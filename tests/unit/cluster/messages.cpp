@@ -54,7 +54,7 @@ TEST_CASE("messages: parts and their fields") {
   };
   check(Field::of({stretch, OutputBinade{true, -17}}));
   check(Field::of({stretch, std::nullopt}));
-  check({stretch, std::nullopt, "phase", 99, {}});
+  check({stretch, std::nullopt, "phase", 99, {}, {}});
 }
 
 TEST_CASE("messages: results with their plans") {

@@ -4,6 +4,7 @@
 #include "opencl/drivers.hpp"
 #include "opencl/handles.hpp"
 #include "opencl/pocl_cache.hpp"
+#include "support/text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -25,15 +26,6 @@ std::string lower_case(std::string_view text) {
   std::transform(result.begin(), result.end(), result.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return result;
-}
-
-// Some platforms end their strings with a NUL or pad them with blanks.
-std::string trimmed(std::string text) {
-  const auto is_blank = [](unsigned char c) { return c == '\0' || std::isspace(c) != 0; };
-  while (!text.empty() && is_blank(static_cast<unsigned char>(text.back())))
-    text.pop_back();
-  text.erase(text.begin(), std::find_if_not(text.begin(), text.end(), is_blank));
-  return text;
 }
 
 std::string uuid_of(const DeviceDescription& description, const cl::Device& device) {

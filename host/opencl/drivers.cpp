@@ -2,6 +2,7 @@
 
 #include "opencl/handles.hpp"
 #include "opencl/pocl_cache.hpp"
+#include "support/text.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -21,12 +22,6 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view suffix = ".icd";
 
-std::string without_blanks(const std::string& line) {
-  constexpr std::string_view blanks = " \t\r\n";
-  const auto first = line.find_first_not_of(blanks);
-  return first == std::string::npos ? std::string() : line.substr(first, line.find_last_not_of(blanks) + 1 - first);
-}
-
 // Why a library cannot be loaded; nothing where it can.
 std::string load_problem(const std::string& library) {
   if (library.empty())
@@ -42,7 +37,7 @@ DriverFile read_driver(const fs::path& file) {
   std::ifstream stream(file);
   std::string line;
   if (std::getline(stream, line))
-    driver.library = without_blanks(line);
+    driver.library = trimmed(line);
   driver.problem = load_problem(driver.library);
   return driver;
 }

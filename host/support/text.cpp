@@ -56,6 +56,14 @@ std::size_t edit_distance(std::string_view one, std::string_view other) {
   return last.back();
 }
 
+std::string trimmed(std::string text) {
+  const auto is_blank = [](unsigned char c) { return c == '\0' || std::isspace(c) != 0; };
+  while (!text.empty() && is_blank(static_cast<unsigned char>(text.back())))
+    text.pop_back();
+  text.erase(text.begin(), std::find_if_not(text.begin(), text.end(), is_blank));
+  return text;
+}
+
 std::string did_you_mean(std::string_view wanted, std::span<const std::string_view> names) {
   constexpr std::size_t letters_a_slip = 5;
   constexpr std::size_t longest = 100; // nobody has typed that

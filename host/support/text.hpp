@@ -18,6 +18,9 @@ namespace tmd {
 // Control characters as `?`: what a user has written may have line breaks in it.
 [[nodiscard]] std::string on_one_line(std::string_view text);
 
+// Without blanks at either end, nor a NUL, which some OpenCL platforms end their strings with.
+[[nodiscard]] std::string trimmed(std::string text);
+
 // The fewest letters to insert, delete, replace or swap with their neighbours that make one text the other, none of
 // them twice.
 [[nodiscard]] std::size_t edit_distance(std::string_view one, std::string_view other);

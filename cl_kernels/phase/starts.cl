@@ -1,4 +1,4 @@
-// The starts of a batch's chunks, a group of them a work-item.
+// The starts of a batch's chunks, from those of groups of them or of longer chunks, of which a work-item takes one.
 //
 // Expects nothing of the build.
 #include "../common/portable.clh"
@@ -12,24 +12,30 @@ void found(u32 *sink, i64 m) { (void)sink, (void)m; }
 #include "walk.clh"
 #include "starts.clh"
 
-// Of the groups first … first + count − 1 of a batch of `windows`. group_starts: each group's first. starts: of all
-// chunks. made: how many of each group could be begun. ticket: evidence.clh.
+// Of what has the numbers first … first + count − 1 of a batch of `windows`, or those that are listed: each makes
+// 2^share_bits chunks, fewer at the batch's end. from: where they begin, by number. starts: of all chunks, in the order
+// of the items. made: how many of each item's could be begun. ticket: evidence.clh.
 kernel void phase_starts(global const phase_parameters *restrict parameters, global const ulong *restrict tables,
-                         global const ulong *restrict group_starts, uint first, uint count, ulong windows,
-                         global ulong *restrict starts, global ulong *restrict made, uint ticket,
-                         global uint *restrict counters) {
+                         global const ulong *restrict from, global const ulong *restrict listed, uint is_listed,
+                         uint share_bits, uint first, uint count, ulong windows, global ulong *restrict starts,
+                         global ulong *restrict made, uint ticket, global uint *restrict counters) {
   u32 item = (u32)get_global_id(0);
   if (item >= count)
     return;
-  u64 group = first + item;
-  u32 group_bits = parameters->group_bits;
-  u32 chunk_bits = parameters->chunk_bits;
-  u64 left = min(windows - (group << group_bits), (u64)1 << group_bits);
-  u32 chunks = (u32)(((left - 1) >> chunk_bits) + 1);
-  made[group] = make_starts(parameters, tables + group * TMD_TABLE_WORDS(parameters->degree),
-                            group_starts + group * TMD_START_WORDS, 0, chunks,
-                            starts + (group << (group_bits - chunk_bits)) * TMD_START_WORDS);
   evidence e = no_evidence();
+  u64 at = first + item;
+  u64 number = at;
+  if (is_listed) {
+    number = listed[at];
+    e.read = entry_sum(number);
+  }
+  u32 chunk_bits = parameters->chunk_bits;
+  u32 chunks_bits = parameters->group_bits - chunk_bits; // of a group
+  u64 chunk = number << share_bits;
+  u64 left = min(windows - (chunk << chunk_bits), (u64)1 << (share_bits + chunk_bits));
+  made[at] = make_starts(parameters, tables + (chunk >> chunks_bits) * TMD_TABLE_WORDS(parameters->degree),
+                         from + number * TMD_START_WORDS, (u32)(chunk & (((u64)1 << chunks_bits) - 1)),
+                         (u32)(((left - 1) >> chunk_bits) + 1), starts + (at << share_bits) * TMD_START_WORDS);
   finished(&e, item, 1, ticket);
   testify(&e, counters);
 }

@@ -23,8 +23,9 @@ void found(found_list *list, i64 m) {
 
 #include "walk.clh"
 
-// Chunks first … first + count − 1 of a batch, or those that are listed; its last has fewer windows. found: what may
-// be a case; refused: chunks in which a window was. ticket: evidence.clh.
+// Chunks first … first + count − 1 of a batch, or those that are listed; its last has fewer windows, and those beyond
+// it none. starts: theirs, in that order. found: what may be a case; refused: chunks in which a window was. ticket:
+// evidence.clh.
 kernel void phase_walk(global const phase_parameters *restrict parameters, global const ulong *restrict tables,
                        global const ulong *restrict starts, global const ulong *restrict listed, uint is_listed,
                        uint first, uint count, ulong windows, global ulong *restrict kept,
@@ -33,18 +34,19 @@ kernel void phase_walk(global const phase_parameters *restrict parameters, globa
   if (item >= count)
     return;
   evidence e = no_evidence();
-  u64 chunk = first + item;
+  u64 at = first + item;
+  u64 chunk = at;
   if (is_listed) {
-    chunk = listed[chunk];
+    chunk = listed[at];
     e.read = entry_sum(chunk);
   }
   u32 chunk_bits = parameters->chunk_bits;
   u32 chunks_bits = parameters->group_bits - chunk_bits; // of a group
-  u64 left = windows - (chunk << chunk_bits);
+  u64 before = min(chunk << chunk_bits, (u64)windows);
   found_list list = {kept, capacity, counters, 0};
   if (!walk_chunk(parameters, tables + (chunk >> chunks_bits) * TMD_TABLE_WORDS(parameters->degree),
-                  starts + chunk * TMD_START_WORDS, (u32)(chunk & (((u64)1 << chunks_bits) - 1)),
-                  (u32)min(left, (u64)1 << chunk_bits), &list)) {
+                  starts + at * TMD_START_WORDS, (u32)(chunk & (((u64)1 << chunks_bits) - 1)),
+                  (u32)min(windows - before, (u64)1 << chunk_bits), &list)) {
     e.kept[1] = entry_sum(chunk);
     append(chunk, refused, capacity, counters + 1);
   }

@@ -46,6 +46,7 @@ struct Tunables {
   std::int64_t wide_group_bits_offset = 0;
   std::int64_t wide_denominator_percent = 140;
   std::int64_t phase_work_group_size = 64;
+  std::int64_t phase_registers = 128;
   std::int64_t phase_width_percent = 200;
   std::int64_t phase_segment_bits = 6;
   std::int64_t phase_chunk_bits = 10;
@@ -69,7 +70,7 @@ struct Tunable {
   std::span<const std::string_view> names = {}; // of the values from `least` on, where they have names
 };
 
-inline constexpr std::array<Tunable, 34> tunable_table{{
+inline constexpr std::array<Tunable, 35> tunable_table{{
     {"phase1.work-group-size", &Tunables::phase1_work_group_size, 1, 1024, "work-items in a work-group"},
     {"phase1.items", &Tunables::phase1_items_per_work_item, 1, 4096, "domains that a work-item tests"},
     {"phase1.division", &Tunables::phase1_division, 1, 6, "how quotients are computed", division_names},
@@ -96,6 +97,8 @@ inline constexpr std::array<Tunable, 34> tunable_table{{
     {"wide.denominator-percent", &Tunables::wide_denominator_percent, 10, 1000,
      "denominators go up to that share of 1/sqrt(|c2|*M)"},
     {"phase.work-group-size", &Tunables::phase_work_group_size, 1, 1024, "work-items in a work-group"},
+    {"phase.registers", &Tunables::phase_registers, 0, 255,
+     "of a work-item, at most, where compilers can be told (NVIDIA's); 0: as it likes"},
     {"phase.width-percent", &Tunables::phase_width_percent, 20, 400,
      "width of the phase walk's windows, relative to that with one lattice point in a box"},
     {"phase.segment-bits", &Tunables::phase_segment_bits, 0, 6,

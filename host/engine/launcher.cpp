@@ -49,6 +49,12 @@ opencl::Kernel& Launcher::build(std::string_view stage, const std::string& file,
   return found->second;
 }
 
+std::string Launcher::register_limit(std::int64_t registers) const {
+  return registers > 0 && device().has_extension("cl_nv_compiler_options")
+             ? fmt::format("-cl-nv-maxrregcount={}", registers)
+             : std::string();
+}
+
 FaultError Launcher::fault(std::string_view what) const {
   return FaultError(
       fmt::format("device {} ({}): {}; nothing that it did can be trusted", device().index, device().name, what));

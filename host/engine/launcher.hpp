@@ -73,6 +73,9 @@ public:
   [[nodiscard]] opencl::Kernel& build(std::string_view stage, const std::string& file, const std::string& name,
                                       std::vector<opencl::Macro> macros, std::string_view options = {});
 
+  // The compiler's option for kernels with no more registers a work-item; empty where it has none, or for 0.
+  [[nodiscard]] std::string register_limit(std::int64_t registers) const;
+
   // Begins to build the program of such kernels on another thread.
   void build_ahead(const std::string& file, std::vector<opencl::Macro> macros, std::string_view options = {});
 

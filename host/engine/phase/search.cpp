@@ -5,6 +5,7 @@
 #include "support/stopwatch.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -22,7 +23,11 @@ constexpr int plain_bits = 50;
 // written.
 constexpr std::size_t fewest_bytes = std::size_t(1) << 16;
 
-std::uint64_t chunks_of(const PhaseBatch& batch) { return ((batch.windows - 1) >> batch.parameters.chunk_bits) + 1; }
+// log2 of the windows of the parts that refused chunks are walked in: short, since a work-item takes some 50 µs a
+// window there, and what is refused again is left to the host.
+constexpr int most_part_bits = 5;
+
+std::uint64_t chunks_of(const PhaseBatch& batch, int chunk_bits) { return ((batch.windows - 1) >> chunk_bits) + 1; }
 
 void reserve(opencl::Compute& compute, opencl::Buffer& buffer, std::size_t bytes) {
   if (bytes <= buffer.bytes())
@@ -43,7 +48,7 @@ PhaseSearch::PhaseSearch(std::shared_ptr<Launcher> launcher, const Tunables& tun
       starts_(phase_stages[0], plain_work_group_size, first_groups, tunables.launch_milliseconds),
       walk_(phase_stages[1], tunables.phase_work_group_size, first_chunks, tunables.launch_milliseconds),
       again_(phase_stages[2], plain_work_group_size, first_chunks, tunables.launch_milliseconds),
-      host_(phase_stages[3]) {
+      host_(phase_stages[3]), walk_options_(launcher_->register_limit(tunables.phase_registers)) {
   walk_.lists = 2;
   again_.lists = 2;
 }
@@ -90,80 +95,104 @@ std::vector<std::int64_t> PhaseSearch::walk(const PhaseBatch& batch, bool robust
   launcher_->set_interrupt(interrupt);
   launcher_->allocate_list(walk_.kept, sizeof(std::uint64_t));
   launcher_->allocate_list(refused_, sizeof(std::uint64_t));
-  upload(batch);
-  make_starts(batch);
-  if (!robust)
-    walk_chunks(batch, walk_, false, nullptr);
-  else
-    walk_chunks(batch, again_, true, nullptr);
-  if (!robust && !refused_chunks_.empty()) {
-    const std::vector<std::uint64_t> again = std::exchange(refused_chunks_, {});
-    walk_chunks(batch, again_, true, &again);
+  upload_to(launcher_->compute(), tables_, std::span(batch.tables));
+  upload_to(launcher_->compute(), group_starts_, std::span(batch.starts));
+  upload(batch, static_cast<int>(batch.parameters.chunk_bits), whole_);
+  whole_.count = chunks_of(batch, whole_.bits);
+  make_starts(batch, group_starts_, static_cast<int>(batch.parameters.group_bits), nullptr, whole_);
+  if (!robust) {
+    walk_chunks(batch, whole_, walk_, false);
+  } else {
+    refused_chunks_.resize(whole_.count);
+    std::iota(refused_chunks_.begin(), refused_chunks_.end(), 0);
   }
-  walk_on_the_host(batch);
+  if (!refused_chunks_.empty()) {
+    walk_again(batch);
+    walk_on_the_host(batch);
+  }
   std::vector<std::int64_t> result(found_.size());
   std::transform(found_.begin(), found_.end(), result.begin(),
                  [](std::uint64_t m) { return static_cast<std::int64_t>(m); });
   return result;
 }
 
-void PhaseSearch::upload(const PhaseBatch& batch) {
-  opencl::Compute& compute = launcher_->compute();
-  upload_to(compute, parameters_, std::span(&batch.parameters, 1));
-  upload_to(compute, tables_, std::span(batch.tables));
-  upload_to(compute, group_starts_, std::span(batch.starts));
-  reserve(compute, chunk_starts_, sizeof(std::uint64_t) * phase::start_words * chunks_of(batch));
-  reserve(compute, made_, sizeof(std::uint64_t) * (batch.starts.size() / phase::start_words));
+// In parts, of which those that are refused once more take the place of the chunks.
+void PhaseSearch::walk_again(const PhaseBatch& batch) {
+  const std::vector<std::uint64_t> chunks = std::exchange(refused_chunks_, {});
+  upload(batch, std::min(whole_.bits, most_part_bits), parts_);
+  const int share_bits = whole_.bits - parts_.bits;
+  parts_.listed.emplace();
+  for (const std::uint64_t chunk : chunks)
+    for (std::uint64_t part = 0; part < std::uint64_t(1) << share_bits; ++part)
+      parts_.listed->push_back((chunk << share_bits) + part);
+  parts_.count = parts_.listed->size();
+  make_starts(batch, whole_.starts, whole_.bits, &chunks, parts_);
+  walk_chunks(batch, parts_, again_, true);
 }
 
-// Where a group's chunks could not all be begun on the device, the host begins the rest.
-void PhaseSearch::make_starts(const PhaseBatch& batch) {
-  const std::uint64_t groups = batch.starts.size() / phase::start_words;
-  for (Sweep sweep(*launcher_, starts_, 0, groups); const auto slice = sweep.next();) {
+void PhaseSearch::upload(const PhaseBatch& batch, int chunk_bits, Chunks& chunks) {
+  phase::phase_parameters parameters = batch.parameters;
+  parameters.chunk_bits = static_cast<std::uint32_t>(chunk_bits);
+  upload_to(launcher_->compute(), chunks.parameters, std::span<const phase::phase_parameters>(&parameters, 1));
+  chunks.bits = chunk_bits;
+  chunks.listed.reset();
+}
+
+std::optional<std::uint32_t> PhaseSearch::upload_list(const std::vector<std::uint64_t>* list) {
+  if (list == nullptr) {
+    reserve(launcher_->compute(), listed_, sizeof(std::uint64_t));
+    return std::nullopt;
+  }
+  upload_to(launcher_->compute(), listed_, std::span(*list));
+  return std::accumulate(list->begin(), list->end(), std::uint32_t(0),
+                         [](std::uint32_t sum, std::uint64_t entry) { return sum + Launcher::entry_sum(entry); });
+}
+
+// Where not all chunks could be begun on the device, the host begins the others.
+void PhaseSearch::make_starts(const PhaseBatch& batch, const opencl::Buffer& from, int from_bits,
+                              const std::vector<std::uint64_t>* longer, Chunks& chunks) {
+  opencl::Compute& compute = launcher_->compute();
+  const int share_bits = from_bits - chunks.bits;
+  const std::uint64_t items = longer != nullptr ? longer->size() : chunks_of(batch, from_bits);
+  reserve(compute, chunks.starts, sizeof(std::uint64_t) * phase::start_words * (items << share_bits));
+  reserve(compute, made_, sizeof(std::uint64_t) * items);
+  const std::optional<std::uint32_t> read_sum = upload_list(longer);
+  for (Sweep sweep(*launcher_, starts_, 0, items, 1, read_sum); const auto slice = sweep.next();) {
     opencl::Kernel& kernel = launcher_->build(starts_.counts.name, "phase/starts.cl", "phase_starts", {});
-    kernel.set(parameters_, tables_, group_starts_, static_cast<std::uint32_t>(slice->first), slice->count,
-               batch.windows, chunk_starts_, made_, slice->ticket, launcher_->counters());
+    kernel.set(chunks.parameters, tables_, from, listed_, static_cast<std::uint32_t>(longer != nullptr ? 1 : 0),
+               static_cast<std::uint32_t>(share_bits), static_cast<std::uint32_t>(slice->first), slice->count,
+               batch.windows, chunks.starts, made_, slice->ticket, launcher_->counters());
     (void)sweep.run({kernel, 1});
   }
-  std::vector<std::uint64_t> made(groups);
-  launcher_->compute().read(made_, made.data(), sizeof(std::uint64_t) * groups);
-  const int chunk_bits = static_cast<int>(batch.parameters.chunk_bits);
-  const std::uint64_t in_group = std::uint64_t(1) << (batch.parameters.group_bits - batch.parameters.chunk_bits);
-  for (std::uint64_t group = 0; group < groups; ++group) {
-    const std::uint64_t end = std::min((group + 1) * in_group, chunks_of(batch));
-    for (std::uint64_t chunk = group * in_group + made[group]; chunk < end; ++chunk) {
-      const auto start = batch.plan->start_at(batch.first_window + (chunk << chunk_bits));
-      launcher_->compute().write(chunk_starts_, start.data(), sizeof start, sizeof start * chunk);
+  std::vector<std::uint64_t> made(items);
+  compute.read(made_, made.data(), sizeof(std::uint64_t) * items);
+  for (std::uint64_t item = 0; item < items; ++item) {
+    const std::uint64_t first = (longer != nullptr ? (*longer)[item] : item) << share_bits;
+    const std::uint64_t count = std::min(std::uint64_t(1) << share_bits, chunks_of(batch, chunks.bits) - first);
+    starts_.counts.tested += count;
+    for (std::uint64_t i = made[item]; i < count; ++i) {
+      const auto start = batch.plan->start_at(batch.first_window + ((first + i) << chunks.bits));
+      compute.write(chunks.starts, start.data(), sizeof start, sizeof start * ((item << share_bits) + i));
     }
   }
-  starts_.counts.tested += chunks_of(batch);
 }
 
-// All chunks of a batch, or those that are listed.
-void PhaseSearch::walk_chunks(const PhaseBatch& batch, LaunchedStage& stage, bool robust,
-                              const std::vector<std::uint64_t>* listed) {
+void PhaseSearch::walk_chunks(const PhaseBatch& batch, const Chunks& chunks, LaunchedStage& stage, bool robust) {
   constexpr std::uint64_t most_held = 8; // what one item may add to a counter once its list is full (append.clh)
-  std::optional<std::uint32_t> read_sum;
-  if (listed != nullptr) {
-    read_sum = 0;
-    for (const std::uint64_t chunk : *listed)
-      *read_sum += Launcher::entry_sum(chunk);
-    upload_to(launcher_->compute(), listed_, std::span(*listed));
-  } else {
-    reserve(launcher_->compute(), listed_, sizeof(std::uint64_t));
-  }
-  const std::uint64_t chunks = listed != nullptr ? listed->size() : chunks_of(batch);
+  const std::vector<std::uint64_t>* listed = chunks.listed ? &*chunks.listed : nullptr;
   const auto windows_of = [&](std::uint64_t chunk) {
-    const std::uint64_t in_chunk = std::uint64_t(1) << batch.parameters.chunk_bits;
-    return std::min(in_chunk, batch.windows - chunk * in_chunk);
+    const std::uint64_t in_chunk = std::uint64_t(1) << chunks.bits;
+    return std::min(in_chunk, batch.windows - std::min(batch.windows, chunk * in_chunk));
   };
-  for (Sweep sweep(*launcher_, stage, 0, chunks, most_held, read_sum); const auto slice = sweep.next();) {
-    opencl::Kernel& kernel =
-        launcher_->build(stage.counts.name, "phase/walk.cl", "phase_walk",
-                         {{"TMD_UNIT_BITS", robust ? phase::robust_bits : plain_bits, phase::robust_bits, plain_bits}});
-    kernel.set(parameters_, tables_, chunk_starts_, listed_, static_cast<std::uint32_t>(listed != nullptr ? 1 : 0),
-               static_cast<std::uint32_t>(slice->first), slice->count, batch.windows, walk_.kept, refused_,
-               launcher_->capacity(), slice->ticket, launcher_->counters());
+  const std::optional<std::uint32_t> read_sum = upload_list(listed);
+  for (Sweep sweep(*launcher_, stage, 0, chunks.count, most_held, read_sum); const auto slice = sweep.next();) {
+    opencl::Kernel& kernel = launcher_->build(
+        stage.counts.name, "phase/walk.cl", "phase_walk",
+        {{"TMD_UNIT_BITS", robust ? phase::robust_bits : plain_bits, phase::robust_bits, plain_bits}}, walk_options_);
+    kernel.set(chunks.parameters, tables_, chunks.starts, listed_,
+               static_cast<std::uint32_t>(listed != nullptr ? 1 : 0), static_cast<std::uint32_t>(slice->first),
+               slice->count, batch.windows, walk_.kept, refused_, launcher_->capacity(), slice->ticket,
+               launcher_->counters());
     const auto chunk_at = [&](std::uint64_t i) { return listed != nullptr ? (*listed)[i] : i; };
     if (const auto kept = sweep.run({kernel, 1})) {
       for (std::uint64_t i = slice->first; i < slice->first + slice->count; ++i)
@@ -181,9 +210,9 @@ void PhaseSearch::walk_on_the_host(const PhaseBatch& batch) {
   constexpr std::uint64_t most_listed = std::uint64_t(1) << 24;
   const auto start = std::chrono::steady_clock::now();
   std::vector<std::int64_t> found;
-  for (const std::uint64_t chunk : refused_chunks_) {
-    const std::uint64_t first = chunk << batch.parameters.chunk_bits;
-    const std::uint64_t end = std::min(first + (std::uint64_t(1) << batch.parameters.chunk_bits), batch.windows);
+  for (const std::uint64_t part : refused_chunks_) {
+    const std::uint64_t first = part << parts_.bits;
+    const std::uint64_t end = std::min(first + (std::uint64_t(1) << parts_.bits), batch.windows);
     for (std::uint64_t window = first; window < end; ++window) {
       ++host_.tested;
       if (walk_window_on_host(batch, window, found))

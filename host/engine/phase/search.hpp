@@ -8,7 +8,9 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace tmd {
@@ -20,8 +22,8 @@ inline constexpr std::array<Stage, 4> phase_stages{{{"phase_starts", "  starts",
                                                     {"phase_host", "  on the host", "windows", "windows"}}};
 
 // Walks the windows of a batch: makes the starts of its chunks and walks each chunk; what is refused is walked again in
-// units with more room and shorter segments, then window by window on the host. Throws DeviceError when the device
-// fails.
+// units with more room, shorter segments and shorter chunks, then window by window on the host. Throws DeviceError when
+// the device fails.
 class PhaseSearch {
 public:
   PhaseSearch(std::shared_ptr<Launcher> launcher, const Tunables& tunables);
@@ -43,10 +45,23 @@ public:
   [[nodiscard]] const std::shared_ptr<Launcher>& launcher() const { return launcher_; }
 
 private:
-  void upload(const PhaseBatch& batch);
-  void make_starts(const PhaseBatch& batch);
-  void walk_chunks(const PhaseBatch& batch, LaunchedStage& stage, bool robust,
-                   const std::vector<std::uint64_t>* listed);
+  // Chunks of one length, all of a batch or those that are listed, and where they begin, in that order.
+  struct Chunks {
+    int bits = 0; // log2 of the windows of each
+    std::optional<std::vector<std::uint64_t>> listed;
+    std::uint64_t count = 0;
+    opencl::Buffer parameters;
+    opencl::Buffer starts;
+  };
+
+  void upload(const PhaseBatch& batch, int chunk_bits, Chunks& chunks);
+  // From those of groups, or of `longer` chunks, which are listed.
+  void make_starts(const PhaseBatch& batch, const opencl::Buffer& from, int from_bits,
+                   const std::vector<std::uint64_t>* longer, Chunks& chunks);
+  void walk_chunks(const PhaseBatch& batch, const Chunks& chunks, LaunchedStage& stage, bool robust);
+  // Numbers that a kernel reads; returns what it answers for.
+  std::optional<std::uint32_t> upload_list(const std::vector<std::uint64_t>* list);
+  void walk_again(const PhaseBatch& batch);
   void walk_on_the_host(const PhaseBatch& batch);
 
   std::shared_ptr<Launcher> launcher_;
@@ -54,10 +69,11 @@ private:
   LaunchedStage walk_;
   LaunchedStage again_;
   Stage host_;
-  opencl::Buffer parameters_;
+  std::string walk_options_;
   opencl::Buffer tables_;
   opencl::Buffer group_starts_;
-  opencl::Buffer chunk_starts_;
+  Chunks whole_; // a batch's
+  Chunks parts_; // of those of them that were refused
   opencl::Buffer made_;
   opencl::Buffer listed_;
   opencl::Buffer refused_;

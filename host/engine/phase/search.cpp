@@ -99,7 +99,16 @@ std::vector<std::int64_t> PhaseSearch::walk(const PhaseBatch& batch, bool robust
   upload_to(launcher_->compute(), group_starts_, std::span(batch.starts));
   upload(batch, static_cast<int>(batch.parameters.chunk_bits), whole_);
   whole_.count = chunks_of(batch, whole_.bits);
-  make_starts(batch, group_starts_, static_cast<int>(batch.parameters.group_bits), nullptr, whole_);
+  // In two steps where groups have many chunks, since the strides of a work-item come one after the other.
+  const auto group_bits = static_cast<int>(batch.parameters.group_bits);
+  const int long_bits = (group_bits + whole_.bits) / 2;
+  if (long_bits - whole_.bits >= 2) {
+    upload(batch, long_bits, long_);
+    make_starts(batch, group_starts_, group_bits, nullptr, long_);
+    make_starts(batch, long_.starts, long_bits, nullptr, whole_);
+  } else {
+    make_starts(batch, group_starts_, group_bits, nullptr, whole_);
+  }
   if (!robust) {
     walk_chunks(batch, whole_, walk_, false);
   } else {

@@ -72,6 +72,7 @@ private:
   std::string walk_options_;
   opencl::Buffer tables_;
   opencl::Buffer group_starts_;
+  Chunks long_;  // that have the starts of a batch's
   Chunks whole_; // a batch's
   Chunks parts_; // of those of them that were refused
   opencl::Buffer made_;

@@ -65,16 +65,11 @@ std::string time_row(const SearchRequest& request, const Survey& survey) {
     const EngineSettings settings = engine_settings(asked, choices.front());
     const TimePrediction time = predicted_time(asked.job, predicted_work(asked.job, survey.to_search, settings),
                                                open.workers, settings.costs, least_seconds, {});
-    if (std::isnan(time.seconds))
-      return row("not known: no part of it tells of the rest");
     std::string names;
     for (const DeviceUse& use : open.uses)
       names += (names.empty() ? "" : ", ") + use.device.name;
-    std::string text = fmt::format("{} {} on {}, by what parts of it take", time.is_least ? "more than" : "about",
-                                   duration(time.seconds), names);
-    if (time.by_prices > 0.01)
-      text += fmt::format("; {:.0f} % of it by the planner's costs alone", 100 * time.by_prices);
-    return row(text);
+    return row(fmt::format("{} {} on {}, by what parts of it take", time.is_least ? "more than" : "about",
+                           duration(time.seconds), names));
   } catch (const DeviceError& error) {
     return row(fmt::format("not known: {}", error.what()));
   }

@@ -15,6 +15,8 @@
 #include <iterator>
 #include <limits>
 #include <memory>
+#include <mutex>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -26,7 +28,7 @@ namespace {
 constexpr std::size_t usual_samples = 512;
 
 // Places from which samples are taken that a device searches.
-constexpr int sample_places = 16;
+constexpr unsigned sample_places = 16;
 
 // The same everywhere: mathematical functions may differ in their last bits from one machine to the next.
 double rounded(double cost) {
@@ -97,14 +99,18 @@ private:
 
   // A claimed stretch, by what its engine says of some places of its coordinate.
   void add_claimed(const Field& field) {
-    constexpr unsigned places = 16;
+    const uint128 part = field.extent / sample_places;
     FieldPlanner planner(engines_, job_, field, settings_.choices.algorithm != "auto", settings_.costs);
+    ClaimedWork claimed{field, {}};
     double cost = 0;
-    for (unsigned i = 0; i < places; ++i) {
-      const uint128 first = field.extent / places * i + field.extent / places / 2;
-      cost += planner.estimate(first, field.extent / places) * static_cast<double>(field.extent) / places;
+    for (unsigned i = 0; i < sample_places; ++i) {
+      const double each =
+          planner.estimate(part * i + part / 2, part) * static_cast<double>(field.extent) / sample_places;
+      claimed.costs.push_back(each);
+      cost += each;
     }
-    work_.push_back({ranks_of(job_.arguments(), field.arguments, 0, field.arguments.count), rounded(cost), true});
+    work_.push_back({ranks_of(job_.arguments(), field.arguments, 0, field.arguments.count), rounded(cost),
+                     std::make_shared<const ClaimedWork>(std::move(claimed))});
   }
 
   // As a whole, by the first pieces from some places of it on. What is looked at counts by its arguments: next to a
@@ -174,7 +180,7 @@ private:
 Coverage sample_of(const std::vector<Work>& work, double all, double share) {
   Coverage sample;
   double before = 0;
-  int place = 0;
+  unsigned place = 0;
   for (const Work& one : work) {
     for (; place < sample_places && before + one.cost > all * (place + 0.5) / sample_places; ++place) {
       const int128 count = one.ranks.last - one.ranks.first;
@@ -203,32 +209,87 @@ double cost_of(const std::vector<Work>& work, const Coverage& ranks) {
   return cost;
 }
 
-} // namespace
+// Parts of a claimed field that one worker takes, some windows of each of its places, and what they took.
+class ClaimSample : public PartExchange {
+public:
+  // share: of each place.
+  ClaimSample(const ClaimedWork& claimed, double share, const Interrupt& interrupted)
+      : claimed_(claimed), interrupted_(interrupted) {
+    const uint128 place = claimed.field.extent / claimed.costs.size();
+    const auto count = std::max<uint128>(1, static_cast<uint128>(share * static_cast<double>(place)));
+    for (std::size_t i = 0; i < claimed.costs.size(); ++i)
+      parts_.push_back({0, place * i + (place - count) / 2, count});
+  }
 
-EngineSettings usual_settings() {
-  EngineSettings settings;
-  opencl::DeviceDescription usual;
-  usual.set_type(true, false, false);
-  settings.costs = default_costs(usual, settings.tunables);
-  return settings;
+  [[nodiscard]] double cost() const { return cost_; }
+  [[nodiscard]] double seconds() const { return seconds_; }
+
+  [[nodiscard]] std::optional<Assignment> take() override {
+    const std::lock_guard lock(mutex_);
+    if (closed_ || next_ == parts_.size())
+      return std::nullopt;
+    return Assignment{parts_[next_++], claimed_.field};
+  }
+  void shorten(const Part&, uint128) override {} // what is delivered tells it
+  void deliver(const PartResult& result) override {
+    const std::lock_guard lock(mutex_);
+    const uint128 place = claimed_.field.extent / claimed_.costs.size();
+    const auto at = std::min(static_cast<std::size_t>(result.part.first / place), claimed_.costs.size() - 1);
+    cost_ += claimed_.costs[at] * static_cast<double>(result.part.count) / static_cast<double>(place);
+    seconds_ += result.seconds;
+  }
+  void close() override {
+    const std::lock_guard lock(mutex_);
+    closed_ = true;
+  }
+  [[nodiscard]] bool interrupted() const override { return interrupted_ && interrupted_(); }
+
+private:
+  const ClaimedWork& claimed_;
+  const Interrupt& interrupted_;
+  std::mutex mutex_;
+  std::vector<Part> parts_;
+  std::size_t next_ = 0;
+  bool closed_ = false;
+  double cost_ = 0;
+  double seconds_ = 0;
+};
+
+// What a worker does of a claimed field in a second, in costs.
+double rate_of(Worker& worker, const Job& job, const ClaimedWork& claimed, double least_seconds,
+               const Interrupt& interrupted) {
+  constexpr double least_share = 0x1p-32;
+  constexpr double growth = 4;
+  double rate = 0;
+  for (double share = least_share; share <= 1; share *= growth) {
+    double seconds = std::numeric_limits<double>::infinity();
+    double cost = 0;
+    const auto begin = std::chrono::steady_clock::now();
+    for (int i = 0; i < 2; ++i) { // the first one of its size may be tested with
+      ClaimSample sample(claimed, share, interrupted);
+      worker.work(job, sample);
+      if (sample.seconds() < seconds) {
+        seconds = sample.seconds();
+        cost = sample.cost();
+      }
+    }
+    rate = cost / seconds;
+    if (seconds >= least_seconds || seconds_since(begin) > 4 * least_seconds)
+      break;
+  }
+  return rate;
 }
 
-TimePrediction predicted_time(const Job& job, const std::vector<Work>& work,
-                              std::span<const std::unique_ptr<Worker>> workers, const Costs& costs,
-                              double least_seconds, const Interrupt& interrupted) {
+// Of what is not claimed, of which there is some.
+TimePrediction time_of_open(const Job& job, const std::vector<Work>& sampled,
+                            std::span<const std::unique_ptr<Worker>> workers, const Costs& costs, double least_seconds,
+                            const Interrupt& interrupted) {
   constexpr double least_share = 0x1p-24;
   constexpr double intervals = 2; // that a place is worth at least: where planning outweighs all else, others are best
   constexpr double growth = 4;
   constexpr double most_times = 16; // of the least seconds, that samples may take in all
-  std::vector<Work> sampled;
-  std::copy_if(work.begin(), work.end(), std::back_inserter(sampled), [](const Work& one) { return !one.is_claimed; });
   const double all = cost_of(sampled);
-  if (work.empty())
-    return {};
-  TimePrediction prediction{std::numeric_limits<double>::quiet_NaN(), 1 - all / cost_of(work)};
-  if (all == 0)
-    return prediction;
-
+  TimePrediction prediction;
   const auto begin = std::chrono::steady_clock::now();
   SearchHooks hooks;
   hooks.interrupted = [&] {
@@ -260,12 +321,41 @@ TimePrediction predicted_time(const Job& job, const std::vector<Work>& work,
     const double more = timed.seconds - last.seconds;
     const bool tells = last.cost > 0 && timed.cost > last.cost && more > timed.seconds / 4;
     const double rate = tells ? more / (timed.cost - last.cost) : timed.seconds / timed.cost;
-    prediction.seconds = rate * cost_of(work);
+    prediction.seconds = rate * all;
     const bool is_over = prediction.is_least || seconds_since(begin) > most_times * least_seconds;
     if (is_over || share == 1 || (last.cost > 0 && timed.seconds >= least_seconds))
       return prediction;
     last = timed;
   }
+}
+
+} // namespace
+
+TimePrediction predicted_time(const Job& job, const std::vector<Work>& work,
+                              std::span<const std::unique_ptr<Worker>> workers, const Costs& costs,
+                              double least_seconds, const Interrupt& interrupted) {
+  std::vector<Work> open;
+  std::vector<Work> claimed;
+  for (const Work& one : work)
+    (one.claimed ? claimed : open).push_back(one);
+  TimePrediction prediction;
+  if (cost_of(open) > 0)
+    prediction = time_of_open(job, open, workers, costs, least_seconds, interrupted);
+  if (!claimed.empty()) {
+    double rate = 0;
+    for (const auto& worker : workers)
+      rate += rate_of(*worker, job, *claimed[claimed.size() / 2].claimed, least_seconds, interrupted);
+    prediction.seconds += cost_of(claimed) / rate;
+  }
+  return prediction;
+}
+
+EngineSettings usual_settings() {
+  EngineSettings settings;
+  opencl::DeviceDescription usual;
+  usual.set_type(true, false, false);
+  settings.costs = default_costs(usual, settings.tunables);
+  return settings;
 }
 
 std::vector<Work> predicted_work(const Job& job, std::span<const Stretch> to_search, const EngineSettings& settings,

@@ -14,11 +14,17 @@
 
 namespace tmd {
 
+// A stretch that an engine has claimed, and what parts of its coordinate cost, all as long.
+struct ClaimedWork {
+  Field field;
+  std::vector<double> costs;
+};
+
 // Consecutive ranks, and the predicted cost of searching them all, in regular existence tests on the device.
 struct Work {
   RankInterval ranks;
   double cost = 0;
-  bool is_claimed = false; // by an engine, as a whole: parts of it cost more
+  std::shared_ptr<const ClaimedWork> claimed{}; // null where no engine has: then any of the ranks may be searched alone
 };
 
 // The work of stretches of a job, in the order of ranks, by the planner's prices with these settings. Those of many
@@ -35,14 +41,13 @@ struct Work {
 
 // How long a search would take, without what is spent once at the beginning.
 struct TimePrediction {
-  double seconds = 0;    // not a number where no part of it was timed
-  double by_prices = 0;  // share of the work, 0 to 1, of which no part was timed, but only its price is known
+  double seconds = 0;
   bool is_least = false; // samples would have taken too long: so long or longer
 };
 
-// By the time that samples of the work take, which are spread over all that is not claimed: a part of what is claimed
-// costs more than its share. They grow until what they take beyond smaller ones, which begin as far as the costs say
-// that an interval is worth its planning, is about `least_seconds`. Throws Interrupted.
+// By the time that samples of the work take: such that are spread over all that is not claimed, and parts of the
+// coordinate of the middle one of what is claimed. They grow until what they take beyond smaller ones, which begin as
+// far as the costs say that an interval is worth its planning, is about `least_seconds`. Throws Interrupted.
 [[nodiscard]] TimePrediction predicted_time(const Job& job, const std::vector<Work>& work,
                                             std::span<const std::unique_ptr<Worker>> workers, const Costs& costs,
                                             double least_seconds, const Interrupt& interrupted);

@@ -308,6 +308,7 @@ TEST_CASE("phase walk: a device with kernels that are wrong is not trusted") {
   for (const auto& [file, text, replacement] :
        {std::tuple("phase/walk.cl", "list->sum +=", "if ((m & 7) == 0)\n    return;\n  list->sum +="),
         std::tuple("phase/walk.cl", "append_while_few(", "if ((m & 7) != 0)\n    append_while_few("),
+        std::tuple("phase/walk.clh", "n0 += TMD_POINTS", "n0 += TMD_POINTS + 1"),
         std::tuple("phase/lattice.clh", "r.z = (float)p.z * s.z", "r.z = 1.009f * (float)p.z * s.z"),
         std::tuple("phase/fixed_point.clh", "x.word[0] + y.word[0] + carry_out", "x.word[0] + y.word[0]")}) {
     CAPTURE(std::string(text));

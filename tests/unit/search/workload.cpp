@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <vector>
 
 using namespace tmd;
@@ -39,7 +40,51 @@ double cost_of(const std::vector<Work>& work, ArgumentSet::Rank first, ArgumentS
   return sum;
 }
 
+// Searches nothing, and says that every step of a field's coordinate takes as long.
+class SteadyWorker : public Worker {
+public:
+  explicit SteadyWorker(double seconds) : seconds_(seconds) {}
+
+  void work(const Job&, PartExchange& exchange) override {
+    while (const auto assignment = exchange.take()) {
+      PartResult result;
+      result.part = assignment->part;
+      result.part.count = std::min<uint128>(result.part.count, most_); // as a planner may
+      if (exchange.is_shared())
+        exchange.shorten(assignment->part, result.part.count);
+      result.seconds = seconds_ * static_cast<double>(result.part.count);
+      exchange.deliver(result);
+    }
+  }
+
+private:
+  static constexpr uint128 most_ = uint128(1) << 58;
+  double seconds_;
+};
+
 } // namespace
+
+TEST_CASE("what is claimed takes as long as parts of its coordinate tell") {
+  const Job job = job_of("sin", "p40", "0x1p+20", "0x1p+23"); // three binades
+  const std::vector<Work> work = predicted_work(job, false, usual_settings());
+  REQUIRE(work.size() == 3);
+  double steps = 0;
+  for (const Work& one : work) {
+    REQUIRE(one.claimed);
+    CHECK(one.claimed->costs.size() > 1);
+    steps += static_cast<double>(one.claimed->field.extent);
+  }
+  for (const double seconds : {100.0, 1e6}) {
+    std::vector<std::unique_ptr<Worker>> workers;
+    workers.push_back(std::make_unique<SteadyWorker>(seconds / steps));
+    const TimePrediction alone = predicted_time(job, work, workers, usual_settings().costs, 0.01, {});
+    CHECK(alone.seconds == doctest::Approx(seconds).epsilon(0.1)); // costs are rounded
+    CHECK_FALSE(alone.is_least);
+    workers.push_back(std::make_unique<SteadyWorker>(seconds / 3 / steps));
+    CHECK(predicted_time(job, work, workers, usual_settings().costs, 0.01, {}).seconds ==
+          doctest::Approx(alone.seconds / 4).epsilon(0.01));
+  }
+}
 
 TEST_CASE("the work is of the job, in order, and every part of it costs something") {
   for (const Job& job : jobs) {

@@ -381,14 +381,18 @@ std::vector<ArgumentSet::Rank> shard_borders(const Job& job, const std::vector<W
     while (next != work.end() && before + next->cost <= wanted)
       before += next++->cost;
     ArgumentSet::Rank border = 0;
-    if (all == 0) // nothing is left to be searched
+    if (all == 0) { // nothing is left to be searched
       border = job.first + static_cast<ArgumentSet::Rank>(job.size() / static_cast<uint128>(count)) * i;
-    else if (next == work.end())
+    } else if (next == work.end()) {
       border = job.last;
-    else
-      border = next->ranks.first +
-               static_cast<ArgumentSet::Rank>(std::floor((wanted - before) / next->cost *
-                                                         static_cast<double>(next->ranks.last - next->ranks.first)));
+    } else {
+      const double share = (wanted - before) / next->cost;
+      border = next->claimed && share < 0.5 ? next->ranks.first : next->ranks.last;
+      // A part of what is claimed costs more than its share.
+      if (!next->claimed || border <= borders.back())
+        border = next->ranks.first + static_cast<ArgumentSet::Rank>(
+                                         std::floor(share * static_cast<double>(next->ranks.last - next->ranks.first)));
+    }
     borders.push_back(std::clamp(border, borders.back() + 1, job.last - (count - i)));
   }
   borders.push_back(job.last);

@@ -53,7 +53,8 @@ struct TimePrediction {
                                             double least_seconds, const Interrupt& interrupted);
 
 // The borders of `count` parts of a job with equal predicted cost: part i, counted from 0, has the ranks from border i
-// up to border i + 1. No part is empty. Throws UsageError where the job has fewer arguments than that.
+// up to border i + 1. No part is empty; what is claimed is cut only where there are fewer claims than parts. Throws
+// UsageError where the job has fewer arguments than that.
 [[nodiscard]] std::vector<ArgumentSet::Rank> shard_borders(const Job& job, const std::vector<Work>& work, int count);
 
 } // namespace tmd

@@ -123,6 +123,23 @@ TEST_CASE("shards have all of the job, none is empty, and they cost the same") {
   }
 }
 
+TEST_CASE("shards do not cut what is claimed, as long as there are enough claims") {
+  const Job job = job_of("tan", "p40", "0x1p+20", "0x1p+90"); // 70 binades
+  const std::vector<Work> work = predicted_work(job, false, usual_settings());
+  REQUIRE(work.size() == 70);
+  for (const int count : {2, 7, 23}) {
+    const auto borders = shard_borders(job, work, count);
+    for (std::size_t i = 0; i + 1 < borders.size(); ++i) {
+      CHECK(borders[i] < borders[i + 1]);
+      CHECK(std::any_of(work.begin(), work.end(), [&](const Work& one) { return one.ranks.first == borders[i]; }));
+      CHECK(std::fabs(cost_of(work, borders[i], borders[i + 1]) - 70.0 / count * work.front().cost) <=
+            1.01 * work.front().cost);
+    }
+  }
+  const auto more = shard_borders(job, work, 200);
+  CHECK(std::adjacent_find(more.begin(), more.end(), std::greater_equal<>()) == more.end());
+}
+
 TEST_CASE("what a survey finds to be searched is the work, however many pieces it has") {
   const Job job = job_of("sin", "binary64", "0x1p-30", "0x1p+10"); // the upper binades have hundreds of pieces
   const Survey before = survey(job, true, {}, {});

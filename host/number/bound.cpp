@@ -71,4 +71,6 @@ Bound power(const Bound& base, unsigned exponent) {
 
 bool can_filter(const Bound& bound) { return bound < Bound::power_of_two(-2); }
 
+float float_above(double x) { return std::nextafter(static_cast<float>(x), std::numeric_limits<float>::infinity()); }
+
 } // namespace tmd

@@ -66,4 +66,7 @@ private:
 // Whether a test against this bound can filter: with 1/4 or more it cannot (doc/method.md).
 [[nodiscard]] bool can_filter(const Bound& bound);
 
+// A float above x, by two units of its last place at most.
+[[nodiscard]] float float_above(double x);
+
 } // namespace tmd

@@ -4,7 +4,6 @@
 #include "result/schema.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -19,17 +18,6 @@ Coverage ranks_of_regimes(const SearchResult& result, bool cases) {
     if (range.regime.rule.has_value() == cases)
       ranks.add(range.ranks.first, range.ranks.last);
   return ranks;
-}
-
-// What a result lists one by one among these ranks, by argument.
-std::vector<Case> listed_in(const Job& job, const SearchResult& result, const Coverage& ranks) {
-  std::vector<Case> found;
-  for (const auto* list : {&result.cases, &result.exact, &result.undecided})
-    std::copy_if(list->begin(), Cases::end(), std::back_inserter(found),
-                 [&](const Case& one) { return ranks.contains(job.arguments().rank(one.x)); });
-  std::sort(found.begin(), found.end(),
-            [](const Case& left, const Case& right) { return compare(left.x, right.x) < 0; });
-  return found;
 }
 
 bool are_same(const Case& left, const Case& right) {
@@ -66,8 +54,8 @@ void Merge::compare(const std::string& name, const SearchResult& result) const {
     return both.intersection(ranks_of_regimes(of, true)).complement_in(both);
   };
   const Coverage listed = one_by_one(result_).intersection(one_by_one(result));
-  const std::vector<Case> left = listed_in(job, result_, listed);
-  const std::vector<Case> right = listed_in(job, result, listed);
+  const std::vector<Case> left = result_.listed_in(job, listed);
+  const std::vector<Case> right = result.listed_in(job, listed);
   const auto differing = std::mismatch(left.begin(), left.end(), right.begin(), right.end(), are_same);
   if (differing.first != left.end() || differing.second != right.end()) {
     const bool is_left = differing.second == right.end() ||
@@ -78,7 +66,7 @@ void Merge::compare(const std::string& name, const SearchResult& result) const {
   const auto check = [&](const SearchResult& ranged, const SearchResult& other) {
     const Coverage all = both.intersection(ranks_of_regimes(ranged, true));
     const Coverage apart = all.intersection(ranks_of_regimes(other, true)).complement_in(all);
-    const std::vector<Case> found = listed_in(job, other, apart);
+    const std::vector<Case> found = other.listed_in(job, apart);
     std::size_t next = 0;
     for (const auto& [first, last] : apart.intervals())
       for (ArgumentSet::Rank rank = first; rank < last; ++rank, ++next)

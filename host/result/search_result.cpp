@@ -2,13 +2,25 @@
 
 #include "error.hpp"
 
+#include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 
 namespace tmd {
+
+std::vector<Case> SearchResult::listed_in(const Job& job, const Coverage& ranks) const {
+  std::vector<Case> found;
+  for (const Cases* list : {&cases, &exact, &undecided})
+    std::copy_if(list->begin(), Cases::end(), std::back_inserter(found),
+                 [&](const Case& one) { return ranks.contains(job.arguments().rank(one.x)); });
+  std::sort(found.begin(), found.end(),
+            [](const Case& left, const Case& right) { return compare(left.x, right.x) < 0; });
+  return found;
+}
 
 uint128 SearchResult::begun_arguments() const {
   uint128 sum = 0;

@@ -51,6 +51,8 @@ struct SearchResult : Findings {
   std::vector<BegunClaim> begun;     // of an interrupted search: claims that are not complete, as they were begun
 
   [[nodiscard]] uint128 arguments() const { return covered.size(); }
+  // What is listed one by one among these ranks of the job, of every kind, by argument.
+  [[nodiscard]] std::vector<Case> listed_in(const Job& job, const Coverage& ranks) const;
   // In the parts that were done of begun claims. Of claims that have arguments in common the last counts, and none
   // whose arguments are covered or left out by now.
   [[nodiscard]] uint128 begun_arguments() const;

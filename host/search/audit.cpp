@@ -19,16 +19,6 @@ namespace {
 constexpr std::size_t parts_at_once = 16;
 constexpr uint128 first_arguments = uint128(1) << 24; // of an audit by time; then fourfold
 
-std::vector<Case> cases_in(const Job& job, const SearchResult& result, const Coverage& ranks) {
-  std::vector<Case> found;
-  for (const Cases* list : {&result.cases, &result.exact, &result.undecided})
-    std::copy_if(list->begin(), Cases::end(), std::back_inserter(found),
-                 [&](const Case& one) { return ranks.contains(job.arguments().rank(one.x)); });
-  std::sort(found.begin(), found.end(),
-            [](const Case& left, const Case& right) { return compare(left.x, right.x) < 0; });
-  return found;
-}
-
 void compare_cases(AuditComparison& comparison, const std::vector<Case>& first, const std::vector<Case>& again) {
   const auto before = [](const Case& left, const Case& right) { return compare(left.x, right.x) < 0; };
   std::set_difference(again.begin(), again.end(), first.begin(), first.end(), std::back_inserter(comparison.missing),
@@ -99,8 +89,8 @@ AuditComparison search_again(const Job& job, const SearchResult& result,
     const SearchResult again = run_search(job, workers, hooks);
     if (again.interrupted)
       return false;
-    const std::vector<Case> found = cases_in(job, again, parts);
-    compare_cases(comparison, cases_in(job, result, parts), found);
+    const std::vector<Case> found = again.listed_in(job, parts);
+    compare_cases(comparison, result.listed_in(job, parts), found);
     report.arguments += parts.size();
     report.cases += found.size();
     return true;

@@ -9,7 +9,6 @@
 #include <atomic>
 #include <cmath>
 #include <future>
-#include <limits>
 #include <vector>
 
 namespace tmd {
@@ -66,8 +65,6 @@ Integer sum(const Integer& x, const Integer& y) {
 double scale_at(const PhaseZone& zone, const Integer& phase) {
   return zone.ends_at_pole ? 0.5 - to_double(phase) : to_double(phase);
 }
-
-float rounded_up(double x) { return std::nextafter(static_cast<float>(x), std::numeric_limits<float>::infinity()); }
 
 // Of a batch or plan without windows.
 class PhaseOffer : public Offer {
@@ -135,184 +132,242 @@ std::unique_ptr<Offer> PhasePlanner::offer(uint128 first, uint128 most) {
   return std::make_unique<PhaseOffer>(std::move(made), options_.window_cost);
 }
 
-std::unique_ptr<PhasePlan> PhasePlanner::plan(uint128 first, uint128 most) {
-  const PhaseField& field = *field_;
-  const PhaseZone& zone = field.zone(first);
-  auto result = std::make_unique<PhasePlan>();
-  PhasePlan& plan = *result;
-  plan.field = field_;
-  plan.zone = &zone;
-  plan.first = first;
-  plan.batch_windows = options_.batch_windows;
-  plan.host_threads = options_.host_threads;
-  if (zone.is_direct) {
-    plan.count = 1;
-    return result;
+// A plan on its way: each step needs what the ones before it have found.
+class PhasePlanner::Making {
+public:
+  Making(const std::shared_ptr<const PhaseField>& field, const PhaseOptions& options, uint128 first, uint128 most)
+      : field_(*field), options_(options), zone_(field->zone(first)), first_(first),
+        most_(std::min({most, zone_.first + zone_.extent - first, uint128(1) << 62})), step_(step_of(zone_)),
+        step_size_(to_double(step_)), from_(PhaseField::phase(zone_, first)), scale_(scale_at(zone_, from_)),
+        epsilon_(std::exp2(-field->bits())), plan_(std::make_unique<PhasePlan>()) {
+    plan_->field = field;
+    plan_->zone = &zone_;
+    plan_->first = first;
+    plan_->batch_windows = options.batch_windows;
+    plan_->host_threads = options.host_threads;
   }
-  const Integer step = step_of(zone);
-  const Integer from = PhaseField::phase(zone, first);
-  plan.exponent = field.value_exponent(from);
-  const double step_size = to_double(step);
-  const double scale = scale_at(zone, from);
-  const auto limited = [&](double length) {
-    const auto steps = static_cast<uint128>(std::max(1.0, length / step_size));
-    return std::min({steps, most, zone.first + zone.extent - first, uint128(1) << 62});
-  };
-  uint128 count = limited(scale * (zone.ends_at_pole ? longest_plan / 2 : longest_plan));
-  // Up to where the values change their binade.
-  const auto leaves = [&](uint128 steps) {
-    return field.value_exponent(PhaseField::phase(zone, first + steps)) > plan.exponent;
-  };
-  if (leaves(count)) {
-    uint128 stays = 0;
-    while (count - stays > 1) {
-      const uint128 middle = stays + (count - stays) / 2;
-      (leaves(middle) ? count : stays) = middle;
-    }
-  }
-  plan.is_empty = !field.grid().reaches(plan.exponent, field.bits());
-  plan.count = static_cast<std::uint64_t>(count);
-  if (plan.is_empty)
-    return result;
-  plan.start = difference(from, step);
 
-  const double epsilon = std::exp2(-field.bits());
-  const int arguments_bits = std::max(1, bit_length(field.arguments().count - 1) - 1);
-  const double arguments = std::exp2(arguments_bits);
-  const double points = std::pow(options_.width, 3);
-  Integer beyond;          // what windows may reach beyond the plan's end
-  if (zone.ends_at_pole) { // an eighth of the way to the pole
-    fmpz_one(beyond);
-    fmpz_mul_2exp(beyond, beyond, phase_bits - 1);
-    fmpz_sub(beyond, beyond, from);
-  } else {
-    fmpz_set(beyond, from);
-  }
-  fmpz_fdiv_q_2exp(beyond, beyond, 3);
-  double half_width = 0;
-  double most_half = scale * std::exp2(std::min(most_half_width_bits, slope_bits - field.grid().number_bits()));
-  std::vector<double> bounds;
-  int segment_bits = options_.segment_bits;
-  for (int round = 0; round < 3; ++round) {
-    const Integer to = PhaseField::phase(zone, first + plan.count);
-    bounds = derivative_bounds(field, plan.exponent, plan.start, sum(to, beyond), most_degree + 2);
-    if (!std::isfinite(bounds[5]))
+  // Null where no window serves.
+  std::unique_ptr<PhasePlan> made() {
+    if (zone_.is_direct) {
+      plan_->count = 1;
+      return std::move(plan_);
+    }
+    stay_in_a_binade();
+    if (plan_->is_empty)
+      return std::move(plan_);
+    if (!choose_width() || !choose_units())
       return nullptr;
-    half_width = std::min(std::cbrt(points / (4 * arguments * bounds[2])), most_half);
-    if (round == 0) {
-      const double windows = static_cast<double>(plan.count) * step_size / (2 * half_width);
-      if (windows > many_windows)
-        plan.count = static_cast<std::uint64_t>(
-            std::min<uint128>(plan.count, limited(std::max(scale * (zone.ends_at_pole ? even_plan_at_pole : even_plan),
-                                                           many_windows * 2 * half_width))));
-    }
-    Arb reach;
-    arb_set_d(reach, std::ldexp(8 * half_width, 80));
-    Integer whole;
-    arf_get_fmpz(whole, arb_midref(static_cast<arb_ptr>(reach)), ARF_RND_CEIL);
-    fmpz_mul_2exp(whole, whole, phase_bits - 80);
-    if (fmpz_cmp(whole, beyond) < 0)
-      beyond = whole;
+    lay_windows();
+    choose_groups();
+    write_ledger();
+    write_parameters();
+    return std::move(plan_);
   }
-  most_half = std::min(half_width, to_double(beyond) / 4);
-  half_width = most_half;
-  // Segments so short that the terms of degree 5 do no harm, windows narrower where even two are too many.
-  const auto taylor_of = [&](int bits) { return bounds[5] * std::pow((2 * std::exp2(bits) + 2) * half_width, 5); };
-  while (segment_bits > 0 && taylor_of(segment_bits) > epsilon / 16)
-    --segment_bits;
-  while (taylor_of(0) > epsilon / 16)
-    half_width *= 0.8;
 
-  int exponent = 0;
-  (void)std::frexp(half_width, &exponent);
-  const int finest = std::max(1, zone.step_bits + exponent - phase::robust_bits);
-  plan.width = static_cast<std::uint64_t>(2 * half_width / step_size) >> finest << finest;
-  if (plan.width == 0)
-    return nullptr;
-  half_width = static_cast<double>(plan.width) * step_size / 2;
-  plan.half_width = half_width;
-  const double share = std::frexp(half_width, &exponent);
-  const int y_exponent = share == 0.5 ? 1 - exponent : -exponent;
-  const double y_box = std::ldexp(half_width, y_exponent);
-  if (bounds[1] * std::exp2(-std::max(0, y_exponent - phase::slope_shift)) >= 0x1p62)
-    return nullptr;
-  // A box's height, in a float.
-  plan.scale_z = rounded_up(std::max(bounds[2] * half_width * half_width / 2, points / (8 * arguments * half_width)));
-  const double z_box = std::frexp(plan.scale_z, &exponent);
-  const int z_exponent = -exponent;
+private:
+  [[nodiscard]] uint128 limited(double length) const {
+    return std::min(static_cast<uint128>(std::max(1.0, length / step_size_)), most_);
+  }
 
-  Integer length = difference(PhaseField::phase(zone, first + plan.count), plan.start);
-  fmpz_add(length, length, step);
-  const Integer width = times(step, plan.width);
-  Integer windows;
-  fmpz_cdiv_q(windows, length, width);
-  plan.windows = fmpz_get_ui(windows);
+  // Up to where the values change their binade.
+  void stay_in_a_binade() {
+    plan_->exponent = field_.value_exponent(from_);
+    uint128 count = limited(scale_ * (zone_.ends_at_pole ? longest_plan / 2 : longest_plan));
+    const auto leaves = [&](uint128 steps) {
+      return field_.value_exponent(PhaseField::phase(zone_, first_ + steps)) > plan_->exponent;
+    };
+    if (leaves(count)) {
+      uint128 stays = 0;
+      while (count - stays > 1) {
+        const uint128 middle = stays + (count - stays) / 2;
+        (leaves(middle) ? count : stays) = middle;
+      }
+    }
+    plan_->is_empty = !field_.grid().reaches(plan_->exponent, field_.bits());
+    plan_->count = static_cast<std::uint64_t>(count);
+    plan_->start = difference(from_, step_);
+  }
 
-  // Points a little beyond a window are found, too.
-  const auto has_values_of = [&](const Integer& phase) { return field.value_exponent(phase) == plan.exponent; };
-  plan.meets_border =
-      !has_values_of(difference(plan.start, width)) || !has_values_of(sum(plan.start, times(width, plan.windows + 1)));
+  // Of windows, of segments, and of the plan where there are many windows.
+  bool choose_width() {
+    arguments_ = std::exp2(std::max(1, bit_length(field_.arguments().count - 1) - 1));
+    points_ = std::pow(options_.width, 3);
+    const double most_half =
+        scale_ * std::exp2(std::min(most_half_width_bits, slope_bits - field_.grid().number_bits()));
+    Integer beyond;           // what windows may reach beyond the plan's end
+    if (zone_.ends_at_pole) { // an eighth of the way to the pole
+      fmpz_one(beyond);
+      fmpz_mul_2exp(beyond, beyond, phase_bits - 1);
+      fmpz_sub(beyond, beyond, from_);
+    } else {
+      fmpz_set(beyond, from_);
+    }
+    fmpz_fdiv_q_2exp(beyond, beyond, 3);
+    for (int round = 0; round < 3; ++round) {
+      const Integer to = PhaseField::phase(zone_, first_ + plan_->count);
+      bounds_ = derivative_bounds(field_, plan_->exponent, plan_->start, sum(to, beyond), most_degree + 2);
+      if (!std::isfinite(bounds_[5]))
+        return false;
+      half_width_ = std::min(std::cbrt(points_ / (4 * arguments_ * bounds_[2])), most_half);
+      if (const double all = many_windows * 2 * half_width_;
+          round == 0 && static_cast<double>(plan_->count) * step_size_ > all)
+        plan_->count = static_cast<std::uint64_t>(std::min<uint128>(
+            plan_->count, limited(std::max(scale_ * (zone_.ends_at_pole ? even_plan_at_pole : even_plan), all))));
+      Arb reach;
+      arb_set_d(reach, std::ldexp(8 * half_width_, 80));
+      Integer whole;
+      arf_get_fmpz(whole, arb_midref(static_cast<arb_ptr>(reach)), ARF_RND_CEIL);
+      fmpz_mul_2exp(whole, whole, phase_bits - 80);
+      if (fmpz_cmp(whole, beyond) < 0)
+        beyond = whole;
+    }
+    half_width_ = std::min(half_width_, to_double(beyond) / 4);
+    // Segments so short that the terms of degree 5 do no harm, windows narrower where even two are too many.
+    segment_bits_ = options_.segment_bits;
+    while (segment_bits_ > 0 && taylor(segment_bits_) > epsilon_ / 16)
+      --segment_bits_;
+    while (taylor(0) > epsilon_ / 16)
+      half_width_ *= 0.8;
+    int exponent = 0;
+    (void)std::frexp(half_width_, &exponent);
+    const int finest = std::max(1, zone_.step_bits + exponent - phase::robust_bits);
+    plan_->width = static_cast<std::uint64_t>(2 * half_width_ / step_size_) >> finest << finest;
+    half_width_ = static_cast<double>(plan_->width) * step_size_ / 2;
+    plan_->half_width = half_width_;
+    return plan_->width > 0;
+  }
 
-  // Groups of windows with one polynomial each.
-  const double span = (2 * std::exp2(segment_bits) + 2) * half_width;
-  int degree = most_degree;
-  // Few windows are shared by many work-items, at the price of more starts.
-  const int windows_bits = bit_length(plan.windows - 1);
-  int group_bits = std::clamp(windows_bits - few_groups_bits, fewest_chunk_bits, most_group_bits);
-  const int chunk_bits = std::min(std::max(windows_bits - many_chunks_bits, fewest_chunk_bits), options_.chunk_bits);
-  for (; group_bits > 0 && std::exp2(group_bits) * 2 * half_width > scale / 32; --group_bits)
-    ;
-  const auto group_of = [&](int bits, int of) {
-    const double reach = std::exp2(bits) * 2 * half_width;
+  // Of y and z.
+  bool choose_units() {
+    int exponent = 0;
+    const double share = std::frexp(half_width_, &exponent);
+    y_exponent_ = share == 0.5 ? 1 - exponent : -exponent;
+    slope_shift_ = std::max(0, y_exponent_ - phase::slope_shift);
+    // A box's height, in a float.
+    plan_->scale_z =
+        float_above(std::max(bounds_[2] * half_width_ * half_width_ / 2, points_ / (8 * arguments_ * half_width_)));
+    (void)std::frexp(plan_->scale_z, &exponent);
+    z_exponent_ = -exponent;
+    return bounds_[1] * std::exp2(-slope_shift_) < 0x1p62;
+  }
+
+  void lay_windows() {
+    Integer length = difference(PhaseField::phase(zone_, first_ + plan_->count), plan_->start);
+    fmpz_add(length, length, step_);
+    width_ = times(step_, plan_->width);
+    Integer windows;
+    fmpz_cdiv_q(windows, length, width_);
+    plan_->windows = fmpz_get_ui(windows);
+    // Points a little beyond a window are found, too.
+    const auto has_values_of = [&](const Integer& phase) { return field_.value_exponent(phase) == plan_->exponent; };
+    plan_->meets_border = !has_values_of(difference(plan_->start, width_)) ||
+                          !has_values_of(sum(plan_->start, times(width_, plan_->windows + 1)));
+  }
+
+  // Of windows, with one polynomial each.
+  void choose_groups() {
+    span_ = (2 * std::exp2(segment_bits_) + 2) * half_width_;
+    degree_ = most_degree;
+    // Few windows are shared by many work-items, at the price of more starts.
+    const int windows_bits = bit_length(plan_->windows - 1);
+    group_bits_ = std::clamp(windows_bits - few_groups_bits, fewest_chunk_bits, most_group_bits);
+    chunk_bits_ = std::min(std::max(windows_bits - many_chunks_bits, fewest_chunk_bits), options_.chunk_bits);
+    while (group_bits_ > 0 && std::exp2(group_bits_) * 2 * half_width_ > scale_ / 32)
+      --group_bits_;
+    while (group_bits_ > 0 && !(group(group_bits_, degree_) <= epsilon_ / 32))
+      --group_bits_;
+    while (degree_ > 5 && group(group_bits_, degree_ - 1) <= epsilon_ / 32)
+      --degree_;
+    chunk_bits_ = std::min(chunk_bits_, group_bits_);
+  }
+
+  void write_ledger() {
+    PhaseLedger& ledger = plan_->ledger;
+    ledger.epsilon = Bound::power_of_two(-field_.bits());
+    ledger.taylor = bound_of(taylor(segment_bits_) * rounding_up);
+    ledger.group = bound_of(group(group_bits_, degree_) * rounding_up);
+    // 2^-128 of F, 2^-64 of the slope as it comes, 2^-57 z's of the others, a few for each step of Horner's scheme.
+    const double steps = degree_ + 4;
+    ledger.coefficients =
+        bound_of(rounding_up * steps * 4 *
+                 (std::exp2(-120) + std::ldexp(span_, slope_shift_ - 63) +
+                  std::ldexp(std::pow(std::exp2(segment_bits_) + 2, 4), -phase::coefficient_bits - z_exponent_)));
+    ledger.rounding = bound_of(most_error * plan_->scale_z);
+  }
+
+  void write_parameters() {
+    const double y_box = std::ldexp(half_width_, y_exponent_);
+    const double z_box = std::ldexp(plan_->scale_z, z_exponent_);
+    const double cubic = bounds_[3] * std::pow(half_width_, 3) / plan_->scale_z;
+    const double fourth = bounds_[4] * std::pow(half_width_, 4) / plan_->scale_z;
+    const double tolerance =
+        (plan_->ledger.test().value() / plan_->scale_z + float_slack * (cubic + fourth)) * (1 + 0x1p-18);
+    phase::phase_parameters& to = plan_->parameters;
+    write_words(field_.omega(), 3, to.omega);
+    write_words(width_, 3, to.width);
+    to.center = static_cast<std::int64_t>(field_.arguments().first + field_.arguments().count / 2);
+    to.inverse_width = static_cast<std::uint64_t>(std::ldexp(1 / (2 * static_cast<long double>(y_box)), 63));
+    to.inverse_square = static_cast<std::uint64_t>(std::ldexp(1 / (4 * static_cast<long double>(y_box) * y_box), 63));
+    to.y_exponent = y_exponent_;
+    to.z_exponent = z_exponent_;
+    to.group_bits = static_cast<std::uint32_t>(group_bits_);
+    to.degree = static_cast<std::uint32_t>(degree_);
+    to.chunk_bits = static_cast<std::uint32_t>(chunk_bits_);
+    to.segment_bits = static_cast<std::uint32_t>(segment_bits_);
+    to.robust_segment_bits = static_cast<std::uint32_t>(std::min(segment_bits_, 3));
+    to.x_scale = static_cast<float>(1 / arguments_);
+    to.y_scale = static_cast<float>(1 / y_box);
+    to.z_scale = static_cast<float>(1 / z_box);
+    to.determinant = static_cast<float>(1 / (arguments_ * half_width_ * plan_->scale_z));
+    to.tolerance = float_above(tolerance);
+    to.thickness = float_above(tolerance + cubic + fourth);
+    to.fourth = float_above(fourth);
+    to.most_error = static_cast<float>(most_error);
+  }
+
+  // Of segments of so many windows: what the terms of degree 5 and more may be.
+  [[nodiscard]] double taylor(int bits) const {
+    return bounds_[5] * std::pow((2 * std::exp2(bits) + 2) * half_width_, 5);
+  }
+
+  // Of groups of so many windows, with polynomials of a degree: what those do not have.
+  [[nodiscard]] double group(int bits, int degree) const {
+    const double reach = std::exp2(bits) * 2 * half_width_;
     double error = 0;
     for (int k = 0; k <= 4; ++k)
-      error += term(of + 1, k, reach) * std::pow(span, k);
-    return bounds[static_cast<std::size_t>(of) + 1] * error;
-  };
-  while (group_bits > 0 && !(group_of(group_bits, degree) <= epsilon / 32))
-    --group_bits;
-  while (degree > 5 && group_of(group_bits, degree - 1) <= epsilon / 32)
-    --degree;
-  const double group = group_of(group_bits, degree);
+      error += term(degree + 1, k, reach) * std::pow(span_, k);
+    return bounds_[static_cast<std::size_t>(degree) + 1] * error;
+  }
 
-  const double segment = std::exp2(segment_bits);
-  plan.ledger.epsilon = Bound::power_of_two(-field.bits());
-  plan.ledger.taylor = bound_of(taylor_of(segment_bits) * rounding_up);
-  plan.ledger.group = bound_of(group * rounding_up);
-  // 2^-128 of F, 2^-64 of the slope as it comes, 2^-57 z's of the others, a few for each step of Horner's scheme.
-  const double steps = degree + 4;
-  plan.ledger.coefficients =
-      bound_of(rounding_up * steps * 4 *
-               (std::exp2(-120) + std::ldexp(span, std::max(0, y_exponent - phase::slope_shift) - 63) +
-                std::ldexp(std::pow(segment + 2, 4), -phase::coefficient_bits - z_exponent)));
-  plan.ledger.rounding = bound_of(most_error * plan.scale_z);
-  const double cubic = bounds[3] * std::pow(half_width, 3) / plan.scale_z;
-  const double fourth = bounds[4] * std::pow(half_width, 4) / plan.scale_z;
-  const double tolerance = (plan.ledger.test().value() / plan.scale_z + float_slack * (cubic + fourth)) * (1 + 0x1p-18);
+  const PhaseField& field_;
+  const PhaseOptions& options_;
+  const PhaseZone& zone_;
+  const uint128 first_;
+  const uint128 most_; // steps
+  const Integer step_;
+  const double step_size_;
+  const Integer from_;
+  const double scale_;
+  const double epsilon_;
+  std::unique_ptr<PhasePlan> plan_;
+  double arguments_ = 0; // of a box unit
+  double points_ = 0;    // of the lattice in a box
+  std::vector<double> bounds_;
+  double half_width_ = 0; // of a window
+  int segment_bits_ = 0;
+  int y_exponent_ = 0;
+  int z_exponent_ = 0;
+  int slope_shift_ = 0;
+  Integer width_;
+  double span_ = 0; // of a segment
+  int degree_ = 0;
+  int group_bits_ = 0;
+  int chunk_bits_ = 0;
+};
 
-  phase::phase_parameters& to_kernel = plan.parameters;
-  write_words(field.omega(), 3, to_kernel.omega);
-  write_words(width, 3, to_kernel.width);
-  to_kernel.center = static_cast<std::int64_t>(field.arguments().first + field.arguments().count / 2);
-  to_kernel.inverse_width = static_cast<std::uint64_t>(std::ldexp(1 / (2 * static_cast<long double>(y_box)), 63));
-  to_kernel.inverse_square =
-      static_cast<std::uint64_t>(std::ldexp(1 / (4 * static_cast<long double>(y_box) * y_box), 63));
-  to_kernel.y_exponent = y_exponent;
-  to_kernel.z_exponent = z_exponent;
-  to_kernel.group_bits = static_cast<std::uint32_t>(group_bits);
-  to_kernel.degree = static_cast<std::uint32_t>(degree);
-  to_kernel.chunk_bits = static_cast<std::uint32_t>(std::min(chunk_bits, group_bits));
-  to_kernel.segment_bits = static_cast<std::uint32_t>(segment_bits);
-  to_kernel.robust_segment_bits = static_cast<std::uint32_t>(std::min(segment_bits, 3));
-  to_kernel.x_scale = static_cast<float>(1 / arguments);
-  to_kernel.y_scale = static_cast<float>(1 / y_box);
-  to_kernel.z_scale = static_cast<float>(1 / z_box);
-  to_kernel.determinant = static_cast<float>(1 / (arguments * half_width * plan.scale_z));
-  to_kernel.tolerance = rounded_up(tolerance);
-  to_kernel.thickness = rounded_up(tolerance + cubic + fourth);
-  to_kernel.fourth = rounded_up(fourth);
-  to_kernel.most_error = static_cast<float>(most_error);
-  return result;
+std::unique_ptr<PhasePlan> PhasePlanner::plan(uint128 first, uint128 most) {
+  return Making(field_, options_, first, most).made();
 }
 
 PlanReport PhasePlan::report() const {

@@ -107,6 +107,8 @@ public:
   [[nodiscard]] std::unique_ptr<PhasePlan> plan(uint128 first, uint128 most);
 
 private:
+  class Making;
+
   std::shared_ptr<const PhaseField> field_;
   PhaseOptions options_;
 };

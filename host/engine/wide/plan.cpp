@@ -31,11 +31,6 @@ constexpr double least_slope_zones = 64;
 constexpr int tried_groups = 32;
 constexpr double least_filtered_lines = 12; // of a group on average, with which the filter is worth its set-up
 
-float rounded_up(double x) {
-  const auto nearest = static_cast<float>(x);
-  return std::nextafter(nearest, std::numeric_limits<float>::infinity());
-}
-
 double most_lines(const WideChoice& choice) {
   return std::min(64 + 8 * choice.lines, static_cast<double>(wide_most_lines));
 }
@@ -209,9 +204,9 @@ std::unique_ptr<WidePlan> plan_wide(const TaylorPolynomial& taylor, const WideCh
   parameters.polynomial = polynomial;
   parameters.sub_bits = choice.sub_bits;
   parameters.part_bits = std::min(most_part_bits, choice.group_bits - 2);
-  parameters.error = rounded_up(ledger.test().value());
+  parameters.error = float_above(ledger.test().value());
   // Not so small that a float of it, or of its square, would be lost.
-  parameters.curvature = rounded_up(std::max(polynomial->curvature().value(), 0x1p-40));
+  parameters.curvature = float_above(std::max(polynomial->curvature().value(), 0x1p-40));
   parameters.denominator_limit = static_cast<float>(choice.denominator_limit);
   parameters.most_lines = static_cast<float>(most_lines(choice));
   parameters.filtered = choice.filtered;
@@ -219,7 +214,7 @@ std::unique_ptr<WidePlan> plan_wide(const TaylorPolynomial& taylor, const WideCh
   parameters.epsilon = ledger.epsilon.fixed_point();
   WideLedger alone = ledger;
   alone.epsilon = Bound::power_of_two(-61);
-  parameters.error_alone = rounded_up(alone.test().value());
+  parameters.error_alone = float_above(alone.test().value());
   // Kept below check(), by a value that is off by what check() has beside ε.
   parameters.reach = (ledger.check() + ledger.taylor + ledger.coefficients + ledger.subinterval).value();
   constexpr std::uint64_t rounded_value = 32; // Horner's scheme on the one side, cut coefficients on the other

@@ -255,29 +255,38 @@ private:
   double seconds_ = 0;
 };
 
-// What a worker does of a claimed field in a second, in costs.
+struct Timed {
+  double cost = 0;
+  double seconds = 0;
+
+  // A cost's seconds: by what this takes beyond the smaller one, where that tells anything.
+  [[nodiscard]] double rate_beyond(const Timed& smaller) const {
+    const double more = seconds - smaller.seconds;
+    const bool tells = smaller.cost > 0 && cost > smaller.cost && more > seconds / 4;
+    return tells ? more / (cost - smaller.cost) : seconds / cost;
+  }
+};
+
+// The seconds of a worker for a cost of a claimed field.
 double rate_of(Worker& worker, const Job& job, const ClaimedWork& claimed, double least_seconds,
                const Interrupt& interrupted) {
   constexpr double least_share = 0x1p-32;
   constexpr double growth = 4;
-  double rate = 0;
-  for (double share = least_share; share <= 1; share *= growth) {
-    double seconds = std::numeric_limits<double>::infinity();
-    double cost = 0;
-    const auto begin = std::chrono::steady_clock::now();
-    for (int i = 0; i < 2; ++i) { // the first one of its size may be tested with
-      ClaimSample sample(claimed, share, interrupted);
-      worker.work(job, sample);
-      if (sample.seconds() < seconds) {
-        seconds = sample.seconds();
-        cost = sample.cost();
-      }
-    }
-    rate = cost / seconds;
-    if (seconds >= least_seconds || seconds_since(begin) > 4 * least_seconds)
-      break;
+  const auto timed = [&](double share) {
+    ClaimSample sample(claimed, share, interrupted);
+    worker.work(job, sample);
+    return Timed{sample.cost(), sample.seconds()};
+  };
+  Timed last = timed(least_share); // kernels are built
+  const auto begin = std::chrono::steady_clock::now();
+  for (double share = least_share;; share *= growth) {
+    const Timed first = timed(share); // the first one of its size may be tested with
+    const Timed second = timed(share);
+    const Timed now = second.seconds < first.seconds ? second : first;
+    if (now.seconds >= least_seconds || seconds_since(begin) > 4 * least_seconds || share * growth > 1)
+      return now.rate_beyond(last);
+    last = now;
   }
-  return rate;
 }
 
 // Of what is not claimed, of which there is some.
@@ -294,10 +303,6 @@ TimePrediction time_of_open(const Job& job, const std::vector<Work>& sampled,
   SearchHooks hooks;
   hooks.interrupted = [&] {
     return (interrupted && interrupted()) || seconds_since(begin) > most_times * least_seconds;
-  };
-  struct Timed {
-    double cost = 0;
-    double seconds = 0;
   };
   Timed last;
   for (double share = std::clamp(sample_places * intervals * costs.interval / all, least_share, 1.0);;
@@ -318,10 +323,7 @@ TimePrediction time_of_open(const Job& job, const std::vector<Work>& sampled,
     }
     if (!std::isfinite(timed.seconds)) // the smaller ones must do
       timed = last;
-    const double more = timed.seconds - last.seconds;
-    const bool tells = last.cost > 0 && timed.cost > last.cost && more > timed.seconds / 4;
-    const double rate = tells ? more / (timed.cost - last.cost) : timed.seconds / timed.cost;
-    prediction.seconds = rate * all;
+    prediction.seconds = timed.rate_beyond(last) * all;
     const bool is_over = prediction.is_least || seconds_since(begin) > most_times * least_seconds;
     if (is_over || share == 1 || (last.cost > 0 && timed.seconds >= least_seconds))
       return prediction;
@@ -342,10 +344,10 @@ TimePrediction predicted_time(const Job& job, const std::vector<Work>& work,
   if (cost_of(open) > 0)
     prediction = time_of_open(job, open, workers, costs, least_seconds, interrupted);
   if (!claimed.empty()) {
-    double rate = 0;
+    double costs_a_second = 0;
     for (const auto& worker : workers)
-      rate += rate_of(*worker, job, *claimed[claimed.size() / 2].claimed, least_seconds, interrupted);
-    prediction.seconds += cost_of(claimed) / rate;
+      costs_a_second += 1 / rate_of(*worker, job, *claimed[claimed.size() / 2].claimed, least_seconds, interrupted);
+    prediction.seconds += cost_of(claimed) / costs_a_second;
   }
   return prediction;
 }

@@ -28,12 +28,19 @@ BatchResult PhaseEngine::search(const Batch& batch, const Interrupt& interrupt) 
 
 namespace {
 
-// Arguments from 2^this on are walked where no algorithm is asked for: below, polynomials are cheaper.
+// Arguments from 2^this on are walked where no algorithm is asked for: below, polynomials are cheaper,
 constexpr int least_exponent = 10;
-constexpr int least_exponent_with_pole = 5;
+constexpr int least_exponent_with_pole = 5; // but not next to a pole, where they serve very few arguments each.
 constexpr uint128 fewest_arguments = 64;
 constexpr std::uint64_t windows_of_core = std::uint64_t(1) << 21; // of a CPU, in a second or so
 constexpr int most_significand_bits = 60;                         // m and sums of a few must fit into 64 bits
+
+// Whether arguments are in the innermost zone at the pole.
+bool reaches_pole(const PhaseField& field) {
+  return std::any_of(field.zones().begin(), field.zones().end(), [&](const PhaseZone& zone) {
+    return zone.is_direct && zone.ends_at_pole && field.arguments_at(zone.first, zone.extent) > 0;
+  });
+}
 
 std::optional<Claim> claim(const Job& job, const Choices& choices, const Stretch& stretch) {
   if (!job.function->phase || stretch.count < fewest_arguments)
@@ -42,12 +49,13 @@ std::optional<Claim> claim(const Job& job, const Choices& choices, const Stretch
   if (significand_bits > most_significand_bits || bit_length(stretch.first) != significand_bits)
     return std::nullopt;
   const int exponent = stretch.unit_exponent + significand_bits - 1;
-  const int least = choices.algorithm == phase_method ? 2
-                    : job.function->phase->has_pole   ? least_exponent_with_pole
-                                                      : least_exponent;
-  if (exponent < least)
+  const bool has_pole = job.function->phase->has_pole;
+  const bool is_large = exponent >= (has_pole ? least_exponent_with_pole : least_exponent);
+  if (exponent < 0 || !(is_large || has_pole || choices.algorithm == phase_method))
     return std::nullopt;
   const auto field = std::make_shared<const PhaseField>(job, stretch);
+  if (!is_large && choices.algorithm != phase_method && !reaches_pole(*field))
+    return std::nullopt;
   return Claim{field->extent(), [field](uint128 first, uint128 count) { return field->arguments_at(first, count); },
                field->coordinate()};
 }

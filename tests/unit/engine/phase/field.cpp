@@ -1,6 +1,8 @@
 // The coordinate of the phase walk: zones, phases, and the binades of the values.
 #include "unit/engine/phase/phases.hpp"
 
+#include "host/engine/phase/engine.hpp"
+
 #include <doctest/doctest.h>
 #include <mpfr.h>
 
@@ -170,4 +172,28 @@ TEST_CASE("phase fields: a coordinate is told by a hash that is the same for the
       add(function, 16, shorter);
     }
   CHECK(coordinates.size() == fields);
+}
+
+TEST_CASE("phase fields: what polynomials serve is claimed only next to a pole, or where the walk is asked for") {
+  const auto claims = [](const char* function, const Stretch& stretch, const char* algorithm = "auto") {
+    Choices choices;
+    choices.algorithm = algorithm;
+    return phase_engine.claim(phase_job(function, 24, 15), choices, stretch).has_value();
+  };
+  for (const char* function : periodic) {
+    const bool has_pole = std::string(function) == "tan";
+    CHECK_FALSE(claims(function, binade(24, -1)));
+    CHECK_FALSE(claims(function, binade(24, -1), "phase"));
+    CHECK(claims(function, binade(24, 0), "phase"));
+    CHECK(claims(function, binade(24, 10)));
+    CHECK(claims(function, binade(24, 1000)));
+    for (const int exponent : {5, 9})
+      CHECK(claims(function, binade(24, exponent)) == has_pole);
+    for (const int exponent : {0, 2, 3, 4})
+      CHECK(claims(function, binade(24, exponent)) == has_pole);
+    CHECK_FALSE(claims(function, binade(24, 1))); // from 2 to 4
+  }
+  Stretch below = binade(24, 0); // [1, 1.5)
+  below.count /= 2;
+  CHECK_FALSE(claims("tan", below));
 }

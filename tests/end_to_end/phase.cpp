@@ -438,10 +438,10 @@ TEST_CASE("phase walk: it finds what the wide test finds, and `auto` takes it wh
     return static_cast<bool>(
         claims_of(task, task.choices, task.kinds)(stretches(task.arguments(), task.first, task.last).front()));
   };
-  CHECK(claims(known_sin, 1024));
-  CHECK_FALSE(claims(known_sin, 512));
-  CHECK(claims(known_cos, 1024));
-  CHECK_FALSE(claims(known_cos, 512));
+  CHECK(claims(known_sin, 256));
+  CHECK_FALSE(claims(known_sin, 128));
+  CHECK(claims(known_cos, 256));
+  CHECK_FALSE(claims(known_cos, 128));
   CHECK(claims(known_tan, 32));
   CHECK(claims(known_tan, 16)); // next to a pole
   CHECK_FALSE(claims(known_tan, 2));

@@ -29,7 +29,7 @@ BatchResult PhaseEngine::search(const Batch& batch, const Interrupt& interrupt) 
 namespace {
 
 // Arguments from 2^this on are walked where no algorithm is asked for: below, polynomials are cheaper,
-constexpr int least_exponent = 10;
+constexpr int least_exponent = 8;
 constexpr int least_exponent_with_pole = 5; // but not next to a pole, where they serve very few arguments each.
 constexpr uint128 fewest_arguments = 64;
 constexpr std::uint64_t windows_of_core = std::uint64_t(1) << 21; // of a CPU, in a second or so

@@ -185,9 +185,9 @@ TEST_CASE("phase fields: what polynomials serve is claimed only next to a pole, 
     CHECK_FALSE(claims(function, binade(24, -1)));
     CHECK_FALSE(claims(function, binade(24, -1), "phase"));
     CHECK(claims(function, binade(24, 0), "phase"));
-    CHECK(claims(function, binade(24, 10)));
+    CHECK(claims(function, binade(24, 8)));
     CHECK(claims(function, binade(24, 1000)));
-    for (const int exponent : {5, 9})
+    for (const int exponent : {5, 7})
       CHECK(claims(function, binade(24, exponent)) == has_pole);
     for (const int exponent : {0, 2, 3, 4})
       CHECK(claims(function, binade(24, exponent)) == has_pole);

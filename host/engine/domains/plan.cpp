@@ -43,6 +43,7 @@ struct DomainChoice {
 // What the choice of N and κ depends on, as plain numbers: a choice needs no proof, the ledger of the chosen does.
 struct Shape {
   double polynomial_error; // ε + taylor
+  double slope;            // |first difference|, at most
   double curvature;        // |second difference|
   double third_difference;
   const DomainOptions* options;
@@ -57,11 +58,13 @@ struct Shape {
   [[nodiscard]] double bound(double error, int bits) const {
     return error + curvature * std::exp2(2 * bits - 4) + std::exp2(bits - options->length_bits1 - 1);
   }
-  // Share of the tests that answer "maybe", as far as the method tells; 1 and more where all do.
+  // Share of the tests that answer "maybe", as far as the method tells; 1 and more where all do. The regular test takes
+  // its first quotient, of 1 by the slope, whole: it places that many points, however few the domain has.
   [[nodiscard]] double expected(Test test, double error, int bits) const {
-    const double points = test == Test::regular ? regular_points : lefevre_points;
+    const double points = test == Test::regular ? std::max(regular_points * std::exp2(bits), 1 / slope)
+                                                : lefevre_points * std::exp2(bits);
     const double limit = bound(error, bits);
-    return limit < 0.25 ? points * std::exp2(bits + 1) * limit : std::numeric_limits<double>::infinity();
+    return limit < 0.25 ? 2 * points * limit : std::numeric_limits<double>::infinity();
   }
   // The same, corrected by what was seen.
   [[nodiscard]] double survivors(Test test, double error, int bits) const {
@@ -91,8 +94,8 @@ struct Shape {
 
 Shape shape_of(const TaylorPolynomial& taylor, const Bound& epsilon, const DomainOptions& options) {
   const Bound reach(taylor.count / 2 + 1);
-  return {(epsilon + taylor.remainder).value(), taylor.derivative_bound(2, reach).value(),
-          taylor.derivative_bound(3, reach).value(), &options};
+  return {(epsilon + taylor.remainder).value(), taylor.derivative_bound(1, reach).value(),
+          taylor.derivative_bound(2, reach).value(), taylor.derivative_bound(3, reach).value(), &options};
 }
 
 DomainChoice cheapest(const Shape& shape, const DomainOptions& options, std::uint64_t count) {

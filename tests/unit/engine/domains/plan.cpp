@@ -149,3 +149,11 @@ TEST_CASE("plans: a domain's size that was asked for is taken where it serves") 
     CHECK(plan.split_bits == 4);
   }
 }
+
+TEST_CASE("plans: the regular test is dear where the function hardly moves") {
+  // A domain of 2^22 arguments moves 2^-12 of a spacing; the test takes its first quotient whole and lets all of them
+  // pass.
+  const PlannedExp slow = planned_exp("0x1p-35", "0x1.001p-35", {});
+  CHECK(price_of(slow.prices, "regular") > 100 * price_of(slow.prices, "lefevre"));
+  CHECK(slow.plan.test == Test::lefevre);
+}

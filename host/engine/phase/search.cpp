@@ -5,6 +5,7 @@
 #include "support/stopwatch.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -130,16 +131,23 @@ std::vector<std::int64_t> PhaseSearch::walk(const PhaseBatch& batch, bool robust
 
 // In parts, of which those that are refused once more take the place of the chunks.
 void PhaseSearch::walk_again(const PhaseBatch& batch) {
-  const std::vector<std::uint64_t> chunks = std::exchange(refused_chunks_, {});
+  constexpr std::size_t most_at_once = std::size_t(1) << 14; // their parts' starts take 60 MB
+  const std::vector<std::uint64_t> refused = std::exchange(refused_chunks_, {});
   upload(batch, std::min(whole_.bits, most_part_bits), parts_);
   const int share_bits = whole_.bits - parts_.bits;
-  parts_.listed.emplace();
-  for (const std::uint64_t chunk : chunks)
-    for (std::uint64_t part = 0; part < std::uint64_t(1) << share_bits; ++part)
-      parts_.listed->push_back((chunk << share_bits) + part);
-  parts_.count = parts_.listed->size();
-  make_starts(batch, whole_.starts, whole_.bits, &chunks, parts_);
-  walk_chunks(batch, parts_, again_, true);
+  std::vector<std::uint64_t>& parts = parts_.listed.emplace();
+  for (auto first = refused.begin(); first != refused.end();) {
+    const auto last = first + std::min<std::ptrdiff_t>(most_at_once, refused.end() - first);
+    const std::vector<std::uint64_t> chunks(first, last);
+    parts.clear();
+    for (const std::uint64_t chunk : chunks)
+      for (std::uint64_t part = 0; part < std::uint64_t(1) << share_bits; ++part)
+        parts.push_back((chunk << share_bits) + part);
+    parts_.count = parts.size();
+    make_starts(batch, whole_.starts, whole_.bits, &chunks, parts_);
+    walk_chunks(batch, parts_, again_, true);
+    first = last;
+  }
 }
 
 void PhaseSearch::upload(const PhaseBatch& batch, int chunk_bits, Chunks& chunks) {

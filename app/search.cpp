@@ -13,7 +13,6 @@
 #include "search/workload.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <system_error>

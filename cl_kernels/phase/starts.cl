@@ -24,11 +24,7 @@ kernel void phase_starts(global const phase_parameters *restrict parameters, glo
     return;
   evidence e = no_evidence();
   u64 at = first + item;
-  u64 number = at;
-  if (is_listed) {
-    number = listed[at];
-    e.read = entry_sum(number);
-  }
+  u64 number = listed_at(at, listed, is_listed, &e);
   u32 chunk_bits = parameters->chunk_bits;
   u32 chunks_bits = parameters->group_bits - chunk_bits; // of a group
   u64 chunk = number << share_bits;

@@ -35,18 +35,14 @@ kernel void phase_walk(global const phase_parameters *restrict parameters, globa
     return;
   evidence e = no_evidence();
   u64 at = first + item;
-  u64 chunk = at;
-  if (is_listed) {
-    chunk = listed[at];
-    e.read = entry_sum(chunk);
-  }
+  u64 chunk = listed_at(at, listed, is_listed, &e);
   u32 chunk_bits = parameters->chunk_bits;
   u32 chunks_bits = parameters->group_bits - chunk_bits; // of a group
-  u64 before = min(chunk << chunk_bits, (u64)windows);
+  u64 left = windows - min(chunk << chunk_bits, (u64)windows);
   found_list list = {kept, capacity, counters, 0};
-  if (!walk_chunk(parameters, tables + (chunk >> chunks_bits) * TMD_TABLE_WORDS(parameters->degree),
-                  starts + at * TMD_START_WORDS, (u32)(chunk & (((u64)1 << chunks_bits) - 1)),
-                  (u32)min(windows - before, (u64)1 << chunk_bits), &list)) {
+  if (left > 0 && !walk_chunk(parameters, tables + (chunk >> chunks_bits) * TMD_TABLE_WORDS(parameters->degree),
+                              starts + at * TMD_START_WORDS, (u32)(chunk & (((u64)1 << chunks_bits) - 1)),
+                              (u32)min(left, (u64)1 << chunk_bits), &list)) {
     e.kept[1] = entry_sum(chunk);
     append(chunk, refused, capacity, counters + 1);
   }

@@ -259,17 +259,17 @@ struct Timed {
   double cost = 0;
   double seconds = 0;
 
-  // A cost's seconds: by what this takes beyond the smaller one, where that tells anything.
-  [[nodiscard]] double rate_beyond(const Timed& smaller) const {
+  // By what this takes beyond the smaller one, where that tells anything.
+  [[nodiscard]] double seconds_a_cost(const Timed& smaller) const {
     const double more = seconds - smaller.seconds;
     const bool tells = smaller.cost > 0 && cost > smaller.cost && more > seconds / 4;
     return tells ? more / (cost - smaller.cost) : seconds / cost;
   }
 };
 
-// The seconds of a worker for a cost of a claimed field.
-double rate_of(Worker& worker, const Job& job, const ClaimedWork& claimed, double least_seconds,
-               const Interrupt& interrupted) {
+// A worker's, of a claimed field.
+double seconds_a_cost(Worker& worker, const Job& job, const ClaimedWork& claimed, double least_seconds,
+                      const Interrupt& interrupted) {
   constexpr double least_share = 0x1p-32;
   constexpr double growth = 4;
   const auto timed = [&](double share) {
@@ -284,7 +284,7 @@ double rate_of(Worker& worker, const Job& job, const ClaimedWork& claimed, doubl
     const Timed second = timed(share);
     const Timed now = second.seconds < first.seconds ? second : first;
     if (now.seconds >= least_seconds || seconds_since(begin) > 4 * least_seconds || share * growth > 1)
-      return now.rate_beyond(last);
+      return now.seconds_a_cost(last);
     last = now;
   }
 }
@@ -323,7 +323,7 @@ TimePrediction time_of_open(const Job& job, const std::vector<Work>& sampled,
     }
     if (!std::isfinite(timed.seconds)) // the smaller ones must do
       timed = last;
-    prediction.seconds = timed.rate_beyond(last) * all;
+    prediction.seconds = timed.seconds_a_cost(last) * all;
     const bool is_over = prediction.is_least || seconds_since(begin) > most_times * least_seconds;
     if (is_over || share == 1 || (last.cost > 0 && timed.seconds >= least_seconds))
       return prediction;
@@ -346,7 +346,8 @@ TimePrediction predicted_time(const Job& job, const std::vector<Work>& work,
   if (!claimed.empty()) {
     double costs_a_second = 0;
     for (const auto& worker : workers)
-      costs_a_second += 1 / rate_of(*worker, job, *claimed[claimed.size() / 2].claimed, least_seconds, interrupted);
+      costs_a_second +=
+          1 / seconds_a_cost(*worker, job, *claimed[claimed.size() / 2].claimed, least_seconds, interrupted);
     prediction.seconds += cost_of(claimed) / costs_a_second;
   }
   return prediction;

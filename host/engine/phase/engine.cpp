@@ -28,9 +28,10 @@ BatchResult PhaseEngine::search(const Batch& batch, const Interrupt& interrupt) 
 
 namespace {
 
-// Arguments from 2^this on are walked where no algorithm is asked for: below, polynomials are cheaper,
+// Arguments from 2^this on are walked where no algorithm is asked for. Below, polynomials are cheaper, but not next to
+// a pole, where they serve very few arguments each.
 constexpr int least_exponent = 8;
-constexpr int least_exponent_with_pole = 5; // but not next to a pole, where they serve very few arguments each.
+constexpr int least_exponent_with_pole = 5;
 constexpr uint128 fewest_arguments = 64;
 constexpr std::uint64_t windows_of_core = std::uint64_t(1) << 21; // of a CPU, in a second or so
 constexpr int most_significand_bits = 60;                         // m and sums of a few must fit into 64 bits
@@ -50,11 +51,12 @@ std::optional<Claim> claim(const Job& job, const Choices& choices, const Stretch
     return std::nullopt;
   const int exponent = stretch.unit_exponent + significand_bits - 1;
   const bool has_pole = job.function->phase->has_pole;
-  const bool is_large = exponent >= (has_pole ? least_exponent_with_pole : least_exponent);
-  if (exponent < 0 || !(is_large || has_pole || choices.algorithm == phase_method))
+  const bool is_walked =
+      choices.algorithm == phase_method || exponent >= (has_pole ? least_exponent_with_pole : least_exponent);
+  if (exponent < 0 || !(is_walked || has_pole))
     return std::nullopt;
   const auto field = std::make_shared<const PhaseField>(job, stretch);
-  if (!is_large && choices.algorithm != phase_method && !reaches_pole(*field))
+  if (!is_walked && !reaches_pole(*field))
     return std::nullopt;
   return Claim{field->extent(), [field](uint128 first, uint128 count) { return field->arguments_at(first, count); },
                field->coordinate()};

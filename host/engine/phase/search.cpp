@@ -28,7 +28,7 @@ constexpr std::size_t fewest_bytes = std::size_t(1) << 16;
 // window there, and what is refused again is left to the host.
 constexpr int most_part_bits = 5;
 // Floats only decide, with far more to spare.
-constexpr std::string_view walk_options = "-cl-denorms-are-zero";
+constexpr std::string_view float_options = "-cl-denorms-are-zero";
 
 std::uint64_t chunks_of(const PhaseBatch& batch, int chunk_bits) { return ((batch.windows - 1) >> chunk_bits) + 1; }
 
@@ -52,7 +52,7 @@ PhaseSearch::PhaseSearch(std::shared_ptr<Launcher> launcher, const Tunables& tun
       walk_(phase_stages[1], tunables.phase_work_group_size, first_chunks, tunables.launch_milliseconds),
       again_(phase_stages[2], plain_work_group_size, first_chunks, tunables.launch_milliseconds),
       host_(phase_stages[3]),
-      walk_options_(fmt::format("{} {}", walk_options, launcher_->register_limit(tunables.phase_registers))) {
+      walk_options_(fmt::format("{} {}", float_options, launcher_->register_limit(tunables.phase_registers))) {
   walk_.lists = 2;
   again_.lists = 2;
 }
@@ -178,7 +178,8 @@ void PhaseSearch::make_starts(const PhaseBatch& batch, const opencl::Buffer& fro
   reserve(compute, made_, sizeof(std::uint64_t) * items);
   const std::optional<std::uint32_t> read_sum = upload_list(longer);
   for (Sweep sweep(*launcher_, starts_, 0, items, 1, read_sum); const auto slice = sweep.next();) {
-    opencl::Kernel& kernel = launcher_->build(starts_.counts.name, "phase/starts.cl", "phase_starts", {}, walk_options);
+    opencl::Kernel& kernel =
+        launcher_->build(starts_.counts.name, "phase/starts.cl", "phase_starts", {}, float_options);
     kernel.set(chunks.parameters, tables_, from, listed_, static_cast<std::uint32_t>(longer != nullptr ? 1 : 0),
                static_cast<std::uint32_t>(share_bits), static_cast<std::uint32_t>(slice->first), slice->count,
                batch.windows, chunks.starts, made_, slice->ticket, launcher_->counters());

@@ -135,9 +135,10 @@ public:
 
 class Launcher;
 
-// What a kind of engines makes of a stretch that it claims: the extent of its coordinate and what lies where
-// (Field::arguments_at). All parts of it must add up to the stretch: a search counts them in the end.
+// What a kind of engines makes of what it claims of a stretch: the extent of its coordinate and what lies where
+// (Field::arguments_at). All parts of it must add up to the arguments claimed: a search counts them in the end.
 struct Claim {
+  Stretch arguments; // all of the stretch, or a run of it
   uint128 extent = 0;
   std::function<uint128(uint128 first, uint128 count)> arguments_at;
   // Equal where, for the same arguments of the same function, the same arguments lie at every place, and different
@@ -151,8 +152,8 @@ struct EngineKind {
   // What --algorithm may ask for and this engine serves; also the methods that it has prices for.
   std::span<const std::string_view> algorithms;
   std::span<const Stage> stages; // in the order in which they are told
-  // Claims a stretch before its output binades are looked at, the same for all devices. Null where the kind claims
-  // nothing.
+  // Claims a stretch, or a run of it, before its output binades are looked at, the same for all devices. Null where
+  // the kind claims nothing.
   std::optional<Claim> (*claim)(const Job& job, const Choices& choices, const Stretch& stretch);
   // An engine on the launcher's device; null where OpenCL does not promise what its proof needs of the device. Throws
   // DeviceError there when the engine was asked for by name.

@@ -43,10 +43,18 @@ Series power_less_one(LogOfBase log_of_base) {
   };
 }
 
+void log10_of_2(arb_ptr value, long precision) {
+  Arb log_of_10;
+  arb_const_log10(log_of_10, precision);
+  arb_const_log2(value, precision);
+  arb_div(value, value, log_of_10, precision);
+}
+
 } // namespace
 
 std::vector<Function> exponential_functions() {
   constexpr Symmetry none = Symmetry::none;
+  const auto doubling = [](Constant period) { return Phase{power_of(arb_const_log2), period, Phase::Kind::doubling}; };
   const auto less_one = [](const char* name, const char* description, LogOfBase log_of_base, RoundedFunction value,
                            ExactValues exact) {
     return between(-1, unbounded,
@@ -54,9 +62,11 @@ std::vector<Function> exponential_functions() {
                                         std::move(exact))));
   };
   return {
-      rising_from(-unbounded, entry("exp", "e^x", every_x, none, power_of(log_of_e), mpfr_exp, exact_at_zero())),
-      rising_from(-unbounded, entry("exp10", "10^x", every_x, none, power_of(arb_const_log10), mpfr_exp10,
-                                    exact_at_natural_numbers())),
+      of_phase(doubling(arb_const_log2), rising_from(-unbounded, entry("exp", "e^x", every_x, none, power_of(log_of_e),
+                                                                       mpfr_exp, exact_at_zero()))),
+      of_phase(doubling(log10_of_2),
+               rising_from(-unbounded, entry("exp10", "10^x", every_x, none, power_of(arb_const_log10), mpfr_exp10,
+                                             exact_at_natural_numbers()))),
       less_one("exp10m1", "10^x - 1", arb_const_log10, mpfr_exp10m1, exact_at_natural_numbers()),
       rising_from(-unbounded, entry("exp2", "2^x", every_x, none, power_of(arb_const_log2), mpfr_exp2,
                                     exact_at_integers(), Scaling{0, 1, 1, 1, 0})),

@@ -60,10 +60,21 @@ struct Scaling {
 // "f(8x) = 2 f(x)", "f(x + 1) = -f(x)".
 [[nodiscard]] std::string to_string(const Scaling& scaling);
 
-// What is known of a function whose values repeat, but for their sign, with an irrational period: |f(x)| is g(φ) of the
-// phase φ = x/π + shift, and g(φ) = g(−φ) = g(φ + 1). g rises from 0 at φ = 0 to φ = 1/2.
+// A number that depends on nothing.
+using Constant = void (*)(arb_ptr value, long precision);
+
+// What is known of a function whose significands repeat with an irrational period: those of f(x) are those of g(φ) at
+// the phase φ = x/period + shift.
 struct Phase {
-  Series of_phase;       // of g, 0 < φ ≤ 1/2
+  enum class Kind {
+    // |f(x)| is g(φ), and g(φ) = g(−φ) = g(φ + 1). g rises from 0 at φ = 0 to φ = 1/2.
+    folded,
+    // f(x) is 2^k·g(φ − k), k the greatest integer up to φ, and g(φ) = 2^φ.
+    doubling
+  };
+  Series of_phase; // of g, 0 < φ ≤ 1/2 or 0 ≤ φ ≤ 1, and a little beyond
+  Constant period;
+  Kind kind = Kind::folded;
   bool shifted = false;  // by 1/2; else 0
   bool has_pole = false; // at φ = 1/2; else g goes on there
 };

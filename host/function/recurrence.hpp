@@ -21,7 +21,6 @@ void integrate_inverse_root(arb_ptr coefficients, arb_srcptr x, arb_srcptr quadr
                             long precision);
 
 // Sets a constant.
-using Constant = void (*)(arb_ptr value, long precision);
 
 // Function::series of f over a constant.
 [[nodiscard]] Series series_over(Series series, Constant constant);

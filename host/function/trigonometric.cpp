@@ -54,15 +54,16 @@ void tanpi_series(arb_ptr coefficients, arb_srcptr x, long length, long precisio
 std::vector<Function> trigonometric_functions() {
   const Series sine_of_phase = series_of(Part::sine, of_pi_x);
   return {
-      of_phase({sine_of_phase, true}, entry("cos", "cosine", every_x, Symmetry::even, series_of(Part::cosine, of_x),
-                                            mpfr_cos, exact_at_zero())),
+      of_phase(
+          {sine_of_phase, arb_const_pi, Phase::Kind::folded, true},
+          entry("cos", "cosine", every_x, Symmetry::even, series_of(Part::cosine, of_x), mpfr_cos, exact_at_zero())),
       entry("cospi", "cosine of pi x", every_x, Symmetry::even, in_taylor_form(series_of(Part::cosine, of_pi_x)),
             mpfr_cospi, exact_at_half_integers(), Scaling{0, 1, -1, 0, 0}),
-      of_phase({sine_of_phase},
+      of_phase({sine_of_phase, arb_const_pi},
                entry("sin", "sine", every_x, Symmetry::odd, series_of(Part::sine, of_x), mpfr_sin, exact_at_zero())),
       entry("sinpi", "sine of pi x", every_x, Symmetry::odd, in_taylor_form(series_of(Part::sine, of_pi_x)), mpfr_sinpi,
             exact_at_half_integers(), Scaling{0, 1, -1, 0, 0}),
-      of_phase({tanpi_series, false, true},
+      of_phase({tanpi_series, arb_const_pi, Phase::Kind::folded, false, true},
                entry("tan", "tangent", every_x, Symmetry::odd, in_taylor_form(tan_series), mpfr_tan, exact_at_zero())),
       entry("tanpi", "tangent of pi x", every_x_but("odd multiples of 1/2"), Symmetry::odd,
             in_taylor_form(tanpi_series), mpfr_tanpi, exact_at_quarter_integers(), Scaling{0, 1, 1, 0, 0}),

@@ -38,6 +38,17 @@ std::vector<Stretch> stretches(const ArgumentSet& arguments, ArgumentSet::Rank f
   return result;
 }
 
+std::vector<Stretch> without(const Stretch& stretch, const Stretch& run) {
+  std::vector<Stretch> result;
+  const auto add = [&](uint128 first, uint128 end) {
+    if (first < end)
+      result.push_back({stretch.negative, stretch.unit_exponent, first, end - first});
+  };
+  add(stretch.first, run.first);
+  add(run.first + run.count, stretch.first + stretch.count);
+  return result;
+}
+
 RankInterval ranks_of(const ArgumentSet& arguments, const Stretch& stretch, uint128 first, uint128 count) {
   const ArgumentSet::Rank nearest = arguments.rank({false, stretch.first + first, stretch.unit_exponent});
   const auto size = static_cast<ArgumentSet::Rank>(count);

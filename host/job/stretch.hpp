@@ -26,6 +26,9 @@ void to_arguments(arb_ptr ball, const Stretch& stretch);
 [[nodiscard]] std::vector<Stretch> stretches(const ArgumentSet& arguments, ArgumentSet::Rank first,
                                              ArgumentSet::Rank last);
 
+// What of a stretch lies before and behind a run of it.
+[[nodiscard]] std::vector<Stretch> without(const Stretch& stretch, const Stretch& run);
+
 // Ranks first … last − 1.
 struct RankInterval {
   ArgumentSet::Rank first = 0;

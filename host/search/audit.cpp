@@ -75,11 +75,13 @@ AuditComparison search_again(const Job& job, const SearchResult& result,
   // Nor what an engine claims as a whole: no other serves there.
   if (const Claims claims = claims_of(job, {}, engines()))
     for (const Stretch& stretch : stretches(job.arguments(), job.first, job.last))
-      if (const RankInterval ranks = ranks_of(job.arguments(), stretch, 0, stretch.count); claims(stretch))
+      if (const auto claimed = claims(stretch)) {
+        const RankInterval ranks = ranks_of(job.arguments(), claimed->arguments, 0, claimed->arguments.count);
         for (const auto& [first, last] : settled.intersection(Coverage(ranks.first, ranks.last))
                                              .complement_in(Coverage(ranks.first, ranks.last))
                                              .intervals())
           settled.add(first, last);
+      }
   const Coverage searched = settled.complement_in(job.range());
   const auto search_parts = [&](uint128 count) {
     const Coverage parts = random_parts(job, count, parts_at_once, random).intersection(searched);

@@ -177,16 +177,16 @@ private:
     const std::vector<Stretch> parts = to_do_in(stretch);
     if (parts.empty())
       return;
-    const auto claimed = [this](const Stretch& part) {
-      const auto claim = claims_ ? claims_(part) : std::nullopt;
-      if (claim)
-        add(*claim);
-      return claim.has_value();
-    };
     Coverage rest; // ranks
-    for (const Stretch& part : parts)
-      if (const RankInterval ranks = ranks_of(job_.arguments(), part, 0, part.count); !claimed(part))
+    for (const Stretch& part : parts) {
+      const auto claimed = claims_ ? claims_(part) : std::nullopt;
+      if (claimed)
+        add(*claimed);
+      for (const Stretch& left : claimed ? without(part, claimed->arguments) : std::vector{part}) {
+        const RankInterval ranks = ranks_of(job_.arguments(), left, 0, left.count);
         rest.add(ranks.first, ranks.last);
+      }
+    }
     if (rest.empty())
       return;
     if (hooks_.leaves_out && has_too_many_pieces(job_, stretch)) {
@@ -463,7 +463,7 @@ Claims claims_of(const Job& job, const Choices& choices, std::span<const EngineK
   return [job, choices, claiming](const Stretch& stretch) -> std::optional<Field> {
     for (const EngineKind* kind : claiming)
       if (const auto claim = kind->claim(job, choices, stretch))
-        return Field{stretch, std::nullopt, kind->name, claim->extent, claim->arguments_at, claim->coordinate};
+        return Field{claim->arguments, std::nullopt, kind->name, claim->extent, claim->arguments_at, claim->coordinate};
     return std::nullopt;
   };
 }

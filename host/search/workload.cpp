@@ -68,6 +68,8 @@ private:
   void add(const Stretch& stretch) {
     if (const auto claimed = claims_ ? claims_(stretch) : std::nullopt) {
       add_claimed(*claimed);
+      for (const Stretch& left : without(stretch, claimed->arguments))
+        add(left);
       return;
     }
     constexpr std::size_t most_cuts = 64; // more of them would take longer than is good for a prediction

@@ -1,4 +1,4 @@
-// Whole searches of large arguments of sin, cos and tan by the phase walk, against plain enumeration.
+// Whole searches of large arguments of sin, cos, tan and exponentials by the phase walk, against plain enumeration.
 #include "end_to_end/enumeration.hpp"
 #include "host/engine/phase/engine.hpp"
 #include "host/engine/phase/search.hpp"
@@ -27,7 +27,9 @@ using namespace tmd::test;
 
 const Known known_cos{"cos", mpfr_cos, std::cos};
 const Known known_tan{"tan", mpfr_tan, std::tan};
+const Known known_exp10{"exp10", mpfr_exp10, [](long double x) { return std::pow(10.0L, x); }};
 const Known* const periodic[] = {&known_sin, &known_cos, &known_tan};
+const Known* const doubling[] = {&known_exp, &known_exp10};
 
 // The test device with the phase walk alone, for many searches: what that has not claimed is for MPFR.
 class PhaseDevice {
@@ -261,6 +263,39 @@ TEST_CASE("phase walk: large arguments of binary16 and bfloat16, values as the f
   CHECK(walked.cases > 1000);
 }
 
+TEST_CASE("phase walk: exponentials of either sign, binades that are cut, and several of them") {
+  Walked walked;
+  for (const Known* f : doubling) {
+    for (const int exponent : {0, 1, 2, 3, 5, 7})
+      for (const int extra : {0, 1})
+        for (const double sign : {1.0, -1.0}) {
+          const double from = sign * std::ldexp(sign > 0 ? 1.0 : 2.0, exponent);
+          const double to = sign * std::ldexp(sign > 0 ? 2.0 : 1.0, exponent);
+          compare_walk(*f, {"p8", 8, -1022, 8 + extra, from, to}, 3, walked);
+          compare_walk(*f, {"p11", 11, -1022, 11 + extra, from, to}, 5, walked);
+          compare_walk(*f, {"p13", 13, -1022, 13 + extra, from, to}, 6, walked);
+        }
+    compare_walk(*f, {"p16", 16, -1022, 16, 0x1p+7, 0x1p+8}, 8, walked);
+    compare_walk(*f, {"p13", 13, -1022, 13, 0x1.8p+6, 0x1.846p+6}, 4, walked); // 70 arguments
+    compare_walk(*f, {"p13", 13, -1022, 13, 0x1.ffp+4, 0x1.01p+6}, 6, walked); // both ends
+    compare_walk(*f, {"p12", 12, -1022, 12, -0x1.234p+7, -1}, 6, walked);
+    compare_walk(*f, {"p12", 12, -1022, 12, 0.5, 0x1.234p+7}, 6, walked);
+  }
+  CHECK(walked.windows > 10 * walked.searches);
+  CHECK(walked.cases > 10000);
+}
+
+TEST_CASE("phase walk: exponentials whose values are not all normal numbers of the format") {
+  Walked walked;
+  for (const Known* f : doubling) {
+    compare_walk(*f, {"binary16", 11, -14, 11, 2, 16}, 4, walked, Exponents{-14, 15});
+    compare_walk(*f, {"binary16", 11, -14, 11, -32, -2}, 4, walked, Exponents{-14, 15});
+    compare_walk(*f, {"binary16", 11, -14, 12, 1, 32}, 5, walked, Exponents{-14, 15});
+    compare_walk(*f, {"bfloat16", 8, -126, 8, -0x1p+7, -1}, 4, walked, Exponents{-126, 127});
+  }
+  CHECK(walked.cases > 1000);
+}
+
 TEST_CASE("phase walk: a binade of 20 bits") {
   for (const Known* f : periodic) {
     const Range range{"p20", 20, -1022, 20, 0x1p+12, 0x1p+13};
@@ -416,8 +451,9 @@ TEST_CASE("phase walk: parts of another coordinate are passed over, and those th
 
 // With all engines as the program opens them: they test themselves first.
 TEST_CASE("phase walk: it finds what the wide test finds, and `auto` takes it where the arguments are large") {
-  for (const Known* f : {&known_sin, &known_tan}) {
-    Task task = phase_task(*f, {"p24", 24, -1022, 24, 0x1p+10, 0x1.02p+10}, Rounding::all, 10);
+  for (const auto& [f, from] :
+       {std::pair(&known_sin, 0x1p+10), std::pair(&known_tan, 0x1p+10), std::pair(&known_exp, 0x1p+8)}) {
+    Task task = phase_task(*f, {"p24", 24, -1022, 24, from, from * 0x1.02p+0}, Rounding::all, 10);
     const auto by = [&](std::string_view algorithm) {
       set_algorithm(task, algorithm);
       std::unique_ptr<Worker> worker = std::make_unique<DeviceWorker>(test_device(), task.settings(), task.kinds);
@@ -445,5 +481,6 @@ TEST_CASE("phase walk: it finds what the wide test finds, and `auto` takes it wh
   CHECK(claims(known_tan, 32));
   CHECK(claims(known_tan, 16)); // next to a pole
   CHECK_FALSE(claims(known_tan, 2));
+  CHECK(claims(known_exp, 256));
   CHECK_FALSE(claims(known_exp, 64));
 }

@@ -154,7 +154,7 @@ std::optional<Claim> claim_residues(const Job& job, const Choices& /*choices*/, 
   if (job.function->name != "sin" || std::fabs(to_double(stretch.argument(0))) < 0.5)
     return std::nullopt;
   const uint128 all = stretch.count;
-  return Claim{std::min<uint128>(modulus, all),
+  return Claim{stretch, std::min<uint128>(modulus, all),
                [all](uint128 first, uint128 count) {
                  uint128 sum = 0;
                  for (uint128 residue = first; residue < first + count; ++residue)

@@ -32,6 +32,7 @@ namespace {
 // a pole, where they serve very few arguments each.
 constexpr int least_exponent = 8;
 constexpr int least_exponent_with_pole = 5;
+constexpr int least_exponent_of_doubling = 8;
 constexpr uint128 fewest_arguments = 64;
 constexpr std::uint64_t windows_of_core = std::uint64_t(1) << 21; // of a CPU, in a second or so
 constexpr int most_significand_bits = 60;                         // m and sums of a few must fit into 64 bits
@@ -43,22 +44,51 @@ bool reaches_pole(const PhaseField& field) {
   });
 }
 
-std::optional<Claim> claim(const Job& job, const Choices& choices, const Stretch& stretch) {
-  if (!job.function->phase || stretch.count < fewest_arguments)
+// Those of the arguments whose values, 2^k and more, have all bits that the format has.
+Stretch with_normal_values(const Job& job, const Stretch& stretch) {
+  const BreakpointGrid grid = job.grid();
+  if (!grid.is_bounded())
+    return stretch;
+  constexpr long precision = 256;
+  Arb limit; // of the significands
+  job.function->phase->period(limit, precision);
+  arb_mul_si(limit, limit, stretch.negative ? -grid.min_exponent : grid.max_exponent + 1, precision);
+  arb_mul_2exp_si(limit, limit, -stretch.unit_exponent);
+  Integer greatest;
+  arf_get_fmpz(greatest, arb_midref(static_cast<arb_ptr>(limit)), ARF_RND_FLOOR);
+  Integer last;
+  set(last, stretch.first + (stretch.count - 1));
+  if (fmpz_cmp(greatest, last) >= 0)
+    return stretch;
+  Integer before;
+  set(before, stretch.first);
+  fmpz_sub(before, greatest, before);
+  Stretch result = stretch;
+  result.count = fmpz_sgn(before) < 0 ? 0 : fmpz_get_ui(before) + 1;
+  return result;
+}
+
+std::optional<Claim> claim(const Job& job, const Choices& choices, const Stretch& of) {
+  if (!job.function->phase)
+    return std::nullopt;
+  const bool is_folded = job.function->phase->kind == Phase::Kind::folded;
+  const Stretch stretch = is_folded ? of : with_normal_values(job, of);
+  if (stretch.count < fewest_arguments)
     return std::nullopt;
   const int significand_bits = bit_length(stretch.first + (stretch.count - 1));
   if (significand_bits > most_significand_bits || bit_length(stretch.first) != significand_bits)
     return std::nullopt;
   const int exponent = stretch.unit_exponent + significand_bits - 1;
   const bool has_pole = job.function->phase->has_pole;
-  const bool is_walked =
-      choices.algorithm == phase_method || exponent >= (has_pole ? least_exponent_with_pole : least_exponent);
+  const int least = has_pole ? least_exponent_with_pole : is_folded ? least_exponent : least_exponent_of_doubling;
+  const bool is_walked = choices.algorithm == phase_method || exponent >= least;
   if (exponent < 0 || !(is_walked || has_pole))
     return std::nullopt;
   const auto field = std::make_shared<const PhaseField>(job, stretch);
   if (!is_walked && !reaches_pole(*field))
     return std::nullopt;
-  return Claim{field->extent(), [field](uint128 first, uint128 count) { return field->arguments_at(first, count); },
+  return Claim{stretch, field->extent(),
+               [field](uint128 first, uint128 count) { return field->arguments_at(first, count); },
                field->coordinate()};
 }
 

@@ -36,12 +36,14 @@ void set_phase(arb_ptr ball, const Integer& phase) {
 
 PhaseField::PhaseField(const Job& job, const Stretch& stretch)
     : phase_(&job.function->phase.value()), grid_(job.grid()), bits_(job.bits), arguments_(stretch) {
-  // h/π modulo 1.
+  // h/period modulo 1.
   constexpr long guard_bits = 64;
   const long precision = phase_bits + std::max(stretch.unit_exponent, 0) + guard_bits;
   Arb omega;
-  arb_const_pi(omega, precision);
+  phase_->period(omega, precision);
   arb_inv(omega, omega, precision);
+  if (!is_folded() && stretch.negative)
+    arb_neg(omega, omega);
   arb_mul_2exp_si(omega, omega, stretch.unit_exponent + phase_bits);
   arf_get_fmpz(omega_, arb_midref(static_cast<arb_ptr>(omega)), ARF_RND_FLOOR);
   fmpz_fdiv_r_2exp(omega_, omega_, phase_bits);
@@ -52,13 +54,17 @@ PhaseField::PhaseField(const Job& job, const Stretch& stretch)
     fmpz_add(first_phase_, first_phase_, power_of_two(phase_bits - 1));
   fmpz_fdiv_r_2exp(first_phase_, first_phase_, phase_bits);
 
+  Integer start;
+  if (!is_folded()) {
+    zones_.push_back({0, uint128(1) << step_bits_of_zone, start, step_bits_of_zone, false, true, false});
+    return;
+  }
   const int count_bits = bit_length(arguments_.count - 1);
   const int octaves = std::max(least_octave, count_bits - std::max(fewest_direct_bits, count_bits / direct_share));
   const auto add = [this](const Integer& start, int step_bits, uint128 extent, bool at_pole, bool direct) {
     const uint128 first = zones_.empty() ? 0 : this->extent();
-    zones_.push_back({first, extent, start, step_bits, at_pole, direct});
+    zones_.push_back({first, extent, start, step_bits, at_pole, false, direct});
   };
-  Integer start;
   add(start, octaves, 1, false, true);
   const int last_octave = phase_->has_pole ? 2 : 1;
   if (octaves > last_octave)
@@ -89,13 +95,14 @@ Integer PhaseField::phase(const PhaseZone& zone, uint128 at) {
   return result;
 }
 
+Integer PhaseField::end() const { return power_of_two(is_folded() ? phase_bits - 1 : phase_bits); }
+
 uint128 PhaseField::arguments_at(uint128 first, uint128 count) const {
   if (count == 0)
     return 0;
-  const Integer half = power_of_two(phase_bits - 1);
   const Integer from = phase(zone(first), first);
-  const uint128 end = first + count;
-  const Integer to = end == extent() ? half : phase(zone(end), end);
+  const bool ends = first + count == extent();
+  const Integer to = ends ? end() : phase(zone(first + count), first + count);
   // φ from `from` on and below `to`, or up to 1/2, and −φ likewise: 0 and 1/2 are their own opposites.
   Integer sum;
   Integer width;
@@ -111,8 +118,10 @@ uint128 PhaseField::arguments_at(uint128 first, uint128 count) const {
         count_within(omega_, offset, width, power_of_two(phase_bits), static_cast<std::uint64_t>(arguments_.count)));
   };
   Integer last;
-  fmpz_sub_ui(last, to, fmpz_cmp(to, half) == 0 ? 0 : 1);
+  fmpz_sub_ui(last, to, ends && is_folded() ? 0 : 1);
   add(from, last);
+  if (!is_folded())
+    return fmpz_get_ui(sum);
   Integer least;
   Integer greatest;
   fmpz_sub_ui(least, to, 1);

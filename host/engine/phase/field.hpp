@@ -13,17 +13,18 @@ namespace tmd {
 // Phases are integers in units of 2^−phase_bits: what zones and windows are made of is exact.
 inline constexpr int phase_bits = 192;
 
-// A part of the phases from 0 to 1/2 in which the coordinate counts equal steps.
+// A part of the phases, from 0 to 1/2 or to 1 (PhaseField::end), in which the coordinate counts equal steps.
 struct PhaseZone {
   uint128 first = 0;  // of the coordinate
   uint128 extent = 0; // steps
   Integer start;      // the phase at which it begins
   int step_bits = 0;  // a step is 2^−step_bits
   bool ends_at_pole = false;
+  bool is_even = false;   // F's derivatives hardly change; else they do towards 0 or the pole
   bool is_direct = false; // so few arguments have such phases that they are listed: one step for all of them
 };
 
-// The coordinate of a stretch that the walk claims. The signs of arguments do not matter: phases φ and −φ are one.
+// The coordinate of a stretch that the walk claims. Of folded phases φ and −φ are one.
 class PhaseField {
 public:
   // Throws std::bad_optional_access where the job's function has no phase.
@@ -40,11 +41,14 @@ public:
   // Of all that says which arguments lie where, 16 hexadecimal digits (Claim::coordinate).
   [[nodiscard]] std::string coordinate() const;
 
-  // Of one unit of the arguments, modulo 1: rounded down; wrong by less than a unit.
+  // Of one unit of the arguments, negative ones of a doubling phase, modulo 1: rounded down; wrong by less than a unit.
   [[nodiscard]] const Integer& omega() const { return omega_; }
   // Of the first argument, likewise.
   [[nodiscard]] const Integer& first_phase() const { return first_phase_; }
   [[nodiscard]] bool is_shifted() const { return phase_->shifted; }
+  [[nodiscard]] bool is_folded() const { return phase_->kind == Phase::Kind::folded; }
+  // Where the phases end: 1/2 where they are folded, else 1.
+  [[nodiscard]] Integer end() const;
   [[nodiscard]] const Stretch& arguments() const { return arguments_; }
   [[nodiscard]] const BreakpointGrid& grid() const { return grid_; }
   [[nodiscard]] int bits() const { return bits_; }

@@ -120,7 +120,7 @@ std::array<std::uint64_t, phase::start_words> lattice_start(const PhaseLattice& 
 
   Arb phase;
   set_phase(phase, *lattice.phase);
-  for (const std::int64_t center : {lattice.center, -lattice.center}) {
+  for (const std::int64_t center : lattice.targets) {
     // m = center, with the q and n that bring it nearest.
     arb_mul_si(y, omega, center, precision);
     arb_sub(y, y, phase, precision);

@@ -6,25 +6,26 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 
 namespace tmd {
 
 // A window's lattice is that of the (m, mω − q, F'·(mω − q) − n), with integers m, q and n.
 struct PhaseLattice {
-  const Integer* omega; // in units of 2^−phase_bits
-  const Integer* phase; // of the window's middle, likewise
-  arb_srcptr value;     // F there
-  arb_srcptr slope;     // F' there
-  double half_width;    // phase, of a box unit
-  double spacings;      // of a box unit
-  double middle;        // of the body, in box units of z
-  int arguments_bits;   // log2 of the arguments of a box unit
-  std::int64_t center;  // of the first target; the other's is −center
+  const Integer* omega;                  // in units of 2^−phase_bits
+  const Integer* phase;                  // of the window's middle, likewise
+  arb_srcptr value;                      // F there
+  arb_srcptr slope;                      // F' there
+  double half_width;                     // phase, of a box unit
+  double spacings;                       // of a box unit
+  double middle;                         // of the body, in box units of z
+  int arguments_bits;                    // log2 of the arguments of a box unit
+  std::span<const std::int64_t> targets; // the middles of their significands
   int y_exponent;
   int z_exponent;
 };
 
-// TMD_START_WORDS of a start.
+// TMD_START_WORDS of a start; those of targets that are not are 0.
 [[nodiscard]] std::array<std::uint64_t, phase::start_words> lattice_start(const PhaseLattice& lattice);
 
 } // namespace tmd

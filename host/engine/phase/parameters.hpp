@@ -18,6 +18,7 @@ using i64 = std::int64_t;
 // clang-format on
 
 inline constexpr std::size_t start_words = TMD_START_WORDS;
+inline constexpr int most_targets = TMD_MOST_TARGETS;
 inline constexpr int robust_bits = TMD_ROBUST_BITS;
 inline constexpr int coefficient_bits = TMD_COEFFICIENT_BITS;
 inline constexpr int slope_shift = TMD_SLOPE_SHIFT;

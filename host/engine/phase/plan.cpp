@@ -63,6 +63,8 @@ Integer sum(const Integer& x, const Integer& y) {
 
 // What decides how fast F changes: the distance from 0, or from the pole.
 double scale_at(const PhaseZone& zone, const Integer& phase) {
+  if (zone.is_even)
+    return 1;
   return zone.ends_at_pole ? 0.5 - to_double(phase) : to_double(phase);
 }
 
@@ -195,11 +197,11 @@ private:
     points_ = std::pow(options_.width, 3);
     const double most_half =
         scale_ * std::exp2(std::min(most_half_width_bits, slope_bits - field_.grid().number_bits()));
-    Integer beyond;           // what windows may reach beyond the plan's end
-    if (zone_.ends_at_pole) { // an eighth of the way to the pole
-      fmpz_one(beyond);
-      fmpz_mul_2exp(beyond, beyond, phase_bits - 1);
-      fmpz_sub(beyond, beyond, from_);
+    Integer beyond;                            // what windows may reach beyond the plan's end
+    if (zone_.ends_at_pole || zone_.is_even) { // an eighth of the way to the pole, or of all
+      beyond = field_.end();
+      if (zone_.ends_at_pole)
+        fmpz_sub(beyond, beyond, from_);
     } else {
       fmpz_set(beyond, from_);
     }
@@ -306,7 +308,9 @@ private:
     phase::phase_parameters& to = plan_->parameters;
     write_words(field_.omega(), 3, to.omega);
     write_words(width_, 3, to.width);
-    to.center = static_cast<std::int64_t>(field_.arguments().first + field_.arguments().count / 2);
+    to.targets = field_.is_folded() ? 2 : 1;
+    to.middle[0] = static_cast<std::int64_t>(field_.arguments().first + field_.arguments().count / 2);
+    to.middle[1] = -to.middle[0];
     to.inverse_width = static_cast<std::uint64_t>(std::ldexp(1 / (2 * static_cast<long double>(y_box)), 63));
     to.inverse_square = static_cast<std::uint64_t>(std::ldexp(1 / (4 * static_cast<long double>(y_box) * y_box), 63));
     to.y_exponent = y_exponent_;
@@ -391,7 +395,7 @@ std::vector<std::uint64_t> PhasePlan::arguments_near(const Integer& phase, const
   fmpz_mul_2exp(slack, slack, direct_slack_bits);
   const Integer reach = sum(radius, slack);
   std::vector<std::uint64_t> result;
-  for (const int sign : {1, -1}) { // near ±phase
+  for (int sign = 1; sign >= (field->is_folded() ? -1 : 1); sign -= 2) { // near ±phase
     Integer offset;
     fmpz_set(offset, phase);
     fmpz_mul_si(offset, offset, -sign);
@@ -409,10 +413,8 @@ std::vector<std::uint64_t> PhasePlan::arguments_near(const Integer& phase, const
 
 std::vector<std::uint64_t> PhasePlan::direct_arguments() const {
   Integer end; // 0 or 1/2
-  if (zone->ends_at_pole) {
-    fmpz_one(end);
-    fmpz_mul_2exp(end, end, phase_bits - 1);
-  }
+  if (zone->ends_at_pole)
+    end = field->end();
   return arguments_near(end, step_of(*zone));
 }
 
@@ -455,8 +457,8 @@ PhasePlan::Middle PhasePlan::middle_of(std::uint64_t window, long length) const 
     fmpz_one(half);
     fmpz_mul_2exp(half, half, phase_bits - 1);
     fmpz_sub(result.of_argument, result.phase, half);
-    fmpz_fdiv_r_2exp(result.of_argument, result.of_argument, phase_bits);
   }
+  fmpz_fdiv_r_2exp(result.of_argument, result.of_argument, phase_bits);
   return result;
 }
 
@@ -470,7 +472,7 @@ std::array<std::uint64_t, phase::start_words> PhasePlan::start_at(const Middle& 
   lattice.spacings = scale_z;
   lattice.middle = arf_get_d(arb_midref(middle.f[2]), ARF_RND_NEAR) * half_width * half_width / scale_z / 2;
   lattice.arguments_bits = -std::ilogb(parameters.x_scale);
-  lattice.center = parameters.center;
+  lattice.targets = {parameters.middle, static_cast<std::size_t>(parameters.targets)};
   lattice.y_exponent = parameters.y_exponent;
   lattice.z_exponent = parameters.z_exponent;
   return lattice_start(lattice);

@@ -87,8 +87,8 @@ bool walk_window_on_host(const PhaseBatch& batch, std::uint64_t window, std::vec
   const auto start = batch.plan->start_at(batch.first_window + window);
   Found sink{&found};
   point v[3];
-  point near[2];
-  if (robust::load_start(start.data(), v, near, 0) == 0)
+  point near[TMD_MOST_TARGETS];
+  if (robust::load_start(&p, start.data(), v, near, 0) == 0)
     return false;
   const std::uint64_t* table = batch.tables.data() + (window >> p.group_bits) * phase::table_words(p.degree);
   return robust::walk_segment(&p, table, static_cast<u32>(window & ((std::uint64_t(1) << p.group_bits) - 1)), 1, v,

@@ -32,6 +32,10 @@ constexpr std::string_view float_options = "-cl-denorms-are-zero";
 
 std::uint64_t chunks_of(const PhaseBatch& batch, int chunk_bits) { return ((batch.windows - 1) >> chunk_bits) + 1; }
 
+opencl::Macro targets(const PhaseBatch& batch) {
+  return {"TMD_TARGETS", batch.parameters.targets, 1, phase::most_targets};
+}
+
 void reserve(opencl::Compute& compute, opencl::Buffer& buffer, std::size_t bytes) {
   if (bytes <= buffer.bytes())
     return;
@@ -179,7 +183,7 @@ void PhaseSearch::make_starts(const PhaseBatch& batch, const opencl::Buffer& fro
   const std::optional<std::uint32_t> read_sum = upload_list(longer);
   for (Sweep sweep(*launcher_, starts_, 0, items, 1, read_sum); const auto slice = sweep.next();) {
     opencl::Kernel& kernel =
-        launcher_->build(starts_.counts.name, "phase/starts.cl", "phase_starts", {}, float_options);
+        launcher_->build(starts_.counts.name, "phase/starts.cl", "phase_starts", {targets(batch)}, float_options);
     kernel.set(chunks.parameters, tables_, from, listed_, static_cast<std::uint32_t>(longer != nullptr ? 1 : 0),
                static_cast<std::uint32_t>(share_bits), static_cast<std::uint32_t>(slice->first), slice->count,
                batch.windows, chunks.starts, made_, slice->ticket, launcher_->counters());
@@ -209,7 +213,8 @@ void PhaseSearch::walk_chunks(const PhaseBatch& batch, const Chunks& chunks, Lau
   for (Sweep sweep(*launcher_, stage, 0, chunks.count, most_held, read_sum); const auto slice = sweep.next();) {
     opencl::Kernel& kernel = launcher_->build(
         stage.counts.name, "phase/walk.cl", "phase_walk",
-        {{"TMD_UNIT_BITS", robust ? phase::robust_bits : plain_bits, phase::robust_bits, plain_bits}}, walk_options_);
+        {{"TMD_UNIT_BITS", robust ? phase::robust_bits : plain_bits, phase::robust_bits, plain_bits}, targets(batch)},
+        walk_options_);
     kernel.set(chunks.parameters, tables_, chunks.starts, listed_,
                static_cast<std::uint32_t>(listed != nullptr ? 1 : 0), static_cast<std::uint32_t>(slice->first),
                slice->count, batch.windows, walk_.kept, refused_, launcher_->capacity(), slice->ticket,

@@ -18,6 +18,7 @@ using namespace tmd::test;
 namespace {
 
 constexpr const char* periodic[] = {"sin", "cos", "tan"};
+constexpr const char* with_phase[] = {"sin", "cos", "tan", "exp", "exp10"};
 
 int exponent_by_mpfr(const std::string& function, double phase) {
   mpfr_t value;
@@ -53,8 +54,8 @@ TEST_CASE("phase fields: the phase of a unit is h/π modulo 1, as MPFR has it") 
   }
 }
 
-TEST_CASE("phase fields: zones tile the coordinate and the phases from 0 to 1/2, and every argument lies in one") {
-  for (const std::string function : periodic)
+TEST_CASE("phase fields: zones tile the coordinate and the phases, and every argument lies in one") {
+  for (const std::string function : with_phase)
     for (const auto& [precision, exponent] :
          {std::tuple(8, 3), std::tuple(8, 7), std::tuple(11, 5), std::tuple(11, 15), std::tuple(16, 10),
           std::tuple(16, 1000), std::tuple(53, 100), std::tuple(60, 1000)}) {
@@ -78,8 +79,8 @@ TEST_CASE("phase fields: zones tile the coordinate and the phases from 0 to 1/2,
         phase = end;
       }
       CHECK(at == field.extent());
-      CHECK(fmpz_equal(phase, half_turn()) != 0);
-      CHECK(field.zones().front().is_direct);
+      CHECK(fmpz_equal(phase, field.end()) != 0);
+      CHECK(field.zones().front().is_direct == field.is_folded());
       CHECK(field.zones().back().is_direct == (function == "tan"));
       CHECK(arguments == field.arguments().count);
       CHECK(field.arguments_at(0, field.extent()) == field.arguments().count);
@@ -88,11 +89,11 @@ TEST_CASE("phase fields: zones tile the coordinate and the phases from 0 to 1/2,
 
 TEST_CASE("phase fields: the arguments of any part of the coordinate are counted, none of them twice") {
   std::mt19937_64 random(1);
-  for (const std::string function : periodic)
+  for (const std::string function : with_phase)
     for (const int precision : {8, 12}) {
       INFO(function, ", p = ", precision);
       const PhaseField field(phase_job(function, precision, 5), binade(precision, 20));
-      const std::vector<Integer> phases = folded_phases(field);
+      const std::vector<Integer> phases = phases_of(field);
       // Those below a place of the coordinate.
       const auto below = [&](uint128 at) {
         const Integer end = PhaseField::phase(field.zone(at), at);
@@ -151,6 +152,41 @@ TEST_CASE("phase fields: binades of values, and F about a phase, as MPFR has the
   }
 }
 
+TEST_CASE("phase fields: the phases of an exponential double its values") {
+  for (const std::string function : {"exp", "exp10"})
+    for (const bool negative : {false, true})
+      for (const int exponent : {0, 3, 8}) {
+        Stretch stretch = binade(24, exponent);
+        stretch.negative = negative;
+        Job job = phase_job(function, 24, 10);
+        job.rounding = Rounding::directed;
+        const PhaseField field(job, stretch);
+        int wrong = 0;
+        for (const uint128 index : {uint128(0), uint128(1), uint128(12345), stretch.count / 3, stretch.count - 1}) {
+          Integer phase;
+          set(phase, index);
+          fmpz_mul(phase, phase, field.omega());
+          fmpz_add(phase, phase, field.first_phase());
+          fmpz_fdiv_r_2exp(phase, phase, phase_bits);
+          wrong += field.value_exponent(phase) != 0;
+          Arb at;
+          set_phase(at, phase);
+          ArbVector series(2);
+          field.series(series.data(), at, 0, 2, 200);
+          const auto about = [](arb_srcptr x) { return std::ldexp(arf_get_d(arb_midref(x), ARF_RND_NEAR), -23); };
+          const double x = std::ldexp(static_cast<double>(stretch.first + index), stretch.unit_exponent);
+          const long double periods =
+              (negative ? -x : x) * (function == "exp" ? 1.0L : std::log(10.0L)) / std::log(2.0L);
+          const auto significand = static_cast<double>(std::exp2(periods - std::floor(periods)));
+          wrong += std::fabs(about(series[0]) - significand) > 1e-12;
+          wrong += std::fabs(about(series[1]) - significand * std::log(2.0)) > 1e-12;
+        }
+        CHECK(wrong == 0);
+        const Integer end = field.end();
+        CHECK(field.value_exponent(end) == 1);
+      }
+}
+
 TEST_CASE("phase fields: a coordinate is told by a hash that is the same for the same phases alone") {
   std::set<std::string> coordinates;
   std::size_t fields = 0;
@@ -161,7 +197,7 @@ TEST_CASE("phase fields: a coordinate is told by a hash that is the same for the
     coordinates.insert(one);
     ++fields;
   };
-  for (const char* function : periodic)
+  for (const char* function : with_phase)
     for (const int exponent : {10, 11, 1000}) {
       add(function, 16, binade(16, exponent));
       add(function, 17, binade(17, exponent));
@@ -196,4 +232,45 @@ TEST_CASE("phase fields: what polynomials serve is claimed only next to a pole, 
   Stretch below = binade(24, 0); // [1, 1.5)
   below.count /= 2;
   CHECK_FALSE(claims("tan", below));
+  for (const char* function : {"exp", "exp10"}) {
+    CHECK_FALSE(claims(function, binade(24, -1), "phase"));
+    CHECK(claims(function, binade(24, 0), "phase"));
+    CHECK_FALSE(claims(function, binade(24, 5)));
+    CHECK(claims(function, binade(24, 8)));
+  }
+}
+
+TEST_CASE("phase fields: of an exponential, arguments with normal values are claimed, and not one more") {
+  Choices choices;
+  choices.algorithm = phase_method;
+  for (const std::string function : {"exp", "exp10"})
+    for (const bool negative : {false, true}) {
+      const bool is_exp = function == "exp";
+      // [64, 128) and [32, 64) of binary32: the values' exponents go from -126 to 127.
+      Stretch stretch = binade(24, is_exp ? 6 : 5);
+      stretch.negative = negative;
+      Job job = phase_job(function, 24, 15);
+      job.format = find_format("binary32");
+      const auto all = phase_engine.claim(job, choices, stretch);
+      REQUIRE(all);
+      CHECK(all->arguments.count == stretch.count);
+      job.values = Values::format;
+      const auto some = phase_engine.claim(job, choices, stretch);
+      REQUIRE(some);
+      const Stretch& run = some->arguments;
+      CHECK(run.first == stretch.first);
+      REQUIRE(run.count < stretch.count);
+      const auto exponent = [&](uint128 index) {
+        const double x = std::ldexp(static_cast<double>(run.first + index), run.unit_exponent);
+        return std::floor((negative ? -x : x) * (is_exp ? 1.0L : std::log(10.0L)) / std::log(2.0L));
+      };
+      CHECK(exponent(run.count - 1) == (negative ? -126 : 127));
+      CHECK(exponent(run.count) == (negative ? -127 : 128));
+      CHECK(some->arguments_at(0, some->extent) == run.count);
+      // Nothing is left beyond.
+      Stretch beyond = stretch;
+      beyond.first = run.first + run.count;
+      beyond.count = stretch.count - run.count;
+      CHECK_FALSE(phase_engine.claim(job, choices, beyond));
+    }
 }

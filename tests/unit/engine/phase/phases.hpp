@@ -33,8 +33,8 @@ inline Integer half_turn() {
   return half;
 }
 
-// |φ| of each argument, 0 to 1/2, in increasing order.
-inline std::vector<Integer> folded_phases(const PhaseField& field) {
+// Of each argument, as the coordinate has them, in increasing order.
+inline std::vector<Integer> phases_of(const PhaseField& field) {
   const Integer half = half_turn();
   Integer whole;
   fmpz_mul_ui(whole, half, 2);
@@ -46,7 +46,7 @@ inline std::vector<Integer> folded_phases(const PhaseField& field) {
     if (field.is_shifted())
       fmpz_add(phase, phase, half);
     fmpz_mod(phase, phase, whole);
-    if (fmpz_cmp(phase, half) > 0)
+    if (field.is_folded() && fmpz_cmp(phase, half) > 0)
       fmpz_sub(phase, whole, phase);
     result.push_back(phase);
   }

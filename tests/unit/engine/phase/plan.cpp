@@ -67,7 +67,7 @@ std::vector<std::unique_ptr<PhasePlan>> plans_of(const std::shared_ptr<const Pha
 } // namespace
 
 TEST_CASE("phase plans: they and their batches tile the coordinate, however much is asked for") {
-  for (const std::string function : {"sin", "cos", "tan"})
+  for (const std::string function : {"sin", "cos", "tan", "exp"})
     for (const auto& [precision, exponent, bits] :
          {std::tuple(8, 3, 3), std::tuple(11, 15, 4), std::tuple(16, 1000, 7), std::tuple(53, 1000, 44)}) {
       const auto field =
@@ -86,13 +86,13 @@ TEST_CASE("phase plans: they and their batches tile the coordinate, however much
 }
 
 TEST_CASE("phase plans: windows and lists hold every argument of the plan's phases") {
-  for (const std::string function : {"sin", "cos", "tan"})
+  for (const std::string function : {"sin", "cos", "tan", "exp10"})
     for (const auto& [precision, exponent, bits] :
          {std::tuple(8, 3, 3), std::tuple(8, 120, 4), std::tuple(11, 15, 4), std::tuple(16, 10, 7)}) {
       INFO(function, ", p = ", precision, ", 2^", exponent);
       const auto field =
           std::make_shared<const PhaseField>(phase_job(function, precision, bits), binade(precision, exponent));
-      const auto phases = folded_phases(*field);
+      const auto phases = phases_of(*field);
       const auto before = [&](const Integer& phase) {
         return std::lower_bound(phases.begin(), phases.end(), phase,
                                 [](const Integer& x, const Integer& y) { return fmpz_cmp(x, y) < 0; }) -

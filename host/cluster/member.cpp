@@ -68,7 +68,6 @@ public:
       if (!waiting_.empty()) {
         const Assignment next = waiting_.front();
         waiting_.pop_front();
-        taken_ = next.field;
         return next;
       }
       if (done_)
@@ -79,10 +78,12 @@ public:
     }
   }
 
-  void shorten(const Part& part, uint128 count) override {
+  // Several threads may have taken parts, of different fields: the rest is of this one's.
+  void shorten(const Assignment& taken, uint128 count) override {
     const std::lock_guard lock(mutex_);
+    const Part& part = taken.part;
     if (count < part.count)
-      waiting_.push_front({{part.field, part.first + count, part.count - count}, taken_});
+      waiting_.push_front({{part.field, part.first + count, part.count - count}, taken.field});
   }
 
   void deliver(const PartResult& result) override {
@@ -165,7 +166,6 @@ private:
   std::mutex mutex_; // of what follows
   std::condition_variable changed_;
   std::deque<Assignment> waiting_;
-  Field taken_;                                       // that of the last assignment
   std::vector<std::pair<std::size_t, uint128>> ends_; // field and coordinate, of what rank 0 has given
   std::optional<PartResult> untold_;
   Clock::time_point untold_since_;

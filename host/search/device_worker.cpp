@@ -129,20 +129,22 @@ private:
         planned_.give_back();
         return;
       }
-      const auto& [part, field] = *assignment;
+      const std::size_t number = assignment->part.field;
       // What is planned for a device alone depends on the parts, and neither on who plans them nor on when.
       const bool shared = exchange_.is_shared();
-      if (!shared || !planner || planned_field != part.field)
-        planner.emplace(worker_.engines_, job_, field, worker_.choices_.algorithm != "auto", worker_.costs_);
-      planned_field = part.field;
-      if (!plan(*planner, part, field, shared))
+      if (!shared || !planner || planned_field != number)
+        planner.emplace(worker_.engines_, job_, assignment->field, worker_.choices_.algorithm != "auto",
+                        worker_.costs_);
+      planned_field = number;
+      if (!plan(*planner, *assignment, shared))
         return;
     }
   }
 
   // Plans a part, or of a shared one what goes together, and makes its batches, the first of them for a place that is
   // reserved. Returns false when the device wants no more.
-  bool plan(FieldPlanner& planner, const Part& part, const Field& field, bool shared) {
+  bool plan(FieldPlanner& planner, const PartExchange::Assignment& taken, bool shared) {
+    const auto& [part, field] = taken;
     uint128 count = part.count;
     for (uint128 done = 0; done < count;) {
       if (done > 0 && !planned_.reserve())
@@ -151,7 +153,7 @@ private:
       const Interval interval = planner.at(part.first + done, count - done);
       if (shared) {
         count = interval.count;
-        exchange_.shorten(part, count);
+        exchange_.shorten(taken, count);
       }
       if (!push(part.field, field, interval, start))
         return false;

@@ -91,7 +91,9 @@ private:
       return Assignment{*part, search_.dispatcher_.field(part->field)};
     }
     [[nodiscard]] bool is_shared() const override { return search_.dispatcher_.working() > 1; }
-    void shorten(const Part& part, uint128 count) override { search_.dispatcher_.shorten(index_, part, count); }
+    void shorten(const Assignment& taken, uint128 count) override {
+      search_.dispatcher_.shorten(index_, taken.part, count);
+    }
     void deliver(const PartResult& part) override { search_.count(index_, part); }
     void close() override { search_.dispatcher_.close(index_); }
     [[nodiscard]] bool interrupted() const override { return search_.interrupted(); }

@@ -27,8 +27,8 @@ public:
   [[nodiscard]] virtual std::optional<Assignment> take() = 0;
   // Whether others want parts, too: then a worker keeps no more of one than what it plans at once.
   [[nodiscard]] virtual bool is_shared() const { return true; }
-  // The worker does only the first `count` of a part that it has just taken.
-  virtual void shorten(const Part& part, uint128 count) = 0;
+  // The worker does only the first `count` of a part that it has taken.
+  virtual void shorten(const Assignment& taken, uint128 count) = 0;
   // A part that was taken, or a piece of it, is done: from now on it is covered, and what was found there counts.
   virtual void deliver(const PartResult& result) = 0;
   // take() gives nothing from now on. What was taken and not delivered is still this worker's.

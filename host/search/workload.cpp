@@ -232,7 +232,7 @@ public:
       return std::nullopt;
     return Assignment{parts_[next_++], claimed_.field};
   }
-  void shorten(const Part&, uint128) override {} // what is delivered tells it
+  void shorten(const Assignment&, uint128) override {} // what is delivered tells it
   void deliver(const PartResult& result) override {
     const std::lock_guard lock(mutex_);
     const uint128 place = claimed_.field.extent / claimed_.costs.size();

@@ -2,6 +2,7 @@
 // what one process finds, whoever is slow, fails, is another program or is interrupted.
 #include "host/cluster/leader.hpp"
 #include "host/cluster/member.hpp"
+#include "host/search/confirming.hpp"
 
 #include "end_to_end/enumeration.hpp"
 
@@ -206,6 +207,35 @@ struct Outcome {
   std::vector<std::string> lost;
 };
 
+// Asks MPFR alone, on threads that have each taken a part before any of them says how little of it it does.
+class ThreadedWorker : public Worker {
+public:
+  void work(const Job& job, PartExchange& exchange) override {
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 3; ++i)
+      threads.emplace_back([&] {
+        const ThreadCaches caches;
+        const Confirmation confirmation(*job.function, job.grid(), job.bits);
+        while (const auto taken = exchange.take()) {
+          std::this_thread::sleep_for(1ms);
+          PartResult result;
+          result.part = taken->part;
+          result.part.count = std::min<uint128>(taken->part.count, 100);
+          exchange.shorten(*taken, result.part.count);
+          result.found =
+              confirm_all(confirmation, static_cast<std::uint64_t>(result.part.count),
+                          [&](std::uint64_t i) { return taken->field.arguments.argument(result.part.first + i); },
+                          INFINITY, 1, {})
+                  .found;
+          result.direct = result.part.count;
+          exchange.deliver(result);
+        }
+      });
+    for (std::thread& thread : threads)
+      thread.join();
+  }
+};
+
 // A search on rank 0's workers and those of the others.
 Outcome search_on(Ranks& ranks, const Task& task, Workers own, SearchHooks hooks = {}, SearchResult so_far = {},
                   const Json& request = nullptr) {
@@ -282,6 +312,23 @@ TEST_CASE("cluster: several ranks find what one process finds, and tell how") {
       }
       CHECK(ranks.end() == count - 1);
     }
+}
+
+TEST_CASE("cluster: a device's planning threads are at parts of different fields") {
+  Task task = small_task();
+  const Job whole = make_task(known_exp2, {"p13", 13, -1022, 13, 0x1p-9, 6}, Rounding::all, 5); // 13 binades
+  static_cast<Job&>(task) = whole;
+  const SearchResult expected = alone(task);
+  for (const unsigned seed : {1U, 2U, 3U}) {
+    Ranks ranks(3, seed, [&](int, const Job&, const Json&) {
+      Workers workers;
+      workers.push_back(std::make_unique<ThreadedWorker>());
+      return workers;
+    });
+    const Outcome outcome = search_on(ranks, task, {});
+    CHECK(outcome.lost.empty());
+    check_same(outcome.result, expected);
+  }
 }
 
 TEST_CASE("cluster: rank 0 may have no device, and so may others") {

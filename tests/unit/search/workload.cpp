@@ -51,7 +51,7 @@ public:
       result.part = assignment->part;
       result.part.count = std::min<uint128>(result.part.count, most_); // as a planner may
       if (exchange.is_shared())
-        exchange.shorten(assignment->part, result.part.count);
+        exchange.shorten(*assignment, result.part.count);
       result.seconds = seconds_ * static_cast<double>(result.part.count);
       exchange.deliver(result);
     }

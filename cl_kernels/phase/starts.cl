@@ -8,7 +8,7 @@
 #include "lattice.clh"
 #define TMD_UNIT_BITS TMD_ROBUST_BITS
 #define FOUND u32
-void found(u32 *sink, i64 m) { (void)sink, (void)m; }
+void found(u32 *sink, int target, i64 m) { (void)sink, (void)target, (void)m; }
 #include "walk.clh"
 #include "starts.clh"
 

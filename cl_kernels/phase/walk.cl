@@ -16,9 +16,11 @@ typedef struct {
 } found_list;
 #define FOUND found_list
 
-void found(found_list *list, i64 m) {
-  list->sum += entry_sum((u64)m);
-  append_while_few((u64)m, list->kept, list->capacity, list->counter);
+// With the last bit for the mate's.
+void found(found_list *list, int target, i64 m) {
+  u64 entry = (u64)m << 1 | (target < TMD_TARGETS_OF_ONE ? 0 : 1);
+  list->sum += entry_sum(entry);
+  append_while_few(entry, list->kept, list->capacity, list->counter);
 }
 
 #include "walk.clh"

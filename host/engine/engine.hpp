@@ -37,8 +37,11 @@ struct Field {
   std::function<uint128(uint128 first, uint128 count)> arguments_at;
   // Likewise: what says which coordinate it is (Claim::coordinate).
   std::string coordinate;
+  const Function* mate = nullptr; // of a claim: another function that the same work serves
 
-  [[nodiscard]] static Field of(const Cut& cut) { return {cut.arguments, cut.values, {}, cut.arguments.count, {}, {}}; }
+  [[nodiscard]] static Field of(const Cut& cut) {
+    return {cut.arguments, cut.values, {}, cut.arguments.count, {}, {}, {}};
+  }
   [[nodiscard]] bool is_claimed() const { return !claimed_by.empty(); }
   // Neither a piece nor claimed: every argument is for MPFR alone.
   [[nodiscard]] bool is_direct() const { return !values && !is_claimed(); }
@@ -113,6 +116,7 @@ struct BatchResult {
   Stages stages;
   // No candidate of a device that did as it was told lies further from a breakpoint, in spacings.
   double reach = std::numeric_limits<double>::infinity();
+  std::vector<std::uint64_t> of_mate = {}; // candidates of the field's mate
 };
 
 // One method on one device. One thread searches; others may plan at the same time, each with planners of its own.

@@ -77,6 +77,7 @@ struct Phase {
   Kind kind = Kind::folded;
   bool shifted = false;  // by 1/2; else 0
   bool has_pole = false; // at φ = 1/2; else g goes on there
+  std::string mate = {}; // the function that is folded likewise and shifted otherwise, in the catalogue
 };
 
 // Values beyond 2^±most_value_exponent are not searched: MPFR's exponents end at 2^30 − 1 unless told otherwise.

@@ -70,13 +70,15 @@ std::vector<std::uint64_t> all_chunks(const PhaseBatch& batch) {
   return chunks;
 }
 
-void set_tolerance(PhaseBatch& batch, float thickness, float tolerance) {
+// box: less than 1, lest points beyond the boxes be found by one and not by the other.
+void set_tolerance(PhaseBatch& batch, float thickness, float tolerance, float box) {
+  batch.parameters.box = box;
   batch.parameters.tolerance = tolerance;
   batch.parameters.thickness = thickness + tolerance;
 }
 
 struct HostWalk {
-  std::set<std::int64_t> found;
+  std::set<PhasePoint> found;
   std::uint64_t refused = 0; // chunks, also those that could not be begun
 };
 
@@ -98,7 +100,7 @@ HostWalk walk_on_host(const PhaseBatch& batch, PhaseUnits units) {
   return result;
 }
 
-bool includes(const std::set<std::int64_t>& all, const std::set<std::int64_t>& some) {
+template <typename Set> bool includes(const Set& all, const Set& some) {
   return std::includes(all.begin(), all.end(), some.begin(), some.end());
 }
 
@@ -129,7 +131,7 @@ private:
       const HostWalk walk = walk_on_host(batch, PhaseUnits::plain);
       refused += walk.refused;
       const Stretch& arguments = batch.plan->field->arguments();
-      for (const std::int64_t m : walk.found) {
+      for (const auto& [m, of_mate] : walk.found) {
         const auto significand = static_cast<std::int64_t>(std::abs(m));
         const std::int64_t index = significand - static_cast<std::int64_t>(arguments.first);
         if (index < 0 || index >= static_cast<std::int64_t>(arguments.count))
@@ -195,13 +197,13 @@ TEST_CASE("phase walk: a device finds what the host finds with nearly the same t
         const float thickness = batch.parameters.thickness;
         const float tolerance = std::max(batch.parameters.tolerance, 0x1p-4F);
         const PhaseUnits units = robust ? PhaseUnits::robust : PhaseUnits::plain;
-        set_tolerance(batch, thickness, tolerance * (1 - 0x1p-8F));
+        set_tolerance(batch, thickness, tolerance * (1 - 0x1p-8F), 1 - 0x1p-8F);
         const HostWalk less = walk_on_host(batch, units);
-        set_tolerance(batch, thickness, tolerance * (1 + 0x1p-8F));
+        set_tolerance(batch, thickness, tolerance * (1 + 0x1p-8F), 1 - 0x1p-10F);
         const HostWalk more = walk_on_host(batch, units);
-        set_tolerance(batch, thickness, tolerance);
+        set_tolerance(batch, thickness, tolerance, 1 - 0x1p-9F);
         const auto list = device.walk(batch, robust);
-        const std::set<std::int64_t> found(list.begin(), list.end());
+        const std::set<PhasePoint> found(list.begin(), list.end());
         CHECK(includes(found, less.found));
         if (more.refused == 0 && !device.has_listed())
           CHECK(includes(more.found, found));
@@ -216,12 +218,12 @@ TEST_CASE("phase walk: chunks that a device refuses are walked again, and then b
   PhaseOptions options;
   const auto batches = batches_of(job_of("cos", 20, 10), 100, options);
   const PhaseBatch& whole = longest(batches);
-  const std::vector<std::uint64_t> all = device.search(whole);
+  const std::vector<std::uint64_t> all = device.search(whole).own;
   CHECK(all.size() > 100);
   PhaseBatch refusing = whole;
   refusing.parameters.most_error = 0; // no rounding is allowed
   device.reset_stages();
-  const std::vector<std::uint64_t> again = device.search(refusing);
+  const std::vector<std::uint64_t> again = device.search(refusing).own;
   const Stages stages = device.stages();
   CHECK(stages[2].tested == refusing.windows);
   CHECK(stages[3].tested == refusing.windows);
@@ -229,7 +231,7 @@ TEST_CASE("phase walk: chunks that a device refuses are walked again, and then b
   CHECK(std::includes(again.begin(), again.end(), all.begin(), all.end()));
   // Lists that are too short lose nothing.
   PhaseSearch short_of_room(std::make_shared<Launcher>(test_device(), 8), {});
-  CHECK(short_of_room.search(whole) == all);
+  CHECK(short_of_room.search(whole).own == all);
 }
 
 TEST_CASE("phase walk: every term counts") {
@@ -485,7 +487,7 @@ TEST_CASE("phase walk: binary64, every argument of windows here and there is loo
         batch.starts.resize(phase::start_words);
         Audit audit(batch);
         const auto known = audit.cases(std::ldexp(1 - 0x1p-12, -bits));
-        const auto found = device.search(batch);
+        const auto found = device.search(batch).own;
         missed += static_cast<std::uint64_t>(std::count_if(known.begin(), known.end(), [&](std::uint64_t n) {
           return !std::binary_search(found.begin(), found.end(), n);
         }));

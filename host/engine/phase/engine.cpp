@@ -19,7 +19,8 @@ PhaseEngine::PhaseEngine(const PhaseOptions& options, Search search) : options_(
 std::unique_ptr<Planner> PhaseEngine::planner(const Job& job, const Field& field) {
   if (field.claimed_by != engine_name)
     return nullptr;
-  return std::make_unique<PhasePlanner>(std::make_shared<const PhaseField>(job, field.arguments), options_);
+  return std::make_unique<PhasePlanner>(std::make_shared<const PhaseField>(job, field.arguments, field.mate != nullptr),
+                                        options_);
 }
 
 BatchResult PhaseEngine::search(const Batch& batch, const Interrupt& interrupt) {
@@ -107,22 +108,25 @@ std::uint64_t windows_to_try(const PhaseBatch& batch) {
   return std::min(batch.windows, most);
 }
 
-// Some windows of a batch with a tolerance that lets very many points pass: the device must find what the host finds,
-// and refuse no more than the host does, which it would have to make up for.
+// Some windows of a batch with a tolerance that lets very many points pass: the device must find what the host finds of
+// the windows' boxes, of which beyond them either may find some more; and refuse no more than the host does, which it
+// would have to make up for.
 std::string walk_failure(PhaseSearch& search, const PhaseBatch& batch) {
   constexpr float tried_tolerance = 0x1p-4F;
+  constexpr float inside = 1 - 0x1p-9F;
   PhaseBatch tried = batch;
   tried.windows = windows_to_try(batch);
   const std::uint64_t groups = ((tried.windows - 1) >> batch.parameters.group_bits) + 1;
   tried.tables.resize(groups * phase::table_words(batch.parameters.degree));
   tried.starts.resize(groups * phase::start_words);
   const float tolerance = std::max(batch.parameters.tolerance, tried_tolerance);
-  const auto with = [&](float share) {
+  const auto with = [&](float share, float box) {
+    tried.parameters.box = box;
     tried.parameters.tolerance = share * tolerance;
     tried.parameters.thickness = batch.parameters.thickness + tried.parameters.tolerance;
   };
   for (const bool robust : {false, true}) {
-    with(1 - 0x1p-8F);
+    with(1 - 0x1p-8F, inside);
     std::vector<std::uint64_t> made;
     std::vector<std::uint64_t> refused;
     const std::vector<std::uint64_t> starts = starts_on_host(tried, made);
@@ -131,7 +135,7 @@ std::string walk_failure(PhaseSearch& search, const PhaseBatch& batch) {
       for (std::uint64_t i = 0; i < made[group]; ++i)
         chunks.push_back((group << (batch.parameters.group_bits - batch.parameters.chunk_bits)) + i);
     const auto expected = walk_on_host(tried, robust ? PhaseUnits::robust : PhaseUnits::plain, chunks, starts, refused);
-    with(1);
+    with(1, batch.parameters.box);
     search.reset_stages();
     auto found = search.walk(tried, robust);
     // Chunks that the host walks in these units, and the device does not.
@@ -141,8 +145,8 @@ std::string walk_failure(PhaseSearch& search, const PhaseBatch& batch) {
     if (walked_again > (2 * refused.size() + chunks.size() / 8 + 1) * of_chunk)
       return fmt::format("the phase walk has refused {} of {} windows", walked_again, tried.windows);
     std::sort(found.begin(), found.end());
-    const auto missed = std::count_if(expected.begin(), expected.end(), [&](std::int64_t m) {
-      return !std::binary_search(found.begin(), found.end(), m);
+    const auto missed = std::count_if(expected.begin(), expected.end(), [&](const PhasePoint& point) {
+      return !std::binary_search(found.begin(), found.end(), point);
     });
     if (missed > 0)
       return fmt::format("the phase walk has missed {} of {} lattice points", missed, expected.size());

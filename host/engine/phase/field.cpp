@@ -34,8 +34,9 @@ void set_phase(arb_ptr ball, const Integer& phase) {
   arb_mul_2exp_si(ball, ball, -phase_bits);
 }
 
-PhaseField::PhaseField(const Job& job, const Stretch& stretch)
-    : phase_(&job.function->phase.value()), grid_(job.grid()), bits_(job.bits), arguments_(stretch) {
+PhaseField::PhaseField(const Job& job, const Stretch& stretch, bool with_mate)
+    : phase_(&job.function->phase.value()), grid_(job.grid()), bits_(job.bits), arguments_(stretch),
+      has_mate_(with_mate) {
   // h/period modulo 1.
   constexpr long guard_bits = 64;
   const long precision = phase_bits + std::max(stretch.unit_exponent, 0) + guard_bits;
@@ -80,6 +81,13 @@ PhaseField::PhaseField(const Job& job, const Stretch& stretch)
   }
   fmpz_sub(start, power_of_two(phase_bits - 1), power_of_two(phase_bits - octaves));
   add(start, octaves, 1, true, true);
+}
+
+Integer PhaseField::first_phase_of_mate() const {
+  Integer result = power_of_two(phase_bits - 1);
+  fmpz_add(result, result, first_phase_);
+  fmpz_fdiv_r_2exp(result, result, phase_bits);
+  return result;
 }
 
 const PhaseZone& PhaseField::zone(uint128 at) const {

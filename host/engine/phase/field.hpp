@@ -27,8 +27,9 @@ struct PhaseZone {
 // The coordinate of a stretch that the walk claims. Of folded phases φ and −φ are one.
 class PhaseField {
 public:
-  // Throws std::bad_optional_access where the job's function has no phase.
-  PhaseField(const Job& job, const Stretch& stretch);
+  // with_mate: the same walk serves the function's mate. Throws std::bad_optional_access where the job's function has
+  // no phase.
+  PhaseField(const Job& job, const Stretch& stretch, bool with_mate = false);
 
   [[nodiscard]] const std::vector<PhaseZone>& zones() const { return zones_; }
   [[nodiscard]] uint128 extent() const { return zones_.back().first + zones_.back().extent; }
@@ -45,6 +46,8 @@ public:
   [[nodiscard]] const Integer& omega() const { return omega_; }
   // Of the first argument, likewise.
   [[nodiscard]] const Integer& first_phase() const { return first_phase_; }
+  [[nodiscard]] bool has_mate() const { return has_mate_; }
+  [[nodiscard]] Integer first_phase_of_mate() const;
   [[nodiscard]] bool is_shifted() const { return phase_->shifted; }
   [[nodiscard]] bool is_folded() const { return phase_->kind == Phase::Kind::folded; }
   // Where the phases end: 1/2 where they are folded, else 1.
@@ -65,6 +68,7 @@ private:
   BreakpointGrid grid_;
   int bits_;
   Stretch arguments_;
+  bool has_mate_;
   Integer omega_;
   Integer first_phase_;
   std::vector<PhaseZone> zones_;

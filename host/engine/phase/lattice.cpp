@@ -118,12 +118,16 @@ std::array<std::uint64_t, phase::start_words> lattice_start(const PhaseLattice& 
     }
   const double determinant = b[0][0] * dual[0][0] + b[0][1] * dual[0][1] + b[0][2] * dual[0][2];
 
-  Arb phase;
-  set_phase(phase, *lattice.phase);
-  for (const std::int64_t center : lattice.targets) {
-    // m = center, with the q and n that bring it nearest.
-    arb_mul_si(y, omega, center, precision);
-    arb_sub(y, y, phase, precision);
+  Integer phase;
+  Arb at;
+  for (std::size_t target = 0; target < lattice.targets.size(); ++target) {
+    // m in the middle, with the q and n that bring it nearest.
+    fmpz_set_ui(phase, lattice.turns[target]);
+    fmpz_mul_2exp(phase, phase, phase_bits - 64);
+    fmpz_add(phase, phase, *lattice.phase);
+    set_phase(at, phase);
+    arb_mul_si(y, omega, lattice.targets[target], precision);
+    arb_sub(y, y, at, precision);
     Arb whole;
     Arb half;
     arb_one(half);
@@ -141,17 +145,18 @@ std::array<std::uint64_t, phase::start_words> lattice_start(const PhaseLattice& 
     Matrix point;
     place(point.at(0, 1), point.at(0, 2), y, z);
     for (int tries = 0; tries < 4; ++tries) {
-      double at[3];
+      double place_of[3];
       for (long column = 0; column < 3; ++column) {
         Arb entry;
         arb_set_fmpz(entry, point.at(0, column));
         arb_mul_2exp_si(entry, entry, -scaling_bits);
-        at[column] = arf_get_d(arb_midref(static_cast<arb_ptr>(entry)), ARF_RND_NEAR);
+        place_of[column] = arf_get_d(arb_midref(static_cast<arb_ptr>(entry)), ARF_RND_NEAR);
       }
-      at[2] += lattice.middle;
+      place_of[2] += lattice.middle;
       Integer times;
       for (long i = 0; i < 3; ++i) {
-        const double share = (dual[i][0] * at[0] + dual[i][1] * at[1] + dual[i][2] * at[2]) / determinant;
+        const double share =
+            (dual[i][0] * place_of[0] + dual[i][1] * place_of[1] + dual[i][2] * place_of[2]) / determinant;
         fmpz_set_d(times, std::rint(share));
         for (long column = 0; column < 3; ++column)
           fmpz_submul(point.at(0, column), times, vectors.at(i, column));

@@ -21,6 +21,7 @@ struct PhaseLattice {
   double middle;                         // of the body, in box units of z
   int arguments_bits;                    // log2 of the arguments of a box unit
   std::span<const std::int64_t> targets; // the middles of their significands
+  std::span<const std::uint64_t> turns;  // their phases less the first's, in units of 2^−64
   int y_exponent;
   int z_exponent;
 };

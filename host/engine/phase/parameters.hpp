@@ -19,6 +19,7 @@ using i64 = std::int64_t;
 
 inline constexpr std::size_t start_words = TMD_START_WORDS;
 inline constexpr int most_targets = TMD_MOST_TARGETS;
+inline constexpr int targets_of_one = TMD_TARGETS_OF_ONE;
 inline constexpr int robust_bits = TMD_ROBUST_BITS;
 inline constexpr int coefficient_bits = TMD_COEFFICIENT_BITS;
 inline constexpr int slope_shift = TMD_SLOPE_SHIFT;

@@ -32,6 +32,7 @@ constexpr int slope_bits = 40;           // and so little that F' times a window
 constexpr double float_slack = 0x1p-18;  // what floats may lose of the cubic term
 constexpr double rounding_up = 1 + 0x1p-40;
 constexpr double most_error = 0x1p-10;
+constexpr float box = 1 + 0x1p-9F;    // more than the coordinates' error and what floats make of them
 constexpr int direct_slack_bits = 70; // of 2^−phase_bits: more than what omega's rounding adds up to
 
 double to_double(const Integer& phase) { return std::ldexp(fmpz_get_d(phase), -phase_bits); }
@@ -308,9 +309,12 @@ private:
     phase::phase_parameters& to = plan_->parameters;
     write_words(field_.omega(), 3, to.omega);
     write_words(width_, 3, to.width);
-    to.targets = field_.is_folded() ? 2 : 1;
-    to.middle[0] = static_cast<std::int64_t>(field_.arguments().first + field_.arguments().count / 2);
-    to.middle[1] = -to.middle[0];
+    const auto middle = static_cast<std::int64_t>(field_.arguments().first + field_.arguments().count / 2);
+    to.targets = !field_.is_folded() ? 1 : field_.has_mate() ? phase::most_targets : phase::targets_of_one;
+    for (int target = 0; target < phase::most_targets; ++target) {
+      to.middle[target] = target % 2 == 0 ? middle : -middle;
+      to.turn[target] = target < phase::targets_of_one ? 0 : std::uint64_t(1) << 63;
+    }
     to.inverse_width = static_cast<std::uint64_t>(std::ldexp(1 / (2 * static_cast<long double>(y_box)), 63));
     to.inverse_square = static_cast<std::uint64_t>(std::ldexp(1 / (4 * static_cast<long double>(y_box) * y_box), 63));
     to.y_exponent = y_exponent_;
@@ -324,6 +328,7 @@ private:
     to.y_scale = static_cast<float>(1 / y_box);
     to.z_scale = static_cast<float>(1 / z_box);
     to.determinant = static_cast<float>(1 / (arguments_ * half_width_ * plan_->scale_z));
+    to.box = box;
     to.tolerance = float_above(tolerance);
     to.thickness = float_above(tolerance + cubic + fourth);
     to.fourth = float_above(fourth);
@@ -385,7 +390,7 @@ PlanReport PhasePlan::report() const {
           {}};
 }
 
-std::vector<std::uint64_t> PhasePlan::arguments_near(const Integer& phase, const Integer& radius) const {
+std::vector<std::uint64_t> PhasePlan::arguments_near(const Integer& phase, const Integer& radius, bool of_mate) const {
   const Stretch& arguments = field->arguments();
   Integer modulus;
   fmpz_one(modulus);
@@ -399,7 +404,7 @@ std::vector<std::uint64_t> PhasePlan::arguments_near(const Integer& phase, const
     Integer offset;
     fmpz_set(offset, phase);
     fmpz_mul_si(offset, offset, -sign);
-    fmpz_add(offset, offset, field->first_phase());
+    fmpz_add(offset, offset, of_mate ? field->first_phase_of_mate() : field->first_phase());
     fmpz_add(offset, offset, reach);
     fmpz_mod(offset, offset, modulus);
     const auto some =
@@ -411,15 +416,15 @@ std::vector<std::uint64_t> PhasePlan::arguments_near(const Integer& phase, const
   return result;
 }
 
-std::vector<std::uint64_t> PhasePlan::direct_arguments() const {
+std::vector<std::uint64_t> PhasePlan::direct_arguments(bool of_mate) const {
   Integer end; // 0 or 1/2
   if (zone->ends_at_pole)
     end = field->end();
-  return arguments_near(end, step_of(*zone));
+  return arguments_near(end, step_of(*zone), of_mate);
 }
 
-std::vector<std::uint64_t> PhasePlan::arguments_in(std::uint64_t window) const {
-  return arguments_near(middle_of(window, 1).phase, times(step_of(*zone), width / 2));
+std::vector<std::uint64_t> PhasePlan::arguments_in(std::uint64_t window, bool of_mate) const {
+  return arguments_near(middle_of(window, 1).phase, times(step_of(*zone), width / 2), of_mate);
 }
 
 std::unique_ptr<Batch> PhasePlan::batch(std::uint64_t done) const {
@@ -473,6 +478,7 @@ std::array<std::uint64_t, phase::start_words> PhasePlan::start_at(const Middle& 
   lattice.middle = arf_get_d(arb_midref(middle.f[2]), ARF_RND_NEAR) * half_width * half_width / scale_z / 2;
   lattice.arguments_bits = -std::ilogb(parameters.x_scale);
   lattice.targets = {parameters.middle, static_cast<std::size_t>(parameters.targets)};
+  lattice.turns = {parameters.turn, lattice.targets.size()};
   lattice.y_exponent = parameters.y_exponent;
   lattice.z_exponent = parameters.z_exponent;
   return lattice_start(lattice);

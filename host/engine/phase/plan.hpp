@@ -7,6 +7,7 @@
 #include "number/bound.hpp"
 
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -42,6 +43,14 @@ struct PhaseLedger {
 };
 
 class PhasePlan;
+
+// An argument that may be a case.
+struct PhasePoint {
+  std::int64_t significand = 0; // negative where it belongs to −φ
+  bool of_mate = false;
+
+  friend auto operator<=>(const PhasePoint&, const PhasePoint&) = default;
+};
 
 // Windows of a plan, group by group.
 struct PhaseBatch : Batch {
@@ -79,9 +88,10 @@ public:
 
   // A walk's start at the plan's window of that number.
   [[nodiscard]] std::array<std::uint64_t, phase::start_words> start_at(std::uint64_t window) const;
-  // Indices of the arguments with phases within a window, or in a direct zone, on both sides of 0.
-  [[nodiscard]] std::vector<std::uint64_t> arguments_in(std::uint64_t window) const;
-  [[nodiscard]] std::vector<std::uint64_t> direct_arguments() const;
+  // Indices of the arguments with phases within a window, or in a direct zone, on both sides of 0: of the function's
+  // phases or its mate's.
+  [[nodiscard]] std::vector<std::uint64_t> arguments_in(std::uint64_t window, bool of_mate = false) const;
+  [[nodiscard]] std::vector<std::uint64_t> direct_arguments(bool of_mate = false) const;
 
 private:
   struct Middle { // of a window
@@ -92,7 +102,8 @@ private:
   };
   [[nodiscard]] Middle middle_of(std::uint64_t window, long length) const;
   [[nodiscard]] std::array<std::uint64_t, phase::start_words> start_at(const Middle& middle) const;
-  [[nodiscard]] std::vector<std::uint64_t> arguments_near(const Integer& phase, const Integer& radius) const;
+  [[nodiscard]] std::vector<std::uint64_t> arguments_near(const Integer& phase, const Integer& radius,
+                                                          bool of_mate) const;
   void fill(PhaseBatch& batch) const;
   void fill_group(PhaseBatch& batch, std::uint64_t group, const ArbVector& widths, const ArbVector& reaches) const;
 };

@@ -15,9 +15,9 @@ using std::ldexp;
 using std::rint;
 
 struct Found {
-  std::vector<i64>* all;
+  std::vector<PhasePoint>* all;
 };
-void found(Found* sink, i64 m) { sink->all->push_back(m); }
+void found(Found* sink, int target, i64 m) { sink->all->push_back({m, target >= phase::targets_of_one}); }
 
 // clang-format off
 // NOLINTBEGIN: OpenCL C
@@ -48,11 +48,11 @@ std::uint64_t chunks_in_group(const phase_parameters& p) { return std::uint64_t(
 
 } // namespace
 
-std::vector<std::int64_t> walk_on_host(const PhaseBatch& batch, PhaseUnits units,
-                                       const std::vector<std::uint64_t>& chunks,
-                                       const std::vector<std::uint64_t>& starts, std::vector<std::uint64_t>& refused) {
+std::vector<PhasePoint> walk_on_host(const PhaseBatch& batch, PhaseUnits units,
+                                     const std::vector<std::uint64_t>& chunks, const std::vector<std::uint64_t>& starts,
+                                     std::vector<std::uint64_t>& refused) {
   const phase_parameters& p = batch.parameters;
-  std::vector<i64> all;
+  std::vector<PhasePoint> all;
   Found sink{&all};
   for (const std::uint64_t chunk : chunks) {
     const std::uint64_t* table = batch.tables.data() + chunk / chunks_in_group(p) * phase::table_words(p.degree);
@@ -82,7 +82,7 @@ std::vector<std::uint64_t> starts_on_host(const PhaseBatch& batch, std::vector<s
   return starts;
 }
 
-bool walk_window_on_host(const PhaseBatch& batch, std::uint64_t window, std::vector<std::int64_t>& found) {
+bool walk_window_on_host(const PhaseBatch& batch, std::uint64_t window, std::vector<PhasePoint>& found) {
   phase_parameters p = batch.parameters;
   const auto start = batch.plan->start_at(batch.first_window + window);
   Found sink{&found};

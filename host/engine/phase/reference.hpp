@@ -11,16 +11,15 @@ namespace tmd {
 // What a batch's windows are walked with.
 enum class PhaseUnits { plain, robust };
 
-// Significands that may be cases: of these chunks of a batch, negative where they belong to −φ. Chunks in which a
-// window was refused are appended to `refused`.
-[[nodiscard]] std::vector<std::int64_t> walk_on_host(const PhaseBatch& batch, PhaseUnits units,
-                                                     const std::vector<std::uint64_t>& chunks,
-                                                     const std::vector<std::uint64_t>& starts,
-                                                     std::vector<std::uint64_t>& refused);
+// What may be cases in these chunks of a batch. Chunks in which a window was refused are appended to `refused`.
+[[nodiscard]] std::vector<PhasePoint> walk_on_host(const PhaseBatch& batch, PhaseUnits units,
+                                                   const std::vector<std::uint64_t>& chunks,
+                                                   const std::vector<std::uint64_t>& starts,
+                                                   std::vector<std::uint64_t>& refused);
 // The starts of a batch's chunks, made on the host; how many each group could begin goes to `made`.
 [[nodiscard]] std::vector<std::uint64_t> starts_on_host(const PhaseBatch& batch, std::vector<std::uint64_t>& made);
 
 // One window of the plan, from a start of its own. Returns false where it is refused.
-[[nodiscard]] bool walk_window_on_host(const PhaseBatch& batch, std::uint64_t window, std::vector<std::int64_t>& found);
+[[nodiscard]] bool walk_window_on_host(const PhaseBatch& batch, std::uint64_t window, std::vector<PhasePoint>& found);
 
 } // namespace tmd

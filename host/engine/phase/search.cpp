@@ -72,31 +72,39 @@ void PhaseSearch::reset_stages() {
 BatchResult PhaseSearch::result(const PhaseBatch& batch, const Interrupt& interrupt) {
   reset_stages();
   BatchResult result;
-  result.candidates = search(batch, interrupt);
+  Indices found = search(batch, interrupt);
+  result.candidates = std::move(found.own);
+  result.of_mate = std::move(found.of_mate);
   result.stages = stages();
   if (!has_listed_)
     result.reach = batch.reach;
   return result;
 }
 
-std::vector<std::uint64_t> PhaseSearch::search(const PhaseBatch& batch, const Interrupt& interrupt) {
-  if (batch.plan->zone->is_direct)
-    return batch.plan->direct_arguments();
-  std::vector<std::uint64_t> result;
+PhaseSearch::Indices PhaseSearch::search(const PhaseBatch& batch, const Interrupt& interrupt) {
+  const PhaseField& field = *batch.plan->field;
+  Indices result;
+  if (batch.plan->zone->is_direct) {
+    result.own = batch.plan->direct_arguments();
+    if (field.has_mate())
+      result.of_mate = batch.plan->direct_arguments(true);
+  }
   if (batch.windows == 0)
     return result;
-  const Stretch& arguments = batch.plan->field->arguments();
-  for (const std::int64_t m : walk(batch, false, interrupt)) {
+  const Stretch& arguments = field.arguments();
+  for (const auto& [m, of_mate] : walk(batch, false, interrupt)) {
     const auto significand = static_cast<std::uint64_t>(m < 0 ? -m : m);
     if (significand >= arguments.first && significand - arguments.first < arguments.count)
-      result.push_back(static_cast<std::uint64_t>(significand - arguments.first));
+      (of_mate ? result.of_mate : result.own).push_back(static_cast<std::uint64_t>(significand - arguments.first));
   }
-  std::sort(result.begin(), result.end());
-  result.erase(std::unique(result.begin(), result.end()), result.end());
+  for (std::vector<std::uint64_t>* indices : {&result.own, &result.of_mate}) {
+    std::sort(indices->begin(), indices->end());
+    indices->erase(std::unique(indices->begin(), indices->end()), indices->end());
+  }
   return result;
 }
 
-std::vector<std::int64_t> PhaseSearch::walk(const PhaseBatch& batch, bool robust, const Interrupt& interrupt) {
+std::vector<PhasePoint> PhaseSearch::walk(const PhaseBatch& batch, bool robust, const Interrupt& interrupt) {
   found_.clear();
   has_listed_ = false;
   refused_chunks_.clear();
@@ -127,9 +135,10 @@ std::vector<std::int64_t> PhaseSearch::walk(const PhaseBatch& batch, bool robust
     walk_again(batch);
     walk_on_the_host(batch);
   }
-  std::vector<std::int64_t> result(found_.size());
-  std::transform(found_.begin(), found_.end(), result.begin(),
-                 [](std::uint64_t m) { return static_cast<std::int64_t>(m); });
+  std::vector<PhasePoint> result(found_.size());
+  std::transform(found_.begin(), found_.end(), result.begin(), [](std::uint64_t entry) {
+    return PhasePoint{static_cast<std::int64_t>(entry) >> 1, (entry & 1) != 0};
+  });
   return result;
 }
 
@@ -235,7 +244,7 @@ void PhaseSearch::walk_chunks(const PhaseBatch& batch, const Chunks& chunks, Lau
 void PhaseSearch::walk_on_the_host(const PhaseBatch& batch) {
   constexpr std::uint64_t most_listed = std::uint64_t(1) << 24;
   const auto start = std::chrono::steady_clock::now();
-  std::vector<std::int64_t> found;
+  std::vector<PhasePoint> found;
   for (const std::uint64_t part : refused_chunks_) {
     const std::uint64_t first = part << parts_.bits;
     const std::uint64_t end = std::min(first + (std::uint64_t(1) << parts_.bits), batch.windows);
@@ -243,18 +252,21 @@ void PhaseSearch::walk_on_the_host(const PhaseBatch& batch) {
       ++host_.tested;
       if (walk_window_on_host(batch, window, found))
         continue;
-      const Stretch& arguments = batch.plan->field->arguments();
+      const PhaseField& field = *batch.plan->field;
+      const Stretch& arguments = field.arguments();
       if (static_cast<double>(arguments.count) * 4 * batch.plan->half_width > static_cast<double>(most_listed))
         throw DeviceError("a window of the phase walk can be neither walked nor listed");
       has_listed_ = true;
-      for (const std::uint64_t index : batch.plan->arguments_in(batch.first_window + window))
-        found.push_back(static_cast<std::int64_t>(static_cast<std::uint64_t>(arguments.first) + index));
+      for (int of_mate = 0; of_mate <= (field.has_mate() ? 1 : 0); ++of_mate)
+        for (const std::uint64_t index : batch.plan->arguments_in(batch.first_window + window, of_mate != 0))
+          found.push_back(
+              {static_cast<std::int64_t>(static_cast<std::uint64_t>(arguments.first) + index), of_mate != 0});
     }
   }
   host_.kept += found.size();
   host_.seconds += seconds_since(start);
-  for (const std::int64_t m : found)
-    found_.push_back(static_cast<std::uint64_t>(m));
+  for (const auto& [m, of_mate] : found)
+    found_.push_back(static_cast<std::uint64_t>(m) << 1 | (of_mate ? 1 : 0));
 }
 
 } // namespace tmd

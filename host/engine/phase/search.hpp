@@ -31,10 +31,14 @@ public:
   // What search() finds, with what its stages counted for this batch alone.
   [[nodiscard]] BatchResult result(const PhaseBatch& batch, const Interrupt& interrupt = {});
   // Indices of the arguments that may be cases, sorted, each once.
-  [[nodiscard]] std::vector<std::uint64_t> search(const PhaseBatch& batch, const Interrupt& interrupt = {});
-  // The significands themselves, negative ones for phases −φ, in any order and possibly more than once; with `robust`,
-  // all chunks are walked as those that are refused.
-  [[nodiscard]] std::vector<std::int64_t> walk(const PhaseBatch& batch, bool robust, const Interrupt& interrupt = {});
+  struct Indices {
+    std::vector<std::uint64_t> own;
+    std::vector<std::uint64_t> of_mate;
+  };
+  [[nodiscard]] Indices search(const PhaseBatch& batch, const Interrupt& interrupt = {});
+  // The points themselves, in any order and possibly more than once; with `robust`, all chunks are walked as those that
+  // are refused.
+  [[nodiscard]] std::vector<PhasePoint> walk(const PhaseBatch& batch, bool robust, const Interrupt& interrupt = {});
 
   // Whether arguments of a window that could not be walked were listed, cases or not, in the last search.
   [[nodiscard]] bool has_listed() const { return has_listed_; }

@@ -121,7 +121,10 @@ std::vector<std::uint64_t> WideSearch::without_planted(const WideBatch& batch, c
   const std::uint64_t end = std::uint64_t(gap.at + gap.records) << sub_bits;
   const auto first = std::lower_bound(all.begin(), all.end(), begin);
   const auto last = std::lower_bound(first, all.end(), end);
-  check_.counts.kept -= static_cast<std::uint64_t>(last - first);
+  const auto kept = static_cast<std::uint64_t>(last - first);
+  const std::uint64_t checked = std::min(kept, check_.counts.kept); // others were found one by one
+  check_.counts.kept -= checked;
+  again_.counts.kept -= kept - checked;
   groups_.counts.tested -= (end - begin) >> batch.parameters.polynomial->group_bits();
   for (auto own = all.erase(first, last); own != all.end(); ++own)
     *own -= end - begin;

@@ -13,10 +13,12 @@
 #include "search/workload.hpp"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <memory>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -99,23 +101,24 @@ OutputNames beside(const std::filesystem::path& journal, const OutputNames& outp
   return result;
 }
 
-// A search that has not ended goes on; of any other the journal begins anew.
+// A search that has not ended goes on, and one of which this process knows more; of any other the journal begins anew.
 KeptSearch keep(const std::filesystem::path& file, const SearchRequest& request, const OutputNames& outputs,
-                const opencl::KernelUse& kernels) {
+                bool is_known, const opencl::KernelUse& kernels) {
   if (file.empty())
     return {};
   const Job& job = request.options.job;
   KeptSearch kept{std::make_unique<Journal>(file), {}};
   auto contents = kept.journal->contents();
-  if (contents && contents->has_results() && !contents->is_complete()) {
+  if (contents && contents->has_results() && (is_known || !contents->is_complete())) {
     if (contents->job().identity() != job.identity())
       throw UsageError(fmt::format("the journal '{}' is of another search, which has not ended, {}: end that with `tmd "
                                    "resume`, remove the journal, or name another with --journal",
                                    file.string(), contents->job().identity()));
     require_same_program(*kept.journal, contents->header, kernels);
-    fmt::print(stderr, "tmd: note: the search goes on from {} of {} arguments that '{}' has\n",
-               to_string(contents->result.arguments() + contents->result.begun_arguments()), to_string(job.size()),
-               file.string());
+    if (!is_known)
+      fmt::print(stderr, "tmd: note: the search goes on from {} of {} arguments that '{}' has\n",
+                 to_string(contents->result.arguments() + contents->result.begun_arguments()), to_string(job.size()),
+                 file.string());
     kept.so_far = std::move(contents);
     return kept;
   }
@@ -123,6 +126,103 @@ KeptSearch keep(const std::filesystem::path& file, const SearchRequest& request,
                        beside(file, outputs), request.options.symmetry, request.options.by_scaling, request.shard},
                       job);
   return kept;
+}
+
+// The command lines of the single searches that a list of functions asks for; in the names of files % stands for each.
+std::vector<Arguments> single_searches(const Arguments& arguments, const cxxopts::ParseResult& parsed) {
+  constexpr char for_function = '%';
+  const std::vector<std::string> given = values_of(parsed, "function");
+  if (given.size() != 1 || given.front().find(',') == std::string::npos)
+    return {arguments};
+  constexpr std::array<const char*, 3> files{"wc", "json", "journal"};
+  for (const char* option : files)
+    if (parsed.count(option) != 0 && parsed[option].as<std::string>().find(for_function) == std::string::npos)
+      throw UsageError(fmt::format("--{}: each of several functions has its own file: write % where its name is to "
+                                   "stand, not '{}'",
+                                   option, parsed[option].as<std::string>()));
+  std::vector<Arguments> result;
+  std::string_view rest = given.front();
+  for (bool is_last = false; !is_last;) {
+    const std::size_t comma = rest.find(',');
+    is_last = comma == std::string_view::npos;
+    const std::string function(rest.substr(0, comma));
+    rest.remove_prefix(is_last ? rest.size() : comma + 1);
+    if (function.empty())
+      throw UsageError(fmt::format("'{}' names a function that has no name", given.front()));
+    const auto in_file = [&](std::string text) {
+      for (std::size_t at = text.find(for_function); at != std::string::npos; at = text.find(for_function, at))
+        text.replace(at, 1, function);
+      return text;
+    };
+    Arguments& one = result.emplace_back(arguments);
+    for (std::size_t i = 0; i < one.size(); ++i) {
+      if (one[i] == given.front())
+        one[i] = function;
+      for (const std::string option : files)
+        if (one[i].rfind("--" + option + "=", 0) == 0)
+          one[i] = in_file(one[i]);
+        else if (one[i] == "--" + option && i + 1 < one.size())
+          one[i + 1] = in_file(one[i + 1]);
+    }
+  }
+  return result;
+}
+
+// A search that may run: its files can be written.
+struct ReadySearch {
+  SearchRequest request;
+  OutputNames names;
+  SearchOutputs outputs;
+  std::filesystem::path journal;
+  bool is_known = false;         // the search before it has found some of it on its way
+  std::vector<BegunClaim> begun; // that, where no journal keeps it
+
+  [[nodiscard]] Keep keep() {
+    return [this](const opencl::KernelUse& kernels) {
+      KeptSearch kept = app::keep(journal, request, names, is_known, kernels);
+      kept.begun = std::exchange(begun, {});
+      return kept;
+    };
+  }
+};
+
+ReadySearch make_ready(const Arguments& arguments, bool silent) {
+  cxxopts::Options options = make_search_options();
+  const auto parsed = parse(options, "search", arguments);
+  ReadySearch search{parse_search_request(parsed, arguments), {}, {}, {}, false, {}}; // before anything takes time
+  search.request.silent = silent;
+  for (const char* option : {"wc", "json"})
+    if (parsed.count(option) != 0)
+      search.names[option] = file_name(parsed, option);
+  search.outputs = open_outputs(search.names);
+  search.journal = journal_of(parsed, search.names);
+  return search;
+}
+
+// Whether what one searches serves the other, too.
+bool are_mates(const SearchOptions& one, const SearchOptions& other) {
+  const auto& phase = one.job.function->phase;
+  return phase && phase->mate == other.job.function->name && one.job.first == other.job.first &&
+         one.job.last == other.job.last;
+}
+
+// Returns whether there is nothing more to be done.
+bool survey_before(const SearchRequest& request) {
+  const Job& job = request.options.job;
+  if (request.is_dry || expected_cases(job) > request.most_cases) { // a survey takes time, and can only find fewer
+    const Survey before = survey(job, request.options.is_whole, claims_of(job, request.options.choices, engines()), {});
+    if (request.is_dry) {
+      fmt::print("{}", survey_table(job, before));
+      flush_output();
+      fmt::print("{}", time_row(request, before));
+      return true;
+    }
+    if (before.cases > request.most_cases)
+      throw UsageError(fmt::format("about {:.2g} cases are to be expected, more than {}: take a larger --bits, or "
+                                   "allow them with --most-cases",
+                                   before.cases, request.most_cases));
+  }
+  return false;
 }
 
 } // namespace
@@ -139,32 +239,34 @@ int search_with(const Arguments& arguments, Ranks* ranks, bool silent) {
     print_help(options);
     return 0;
   }
-  SearchRequest request = parse_search_request(parsed, arguments); // before anything takes time
-  request.silent = silent;
-  OutputNames names;
-  for (const char* option : {"wc", "json"})
-    if (parsed.count(option) != 0)
-      names[option] = file_name(parsed, option);
-  const SearchOutputs outputs = open_outputs(names);
-  const std::filesystem::path journal = journal_of(parsed, names);
-
-  const Job& job = request.options.job;
-  if (request.is_dry || expected_cases(job) > request.most_cases) { // a survey takes time, and can only find fewer
-    const Survey before = survey(job, request.options.is_whole, claims_of(job, request.options.choices, engines()), {});
-    if (request.is_dry) {
-      fmt::print("{}", survey_table(job, before));
-      flush_output();
-      fmt::print("{}", time_row(request, before));
-      return 0;
+  std::vector<ReadySearch> searches;
+  for (const Arguments& one : single_searches(arguments, parsed))
+    searches.push_back(make_ready(one, silent));
+  bool is_told = false;
+  for (const ReadySearch& one : searches)
+    is_told = survey_before(one.request) || is_told;
+  if (is_told)
+    return 0;
+  int status = 0;
+  for (auto search = searches.begin(); search != searches.end(); ++search) {
+    // Other ranks search for one function at a time.
+    const auto next =
+        ranks != nullptr ? searches.end() : std::find_if(search + 1, searches.end(), [&](const ReadySearch& other) {
+          return are_mates(search->request.options, other.request.options);
+        });
+    std::optional<MateRun> mate;
+    if (next != searches.end())
+      mate.emplace(MateRun{next->request, next->keep(), {}});
+    const int of_this = run_request(search->request, search->outputs, search->keep(), ranks, mate ? &*mate : nullptr);
+    if (mate) {
+      next->is_known = true;
+      next->begun = std::move(mate->begun);
     }
-    if (before.cases > request.most_cases)
-      throw UsageError(fmt::format("about {:.2g} cases are to be expected, more than {}: take a larger --bits, or "
-                                   "allow them with --most-cases",
-                                   before.cases, request.most_cases));
+    status = std::max(status, of_this);
+    if (of_this == static_cast<int>(Status::interrupted))
+      break;
   }
-  return run_request(
-      request, outputs, [&](const opencl::KernelUse& kernels) { return keep(journal, request, names, kernels); },
-      ranks);
+  return status;
 }
 
 int search(const Arguments& arguments) {

@@ -210,8 +210,8 @@ int finish(const SearchRequest& request, const SearchOutputs& outputs, const Run
                                                 : Status::done);
 }
 
-int run_request(const SearchRequest& request, const SearchOutputs& outputs,
-                const std::function<KeptSearch(const opencl::KernelUse&)>& keep, Ranks* ranks) {
+int run_request(const SearchRequest& request, const SearchOutputs& outputs, const Keep& keep, Ranks* ranks,
+                MateRun* mate) {
   const SearchOptions& asked = request.options;
   const Job& job = asked.job;
   const SearchDevices open({request.arguments, asked, request.threads}, ranks);
@@ -221,12 +221,28 @@ int run_request(const SearchRequest& request, const SearchOutputs& outputs,
   SearchResult result;
   if (kept.so_far)
     result = std::move(kept.so_far->result);
-  if (kept.journal) {
-    std::vector<opencl::DeviceDescription> devices;
-    for (const DeviceUse& use : open.uses())
-      devices.push_back(use.device);
-    kept.journal->begin_run(job, devices);
+  for (BegunClaim& claim : kept.begun)
+    if (claim.is_complete())
+      result.close(job, claim);
+    else
+      result.begun.push_back(std::move(claim));
+  KeptSearch kept_of_mate;
+  std::optional<MateSearch> of_mate;
+  if (mate != nullptr) {
+    kept_of_mate = mate->keep(run.kernels);
+    const SearchOptions& options = mate->request.options;
+    of_mate = {options.job, claims_of(options.job, options.choices, engines()), {}, kept_of_mate.journal.get()};
+    if (kept_of_mate.so_far)
+      of_mate->begun = std::move(kept_of_mate.so_far->result.begun);
   }
+  const EmptyJournalRemover remover_of_mates(kept_of_mate.journal.get());
+  std::vector<opencl::DeviceDescription> devices;
+  for (const DeviceUse& use : open.uses())
+    devices.push_back(use.device);
+  if (kept.journal)
+    kept.journal->begin_run(job, devices);
+  if (kept_of_mate.journal)
+    kept_of_mate.journal->begin_run(of_mate->job, devices);
   if (!request.quiet)
     fmt::print("{}\n{}", describe(job, run), describe_devices(run));
   flush_output();
@@ -253,15 +269,21 @@ int run_request(const SearchRequest& request, const SearchOutputs& outputs,
       print_passed_over(job, claim);
     };
     hooks.recorder = kept.journal.get();
+    hooks.mate = of_mate ? &*of_mate : nullptr;
     if (request.shard)
       hooks.cut_range = {request.shard->first, request.shard->last};
     try {
       result = run_search(job, open.workers(), hooks, claims_of(job, asked.choices, engines()), std::move(result));
     } catch (const SoundnessError&) {
       set_aside(kept.journal.get());
+      set_aside(kept_of_mate.journal.get());
       throw;
     }
   }
+  if (kept_of_mate.journal)
+    kept_of_mate.journal->sync();
+  else if (of_mate)
+    mate->begun = std::move(of_mate->begun);
   if (kept.journal) {
     kept.journal->sync();
     if (kept.journal->has_revoked())

@@ -36,6 +36,17 @@ struct SearchOutputs {
 struct KeptSearch {
   std::unique_ptr<Journal> journal;
   std::optional<JournalContents> so_far; // what it says of the same search
+  std::vector<BegunClaim> begun = {};    // where there is no journal: what a search before it has found on its way
+};
+
+// How a search is kept, once it is known with which kernels.
+using Keep = std::function<KeptSearch(const opencl::KernelUse&)>;
+
+// A search that comes next, of the mate of a request's function: what is found of it on the way is kept.
+struct MateRun {
+  const SearchRequest& request;
+  Keep keep;
+  std::vector<BegunClaim> begun; // where there is no journal
 };
 
 // Throws DeviceError where what is kept was found by another version of this program, or other kernels than these.
@@ -50,8 +61,8 @@ int finish(const SearchRequest& request, const SearchOutputs& outputs, const Run
            const SearchResult& result, const Journal* journal);
 
 // Opens devices, over MPI those of all ranks, searches, writes the files and prints the tables; returns the exit
-// status. `keep` is called once the devices are open.
-int run_request(const SearchRequest& request, const SearchOutputs& outputs,
-                const std::function<KeptSearch(const opencl::KernelUse&)>& keep, Ranks* ranks);
+// status. `keep` is called once the devices are open, and so is the mate's.
+int run_request(const SearchRequest& request, const SearchOutputs& outputs, const Keep& keep, Ranks* ranks,
+                MateRun* mate = nullptr);
 
 } // namespace tmd::app

@@ -33,6 +33,12 @@ struct PartResult {
   Prices prices;                  // compared for the first of them
   double seconds = 0;             // elapsed, device and host together; 0 where that says nothing of the worker's speed
   double planning_seconds = 0;    // of the host, for plans and coefficients
+
+  struct OfMate {
+    std::vector<Case> found;
+    std::uint64_t candidates = 0;
+  };
+  std::optional<OfMate> of_mate; // likewise, where the device has searched the field's mate, too
 };
 
 } // namespace tmd

@@ -211,17 +211,31 @@ private:
       const unsigned busy = ++confirming_;
       PartResult& result = work->result;
       const bool direct = result.direct > 0;
-      Confirmed confirmed = confirm_all(
-          confirmation_, direct ? static_cast<std::uint64_t>(result.part.count) : work->found.candidates.size(),
-          [&](std::uint64_t i) {
-            return work->field.arguments.argument(direct ? result.part.first + i : work->found.candidates[i]);
-          },
-          direct ? std::numeric_limits<double>::infinity() : work->found.reach, worker_.host_threads_ / busy,
-          [this] { return exchange_.interrupted(); });
+      const auto all_of = [&](const Function& function, const Confirmation& confirmation, std::uint64_t count,
+                              const auto& index, double reach) {
+        Confirmed confirmed = confirm_all(
+            confirmation, count, [&](std::uint64_t i) { return work->field.arguments.argument(index(i)); }, reach,
+            worker_.host_threads_ / busy, [this] { return exchange_.interrupted(); });
+        if (confirmed.stray)
+          throw FaultError(stray_sentence(*confirmed.stray, function, reach, *work));
+        return std::move(confirmed.found);
+      };
+      if (direct) {
+        result.found = all_of(
+            *job_.function, confirmation_, static_cast<std::uint64_t>(result.part.count),
+            [&](std::uint64_t i) { return result.part.first + i; }, std::numeric_limits<double>::infinity());
+      } else {
+        const BatchResult& found = work->found;
+        result.found = all_of(
+            *job_.function, confirmation_, found.candidates.size(),
+            [&](std::uint64_t i) { return found.candidates[i]; }, found.reach);
+        if (const Function* mate = work->field.mate)
+          result.of_mate = {all_of(
+                                *mate, Confirmation(*mate, job_.grid(), job_.bits), found.of_mate.size(),
+                                [&](std::uint64_t i) { return found.of_mate[i]; }, found.reach),
+                            found.of_mate.size()};
+      }
       --confirming_;
-      if (confirmed.stray)
-        throw FaultError(stray_sentence(*confirmed.stray, work->found.reach, *work));
-      result.found = std::move(confirmed.found);
       if (!direct) {
         const double on_host = (result.planning_seconds + seconds_since(start)) / worker_.planning_threads_;
         result.seconds = std::max(on_host, work->seconds);
@@ -230,7 +244,8 @@ private:
     }
   }
 
-  [[nodiscard]] std::string stray_sentence(const Stray& stray, double reach, const Work& work) const {
+  [[nodiscard]] std::string stray_sentence(const Stray& stray, const Function& function, double reach,
+                                           const Work& work) const {
     const std::string device = worker_.launcher_ ? fmt::format("device {} ({})", worker_.launcher_->device().index,
                                                                worker_.launcher_->device().name)
                                                  : "a device";
@@ -239,7 +254,7 @@ private:
         "{} has kept {} as closer than 2^{:.2f} spacings to a breakpoint, but it is 2^{:.2f} away: its "
         "{} test has searched another function than {} in the part of {} arguments from {} on, and "
         "nothing that it did can be trusted",
-        device, to_hex(stray.x), std::log2(reach), std::log2(stray.distance), work.engine->name(), job_.function->name,
+        device, to_hex(stray.x), std::log2(reach), std::log2(stray.distance), work.engine->name(), function.name,
         to_string(part.count),
         to_hex(work.field.is_claimed() ? work.field.arguments.argument(0) : work.field.arguments.argument(part.first)));
   }

@@ -118,6 +118,7 @@ private:
     Coverage covered;                       // ranks
     PartSums sums;                          // that count when it is known that the device can be trusted
     std::map<std::size_t, Claimed> claimed; // by field
+    std::map<std::size_t, Claimed> of_mate; // likewise, what was found of the mate's
   };
 
   // What a thread does; whatever it throws ends the search.
@@ -254,8 +255,33 @@ private:
       hooks_.recorder->left_out(ranks);
   }
 
+  // The field of the mate that has the same coordinate, unless all of that is known.
+  [[nodiscard]] std::optional<Field> mate_of(const Field& field) const {
+    if (hooks_.mate == nullptr || !field.is_claimed())
+      return std::nullopt;
+    const MateSearch& mate = *hooks_.mate;
+    auto result = mate.claims(field.arguments);
+    if (!result)
+      return std::nullopt;
+    const ClaimIdentity own = ClaimIdentity::of(job_, field);
+    const ClaimIdentity other = ClaimIdentity::of(mate.job, *result);
+    const BegunClaim* begun = begun_of_mate(other);
+    const bool is_same = own.engine == other.engine && own.ranks == other.ranks && own.extent == other.extent;
+    return is_same && (begun == nullptr || !begun->is_complete()) ? std::move(result) : std::nullopt;
+  }
+
+  [[nodiscard]] BegunClaim* begun_of_mate(const ClaimIdentity& claim) const {
+    std::vector<BegunClaim>& begun = hooks_.mate->begun;
+    const auto found =
+        std::find_if(begun.begin(), begun.end(), [&](const BegunClaim& one) { return one.claim == claim; });
+    return found == begun.end() ? nullptr : &*found;
+  }
+
   // Throws Interrupted when the search stops.
-  void add(const Field& field) {
+  void add(Field field) {
+    const std::optional<Field> mate = mate_of(field);
+    if (mate)
+      field.mate = hooks_.mate->job.function;
     constexpr std::size_t most_fields = std::size_t(1) << 20;
     Coverage done; // by an earlier run, in the field's coordinate
     {
@@ -265,8 +291,11 @@ private:
                                      "smaller one",
                                      job_.function->name, most_fields));
       result_.fields.emplace_back().field = field;
+      const std::size_t number = result_.fields.size() - 1 - known_fields_;
+      if (mate)
+        mates_.emplace(number, *mate);
       if (field.is_claimed())
-        done = take_up(result_.fields.size() - 1 - known_fields_, field);
+        done = take_up(number, field);
     }
     if (!dispatcher_.add(field, done))
       throw Interrupted();
@@ -308,8 +337,9 @@ private:
         dispatcher_.reopen(accounts_[index].parts);
         take_back(accounts_[index]);
         accounts_[index] = Account(room_);
-        if (hooks_.recorder != nullptr)
-          hooks_.recorder->revoked(index);
+        for (SearchRecorder* recorder : {hooks_.recorder, hooks_.mate != nullptr ? hooks_.mate->recorder : nullptr})
+          if (recorder != nullptr)
+            recorder->revoked(index);
       });
     } catch (const DeviceError& error) {
       lose(index, error, [] {});
@@ -348,6 +378,8 @@ private:
       claimed.sums.add(part, arguments);
       if (hooks_.recorder != nullptr)
         hooks_.recorder->searched(index, ClaimIdentity::of(job_, report.field), arguments, part);
+      if (part.of_mate)
+        count_of_mate(index, part);
     } else {
       const RankInterval ranks = ranks_of(job_.arguments(), report.field.arguments, part.part.first, part.part.count);
       account.covered.add(ranks.first, ranks.last);
@@ -357,6 +389,25 @@ private:
     }
     record(report, part);
     tell_progress();
+  }
+
+  // The same of the mate's, unless some of it is known. With the mutex locked.
+  void count_of_mate(std::size_t index, const PartResult& part) {
+    const Field& field = mates_.at(part.part.field);
+    const ClaimIdentity claim = ClaimIdentity::of(hooks_.mate->job, field);
+    const Coverage place(static_cast<int128>(part.part.first), static_cast<int128>(part.part.first + part.part.count));
+    if (const BegunClaim* begun = begun_of_mate(claim); begun != nullptr && !begun->done.intersection(place).empty())
+      return;
+    PartResult of_mate;
+    of_mate.part = part.part;
+    of_mate.found = part.of_mate->found;
+    of_mate.candidates = part.of_mate->candidates;
+    const uint128 arguments = field.arguments_at(part.part.first, part.part.count);
+    Claimed& claimed = accounts_[index].of_mate.try_emplace(part.part.field, claimed_room()).first->second;
+    claimed.done.add(place);
+    claimed.sums.add(of_mate, arguments);
+    if (hooks_.mate->recorder != nullptr)
+      hooks_.mate->recorder->searched(index, claim, arguments, of_mate);
   }
 
   // With the mutex locked.
@@ -409,6 +460,13 @@ private:
               ClaimIdentity::of(job_, result_.fields[known_fields_ + number].field), {}, PartSums(claimed_room())};
         claim->second.add(claimed.done, std::move(claimed.sums));
       }
+      for (auto& [number, claimed] : account.of_mate) {
+        const ClaimIdentity claim = ClaimIdentity::of(hooks_.mate->job, mates_.at(number));
+        BegunClaim* begun = begun_of_mate(claim);
+        if (begun == nullptr)
+          begun = &hooks_.mate->begun.emplace_back(BegunClaim{claim, {}, PartSums(claimed_room())});
+        begun->add(claimed.done, std::move(claimed.sums));
+      }
     }
     for (auto& [number, claim] : claims)
       if (claim.is_complete())
@@ -445,6 +503,7 @@ private:
   std::size_t known_cases_;
   uint128 known_arguments_;
   std::map<std::size_t, BegunClaim> taken_up_; // of an earlier run, by field
+  std::map<std::size_t, Field> mates_;         // likewise
   const CaseRoom room_;
   Coverage settled_;              // ranks of the regimes that this run has found
   std::vector<Account> accounts_; // by worker

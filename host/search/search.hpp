@@ -26,6 +26,18 @@ struct Progress {
   uint128 known = 0;       // arguments of those done that an earlier run has searched
 };
 
+// Who searches a stretch before its output binades are looked at: a field that is claimed, or nothing.
+using Claims = std::function<std::optional<Field>(const Stretch&)>;
+
+// The search of a mate of the job's function, all else being the same. Where both claim the same arguments, the work
+// for one does for both.
+struct MateSearch {
+  Job job;
+  Claims claims;
+  std::vector<BegunClaim> begun;      // what is done of its claims: before, and with what a search has found on its way
+  SearchRecorder* recorder = nullptr; // may be null
+};
+
 struct SearchHooks {
   std::function<void(const Progress&)> progress = {}; // after every part; by one thread at a time
   Interrupt interrupted = {};
@@ -44,10 +56,9 @@ struct SearchHooks {
   // ranges are those of the whole. Empty: the job's.
   RankInterval cut_range = {};
   SearchRecorder* recorder = nullptr; // may be null
+  MateSearch* mate = nullptr;         // likewise
 };
 
-// Who searches a stretch before its output binades are looked at: a field that is claimed, or nothing.
-using Claims = std::function<std::optional<Field>(const Stretch&)>;
 // The claims of the engines that may serve the choices' algorithm, in the registry's order.
 [[nodiscard]] Claims claims_of(const Job& job, const Choices& choices, std::span<const EngineKind* const> kinds);
 

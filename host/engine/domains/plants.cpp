@@ -2,6 +2,7 @@
 
 #include "engine/domains/reference.hpp"
 
+#include <algorithm>
 #include <array>
 #include <span>
 
@@ -33,8 +34,11 @@ PlantedDomains planted_domains(const DomainBatch& among, std::uint32_t domains, 
   DomainBatch& batch = result.batch;
   batch.parameters = among.parameters;
   const std::uint64_t size = std::uint64_t(1) << among.parameters.domain_bits;
+  // A device makes whole packets, which may reach far beyond the interval: the ledger's bounds do not hold there.
+  const std::uint64_t own =
+      std::min<std::uint64_t>(among.domain_count(), (among.parameters.argument_limit - 1) / size + 1);
   for (std::uint32_t i = 0; i < domains; ++i) {
-    const auto like = static_cast<std::uint32_t>(random.below(among.domain_count()));
+    const auto like = static_cast<std::uint32_t>(random.below(own));
     const Coefficients of = coefficients_of(among, like);
     for (std::uint32_t hit = 0; hit < hits_of_each; ++hit) {
       constexpr std::uint64_t kinds = 8;

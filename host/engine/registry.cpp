@@ -2,6 +2,7 @@
 
 #include "engine/domains/engine.hpp"
 #include "engine/phase/engine.hpp"
+#include "engine/roots/engine.hpp"
 #include "engine/wide/engine.hpp"
 #include "error.hpp"
 
@@ -14,7 +15,7 @@
 namespace tmd {
 
 std::span<const EngineKind* const> engines() {
-  static constexpr std::array<const EngineKind*, 3> all{&phase_engine, &wide_engine, &domain_engine};
+  static constexpr std::array<const EngineKind*, 4> all{&phase_engine, &roots_engine, &wide_engine, &domain_engine};
   return all;
 }
 

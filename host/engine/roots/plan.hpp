@@ -1,0 +1,78 @@
+// Plans that compute where F crosses breakpoints: for stretches where it hardly moves beside a line with an integer
+// slope, so that few arguments can be cases and all tests would look at very many.
+#pragma once
+
+#include "device/costs.hpp"
+#include "engine/engine.hpp"
+#include "number/arb.hpp"
+#include "polynomial/scaled_function.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace tmd {
+
+inline constexpr std::string_view roots_method = "roots";
+
+// Arguments near the roots of an interval, made on the host.
+struct RootBatch : Batch {
+  std::uint64_t arguments = 0;
+  std::uint64_t roots = 0;
+  std::vector<std::uint64_t> candidates; // indices in the field's stretch, sorted
+  double seconds = 0;
+
+  [[nodiscard]] std::uint64_t count() const override { return arguments; }
+};
+
+// G(i) = F(i) − line·i, which crosses the same breakpoints.
+class Deviation {
+public:
+  Deviation(const ScaledFunction& function, Integer line, long precision)
+      : function_(function), line_(std::move(line)), precision_(precision) {}
+
+  // Encloses G and G′ for the indices first … last.
+  void enclose(ArbVector& value_and_slope, uint128 first, uint128 last) const;
+  [[nodiscard]] long precision() const { return precision_; }
+
+private:
+  ScaledFunction function_;
+  Integer line_;
+  long precision_;
+};
+
+// All arguments of a batch that are closer than ε to a breakpoint are listed: with |G′| ≥ L over the plan's interval,
+// |G(i) − k| ≤ ε implies |i − j| ≤ (ε + |G(j) − k|)/L for any index j of it.
+class RootPlan : public Plan {
+public:
+  std::shared_ptr<const Deviation> deviation;
+  double least_slope = 0; // L
+  double roots = 0;       // that there are, about
+  int bits = 0;           // K
+
+  [[nodiscard]] PlanReport report() const override;
+  [[nodiscard]] std::unique_ptr<Batch> batch(std::uint64_t done) const override;
+
+private:
+  void list_near(const Integer& breakpoint, uint128 begin, uint128 end, uint128 from,
+                 std::vector<std::uint64_t>& candidates) const;
+};
+
+class RootPlanner : public Planner {
+public:
+  // bits: K.
+  RootPlanner(const ScaledFunction& function, const BreakpointGrid& grid, int bits, const Costs& costs)
+      : function_(function), precision_(grid.number_bits() + bits + guard_bits), bits_(bits), costs_(costs) {}
+
+  [[nodiscard]] std::unique_ptr<Offer> offer(uint128 first, uint128 most) override;
+
+private:
+  static constexpr long guard_bits = 128; // indices are multiplied by slopes
+
+  ScaledFunction function_;
+  long precision_;
+  int bits_;
+  Costs costs_;
+};
+
+} // namespace tmd

@@ -314,6 +314,7 @@ DeviceChoice choose_device(const SearchOptions& options) {
 EngineSettings engine_settings(const SearchOptions& options, const DeviceChoice& choice, unsigned host_threads) {
   EngineSettings settings{options.choices, choice.tunables, choice.costs, host_threads};
   settings.choices.polynomials = choose_polynomials(options.choices.polynomials, choice.device, options.job.size());
+  settings.choices.on_gpu = choice.device.is_gpu;
   return settings;
 }
 

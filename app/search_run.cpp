@@ -62,6 +62,14 @@ std::optional<AuditReport> audit_of(const SearchOptions& asked, const SearchDevi
   }
 }
 
+// What engines claim, as the choices are and the devices.
+Claims claims_on(const SearchDevices& open, const SearchOptions& asked) {
+  Choices choices = asked.choices;
+  for (const DeviceUse& use : open.uses())
+    choices.on_gpu |= use.device.is_gpu;
+  return claims_of(asked.job, choices, engines());
+}
+
 // A journal in which nothing counts is of no use.
 class EmptyJournalRemover {
 public:
@@ -231,7 +239,7 @@ int run_request(const SearchRequest& request, const SearchOutputs& outputs, cons
   if (mate != nullptr) {
     kept_of_mate = mate->keep(run.kernels);
     const SearchOptions& options = mate->request.options;
-    of_mate = {options.job, claims_of(options.job, options.choices, engines()), {}, kept_of_mate.journal.get()};
+    of_mate = {options.job, claims_on(open, options), {}, kept_of_mate.journal.get()};
     if (kept_of_mate.so_far)
       of_mate->begun = std::move(kept_of_mate.so_far->result.begun);
   }
@@ -273,7 +281,7 @@ int run_request(const SearchRequest& request, const SearchOutputs& outputs, cons
     if (request.shard)
       hooks.cut_range = {request.shard->first, request.shard->last};
     try {
-      result = run_search(job, open.workers(), hooks, claims_of(job, asked.choices, engines()), std::move(result));
+      result = run_search(job, open.workers(), hooks, claims_on(open, asked), std::move(result));
     } catch (const SoundnessError&) {
       set_aside(kept.journal.get());
       set_aside(kept_of_mate.journal.get());

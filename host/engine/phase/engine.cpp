@@ -31,9 +31,13 @@ namespace {
 
 // Arguments from 2^this on are walked where no algorithm is asked for. Below, polynomials are cheaper, but not next to
 // a pole, where they serve very few arguments each.
-constexpr int least_exponent = 8;
-constexpr int least_exponent_with_pole = 5;
-constexpr int least_exponent_of_doubling = 8;
+int least_exponent(const Phase& phase, bool on_gpu) {
+  if (phase.has_pole)
+    return 5;
+  if (on_gpu)
+    return 6;
+  return phase.kind == Phase::Kind::folded ? 9 : 10; // for exponentials CPUs are faster with polynomials everywhere
+}
 constexpr uint128 fewest_arguments = 64;
 constexpr std::uint64_t windows_of_core = std::uint64_t(1) << 21; // of a CPU, in a second or so
 constexpr int most_significand_bits = 60;                         // m and sums of a few must fit into 64 bits
@@ -81,8 +85,8 @@ std::optional<Claim> claim(const Job& job, const Choices& choices, const Stretch
     return std::nullopt;
   const int exponent = stretch.unit_exponent + significand_bits - 1;
   const bool has_pole = job.function->phase->has_pole;
-  const int least = has_pole ? least_exponent_with_pole : is_folded ? least_exponent : least_exponent_of_doubling;
-  const bool is_walked = choices.algorithm == phase_method || exponent >= least;
+  const bool is_walked =
+      choices.algorithm == phase_method || exponent >= least_exponent(*job.function->phase, choices.on_gpu);
   if (exponent < 0 || !(is_walked || has_pole))
     return std::nullopt;
   const auto field = std::make_shared<const PhaseField>(job, stretch);

@@ -211,9 +211,11 @@ TEST_CASE("phase fields: a coordinate is told by a hash that is the same for the
 }
 
 TEST_CASE("phase fields: what polynomials serve is claimed only next to a pole, or where the walk is asked for") {
-  const auto claims = [](const char* function, const Stretch& stretch, const char* algorithm = "auto") {
+  const auto claims = [](const char* function, const Stretch& stretch, const char* algorithm = "auto",
+                         bool on_gpu = false) {
     Choices choices;
     choices.algorithm = algorithm;
+    choices.on_gpu = on_gpu;
     return phase_engine.claim(phase_job(function, 24, 15), choices, stretch).has_value();
   };
   for (const char* function : periodic) {
@@ -221,9 +223,11 @@ TEST_CASE("phase fields: what polynomials serve is claimed only next to a pole, 
     CHECK_FALSE(claims(function, binade(24, -1)));
     CHECK_FALSE(claims(function, binade(24, -1), "phase"));
     CHECK(claims(function, binade(24, 0), "phase"));
-    CHECK(claims(function, binade(24, 8)));
+    CHECK(claims(function, binade(24, 9)));
+    CHECK(claims(function, binade(24, 6), "auto", true));
     CHECK(claims(function, binade(24, 1000)));
-    for (const int exponent : {5, 7})
+    CHECK(claims(function, binade(24, 5), "auto", true) == has_pole);
+    for (const int exponent : {5, 8})
       CHECK(claims(function, binade(24, exponent)) == has_pole);
     for (const int exponent : {0, 2, 3, 4})
       CHECK(claims(function, binade(24, exponent)) == has_pole);
@@ -235,8 +239,9 @@ TEST_CASE("phase fields: what polynomials serve is claimed only next to a pole, 
   for (const char* function : {"exp", "exp10"}) {
     CHECK_FALSE(claims(function, binade(24, -1), "phase"));
     CHECK(claims(function, binade(24, 0), "phase"));
-    CHECK_FALSE(claims(function, binade(24, 5)));
-    CHECK(claims(function, binade(24, 8)));
+    CHECK_FALSE(claims(function, binade(24, 9)));
+    CHECK_FALSE(claims(function, binade(24, 5), "auto", true));
+    CHECK(claims(function, binade(24, 6), "auto", true));
   }
 }
 

@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <limits>
 #include <optional>
@@ -104,8 +105,8 @@ public:
     write_index();
   }
 
-  [[nodiscard]] std::string file(std::size_t index, const char* extension) const {
-    return (folder_ / (entries_[index].name + extension)).string();
+  [[nodiscard]] std::string file(const std::string& name, const char* extension) const {
+    return (folder_ / (name + extension)).string();
   }
   [[nodiscard]] const IndexEntry& entry(std::size_t index) const { return entries_[index]; }
   [[nodiscard]] bool is_done(std::size_t index) const { return entries_[index].result.has_value(); }
@@ -124,12 +125,12 @@ public:
   bool read(std::size_t index) {
     IndexEntry& entry = entries_[index];
     entry.result.reset();
-    std::ifstream stream(file(index, ".jsonl"), std::ios::binary);
+    std::ifstream stream(file(entry.name, ".jsonl"), std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(stream), {}};
     try {
       RecordedSearch result = read_json_lines(text);
       if (result.job == entry.job.identity() && result.version == TMD_VERSION && result.kernels == kernels_.digest &&
-          result.covered + result.left_out == entry.job.size() && std::filesystem::exists(file(index, ".wc")))
+          result.covered + result.left_out == entry.job.size() && std::filesystem::exists(file(entry.name, ".wc")))
         entry.result = std::move(result);
     } catch (const DeviceError&) { // no such file, or another one's
     }
@@ -139,7 +140,7 @@ public:
   // A journal of what the job file said before, or of another program, is of no more use: `tmd search` would refuse it.
   // Whatever else is wrong with one, the search says itself.
   void remove_stale_journal(std::size_t index) const {
-    const std::filesystem::path journal = file(index, ".journal");
+    const std::filesystem::path journal = file(entries_[index].name, ".journal");
     std::error_code none;
     if (!std::filesystem::is_regular_file(journal, none) || is_being_written(journal))
       return;
@@ -181,6 +182,52 @@ std::string summary(const IndexEntry& entry) {
          (result.left_out == 0 ? "" : fmt::format("; PARTIAL: {} arguments left out", to_string(result.left_out)));
 }
 
+// What one process does: a search, or two of which each serves the other.
+struct Turn {
+  std::vector<std::size_t> searches;
+  std::string name; // of the files, with % for the functions' names where there are two
+  Arguments arguments;
+};
+
+// The name that two searches have but for their functions' names, and % for these; nothing where there is more to it.
+std::optional<std::string> common_name(const JobSearch& one, const JobSearch& other) {
+  const std::string& function = one.arguments.back();
+  for (std::size_t at = one.name.find(function); at != std::string::npos; at = one.name.find(function, at + 1)) {
+    std::string name = one.name;
+    if (name.replace(at, function.size(), other.arguments.back()) == other.name)
+      return std::string(one.name).replace(at, function.size(), 1, for_function);
+  }
+  return std::nullopt;
+}
+
+// Whether they are the same but for the function, which is the last of the arguments.
+bool are_alike(const JobSearch& one, const JobSearch& other) {
+  return std::equal(one.arguments.begin(), one.arguments.end() - 1, other.arguments.begin(),
+                    other.arguments.end() - 1) &&
+         are_mates(one.options, other.options);
+}
+
+Turn turn_of(const std::vector<JobSearch>& searches, std::size_t first) {
+  return {{first}, searches[first].name, searches[first].arguments};
+}
+
+// That of the first search that is to be done, with its mate where that is to be done, too.
+Turn turn_with_mate(const std::vector<JobSearch>& searches, std::size_t first,
+                    const std::function<bool(std::size_t)>& is_to_do) {
+  Turn turn = turn_of(searches, first);
+  for (std::size_t i = first + 1; i < searches.size(); ++i) {
+    if (!is_to_do(i) || !are_alike(searches[first], searches[i]))
+      continue;
+    if (auto name = common_name(searches[first], searches[i])) {
+      turn.searches.push_back(i);
+      turn.name = std::move(*name);
+      turn.arguments.back() += "," + searches[i].arguments.back();
+      return turn;
+    }
+  }
+  return turn;
+}
+
 // The same in this process, with the ranks of an MPI job: a child process would have none.
 ChildEnd run_over(Ranks& ranks, const Arguments& arguments) {
   try {
@@ -193,21 +240,23 @@ ChildEnd run_over(Ranks& ranks, const Arguments& arguments) {
   }
 }
 
-ChildEnd run_search_of(const JobSearch& one, const Results& results, std::size_t index, bool foreign_kernels,
-                       Ranks* ranks) {
-  Arguments arguments = one.arguments;
+ChildEnd run_turn(const Turn& turn, const Results& results, bool foreign_kernels, Ranks* ranks) {
+  Arguments arguments = turn.arguments;
   arguments.insert(arguments.begin(),
-                   {"search", "--quiet", "--wc=" + results.file(index, ".wc"),
-                    "--json=" + results.file(index, ".jsonl"), "--journal=" + results.file(index, ".journal")});
+                   {"search", "--quiet", "--wc=" + results.file(turn.name, ".wc"),
+                    "--json=" + results.file(turn.name, ".jsonl"), "--journal=" + results.file(turn.name, ".journal")});
   if (foreign_kernels)
     arguments.insert(arguments.begin() + 1, "--foreign-kernels");
   if (ranks != nullptr)
     return run_over(*ranks, arguments);
+  std::string names;
+  for (const std::size_t index : turn.searches)
+    names += (names.empty() ? "" : ", ") + results.entry(index).name;
   TerminalLine line;
   const auto start = std::chrono::steady_clock::now();
   return run_child(arguments, std::numeric_limits<double>::infinity(), [&] {
     if (line.due())
-      line.show(fmt::format("{}: {:.0f} s", one.name, seconds_since(start)));
+      line.show(fmt::format("{}: {:.0f} s", names, seconds_since(start)));
     return interrupted();
   });
 }
@@ -242,10 +291,14 @@ int run_with(const Arguments& arguments, Ranks* ranks) {
   Results results(folder, jobs.searches, opencl::use_kernels(foreign_kernels));
 
   catch_interrupts();
+  // Other ranks search for one function at a time, and % has another meaning there.
+  const bool with_mates = ranks == nullptr && folder.string().find(for_function) == std::string::npos;
+  std::vector<bool> had_turn(jobs.searches.size());
+  const auto is_to_do = [&](std::size_t i) { return wanted[i] && !had_turn[i] && !results.is_done(i); };
   std::vector<std::string> failed;
   Status status = Status::done;
   for (std::size_t i = 0; i < jobs.searches.size() && !interrupted(); ++i) {
-    if (!wanted[i])
+    if (!wanted[i] || had_turn[i])
       continue;
     if (results.is_done(i)) {
       fmt::print("{} (done before)\n", summary(results.entry(i)));
@@ -253,18 +306,28 @@ int run_with(const Arguments& arguments, Ranks* ranks) {
     }
     keep_for_interrupt(fmt::format("tmd: interrupted: {} of {} searches are done; the same command goes on\n",
                                    results.done(), jobs.searches.size()));
-    results.remove_stale_journal(i);
-    const ChildEnd end = run_search_of(jobs.searches[i], results, i, foreign_kernels, ranks);
-    if (end.kind == ChildEnd::Kind::interrupted || interrupted())
+    const Turn turn = with_mates ? turn_with_mate(jobs.searches, i, is_to_do) : turn_of(jobs.searches, i);
+    for (const std::size_t index : turn.searches)
+      results.remove_stale_journal(index);
+    const ChildEnd end = run_turn(turn, results, foreign_kernels, ranks);
+    if (end.kind == ChildEnd::Kind::interrupted || interrupted()) {
+      for (const std::size_t index : turn.searches) // of two, the first may have come to its end
+        (void)results.read(index);
+      results.write_index();
       break;
-    if (has_ended(end) && results.read(i)) {
+    }
+    if (has_ended(end))
       fmt::print(stderr, "{}", end.errors); // warnings
-      fmt::print("{}\n", summary(results.entry(i)));
-    } else {
+    for (const std::size_t index : turn.searches) {
+      had_turn[index] = true;
+      if (has_ended(end) && results.read(index)) {
+        fmt::print("{}\n", summary(results.entry(index)));
+        continue;
+      }
       const std::string why = has_ended(end) ? "its result is not that of the job" : end.sentence();
-      results.fail(i, why);
-      fmt::print(stderr, "tmd: warning: the search {} has failed: {}\n", jobs.searches[i].name, why);
-      failed.push_back(jobs.searches[i].name);
+      results.fail(index, why);
+      fmt::print(stderr, "tmd: warning: the search {} has failed: {}\n", jobs.searches[index].name, why);
+      failed.push_back(jobs.searches[index].name);
       status = graver(status, status_of(end));
     }
     results.write_index();

@@ -130,7 +130,6 @@ KeptSearch keep(const std::filesystem::path& file, const SearchRequest& request,
 
 // The command lines of the single searches that a list of functions asks for; in the names of files % stands for each.
 std::vector<Arguments> single_searches(const Arguments& arguments, const cxxopts::ParseResult& parsed) {
-  constexpr char for_function = '%';
   const std::vector<std::string> given = values_of(parsed, "function");
   if (given.size() != 1 || given.front().find(',') == std::string::npos)
     return {arguments};
@@ -199,13 +198,6 @@ ReadySearch make_ready(const Arguments& arguments, bool silent) {
   return search;
 }
 
-// Whether what one searches serves the other, too.
-bool are_mates(const SearchOptions& one, const SearchOptions& other) {
-  const auto& phase = one.job.function->phase;
-  return phase && phase->mate == other.job.function->name && one.job.first == other.job.first &&
-         one.job.last == other.job.last;
-}
-
 // Returns whether there is nothing more to be done.
 bool survey_before(const SearchRequest& request) {
   const Job& job = request.options.job;
@@ -230,6 +222,12 @@ bool survey_before(const SearchRequest& request) {
 SearchOptions check_search(const Arguments& arguments) {
   cxxopts::Options options = make_search_options();
   return parse_search_request(parse(options, "search", arguments), arguments).options;
+}
+
+bool are_mates(const SearchOptions& one, const SearchOptions& other) {
+  const auto& phase = one.job.function->phase;
+  return phase && phase->mate == other.job.function->name && one.job.first == other.job.first &&
+         one.job.last == other.job.last;
 }
 
 int search_with(const Arguments& arguments, Ranks* ranks, bool silent) {

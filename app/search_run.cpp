@@ -239,9 +239,11 @@ int run_request(const SearchRequest& request, const SearchOutputs& outputs, cons
   if (mate != nullptr) {
     kept_of_mate = mate->keep(run.kernels);
     const SearchOptions& options = mate->request.options;
-    of_mate = {options.job, claims_on(open, options), {}, kept_of_mate.journal.get()};
-    if (kept_of_mate.so_far)
+    of_mate = {options.job, claims_on(open, options), {}, {}, kept_of_mate.journal.get()};
+    if (kept_of_mate.so_far) {
+      of_mate->covered = std::move(kept_of_mate.so_far->result.covered);
       of_mate->begun = std::move(kept_of_mate.so_far->result.begun);
+    }
   }
   const EmptyJournalRemover remover_of_mates(kept_of_mate.journal.get());
   std::vector<opencl::DeviceDescription> devices;

@@ -267,7 +267,9 @@ private:
     const ClaimIdentity other = ClaimIdentity::of(mate.job, *result);
     const BegunClaim* begun = begun_of_mate(other);
     const bool is_same = own.engine == other.engine && own.ranks == other.ranks && own.extent == other.extent;
-    return is_same && (begun == nullptr || !begun->is_complete()) ? std::move(result) : std::nullopt;
+    const bool is_known =
+        (begun != nullptr && begun->is_complete()) || !mate.covered.within(other.ranks.first, other.ranks.last).empty();
+    return is_same && !is_known ? std::move(result) : std::nullopt;
   }
 
   [[nodiscard]] BegunClaim* begun_of_mate(const ClaimIdentity& claim) const {

@@ -34,6 +34,7 @@ using Claims = std::function<std::optional<Field>(const Stretch&)>;
 struct MateSearch {
   Job job;
   Claims claims;
+  Coverage covered;                   // ranks of its arguments that count already
   std::vector<BegunClaim> begun;      // what is done of its claims: before, and with what a search has found on its way
   SearchRecorder* recorder = nullptr; // may be null
 };

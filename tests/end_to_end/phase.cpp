@@ -16,6 +16,7 @@
 #include <functional>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -35,24 +36,28 @@ class PhaseDevice {
 public:
   PhaseDevice() : search_(std::make_shared<Launcher>(test_device(), 1 << 16), {}) {}
 
-  // One at a time of a device's may be at work. before: of each batch.
+  // One at a time of a device's may be at work. before: of each batch; after: changes what was found.
   [[nodiscard]] std::unique_ptr<Worker> worker(const Task& task, std::uint64_t batch_windows,
-                                               std::function<void()> before = {}) {
+                                               std::function<void()> before = {},
+                                               std::function<void(BatchResult&)> after = {}) {
     PhaseOptions options;
     options.batch_windows = batch_windows;
     std::vector<std::unique_ptr<Engine>> engines;
-    engines.push_back(
-        std::make_unique<PhaseEngine>(options, [this, before](const PhaseBatch& batch, const Interrupt& interrupt) {
+    engines.push_back(std::make_unique<PhaseEngine>(
+        options, [this, before, after](const PhaseBatch& batch, const Interrupt& interrupt) {
           if (before)
             before();
-          return search_.result(batch, interrupt);
+          BatchResult result = search_.result(batch, interrupt);
+          if (after)
+            after(result);
+          return result;
         }));
     return std::make_unique<DeviceWorker>(std::move(engines), task.choices, task.costs, 1);
   }
 
-  [[nodiscard]] SearchResult run(const Task& task) {
+  [[nodiscard]] SearchResult run(const Task& task, const SearchHooks& hooks = {}, SearchResult so_far = {}) {
     const std::unique_ptr<Worker> alone = worker(task, std::uint64_t(1) << 14);
-    return run_search(task, std::span(&alone, 1), {}, claims_of(task, task.choices, task.kinds));
+    return run_search(task, std::span(&alone, 1), hooks, claims_of(task, task.choices, task.kinds), std::move(so_far));
   }
 
 private:
@@ -140,20 +145,17 @@ public:
     };
   }
 
-  // Goes on until all is done, or so many parts were.
-  SearchResult run(const std::vector<std::unique_ptr<Worker>>& workers, int most_parts) {
-    std::vector<opencl::DeviceDescription> devices(workers.size());
-    for (std::size_t i = 0; i < devices.size(); ++i) {
-      devices[i].name = "device";
-      devices[i].index = i;
-    }
+  // Goes on until all is done, or so many parts were. What it finds of a mate's is kept there.
+  SearchResult run(const std::vector<std::unique_ptr<Worker>>& workers, int most_parts, KeptSearch* mate = nullptr) {
     Journal journal(file_);
-    SearchResult so_far;
-    if (auto kept = journal.contents())
-      so_far = std::move(kept->result);
-    else
-      journal.begin({}, task_);
-    journal.begin_run(task_, devices);
+    SearchResult so_far = take_up(journal, workers.size());
+    std::optional<Journal> journal_of_mate;
+    std::optional<MateSearch> of_mate;
+    if (mate != nullptr) {
+      journal_of_mate.emplace(mate->file_);
+      SearchResult of_mates = mate->take_up(*journal_of_mate, workers.size());
+      of_mate = {mate->task_, mate->claims_, std::move(of_mates.covered), std::move(of_mates.begun), &*journal_of_mate};
+    }
     std::atomic<int> parts = 0;
     SearchHooks hooks;
     hooks.progress = [&](const Progress& progress) {
@@ -166,6 +168,7 @@ public:
     hooks.interrupted = [&] { return parts >= most_parts; };
     hooks.passed_over = [this](const BegunClaim&) { ++passed_over; };
     hooks.recorder = &journal;
+    hooks.mate = of_mate ? &*of_mate : nullptr;
     const SearchResult result = run_search(task_, workers, hooks, claims_, std::move(so_far));
     const JournalContents after = *journal.contents();
     if (!journal.has_revoked()) {
@@ -191,6 +194,22 @@ public:
   uint128 known = 0;
 
 private:
+  // What a journal has of the search, which goes on.
+  [[nodiscard]] SearchResult take_up(Journal& journal, std::size_t workers) const {
+    std::vector<opencl::DeviceDescription> devices(workers);
+    for (std::size_t i = 0; i < devices.size(); ++i) {
+      devices[i].name = "device";
+      devices[i].index = i;
+    }
+    SearchResult so_far;
+    if (auto kept = journal.contents())
+      so_far = std::move(kept->result);
+    else
+      journal.begin({}, task_);
+    journal.begin_run(task_, devices);
+    return so_far;
+  }
+
   const TemporaryFolder folder_;
   const std::filesystem::path file_ = folder_.path() / "a.journal";
   const Task& task_;
@@ -209,6 +228,53 @@ std::vector<std::unique_ptr<Worker>> one_walker(const Task& task) {
   std::vector<std::unique_ptr<Worker>> workers;
   workers.push_back(phase_device().worker(task, small_batches));
   return workers;
+}
+
+MateSearch search_of_mate(const Task& mate) {
+  return {mate, claims_of(mate, mate.choices, mate.kinds), {}, {}, nullptr};
+}
+
+// What has been done of a search on the way of its mate's.
+SearchResult result_of(MateSearch& search) {
+  SearchResult result;
+  for (BegunClaim& claim : search.begun) {
+    CHECK(claim.is_complete());
+    result.close(search.job, claim);
+  }
+  return result;
+}
+
+// One walk for both, all roundings of a range.
+void compare_mates(const Known& f, const Known& mate, const Range& range, int bits, Walked& walked) {
+  const Numbers numbers{range.q, range.min_exponent};
+  const auto all = enumerate(f, numbers, range.from, range.to, range.p, bits);
+  const auto all_of_mate = enumerate(mate, numbers, range.from, range.to, range.p, bits);
+  for (std::size_t i = 0; i < std::size(grids); ++i) {
+    const Task task = phase_task(f, range, grids[i], bits);
+    const Task other = phase_task(mate, range, grids[i], bits);
+    INFO(task.identity());
+    MateSearch of_mate = search_of_mate(other);
+    SearchHooks hooks;
+    hooks.mate = &of_mate;
+    const SearchResult result = phase_device().run(task, hooks);
+    check_found(task, result, all[i]);
+    ++walked.searches;
+    walked.windows += walked_windows(result);
+    uint128 claimed = 0;
+    for (const FieldReport& report : result.fields)
+      if (report.field.is_claimed()) {
+        CHECK(report.field.mate == other.function);
+        claimed += report.field.arguments.count;
+      }
+    CHECK(claimed > 0);
+    SearchResult so_far = result_of(of_mate);
+    CHECK(so_far.arguments() == claimed);
+    const SearchResult of_other = phase_device().run(other, {}, std::move(so_far));
+    CHECK(walked_windows(of_other) == 0);
+    CHECK(of_other.workers[0].arguments == other.size() - claimed);
+    check_found(other, of_other, all_of_mate[i]);
+    walked.cases += of_other.cases.size();
+  }
 }
 
 } // namespace
@@ -295,6 +361,66 @@ TEST_CASE("phase walk: exponentials whose values are not all normal numbers of t
   CHECK(walked.cases > 1000);
 }
 
+TEST_CASE("phase walk: one walk finds the cases of sin and of cos") {
+  Walked walked;
+  for (const int exponent : {10, 1000}) {
+    const double from = std::ldexp(1.0, exponent);
+    compare_mates(known_sin, known_cos, {"p13", 13, -1022, 13, from, 2 * from}, 6, walked);
+    compare_mates(known_cos, known_sin, {"p13", 13, -1022, 13, from, 2 * from}, 6, walked);
+    compare_mates(known_sin, known_cos, {"p16", 16, -1022, 16, from, 2 * from}, 8, walked);
+  }
+  // Negative arguments, several binades, and some that no walk serves.
+  compare_mates(known_sin, known_cos, {"p11", 11, -1022, 12, -0x1.7fep+13, -0x1.08p+9}, 5, walked);
+  compare_mates(known_cos, known_sin, {"p11", 11, -1022, 11, 0.75, 0x1.02p+7}, 5, walked);
+  CHECK(walked.windows > 10 * walked.searches);
+  CHECK(walked.cases > 1000);
+}
+
+TEST_CASE("phase walk: no walk serves a function that is no mate") {
+  const Range range{"p13", 13, -1022, 13, 1024, 2048};
+  const Task task = phase_task(known_sin, range, Rounding::all, 6);
+  MateSearch of_other = search_of_mate(phase_task(known_tan, range, Rounding::all, 6));
+  SearchHooks hooks;
+  hooks.mate = &of_other;
+  const SearchResult result = phase_device().run(task, hooks);
+  CHECK(result.covered == task.range());
+  CHECK(of_other.begun.empty());
+  CHECK(result.fields.at(0).field.mate == nullptr);
+}
+
+TEST_CASE("phase walk: a device that turns out to be faulty takes its parts of the mate with it") {
+  using namespace std::chrono_literals;
+  const Task task = binade_in_parts(known_sin, 16, 8);
+  const Task other = binade_in_parts(known_cos, 16, 8);
+  // It has lost all that it has found, and finds that out after some parts; the other waits for that.
+  std::atomic<bool> failed = false;
+  const auto wait = [&] {
+    for (int waited = 0; waited < 20000 && !failed; ++waited)
+      std::this_thread::sleep_for(1ms);
+  };
+  const auto fail = [&, batch = std::make_shared<std::atomic<int>>(0)] {
+    if (++*batch < 6)
+      return;
+    std::this_thread::sleep_for(100ms); // what was searched before is confirmed
+    failed = true;
+    throw FaultError("faulty");
+  };
+  const auto lose = [](BatchResult& result) { result = {}; };
+  std::vector<std::unique_ptr<Worker>> workers;
+  workers.push_back(phase_device().worker(task, small_batches, wait));
+  workers.push_back(other_phase_device().worker(task, small_batches, fail, lose));
+  MateSearch of_mate = search_of_mate(other);
+  SearchHooks hooks;
+  hooks.mate = &of_mate;
+  const SearchResult result = run_search(task, workers, hooks, claims_of(task, task.choices, task.kinds));
+  CHECK_FALSE(result.workers[1].failure.empty());
+  CHECK(files_of(task, result) == files_of(task, phase_device().run(task)));
+  SearchResult so_far = result_of(of_mate);
+  const SearchResult expected = phase_device().run(other);
+  CHECK(so_far.cases.size() == expected.cases.size());
+  CHECK(files_of(other, phase_device().run(other, {}, std::move(so_far))) == files_of(other, expected));
+}
+
 TEST_CASE("phase walk: a binade of 20 bits") {
   for (const Known* f : periodic) {
     const Range range{"p20", 20, -1022, 20, 0x1p+12, 0x1p+13};
@@ -349,11 +475,46 @@ TEST_CASE("phase walk: interrupted within a binade, it goes on there from its jo
   }
 }
 
+TEST_CASE("phase walk: interrupted, sin and cos go on from their journals, whichever of them walks") {
+  const Task task = binade_in_parts(known_sin, 16, 8, 4096);
+  const Task other = binade_in_parts(known_cos, 16, 8, 4096);
+  const std::string files = files_of(task, phase_device().run(task));
+  const std::string files_of_other = files_of(other, phase_device().run(other));
+  for (const int parts : {2, 7, 30})
+    for (const bool in_turns : {false, true}) {
+      KeptSearch kept(task);
+      KeptSearch kept_of_other(other);
+      int turns = 0;
+      for (bool through = false; !through; ++turns) {
+        const SearchResult result = kept.run(one_walker(task), parts, &kept_of_other);
+        through = !result.interrupted;
+        if (through)
+          CHECK(files_of(task, result) == files);
+        else if (in_turns) // some of the mate is known then that is not known of this one
+          (void)kept_of_other.run(one_walker(other), parts, turns % 2 == 0 ? nullptr : &kept);
+      }
+      CHECK(turns > 1);
+      const JournalContents contents = kept_of_other.contents();
+      CHECK(contents.is_complete());
+      CHECK(files_of(other, contents.result) == files_of_other);
+      const SearchResult result = kept_of_other.run(one_walker(other), 1 << 20);
+      CHECK(kept_of_other.known == other.size());
+      CHECK(result.workers[0].arguments == 0);
+      CHECK(files_of(other, result) == files_of_other);
+      for (const KeptSearch* one : {&kept, &kept_of_other}) {
+        CHECK(one->passed_over == 0);
+        CHECK(one->contents().devices.at(0).arguments == task.size()); // nothing counts twice
+      }
+    }
+}
+
 TEST_CASE("phase walk: a device that turns out to be faulty takes its parts of a binade with it") {
   using namespace std::chrono_literals;
   const Task task = binade_in_parts(known_sin, 19, 11);
+  const Task other = binade_in_parts(known_cos, 19, 11);
   const std::string files = files_of(task, phase_device().run(task));
   KeptSearch kept(task);
+  KeptSearch kept_of_mate(other);
   // Both have parts in the journal: their first batches take turns.
   constexpr int in_turns = 6;
   std::array<std::atomic<int>, 2> batches{0, 0};
@@ -370,13 +531,15 @@ TEST_CASE("phase walk: a device that turns out to be faulty takes its parts of a
     workers.push_back(other_phase_device().worker(task, small_batches, of_other));
     return workers;
   };
-  CHECK(kept.run(two_walkers(at_work(0), at_work(1)), 2 * in_turns).interrupted);
+  CHECK(kept.run(two_walkers(at_work(0), at_work(1)), 2 * in_turns, &kept_of_mate).interrupted);
   const auto of_device = [&](std::size_t number) { return kept.contents().devices.at(number).arguments; };
   const uint128 of_faulty = of_device(1);
   const uint128 of_sound = of_device(0);
   CHECK(of_faulty > 0);
   CHECK(of_sound > 0);
   CHECK(of_faulty + of_sound == kept.contents().result.begun_arguments());
+  const uint128 of_mate = kept_of_mate.contents().devices.at(1).arguments;
+  CHECK(of_mate > 0);
   // In the next run it finds that out, after some more parts; the other does what that run knows of.
   std::atomic<bool> failed = false;
   const auto fail = [&, batch = std::make_shared<std::atomic<int>>(0)] {
@@ -389,7 +552,7 @@ TEST_CASE("phase walk: a device that turns out to be faulty takes its parts of a
     for (int waited = 0; waited < 20000 && !failed; ++waited)
       std::this_thread::sleep_for(1ms);
   };
-  const SearchResult believed = kept.run(two_walkers(wait, fail), 1 << 20);
+  const SearchResult believed = kept.run(two_walkers(wait, fail), 1 << 20, &kept_of_mate);
   CHECK_FALSE(believed.interrupted);
   const JournalContents known = kept.contents();
   CHECK_FALSE(known.is_complete()); // what the first run had of it is to be done again
@@ -398,11 +561,16 @@ TEST_CASE("phase walk: a device that turns out to be faulty takes its parts of a
   CHECK(known.result.cases.empty());
   REQUIRE(known.result.begun.size() == 1);
   CHECK(known.result.begun_arguments() == task.size() - of_faulty);
-  const SearchResult result = kept.run(one_walker(task), 1 << 20);
+  const JournalContents known_of_mate = kept_of_mate.contents();
+  CHECK_FALSE(known_of_mate.is_complete());
+  CHECK(known_of_mate.devices.at(1).revoked);
+  CHECK(known_of_mate.result.begun_arguments() == task.size() - of_mate);
+  const SearchResult result = kept.run(one_walker(task), 1 << 20, &kept_of_mate);
   CHECK(kept.known == task.size() - of_faulty);
   CHECK(result.workers[0].arguments == of_faulty);
   CHECK(files_of(task, result) == files);
   CHECK(files_of(task, kept.contents().result) == files);
+  CHECK(files_of(other, kept_of_mate.contents().result) == files_of(other, phase_device().run(other)));
 }
 
 TEST_CASE("phase walk: parts of another coordinate are passed over, and those that hold other arguments refused") {

@@ -16,6 +16,7 @@
 #include <array>
 #include <filesystem>
 #include <memory>
+#include <set>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -140,6 +141,7 @@ std::vector<Arguments> single_searches(const Arguments& arguments, const cxxopts
                                    "stand, not '{}'",
                                    option, parsed[option].as<std::string>()));
   std::vector<Arguments> result;
+  std::set<std::string> functions;
   std::string_view rest = given.front();
   for (bool is_last = false; !is_last;) {
     const std::size_t comma = rest.find(',');
@@ -148,6 +150,8 @@ std::vector<Arguments> single_searches(const Arguments& arguments, const cxxopts
     rest.remove_prefix(is_last ? rest.size() : comma + 1);
     if (function.empty())
       throw UsageError(fmt::format("'{}' names a function that has no name", given.front()));
+    if (!functions.insert(function).second)
+      throw UsageError(fmt::format("'{}' names {} twice", given.front(), function));
     const auto in_file = [&](std::string text) {
       for (std::size_t at = text.find(for_function); at != std::string::npos; at = text.find(for_function, at))
         text.replace(at, 1, function);

@@ -37,10 +37,12 @@ Job job_of(const std::string& function, int precision, int bits) {
 }
 
 // Batches of windows from a whole binade, in the order of their phases.
-std::vector<PhaseBatch> batches_of(const Job& job, int exponent, const PhaseOptions& options, std::size_t most = 1000) {
+std::vector<PhaseBatch> batches_of(const Job& job, int exponent, const PhaseOptions& options, std::size_t most = 1000,
+                                   bool with_mate = false) {
   const int precision = job.argument_precision;
   const uint128 first = uint128(1) << (precision - 1);
-  const auto field = std::make_shared<const PhaseField>(job, Stretch{false, exponent - precision + 1, first, first});
+  const auto field =
+      std::make_shared<const PhaseField>(job, Stretch{false, exponent - precision + 1, first, first}, with_mate);
   PhasePlanner planner(field, options);
   std::vector<PhaseBatch> batches;
   for (uint128 at = 0; at < field->extent();) {
@@ -104,14 +106,19 @@ template <typename Set> bool includes(const Set& all, const Set& some) {
   return std::includes(all.begin(), all.end(), some.begin(), some.end());
 }
 
-// The cases of a binade that its walk on the host finds, as a search would take them.
+// The cases of a binade that its walk on the host finds, as a search would take them: of the function, and of its mate.
 class Binade {
 public:
-  Binade(const std::string& function, int precision, int exponent, int bits, const PhaseOptions& options)
-      : job_(job_of(function, precision, bits)), batches_(batches_of(job_, exponent, options)),
-        confirmation_(*job_.function, job_.grid(), job_.bits), cases_(cases_with([](PhaseBatch&) {}, refused_)) {}
+  Binade(const std::string& function, int precision, int exponent, int bits, const PhaseOptions& options,
+         bool with_mate = false)
+      : job_(job_of(function, precision, bits)), batches_(batches_of(job_, exponent, options, 1000, with_mate)),
+        confirmation_(*job_.function, job_.grid(), job_.bits),
+        confirmation_of_mate_(with_mate ? find_function(job_.function->phase->mate) : *job_.function, job_.grid(),
+                              job_.bits),
+        cases_(cases_with([](PhaseBatch&) {}, refused_)) {}
 
   [[nodiscard]] std::size_t cases() const { return cases_.size(); }
+  [[nodiscard]] std::size_t cases_of_mate() const { return count_of_mate(cases_); }
 
   // Whether a walk with something wrong finds fewer cases, or refuses more.
   template <typename Error> [[nodiscard]] bool notices(const Error& error) {
@@ -123,9 +130,24 @@ public:
     return !includes(cases_with(error, refused), cases_);
   }
 
+  // What is left of the cases: of the function, of the mate.
+  template <typename Error> [[nodiscard]] std::pair<std::size_t, std::size_t> left(const Error& error) {
+    std::uint64_t refused = 0;
+    const std::set<CasePlace> cases = cases_with(error, refused);
+    const std::size_t of_mate = count_of_mate(cases);
+    return {cases.size() - of_mate, of_mate};
+  }
+
 private:
-  template <typename Error> std::set<std::int64_t> cases_with(const Error& error, std::uint64_t& refused) {
-    std::set<std::int64_t> cases;
+  using CasePlace = std::pair<std::int64_t, bool>; // an argument's index, and whether it is one of the mate
+
+  [[nodiscard]] static std::size_t count_of_mate(const std::set<CasePlace>& cases) {
+    return static_cast<std::size_t>(
+        std::count_if(cases.begin(), cases.end(), [](const CasePlace& one) { return one.second; }));
+  }
+
+  template <typename Error> std::set<CasePlace> cases_with(const Error& error, std::uint64_t& refused) {
+    std::set<CasePlace> cases;
     for (PhaseBatch batch : batches_) {
       error(batch);
       const HostWalk walk = walk_on_host(batch, PhaseUnits::plain);
@@ -136,11 +158,14 @@ private:
         const std::int64_t index = significand - static_cast<std::int64_t>(arguments.first);
         if (index < 0 || index >= static_cast<std::int64_t>(arguments.count))
           continue;
-        const auto [known, is_new] = judged_.try_emplace(index, false);
+        const CasePlace place{index, of_mate};
+        const auto [known, is_new] = judged_.try_emplace(place, false);
         if (is_new)
-          known->second = confirmation_.judge(arguments.argument(static_cast<uint128>(index))).found.has_value();
+          known->second = (of_mate ? confirmation_of_mate_ : confirmation_)
+                              .judge(arguments.argument(static_cast<uint128>(index)))
+                              .found.has_value();
         if (known->second)
-          cases.insert(index);
+          cases.insert(place);
       }
     }
     return cases;
@@ -149,9 +174,10 @@ private:
   Job job_;
   std::vector<PhaseBatch> batches_;
   Confirmation confirmation_;
-  std::map<std::int64_t, bool> judged_;
+  Confirmation confirmation_of_mate_;
+  std::map<CasePlace, bool> judged_;
   std::uint64_t refused_ = 0;
-  std::set<std::int64_t> cases_;
+  std::set<CasePlace> cases_;
 };
 
 // Words of a batch's tables: that of a polynomial's coefficient, in every group. Row 0 is F, 1 F', and 2 to 4 are
@@ -178,17 +204,20 @@ void add_bit(std::uint64_t* words, int count, int bit) {
 TEST_CASE("phase walk: a device finds what the host finds with nearly the same tolerance") {
   PhaseSearch device(std::make_shared<Launcher>(test_device(), 1 << 16), {});
   std::uint64_t found_on_host = 0;
-  for (const auto& [function, precision, exponent] :
-       {std::tuple("sin", 24, 40), std::tuple("cos", 20, 10), std::tuple("tan", 22, 1000), std::tuple("sin", 53, 1000),
-        std::tuple("tan", 53, 5), std::tuple("exp", 22, 8), std::tuple("exp10", 53, 7)}) {
+  std::uint64_t found_of_mates = 0;
+  for (const auto& [function, precision, exponent, with_mate] :
+       {std::tuple("sin", 24, 40, false), std::tuple("cos", 20, 10, false), std::tuple("tan", 22, 1000, false),
+        std::tuple("sin", 53, 1000, false), std::tuple("tan", 53, 5, false), std::tuple("exp", 22, 8, false),
+        std::tuple("exp10", 53, 7, false), std::tuple("sin", 24, 40, true), std::tuple("cos", 20, 10, true),
+        std::tuple("sin", 53, 1000, true)}) {
     PhaseOptions options;
     options.batch_windows = 1 << 10;
     const Job job = job_of(function, precision, precision - 9);
-    const auto batches = batches_of(job, exponent, options, 2000);
+    const auto batches = batches_of(job, exponent, options, 2000, with_mate);
     REQUIRE(!batches.empty());
     for (std::size_t i = 0; i < batches.size(); i += batches.size() / 3 + 1)
       for (const bool robust : {false, true}) {
-        INFO(function, ", p = ", precision, ", batch ", i, robust ? ", robust" : "");
+        INFO(function, with_mate ? " and its mate" : "", ", p = ", precision, ", batch ", i, robust ? ", robust" : "");
         PhaseBatch batch = batches[i];
         batch.windows = std::min<std::uint64_t>(batch.windows, std::uint64_t(1) << batch.parameters.group_bits);
         batch.windows = std::min<std::uint64_t>(batch.windows, 2048);
@@ -208,9 +237,38 @@ TEST_CASE("phase walk: a device finds what the host finds with nearly the same t
         if (more.refused == 0 && !device.has_listed())
           CHECK(includes(more.found, found));
         found_on_host += less.found.size();
+        found_of_mates += static_cast<std::uint64_t>(
+            std::count_if(less.found.begin(), less.found.end(), [](const PhasePoint& point) { return point.of_mate; }));
       }
   }
   CHECK(found_on_host > 1000);
+  CHECK(found_of_mates > 300);
+}
+
+TEST_CASE("phase walk: a walk for sin and cos finds what two walks find") {
+  PhaseSearch device(std::make_shared<Launcher>(test_device(), 1 << 16), {});
+  for (const auto& [function, mate, precision, exponent] :
+       {std::tuple("sin", "cos", 20, 10), std::tuple("cos", "sin", 20, 1000), std::tuple("sin", "cos", 22, 40)}) {
+    const auto alone = batches_of(job_of(function, precision, precision - 9), exponent, {});
+    const auto of_mate = batches_of(job_of(mate, precision, precision - 9), exponent, {});
+    const auto both = batches_of(job_of(function, precision, precision - 9), exponent, {}, 1000, true);
+    REQUIRE(both.size() == alone.size());
+    REQUIRE(both.size() == of_mate.size());
+    std::size_t found = 0;
+    std::size_t found_of_mate = 0;
+    for (std::size_t i = 0; i < both.size(); ++i) {
+      INFO(function, ", p = ", precision, ", batch ", i);
+      CHECK(both[i].first_window == alone[i].first_window);
+      CHECK(both[i].windows == alone[i].windows);
+      const PhaseSearch::Indices indices = device.search(both[i]);
+      CHECK(indices.own == device.search(alone[i]).own);
+      CHECK(indices.of_mate == device.search(of_mate[i]).own);
+      found += indices.own.size();
+      found_of_mate += indices.of_mate.size();
+    }
+    CHECK(found > 300);
+    CHECK(found_of_mate > 300);
+  }
 }
 
 TEST_CASE("phase walk: chunks that a device refuses are walked again, and then by the host") {
@@ -282,6 +340,27 @@ TEST_CASE("phase walk: every term counts") {
       }));
     }
   }
+}
+
+TEST_CASE("phase walk: the mate's targets count, each of them") {
+  Binade binade("sin", 20, 1000, 8, {}, true);
+  const std::size_t of_mate = binade.cases_of_mate();
+  const std::size_t own = binade.cases() - of_mate;
+  CHECK(own > 1500);
+  CHECK(of_mate > 1500);
+  CHECK(binade.left([](PhaseBatch&) {}) == std::pair(own, of_mate));
+  for (const std::size_t target : {2U, 3U})
+    for (const int bit : {1, 2, 10, 18}) { // of the phase, of which arguments are 2^−19 apart
+      INFO("target ", target, ", bit ", bit);
+      const auto [left, left_of_mate] =
+          binade.left([&](PhaseBatch& batch) { batch.parameters.turn[target] ^= std::uint64_t(1) << (64 - bit); });
+      CHECK(left == own);
+      CHECK(left_of_mate < 3 * of_mate / 4);
+      CHECK(left_of_mate > of_mate / 4);
+    }
+  const auto [left, left_of_mate] = binade.left([](PhaseBatch& batch) { batch.parameters.targets = 3; });
+  CHECK(left == own);
+  CHECK(left_of_mate < 3 * of_mate / 4);
 }
 
 TEST_CASE("phase walk: terms of degree three and four count") {
@@ -373,8 +452,8 @@ public:
     }
   }
 
-  // The indices of those closer to a breakpoint than `within`.
-  std::vector<std::uint64_t> cases(double within) {
+  // The indices of those closer to a breakpoint than `within`, the function's values or its mate's.
+  std::vector<std::uint64_t> cases(double within, bool of_mate) {
     std::vector<std::uint64_t> result;
     const PhaseField& field = *plan_.field;
     Integer modulus;
@@ -386,7 +465,7 @@ public:
       Integer offset;
       fmpz_mul_si(factor, field.omega(), sign);
       fmpz_mod(factor, factor, modulus);
-      fmpz_mul_si(offset, field.first_phase(), sign);
+      fmpz_mul_si(offset, of_mate ? field.first_phase_of_mate() : field.first_phase(), sign);
       fmpz_sub(offset, offset, from_);
       fmpz_mod(offset, offset, modulus);
       std::uint64_t words[3];
@@ -465,7 +544,9 @@ TEST_CASE("phase walk: binary64, every argument of windows here and there is loo
       options.batch_windows = 1; // a group at most
       const Job job = job_of(function, 53, bits);
       const uint128 first = uint128(1) << 52;
-      const auto field = std::make_shared<const PhaseField>(job, Stretch{false, exponent - 52, first, first});
+      const bool with_mate = function == std::string("sin");
+      const auto field =
+          std::make_shared<const PhaseField>(job, Stretch{false, exponent - 52, first, first}, with_mate);
       PhasePlanner planner(field, options);
       for (std::uint64_t place = 0; place < places; ++place) {
         // A plan, the ends of the coordinate more often than by chance, and a place in it: its begin, its end or
@@ -486,17 +567,22 @@ TEST_CASE("phase walk: binary64, every argument of windows here and there is loo
         batch.tables.resize(phase::table_words(batch.parameters.degree));
         batch.starts.resize(phase::start_words);
         Audit audit(batch);
-        const auto known = audit.cases(std::ldexp(1 - 0x1p-12, -bits));
-        const auto found = device.search(batch).own;
-        missed += static_cast<std::uint64_t>(std::count_if(known.begin(), known.end(), [&](std::uint64_t n) {
-          return !std::binary_search(found.begin(), found.end(), n);
-        }));
+        const PhaseSearch::Indices indices = device.search(batch);
+        for (const bool of_mate : {false, true}) {
+          if (of_mate && !with_mate)
+            continue;
+          const auto known = audit.cases(std::ldexp(1 - 0x1p-12, -bits), of_mate);
+          const auto& found = of_mate ? indices.of_mate : indices.own;
+          missed += static_cast<std::uint64_t>(std::count_if(known.begin(), known.end(), [&](std::uint64_t n) {
+            return !std::binary_search(found.begin(), found.end(), n);
+          }));
+          cases += known.size();
+          INFO(job.function->name, of_mate ? "'s mate" : "", ", 2^", exponent, ", place ", place, ": ", known.size(),
+               " of ", audit.arguments(), ", ", found.size(), " found");
+          CHECK(missed == 0);
+          CHECK(found.size() < 8 * known.size() + 1000);
+        }
         arguments += audit.arguments();
-        cases += known.size();
-        INFO(job.function->name, ", 2^", exponent, ", place ", place, ": ", known.size(), " of ", audit.arguments(),
-             ", ", found.size(), " found");
-        CHECK(missed == 0);
-        CHECK(found.size() < 8 * known.size() + 1000);
       }
     }
   MESSAGE(arguments, " arguments of binary64, ", cases, " cases with K = ", bits, ", ", missed, " missed");

@@ -30,13 +30,15 @@ namespace {
 void print_help(const cxxopts::Options& options) {
   fmt::print(
       "{}\n`tmd functions` lists the functions. FUNCTION may also be an expression of them in x, with + - * / ^ ( ) "
-      "pi e:\n'log(1+exp(x))'\n\ntunables (`tmd devices --tunables` prints the values of each device here):\n{}"
+      "pi e:\n'log(1+exp(x))', or a list of names, sin,cos: in the names of files % then stands for each of them\n\n"
+      "tunables (`tmd devices --tunables` prints the values of each device here):\n{}"
       "\nexamples:\n"
       "  tmd search exp --from 1 --to 0x1.008p+0 --bits 44 --wc exp.wc\n"
       "  tmd search log10 --format binary32 --wc log10.wc\n"
       "  tmd search sin --from 0.5 --to 0x1.0001p-1 --rounding nearest --device cpu --ledger\n"
       "  tmd search 'exp(x)/x' --from 1 --to 0x1.001p+0 --bits 40\n"
-      "  tmd search log --format binary16 --from 0x1p-14 --to 65536 --bits 8 --json log.jsonl\n",
+      "  tmd search log --format binary16 --from 0x1p-14 --to 65536 --bits 8 --json log.jsonl\n"
+      "  tmd search sin,cos --format binary32 --from 0x1p+12 --to 0x1p+13 --wc %.wc\n",
       options.help({""}), tunable_list());
 }
 

@@ -10,7 +10,7 @@ for option in wc json journal; do
     search sin,cos "${range[@]}" "--$option" files/a
 done
 refuses 2 "not 'files/a'" search sin,cos "${range[@]}" --wc files/%.wc --json=files/a
-for list in ,sin sin, sin,,cos ,; do
+for list in ",sin" "sin," "sin,,cos" ","; do
   refuses 2 "'$list' names a function that has no name" search "$list" "${range[@]}"
 done
 refuses 2 "'sin,cos,sin' names sin twice" search sin,cos,sin "${range[@]}"

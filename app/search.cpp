@@ -104,7 +104,18 @@ OutputNames beside(const std::filesystem::path& journal, const OutputNames& outp
   return result;
 }
 
-// A search that has not ended goes on, and one of which this process knows more; of any other the journal begins anew.
+// Whether a search has ended, and its files have not been written.
+bool is_unwritten(const JournalContents& contents, const Job& job, const OutputNames& outputs,
+                  const opencl::KernelUse& kernels) {
+  std::error_code none;
+  return contents.header.version == TMD_VERSION && contents.header.kernels.digest == kernels.digest &&
+         contents.job().identity() == job.identity() && !outputs.empty() &&
+         std::none_of(outputs.begin(), outputs.end(),
+                      [&](const auto& output) { return std::filesystem::exists(output.second, none); });
+}
+
+// A search that has not ended goes on, one that has lost its files or not yet written them, and one of which this
+// process knows more; of any other the journal begins anew.
 KeptSearch keep(const std::filesystem::path& file, const SearchRequest& request, const OutputNames& outputs,
                 bool is_known, const opencl::KernelUse& kernels) {
   if (file.empty())
@@ -112,7 +123,9 @@ KeptSearch keep(const std::filesystem::path& file, const SearchRequest& request,
   const Job& job = request.options.job;
   KeptSearch kept{std::make_unique<Journal>(file), {}};
   auto contents = kept.journal->contents();
-  if (contents && contents->has_results() && (is_known || !contents->is_complete())) {
+  const bool goes_on = contents && contents->has_results() &&
+                       (is_known || !contents->is_complete() || is_unwritten(*contents, job, outputs, kernels));
+  if (goes_on) {
     if (contents->job().identity() != job.identity())
       throw UsageError(fmt::format("the journal '{}' is of another search, which has not ended, {}: end that with `tmd "
                                    "resume`, remove the journal, or name another with --journal",

@@ -633,21 +633,26 @@ TEST_CASE("phase walk: it finds what the wide test finds, and `auto` takes it wh
     CHECK(walked.cases.size() > 100);
     CHECK(same(walked.cases, widely.cases));
     CHECK(walked.covered == widely.covered);
+    task.choices.on_gpu = true;
     CHECK(walked_windows(by("auto")) > 100);
   }
-  const auto claims = [](const Known& f, double from) {
+  const auto claims = [](const Known& f, double from, bool on_gpu) {
     Task task = phase_task(f, {"p24", 24, -1022, 24, from, 2 * from}, Rounding::all, 15);
     set_algorithm(task, "auto");
+    task.choices.on_gpu = on_gpu;
     return static_cast<bool>(
         claims_of(task, task.choices, task.kinds)(stretches(task.arguments(), task.first, task.last).front()));
   };
-  CHECK(claims(known_sin, 256));
-  CHECK_FALSE(claims(known_sin, 128));
-  CHECK(claims(known_cos, 256));
-  CHECK_FALSE(claims(known_cos, 128));
-  CHECK(claims(known_tan, 32));
-  CHECK(claims(known_tan, 16)); // next to a pole
-  CHECK_FALSE(claims(known_tan, 2));
-  CHECK(claims(known_exp, 256));
-  CHECK_FALSE(claims(known_exp, 64));
+  for (const Known* f : {&known_sin, &known_cos}) {
+    CHECK(claims(*f, 512, false));
+    CHECK_FALSE(claims(*f, 256, false));
+    CHECK(claims(*f, 64, true));
+    CHECK_FALSE(claims(*f, 32, true));
+  }
+  CHECK(claims(known_tan, 32, false));
+  CHECK(claims(known_tan, 16, false)); // next to a pole
+  CHECK_FALSE(claims(known_tan, 2, true));
+  CHECK(claims(known_exp, 64, true));
+  CHECK_FALSE(claims(known_exp, 32, true));
+  CHECK_FALSE(claims(known_exp, 512, false));
 }

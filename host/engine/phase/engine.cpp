@@ -39,6 +39,7 @@ int least_exponent(const Phase& phase, bool on_gpu) {
   return phase.kind == Phase::Kind::folded ? 9 : 10; // for exponentials CPUs are faster with polynomials everywhere
 }
 constexpr uint128 fewest_arguments = 64;
+constexpr double least_share_of_period = 0.25; // that arguments span: there are windows for all phases
 constexpr std::uint64_t windows_of_core = std::uint64_t(1) << 21; // of a CPU, in a second or so
 constexpr int most_significand_bits = 60;                         // m and sums of a few must fit into 64 bits
 
@@ -87,10 +88,15 @@ std::optional<Claim> claim(const Job& job, const Choices& choices, const Stretch
   const bool has_pole = job.function->phase->has_pole;
   const bool is_walked =
       choices.algorithm == phase_method || exponent >= least_exponent(*job.function->phase, choices.on_gpu);
-  if (exponent < 0 || !(is_walked || has_pole))
+  Arb period;
+  job.function->phase->period(period, 64);
+  const double span = std::ldexp(static_cast<double>(stretch.count), stretch.unit_exponent);
+  const bool serves =
+      is_walked && span >= least_share_of_period * arf_get_d(arb_midref(static_cast<arb_ptr>(period)), ARF_RND_NEAR);
+  if (exponent < 0 || !(serves || has_pole))
     return std::nullopt;
   const auto field = std::make_shared<const PhaseField>(job, stretch);
-  if (!is_walked && !reaches_pole(*field))
+  if (!serves && !reaches_pole(*field))
     return std::nullopt;
   return Claim{stretch, field->extent(),
                [field](uint128 first, uint128 count) { return field->arguments_at(first, count); },
@@ -138,6 +144,7 @@ std::string walk_failure(PhaseSearch& search, const PhaseBatch& batch) {
     for (std::uint64_t group = 0; group < groups; ++group)
       for (std::uint64_t i = 0; i < made[group]; ++i)
         chunks.push_back((group << (batch.parameters.group_bits - batch.parameters.chunk_bits)) + i);
+    const std::uint64_t not_begun = ((tried.windows - 1) >> batch.parameters.chunk_bits) + 1 - chunks.size();
     const auto expected = walk_on_host(tried, robust ? PhaseUnits::robust : PhaseUnits::plain, chunks, starts, refused);
     with(1, batch.parameters.box);
     search.reset_stages();
@@ -146,7 +153,7 @@ std::string walk_failure(PhaseSearch& search, const PhaseBatch& batch) {
     const Stages stages = search.stages();
     const std::uint64_t of_chunk = std::uint64_t(1) << batch.parameters.chunk_bits;
     const std::uint64_t walked_again = stages[robust ? 3 : 2].tested;
-    if (walked_again > (2 * refused.size() + chunks.size() / 8 + 1) * of_chunk)
+    if (walked_again > (2 * (refused.size() + not_begun) + chunks.size() / 8 + 1) * of_chunk)
       return fmt::format("the phase walk has refused {} of {} windows", walked_again, tried.windows);
     std::sort(found.begin(), found.end());
     const auto missed = std::count_if(expected.begin(), expected.end(), [&](const PhasePoint& point) {

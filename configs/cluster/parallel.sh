@@ -1,5 +1,5 @@
 #!/bin/bash
-# A search in parts on the machines of a file, by GNU parallel over ssh; tmd is installed on all of them:
+# A search in parts on the machines of a file, by GNU parallel over ssh and rsync; tmd is installed on all of them:
 #   configs/cluster/parallel.sh machines.txt 64 exp --from 1 --to 16
 # A second run goes on where parts are not done. The machines are others than this one: from `:`, which is what parallel
 # calls this one, it returns no files.

@@ -33,7 +33,7 @@ for option in quiet ledger help; do
   done
 done
 
-refuses 2 "one function at a time, not 'exp,sin'" search exp,sin "${range[@]}"
+refuses 2 "one function at a time, not 'exp,sin'" compare exp,sin "${range[@]}"
 refuses 2 "unexpected argument 'sin': one function at a time" search exp sin "${range[@]}"
 for command in "search exp --from 1 --to 2" "bench wide exp --from 1 --to 2" tune compare; do
   for selector in '' ' '; do

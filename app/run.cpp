@@ -294,7 +294,8 @@ int run_with(const Arguments& arguments, Ranks* ranks) {
   // Other ranks search for one function at a time, and % has another meaning there.
   const bool with_mates = ranks == nullptr && folder.string().find(for_function) == std::string::npos;
   std::vector<bool> had_turn(jobs.searches.size());
-  const auto is_to_do = [&](std::size_t i) { return wanted[i] && !had_turn[i] && !results.is_done(i); };
+  std::vector<bool> is_alone(jobs.searches.size(), !with_mates); // has turns of its own
+  const auto is_to_do = [&](std::size_t i) { return wanted[i] && !had_turn[i] && !is_alone[i] && !results.is_done(i); };
   std::vector<std::string> failed;
   Status status = Status::done;
   for (std::size_t i = 0; i < jobs.searches.size() && !interrupted(); ++i) {
@@ -306,7 +307,7 @@ int run_with(const Arguments& arguments, Ranks* ranks) {
     }
     keep_for_interrupt(fmt::format("tmd: interrupted: {} of {} searches are done; the same command goes on\n",
                                    results.done(), jobs.searches.size()));
-    const Turn turn = with_mates ? turn_with_mate(jobs.searches, i, is_to_do) : turn_of(jobs.searches, i);
+    const Turn turn = is_alone[i] ? turn_of(jobs.searches, i) : turn_with_mate(jobs.searches, i, is_to_do);
     for (const std::size_t index : turn.searches)
       results.remove_stale_journal(index);
     const ChildEnd end = run_turn(turn, results, foreign_kernels, ranks);
@@ -320,8 +321,13 @@ int run_with(const Arguments& arguments, Ranks* ranks) {
       fmt::print(stderr, "{}", end.errors); // warnings
     for (const std::size_t index : turn.searches) {
       had_turn[index] = true;
-      if (has_ended(end) && results.read(index)) {
+      if (results.read(index)) { // also where the other one has failed
         fmt::print("{}\n", summary(results.entry(index)));
+        continue;
+      }
+      if (turn.searches.size() > 1) { // what is wrong may be wrong with one alone
+        is_alone[index] = true;
+        had_turn[index] = false;
         continue;
       }
       const std::string why = has_ended(end) ? "its result is not that of the job" : end.sentence();
@@ -332,6 +338,8 @@ int run_with(const Arguments& arguments, Ranks* ranks) {
     }
     results.write_index();
     flush_output();
+    if (!had_turn[i])
+      --i; // it has one now
   }
   if (interrupted()) {
     fmt::print(stderr, "tmd: interrupted: {} of {} searches are done; the same command goes on\n", results.done(),

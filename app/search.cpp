@@ -104,14 +104,15 @@ OutputNames beside(const std::filesystem::path& journal, const OutputNames& outp
   return result;
 }
 
-// Whether a search has ended, and its files have not been written.
+// Whether a search has ended, and none of its files is there.
 bool is_unwritten(const JournalContents& contents, const Job& job, const OutputNames& outputs,
                   const opencl::KernelUse& kernels) {
   std::error_code none;
   return contents.header.version == TMD_VERSION && contents.header.kernels.digest == kernels.digest &&
          contents.job().identity() == job.identity() && !outputs.empty() &&
-         std::none_of(outputs.begin(), outputs.end(),
-                      [&](const auto& output) { return std::filesystem::exists(output.second, none); });
+         std::none_of(outputs.begin(), outputs.end(), [&](const auto& output) {
+           return output.second == "-" || std::filesystem::exists(output.second, none);
+         });
 }
 
 // A search that has not ended goes on, one that has lost its files or not yet written them, and one of which this
@@ -123,8 +124,10 @@ KeptSearch keep(const std::filesystem::path& file, const SearchRequest& request,
   const Job& job = request.options.job;
   KeptSearch kept{std::make_unique<Journal>(file), {}};
   auto contents = kept.journal->contents();
-  const bool goes_on = contents && contents->has_results() &&
-                       (is_known || !contents->is_complete() || is_unwritten(*contents, job, outputs, kernels));
+  const bool goes_on =
+      contents && contents->has_results() &&
+      (is_known || !contents->is_complete() ||
+       (!request.audited && is_unwritten(*contents, job, outputs, kernels))); // an audit needs what was searched
   if (goes_on) {
     if (contents->job().identity() != job.identity())
       throw UsageError(fmt::format("the journal '{}' is of another search, which has not ended, {}: end that with `tmd "
@@ -245,8 +248,9 @@ SearchOptions check_search(const Arguments& arguments) {
 
 bool are_mates(const SearchOptions& one, const SearchOptions& other) {
   const auto& phase = one.job.function->phase;
-  return phase && phase->mate == other.job.function->name && one.job.first == other.job.first &&
-         one.job.last == other.job.last;
+  Job job = other.job;
+  job.function = one.job.function;
+  return phase && phase->mate == other.job.function->name && job.identity() == one.job.identity();
 }
 
 int search_with(const Arguments& arguments, Ranks* ranks, bool silent) {

@@ -306,6 +306,7 @@ int run_request(const SearchRequest& request, const SearchOutputs& outputs, cons
       run.audit = audit_of(asked, open, result, request.audited);
     } catch (const SoundnessError&) {
       set_aside(kept.journal.get());
+      set_aside(kept_of_mate.journal.get());
       throw;
     }
   return finish(request, outputs, run, result, kept.journal.get());

@@ -164,6 +164,8 @@ struct EngineKind {
   std::unique_ptr<Engine> (*open)(const std::shared_ptr<Launcher>& launcher, const EngineSettings& settings);
   // One that plans and prices as those do and searches nothing. Null: there is none.
   std::unique_ptr<Engine> (*open_to_plan)(const EngineSettings& settings) = nullptr;
+  // Whether it serves functions in general, so that audits may be by it; else only where they are special.
+  bool is_general = true;
 };
 
 } // namespace tmd

@@ -39,7 +39,7 @@ std::string_view auditing_algorithm(const SearchResult& result) {
   };
   // Where all have, the most general one, which alone serves everywhere.
   const auto other = std::find_if(kinds.rbegin(), kinds.rend(), [&](const EngineKind* kind) {
-    return kind->claim == nullptr && !has_searched(kind);
+    return kind->is_general && kind->claim == nullptr && !has_searched(kind);
   });
   return (other == kinds.rend() ? kinds.back() : *other)->algorithms.front();
 }
@@ -72,7 +72,7 @@ AuditComparison search_again(const Job& job, const SearchResult& result,
   Coverage settled = result.left_out;
   for (const RegimeRange& range : result.regimes)
     settled.add(range.ranks.first, range.ranks.last);
-  // Nor what an engine claims as a whole: no other serves there.
+  // Nor what an engine claims on any device: others hardly serve there.
   if (const Claims claims = claims_of(job, {}, engines()))
     for (const Stretch& stretch : stretches(job.arguments(), job.first, job.last))
       if (const auto claimed = claims(stretch)) {

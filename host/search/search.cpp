@@ -505,7 +505,7 @@ private:
   std::size_t known_cases_;
   uint128 known_arguments_;
   std::map<std::size_t, BegunClaim> taken_up_; // of an earlier run, by field
-  std::map<std::size_t, Field> mates_;         // likewise
+  std::map<std::size_t, Field> mates_;         // by field
   const CaseRoom room_;
   Coverage settled_;              // ranks of the regimes that this run has found
   std::vector<Account> accounts_; // by worker

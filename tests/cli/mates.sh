@@ -162,11 +162,11 @@ JOBS
 succeeds run others.toml --into others
 [[ $(windows others/second.jsonl) -gt 1000 && $(windows others/x-cos.jsonl) -gt 1000 ]] || fail "run: others than mates together"
 
-# A failure is told of for both.
+# Where two have failed together, each has a turn of its own, and what is wrong with it is told.
 sed '/^bits/a device = "no such device"' jobs.toml >failing.toml
 tmd run failing.toml --into failing
 [[ $status -eq 3 ]] || fail "run without a device: status $status, not 3"
-grep -q '^tmd: of 3 searches 3 failed: sin, cos, tan; the same command tries again$' err || fail "run: not what has failed"
+grep -q '^tmd: of 3 searches 3 failed: sin, tan, cos; the same command tries again$' err || fail "run: not what has failed"
 [[ $(grep -c '^tmd: warning: the search [a-z]* has failed: ' err) -eq 3 ]] || fail "run: not a warning each"
 
 # Interrupted, it goes on with both.

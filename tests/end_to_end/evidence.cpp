@@ -161,6 +161,11 @@ TEST_CASE("evidence: an audit agrees with a right result, and finds what is miss
     CHECK_THROWS_WITH_AS((void)audited(wrong, 1), doctest::Contains("has missed a case"), SoundnessError);
   }
   CHECK(auditing_algorithm(right) == "wide");
+  SearchResult by_both; // no audit is by what serves in few places alone
+  by_both.fields.resize(2);
+  by_both.fields[0].methods["wide"] = 1;
+  by_both.fields[1].methods["regular"] = 1;
+  CHECK(auditing_algorithm(by_both) == "regular");
 }
 
 TEST_CASE("evidence: a list with far too few or too many cases is told, one as expected is not") {

@@ -396,6 +396,12 @@ TEST_CASE("phase walk: a device with kernels that are wrong is not trusted") {
     const PlantedError planted(file, text, replacement);
     CHECK_THROWS_AS(search(), DeviceError);
   }
+  // With a mate they are other kernels, which are not trusted for those without.
+  const auto with_mate = batches_of(job_of("sin", 40, 31), 1000, options, 300, true);
+  const PlantedError planted("phase/walk.cl", "target < TMD_TARGETS_OF_ONE ? 0 : 1", "0");
+  const auto engine = phase_engine.open(std::make_shared<Launcher>(test_device(), 1 << 16), EngineSettings());
+  CHECK_NOTHROW((void)engine->search(longest(batches), {}));
+  CHECK_THROWS_AS((void)engine->search(longest(with_mate), {}), DeviceError);
 }
 
 namespace {

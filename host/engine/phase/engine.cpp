@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <string>
 #include <utility>
 
@@ -173,19 +174,22 @@ public:
 
   BatchResult operator()(const PhaseBatch& batch, const Interrupt& interrupt) {
     constexpr std::uint64_t much_larger = 8;
-    if (batch.windows > 0 && windows_to_try(batch) > much_larger * trusted_windows_) {
+    const auto trusted = trusted_windows_.find(batch.parameters.targets);
+    const std::uint64_t windows = trusted == trusted_windows_.end() ? 0 : trusted->second;
+    if (batch.windows > 0 && windows_to_try(batch) > much_larger * windows) {
       const Launcher::Unrecorded unrecorded(*search_.launcher());
-      if (trusted_windows_ == 0)
+      if (trusted_windows_.empty())
         self_test::require(search_.launcher()->device(), arithmetic_failure(*search_.launcher(), false));
       self_test::require(search_.launcher()->device(), walk_failure(search_, batch));
-      trusted_windows_ = windows_to_try(batch);
+      trusted_windows_[batch.parameters.targets] = windows_to_try(batch);
     }
     return search_.result(batch, interrupt);
   }
 
 private:
   PhaseSearch search_;
-  std::uint64_t trusted_windows_ = 0; // of the largest batch that it was tried with
+  std::map<int, std::uint64_t>
+      trusted_windows_; // of the largest batch that it was tried with, by targets: other kernels
 };
 
 std::unique_ptr<Engine> open_phase(const std::shared_ptr<Launcher>& launcher, const EngineSettings& settings) {

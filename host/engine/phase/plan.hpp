@@ -7,10 +7,10 @@
 #include "number/bound.hpp"
 
 #include <array>
-#include <compare>
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace tmd {
@@ -49,7 +49,10 @@ struct PhasePoint {
   std::int64_t significand = 0; // negative where it belongs to −φ
   bool of_mate = false;
 
-  friend auto operator<=>(const PhasePoint&, const PhasePoint&) = default;
+  friend bool operator==(const PhasePoint&, const PhasePoint&) = default;
+  friend bool operator<(const PhasePoint& left, const PhasePoint& right) {
+    return std::pair(left.significand, left.of_mate) < std::pair(right.significand, right.of_mate);
+  }
 };
 
 // Windows of a plan, group by group.

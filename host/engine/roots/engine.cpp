@@ -1,5 +1,7 @@
 #include "engine/roots/engine.hpp"
 
+#include <utility>
+
 namespace tmd {
 
 std::unique_ptr<Planner> RootEngine::planner(const Job& job, const Field& field) {
@@ -33,6 +35,7 @@ std::unique_ptr<Engine> open_to_plan(const EngineSettings& settings) {
 
 } // namespace
 
-const EngineKind roots_engine{RootEngine::engine_name, roots_methods, roots_stages, nullptr, open_roots, open_to_plan};
+const EngineKind roots_engine{
+    RootEngine::engine_name, roots_methods, roots_stages, nullptr, open_roots, open_to_plan, false};
 
 } // namespace tmd

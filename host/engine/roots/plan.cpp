@@ -4,7 +4,9 @@
 #include "support/stopwatch.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace tmd {
@@ -18,7 +20,7 @@ constexpr double most_roots = 0x1p+20;
 constexpr double most_change = 8;       // of the slope over an interval
 constexpr double most_near_root = 4096; // arguments
 constexpr double roots_of_batch = 256;  // so that an interrupt is soon seen
-constexpr double root = 0.3;            // of a confirmation: its cost
+constexpr double cost_of_root = 0.3;    // of a confirmation
 constexpr double rounding_up = 1 + 0x1p-40;
 
 double about(arb_srcptr ball) { return arf_get_d(arb_midref(ball), ARF_RND_NEAR); }
@@ -70,7 +72,7 @@ public:
   RootOffer(std::unique_ptr<RootPlan> plan, double confirmation) : plan_(std::move(plan)) {
     count = plan_->count;
     const double near_root = 2 * std::exp2(-plan_->bits) / plan_->least_slope + 1;
-    cost = (plan_->roots + 1) * (root + near_root) * confirmation / static_cast<double>(count);
+    cost = (plan_->expected_roots + 1) * (cost_of_root + near_root) * confirmation / static_cast<double>(count);
     prices = {{roots_method, cost}};
   }
   [[nodiscard]] std::unique_ptr<Plan> plan() const override { return std::make_unique<RootPlan>(*plan_); }
@@ -95,7 +97,7 @@ std::unique_ptr<Offer> RootPlanner::offer(uint128 first, uint128 most) {
     return nullptr;
   ArbVector at(2);
   Deviation(function_, Integer(), precision_).enclose(at, first, first);
-  if (arb_is_finite(at[1]) == 0)
+  if (arb_is_finite(at[1]) == 0 || !(Bound::radius_of(at[0]) < Bound::power_of_two(-bits_)))
     return nullptr;
   Integer line;
   arf_get_fmpz(line, arb_midref(at[1]), ARF_RND_NEAR);
@@ -115,7 +117,7 @@ std::unique_ptr<Offer> RootPlanner::offer(uint128 first, uint128 most) {
     plan->count = count;
     plan->deviation = deviation;
     plan->least_slope = slopes.least;
-    plan->roots = roots;
+    plan->expected_roots = roots;
     plan->bits = bits_;
     return std::make_unique<RootOffer>(std::move(plan), costs_.confirmation);
   }
@@ -127,7 +129,7 @@ PlanReport RootPlan::report() const { return {roots_method, {}, {{"epsilon", Bou
 std::unique_ptr<Batch> RootPlan::batch(std::uint64_t done) const {
   const auto start = std::chrono::steady_clock::now();
   auto result = std::make_unique<RootBatch>();
-  const double share = roots_of_batch / std::max(roots, roots_of_batch);
+  const double share = roots_of_batch / std::max(expected_roots, roots_of_batch);
   result->arguments =
       std::clamp<std::uint64_t>(static_cast<std::uint64_t>(share * static_cast<double>(count)), 1, count - done);
   const uint128 begin = first + done;

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 namespace tmd {
@@ -47,8 +48,8 @@ class RootPlan : public Plan {
 public:
   std::shared_ptr<const Deviation> deviation;
   double least_slope = 0; // L
-  double roots = 0;       // that there are, about
-  int bits = 0;           // K
+  double expected_roots = 0;
+  int bits = 0; // K
 
   [[nodiscard]] PlanReport report() const override;
   [[nodiscard]] std::unique_ptr<Batch> batch(std::uint64_t done) const override;

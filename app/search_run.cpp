@@ -108,11 +108,6 @@ SearchResult result_of(Journal& journal, SearchResult last_run) {
   return result;
 }
 
-void set_aside(const Journal* journal) {
-  if (journal != nullptr)
-    journal->set_aside();
-}
-
 void print_passed_over(const Job& job, const BegunClaim& begun) {
   fmt::print(
       stderr,
@@ -253,6 +248,17 @@ int run_request(const SearchRequest& request, const SearchOutputs& outputs, cons
     kept.journal->begin_run(job, devices);
   if (kept_of_mate.journal)
     kept_of_mate.journal->begin_run(of_mate->job, devices);
+  // Where a check fails, nothing that the devices have done can be trusted.
+  const auto checked = [&](const auto& step) {
+    try {
+      step();
+    } catch (const SoundnessError&) {
+      for (const KeptSearch* one : {&kept, &kept_of_mate})
+        if (one->journal)
+          one->journal->set_aside();
+      throw;
+    }
+  };
   if (!request.quiet)
     fmt::print("{}\n{}", describe(job, run), describe_devices(run));
   flush_output();
@@ -282,13 +288,7 @@ int run_request(const SearchRequest& request, const SearchOutputs& outputs, cons
     hooks.mate = of_mate ? &*of_mate : nullptr;
     if (request.shard)
       hooks.cut_range = {request.shard->first, request.shard->last};
-    try {
-      result = run_search(job, open.workers(), hooks, claims_on(open, asked), std::move(result));
-    } catch (const SoundnessError&) {
-      set_aside(kept.journal.get());
-      set_aside(kept_of_mate.journal.get());
-      throw;
-    }
+    checked([&] { result = run_search(job, open.workers(), hooks, claims_on(open, asked), std::move(result)); });
   }
   if (kept_of_mate.journal)
     kept_of_mate.journal->sync();
@@ -302,13 +302,7 @@ int run_request(const SearchRequest& request, const SearchOutputs& outputs, cons
   if (!result.interrupted || ranks == nullptr) // nobody waits for the others
     open.finish(run);
   if (!result.interrupted)
-    try {
-      run.audit = audit_of(asked, open, result, request.audited);
-    } catch (const SoundnessError&) {
-      set_aside(kept.journal.get());
-      set_aside(kept_of_mate.journal.get());
-      throw;
-    }
+    checked([&] { run.audit = audit_of(asked, open, result, request.audited); });
   return finish(request, outputs, run, result, kept.journal.get());
 }
 

@@ -32,6 +32,11 @@ uint128 arguments_of(const Field& field, const Part& part) {
   return field.is_claimed() ? field.arguments_at(part.first, part.count) : part.count;
 }
 
+// Where a part is in its field's coordinate.
+Coverage place_of(const Part& part) {
+  return {static_cast<int128>(part.first), static_cast<int128>(part.first + part.count)};
+}
+
 Coverage range_of(const Job& job, const SearchHooks& hooks) {
   return hooks.only != nullptr ? *hooks.only : job.range();
 }
@@ -375,11 +380,7 @@ private:
     found_ += static_cast<std::uint64_t>(std::count_if(part.found.begin(), part.found.end(),
                                                        [](const Case& one) { return one.kind == Case::Kind::hard; }));
     if (report.field.is_claimed()) {
-      Claimed& claimed = account.claimed.try_emplace(part.part.field, claimed_room()).first->second;
-      claimed.done.add(static_cast<int128>(part.part.first), static_cast<int128>(part.part.first + part.part.count));
-      claimed.sums.add(part, arguments);
-      if (hooks_.recorder != nullptr)
-        hooks_.recorder->searched(index, ClaimIdentity::of(job_, report.field), arguments, part);
+      count_claimed(index, account.claimed, hooks_.recorder, ClaimIdentity::of(job_, report.field), arguments, part);
       if (part.of_mate)
         count_of_mate(index, part);
     } else {
@@ -393,23 +394,29 @@ private:
     tell_progress();
   }
 
-  // The same of the mate's, unless some of it is known. With the mutex locked.
+  // A worker's part of a claim, among those that it has done. With the mutex locked.
+  void count_claimed(std::size_t index, std::map<std::size_t, Claimed>& among, SearchRecorder* recorder,
+                     const ClaimIdentity& claim, uint128 arguments, const PartResult& part) {
+    Claimed& claimed = among.try_emplace(part.part.field, claimed_room()).first->second;
+    claimed.done.add(place_of(part.part));
+    claimed.sums.add(part, arguments);
+    if (recorder != nullptr)
+      recorder->searched(index, claim, arguments, part);
+  }
+
+  // The same of the mate's, unless some of it is known.
   void count_of_mate(std::size_t index, const PartResult& part) {
     const Field& field = mates_.at(part.part.field);
     const ClaimIdentity claim = ClaimIdentity::of(hooks_.mate->job, field);
-    const Coverage place(static_cast<int128>(part.part.first), static_cast<int128>(part.part.first + part.part.count));
-    if (const BegunClaim* begun = begun_of_mate(claim); begun != nullptr && !begun->done.intersection(place).empty())
+    if (const BegunClaim* begun = begun_of_mate(claim);
+        begun != nullptr && !begun->done.intersection(place_of(part.part)).empty())
       return;
     PartResult of_mate;
     of_mate.part = part.part;
     of_mate.found = part.of_mate->found;
     of_mate.candidates = part.of_mate->candidates;
-    const uint128 arguments = field.arguments_at(part.part.first, part.part.count);
-    Claimed& claimed = accounts_[index].of_mate.try_emplace(part.part.field, claimed_room()).first->second;
-    claimed.done.add(place);
-    claimed.sums.add(of_mate, arguments);
-    if (hooks_.mate->recorder != nullptr)
-      hooks_.mate->recorder->searched(index, claim, arguments, of_mate);
+    count_claimed(index, accounts_[index].of_mate, hooks_.mate->recorder, claim, arguments_of(field, part.part),
+                  of_mate);
   }
 
   // With the mutex locked.

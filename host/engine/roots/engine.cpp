@@ -25,12 +25,12 @@ BatchResult RootEngine::search(const Batch& batch, const Interrupt& /*interrupt*
 
 namespace {
 
-std::unique_ptr<Engine> open_roots(const std::shared_ptr<Launcher>& /*launcher*/, const EngineSettings& settings) {
+std::unique_ptr<Engine> open_to_plan(const EngineSettings& settings) {
   return std::make_unique<RootEngine>(settings.costs);
 }
 
-std::unique_ptr<Engine> open_to_plan(const EngineSettings& settings) {
-  return std::make_unique<RootEngine>(settings.costs);
+std::unique_ptr<Engine> open_roots(const std::shared_ptr<Launcher>& /*launcher*/, const EngineSettings& settings) {
+  return open_to_plan(settings);
 }
 
 } // namespace

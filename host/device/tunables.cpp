@@ -62,6 +62,7 @@ Tunables limited_to(const opencl::DeviceDescription& device, Tunables tunables) 
   // Lists of 44 bytes a survivor together and 8 in the largest. A batch may take half of the memory.
   limit(tunables.survivor_capacity, device.largest_buffer / 8);
   limit(tunables.survivor_capacity, device.global_memory / 4 / 44);
+  limit(tunables.queues, std::max<std::uint64_t>(device.global_memory >> 32, 1)); // each has lists and batches
   for (std::int64_t Tunables::*division : {&Tunables::phase1_division, &Tunables::phase2_division})
     if (!device.has_fp64() && length_bits(static_cast<Division>(tunables.*division)) == 52)
       tunables.*division = static_cast<std::int64_t>(Division::reciprocal);

@@ -57,6 +57,7 @@ struct Tunables {
   std::int64_t batch_domains = std::int64_t(1) << 21;
   std::int64_t survivor_capacity = std::int64_t(1) << 20;
   std::int64_t launch_milliseconds = 200;
+  std::int64_t queues = 1;
 
   bool operator==(const Tunables&) const = default;
 };
@@ -70,7 +71,7 @@ struct Tunable {
   std::span<const std::string_view> names = {}; // of the values from `least` on, where they have names
 };
 
-inline constexpr std::array<Tunable, 35> tunable_table{{
+inline constexpr std::array<Tunable, 36> tunable_table{{
     {"phase1.work-group-size", &Tunables::phase1_work_group_size, 1, 1024, "work-items in a work-group"},
     {"phase1.items", &Tunables::phase1_items_per_work_item, 1, 4096, "domains that a work-item tests"},
     {"phase1.division", &Tunables::phase1_division, 1, 6, "how quotients are computed", division_names},
@@ -114,6 +115,7 @@ inline constexpr std::array<Tunable, 35> tunable_table{{
     {"survivor-capacity", &Tunables::survivor_capacity, 1, std::int64_t(1) << 26,
      "survivors of a launch that are kept; more make it run again in halves"},
     {"launch-milliseconds", &Tunables::launch_milliseconds, 1, 2000, "device time of one launch, about"},
+    {"queues", &Tunables::queues, 1, 8, "queues of the device that are searched beside each other"},
 }};
 
 // What a device of the class is best given as long as it has not been tuned; for CPUs by their mode.

@@ -21,8 +21,23 @@ void LaunchSizer::observe(std::uint64_t items, double seconds) {
   }
 }
 
+Launcher::Launcher(opencl::Compute compute, std::uint32_t capacity, std::shared_ptr<Used> used)
+    : compute_(std::move(compute)), capacity_(capacity),
+      counters_(compute_.allocate(sizeof(std::uint32_t) * counter_count)), used_(std::move(used)) {}
+
 Launcher::Launcher(const opencl::DeviceDescription& device, std::uint32_t capacity)
-    : compute_(device), capacity_(capacity), counters_(compute_.allocate(sizeof(std::uint32_t) * counter_count)) {}
+    : Launcher(opencl::Compute(device), capacity, std::make_shared<Used>()) {}
+
+std::shared_ptr<Launcher> Launcher::another() const {
+  std::shared_ptr<Launcher> result(new Launcher(compute_.with_another_queue(), capacity_, used_));
+  result->asks_evidence_ = asks_evidence_;
+  return result;
+}
+
+std::map<std::string, Launcher::UsedKernel> Launcher::kernels_used() const {
+  const std::lock_guard lock(used_->mutex);
+  return used_->kernels;
+}
 
 // Where none is asked for.
 void Launcher::add_evidence_to(std::vector<opencl::Macro>& macros) const {
@@ -43,9 +58,11 @@ opencl::Kernel& Launcher::build(std::string_view stage, const std::string& file,
   auto found = kernels_.find(key);
   if (found == kernels_.end())
     found = kernels_.emplace(key, compute_.kernel(file, name, macros, options)).first;
-  if (unrecorded_ == 0)
-    used_.try_emplace(fmt::format("{} {}", stage, key),
-                      UsedKernel{std::string(stage), name, all_options, found->second});
+  if (unrecorded_ == 0) {
+    const std::lock_guard lock(used_->mutex);
+    used_->kernels.try_emplace(fmt::format("{} {}", stage, key),
+                               UsedKernel{std::string(stage), name, all_options, found->second});
+  }
   return found->second;
 }
 

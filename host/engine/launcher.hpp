@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -69,6 +70,10 @@ public:
   // capacity: of each list of survivors.
   Launcher(const opencl::DeviceDescription& device, std::uint32_t capacity);
 
+  // Another one of the same device, for another thread: with a queue, kernels and counters of its own, of the same
+  // programs. What either has used, both have.
+  [[nodiscard]] std::shared_ptr<Launcher> another() const;
+
   // The kernel `name` of a file for a stage, built when it is new. `options`: the compiler's own, beside the macros.
   [[nodiscard]] opencl::Kernel& build(std::string_view stage, const std::string& file, const std::string& name,
                                       std::vector<opencl::Macro> macros, std::string_view options = {});
@@ -87,7 +92,7 @@ public:
     opencl::Kernel kernel;
   };
   // Those of searches; of self-tests and traces, which build other kernels too, none.
-  [[nodiscard]] const std::map<std::string, UsedKernel>& kernels_used() const { return used_; }
+  [[nodiscard]] std::map<std::string, UsedKernel> kernels_used() const;
   // While it lives, kernels that are built count as used by no search.
   class Unrecorded {
   public:
@@ -188,6 +193,14 @@ public:
 private:
   friend class Sweep;
 
+  // The kernels that were used, by stage, file, name and options.
+  struct Used {
+    std::mutex mutex;
+    std::map<std::string, UsedKernel> kernels;
+  };
+
+  Launcher(opencl::Compute compute, std::uint32_t capacity, std::shared_ptr<Used> used);
+
   void add_evidence_to(std::vector<opencl::Macro>& macros) const;
   // One whose arguments are set, with counters that have been cleared.
   [[nodiscard]] Launch started(const ReadyKernel& ready, std::string_view name, std::uint32_t count,
@@ -199,7 +212,7 @@ private:
   std::uint32_t capacity_;
   opencl::Buffer counters_;                       // of all launches: each is read before the next begins
   std::map<std::string, opencl::Kernel> kernels_; // by file, name and options
-  std::map<std::string, UsedKernel> used_;        // the same, and the stage
+  std::shared_ptr<Used> used_;
   int unrecorded_ = 0;
   std::uint32_t launches_ = 0;
   bool asks_evidence_ = true;

@@ -12,6 +12,7 @@
 #include <functional>
 #include <future>
 #include <map>
+#include <mutex>
 #include <thread>
 #include <utility>
 
@@ -44,7 +45,8 @@ struct Compute::Program {
   [[nodiscard]] std::string key() const { return fmt::format("{}\n{}", options, source); }
 };
 
-struct Compute::Handle {
+// What all queues of a device share.
+struct Compute::Shared {
   struct Built {
     cl::Program program;
     std::string log;
@@ -52,7 +54,7 @@ struct Compute::Handle {
 
   cl::Device device;
   cl::Context context;
-  cl::CommandQueue queue;
+  std::mutex mutex; // of what follows
   std::optional<KernelFiles> kernels;
   std::map<std::string, Built> programs;           // by options and source: a file may have several kernels
   std::map<std::string, std::future<Built>> ahead; // those that other threads build
@@ -114,35 +116,55 @@ void Kernel::set_bytes(unsigned index, const void* value, std::size_t bytes) {
   }
 }
 
-Compute::Compute(const DeviceDescription& device) : device_(device), handle_(std::make_shared<Handle>()) {
+struct Compute::Handle {
+  cl::CommandQueue queue;
+};
+
+Compute::Compute(const DeviceDescription& device) : device_(device), shared_(std::make_shared<Shared>()) {
   try {
-    handle_->device = device_handles().at(device.index).second;
-    handle_->context = cl::Context(handle_->device);
-    handle_->queue = cl::CommandQueue(handle_->context, handle_->device, CL_QUEUE_PROFILING_ENABLE);
+    shared_->device = device_handles().at(device.index).second;
+    shared_->context = cl::Context(shared_->device);
   } catch (const cl::Error& error) {
     fail(error, fmt::format("opening device {} ({})", device.index, device.name));
+  }
+  open_queue();
+}
+
+Compute Compute::with_another_queue() const {
+  Compute result(*this);
+  result.open_queue();
+  return result;
+}
+
+void Compute::open_queue() {
+  handle_ = std::make_shared<Handle>();
+  try {
+    handle_->queue = cl::CommandQueue(shared_->context, shared_->device, CL_QUEUE_PROFILING_ENABLE);
+  } catch (const cl::Error& error) {
+    fail(error, fmt::format("opening a queue of device {} ({})", device_.index, device_.name));
   }
 }
 
 Compute::Program Compute::program_of(const std::string& file, std::span<const Macro> macros,
                                      std::string_view more_options) {
-  if (!handle_->kernels)
-    handle_->kernels.emplace(kernel_folder());
+  if (!shared_->kernels)
+    shared_->kernels.emplace(kernel_folder());
   // PoCL's compiler counts its warnings on stderr, whatever is done with its log. Others may tell there how a kernel
   // was vectorized.
   return {
       file,
       fmt::format("-cl-std=CL1.2 {} {}{}", build_options(macros), more_options, is_pocl(device_.platform) ? " -w" : ""),
-      handle_->kernels->source(file)};
+      shared_->kernels->source(file)};
 }
 
 void Compute::build_ahead(const std::string& file, std::span<const Macro> macros, std::string_view options) {
   if (is_oclgrind(device_.platform))
     return;
+  const std::lock_guard lock(shared_->mutex);
   const Program program = program_of(file, macros, options);
   const std::string key = program.key();
-  if (!handle_->programs.contains(key) && !handle_->ahead.contains(key))
-    handle_->ahead.emplace(key, std::async(std::launch::async, handle_->building(program, device_.name)));
+  if (!shared_->programs.contains(key) && !shared_->ahead.contains(key))
+    shared_->ahead.emplace(key, std::async(std::launch::async, shared_->building(program, device_.name)));
 }
 
 Kernel Compute::kernel(const std::string& file, const std::string& name, std::span<const Macro> macros,
@@ -150,14 +172,15 @@ Kernel Compute::kernel(const std::string& file, const std::string& name, std::sp
   Kernel kernel;
   kernel.handle_ = std::make_shared<Kernel::Handle>();
   kernel.handle_->name = name;
-  kernel.handle_->device = handle_->device;
+  kernel.handle_->device = shared_->device;
+  const std::lock_guard lock(shared_->mutex); // also while it is built: others may want the same
   const Program program = program_of(file, macros, options);
   const std::string key = program.key();
-  auto found = handle_->programs.find(key);
-  if (found == handle_->programs.end()) {
-    auto ahead = handle_->ahead.extract(key);
-    found = handle_->programs
-                .emplace(key, ahead.empty() ? handle_->building(program, device_.name)() : ahead.mapped().get())
+  auto found = shared_->programs.find(key);
+  if (found == shared_->programs.end()) {
+    auto ahead = shared_->ahead.extract(key);
+    found = shared_->programs
+                .emplace(key, ahead.empty() ? shared_->building(program, device_.name)() : ahead.mapped().get())
                 .first;
   }
   try {
@@ -170,7 +193,8 @@ Kernel Compute::kernel(const std::string& file, const std::string& name, std::sp
 }
 
 std::optional<std::string> Compute::kernel_digest() const {
-  return handle_->kernels ? std::optional(handle_->kernels->digest()) : std::nullopt;
+  const std::lock_guard lock(shared_->mutex);
+  return shared_->kernels ? std::optional(shared_->kernels->digest()) : std::nullopt;
 }
 
 Buffer Compute::allocate(std::size_t bytes) const {
@@ -178,7 +202,7 @@ Buffer Compute::allocate(std::size_t bytes) const {
   buffer.bytes_ = bytes;
   try {
     buffer.handle_ = std::make_shared<Buffer::Handle>(
-        Buffer::Handle{cl::Buffer(handle_->context, CL_MEM_READ_WRITE, std::max<std::size_t>(bytes, 1))});
+        Buffer::Handle{cl::Buffer(shared_->context, CL_MEM_READ_WRITE, std::max<std::size_t>(bytes, 1))});
   } catch (const cl::Error& error) {
     fail(error, fmt::format("allocating {} bytes on {}", bytes, device_.name));
   }

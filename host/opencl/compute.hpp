@@ -1,4 +1,4 @@
-// A device at work: its context, one in-order queue, programs from files, buffers, kernels and their timings.
+// A device at work: its context, an in-order queue, programs from files, buffers, kernels and their timings.
 #pragma once
 
 #include "opencl/device.hpp"
@@ -74,6 +74,10 @@ class Compute {
 public:
   explicit Compute(const DeviceDescription& device);
 
+  // The same device, context and programs, with a queue of its own: for another thread. What is put into two queues
+  // has no order.
+  [[nodiscard]] Compute with_another_queue() const;
+
   [[nodiscard]] const DeviceDescription& device() const { return device_; }
 
   // Builds the kernel `name` of cl_kernels/`file`. A failing build's log becomes part of the error's text. All that
@@ -119,11 +123,14 @@ public:
 
 private:
   struct Handle;
+  struct Shared;
   struct Program;
-  // What it is built of.
+  void open_queue();
+  // What it is built of; with the mutex of what is shared locked.
   [[nodiscard]] Program program_of(const std::string& file, std::span<const Macro> macros,
                                    std::string_view more_options);
   DeviceDescription device_;
+  std::shared_ptr<Shared> shared_;
   std::shared_ptr<Handle> handle_;
 };
 

@@ -54,13 +54,14 @@ struct DeviceWorker::Work {
   double seconds = 0;           // of the device's thread
 };
 
-// One job, from first to last part. Its threads stand in a row: those that plan, the caller's, which the device has to
-// itself, and those that confirm and deliver.
+// One job, from first to last part. Its threads stand in a row: those that plan, the caller's and those of further
+// queues, which search, and those that confirm and deliver.
 class DeviceWorker::Run {
 public:
   Run(DeviceWorker& worker, const Job& job, PartExchange& exchange)
       : worker_(worker), job_(job), exchange_(exchange), confirmation_(*job.function, job.grid(), job.bits),
-        planned_(worker.planning_threads_ + waiting_batches), searched_(worker.planning_threads_ + waiting_batches) {}
+        planned_(worker.planning_threads_ + worker.more_engines_.size() + waiting_batches),
+        searched_(worker.planning_threads_ + worker.more_engines_.size() + waiting_batches) {}
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
   ~Run() {
@@ -82,7 +83,7 @@ public:
         guarded([this] { confirm_searched(); });
       });
     }
-    guarded([this] { search_planned(); });
+    guarded([this] { search_first_queue(); });
     join(); // what was searched before an error counts
     if (failure_)
       std::rethrow_exception(failure_);
@@ -186,23 +187,51 @@ private:
     return true;
   }
 
-  void search_planned() {
-    while (auto work = planned_.pop()) {
-      if (exchange_.interrupted())
-        throw Interrupted();
-      if (work->batch) {
-        const auto start = Clock::now();
-        work->found = work->engine->search(*work->batch, [this] { return exchange_.interrupted(); });
-        work->batch.reset();
-        work->seconds = seconds_since(start);
-        work->result.candidates = work->found.candidates.size();
-        work->result.stages = std::move(work->found.stages);
-      } else {
-        work->result.direct = work->result.part.count;
-      }
-      if (!searched_.reserve() || !searched_.push(std::move(*work)))
-        return;
+  // The other queues begin when this one has searched a batch: short searches need none of them, and the kernels have
+  // been built and tested.
+  void search_first_queue() {
+    if (!search_next(worker_.engines_))
+      return;
+    for (auto& engines : worker_.more_engines_)
+      threads_.emplace_back([this, &engines] {
+        const ThreadCaches caches;
+        guarded([&] {
+          while (search_next(engines)) {
+          }
+        });
+      });
+    while (search_next(worker_.engines_)) {
     }
+  }
+
+  // Returns false when there is no more.
+  bool search_next(std::vector<std::unique_ptr<Engine>>& engines) {
+    auto work = planned_.pop();
+    if (!work)
+      return false;
+    if (exchange_.interrupted())
+      throw Interrupted();
+    if (work->batch) {
+      const auto start = Clock::now();
+      if (engines.empty())
+        engines = worker_.open_engines_();
+      work->found = at_place_of(work->engine, engines).search(*work->batch, [this] { return exchange_.interrupted(); });
+      work->batch.reset();
+      work->seconds = seconds_since(start) / static_cast<double>(1 + worker_.more_engines_.size());
+      work->result.candidates = work->found.candidates.size();
+      work->result.stages = std::move(work->found.stages);
+    } else {
+      work->result.direct = work->result.part.count;
+    }
+    return searched_.reserve() && searched_.push(std::move(*work));
+  }
+
+  // The engine of a queue that does what that one has planned.
+  [[nodiscard]] Engine& at_place_of(const Engine* planner, const std::vector<std::unique_ptr<Engine>>& engines) const {
+    const auto& planners = worker_.engines_;
+    const auto place =
+        std::find_if(planners.begin(), planners.end(), [&](const auto& engine) { return engine.get() == planner; });
+    return *engines.at(static_cast<std::size_t>(place - planners.begin()));
   }
 
   void confirm_searched() {
@@ -288,7 +317,17 @@ DeviceWorker::DeviceWorker(const opencl::DeviceDescription& device, const Engine
                            std::span<const EngineKind* const> kinds)
     : launcher_(std::make_shared<Launcher>(device, static_cast<std::uint32_t>(settings.tunables.survivor_capacity))),
       engines_(open_engines(launcher_, settings, kinds)), choices_(settings.choices), costs_(settings.costs),
-      host_threads_(settings.host_threads), planning_threads_(settings.planning_threads) {}
+      host_threads_(settings.host_threads), planning_threads_(settings.planning_threads) {
+  search_in_queues(static_cast<unsigned>(settings.tunables.queues),
+                   [launcher = launcher_, settings, kinds = std::vector(kinds.begin(), kinds.end())] {
+                     return open_engines(launcher->another(), settings, kinds);
+                   });
+}
+
+void DeviceWorker::search_in_queues(unsigned queues, OpenEngines open) {
+  open_engines_ = std::move(open);
+  more_engines_.resize(queues - 1);
+}
 
 void DeviceWorker::work(const Job& job, PartExchange& exchange) { Run(*this, job, exchange).search(); }
 

@@ -6,6 +6,7 @@
 #include "engine/registry.hpp"
 #include "search/worker.hpp"
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -23,13 +24,20 @@ public:
   // batch that has very many, planning threads confirm batches beside each other.
   DeviceWorker(std::vector<std::unique_ptr<Engine>> engines, Choices choices, const Costs& costs, unsigned host_threads,
                unsigned planning_threads = 1);
+
+  // The same engines once more, on another queue of the device.
+  using OpenEngines = std::function<std::vector<std::unique_ptr<Engine>>()>;
+  // From now on batches are searched in so many queues beside each other, each with engines and a thread of its own:
+  // while one waits for the host, the device is at what the others have launched.
+  void search_in_queues(unsigned queues, OpenEngines open);
   // On an OpenCL device, with these kinds of engines. Throws DeviceError when the device cannot be opened, UsageError
   // for an unknown algorithm.
   DeviceWorker(const opencl::DeviceDescription& device, const EngineSettings& settings,
                std::span<const EngineKind* const> kinds = engines());
 
   // Threads plan and make batches, each of a part of its own, as far as the device may soon want them; as many confirm
-  // what is found. The caller's alone has to do with the device: Oclgrind stands no OpenCL in a second thread.
+  // what is found. Where there is one queue, the caller's alone has to do with the device: Oclgrind stands no OpenCL in
+  // a second thread.
   void work(const Job& job, PartExchange& exchange) override;
 
   // Null where there is no OpenCL device behind it.
@@ -40,7 +48,9 @@ private:
   class Run;
 
   std::shared_ptr<Launcher> launcher_;
-  std::vector<std::unique_ptr<Engine>> engines_;
+  std::vector<std::unique_ptr<Engine>> engines_; // those that plan, and search in the first queue
+  OpenEngines open_engines_;
+  std::vector<std::vector<std::unique_ptr<Engine>>> more_engines_; // of the other queues, once they have work
   Choices choices_;
   Costs costs_;
   unsigned host_threads_;

@@ -363,3 +363,46 @@ TEST_CASE("devices: with several planning threads, too, a device that fails lose
         (void)run_search_on(task, host_worker(task, 16, failing(on_host, 2, Moment::after, "alone"), 1, threads)),
         "alone", DeviceError);
 }
+
+TEST_CASE("devices: queues beside each other change nothing of what one finds, and none is searched by two threads") {
+  for (const Task& task : {many_pieces(), one_piece()}) {
+    const SearchResult one = run_one(task, 16);
+    for (const unsigned queues : {2U, 5U}) {
+      std::atomic<unsigned> opened = 0;
+      std::atomic<bool> shared = false;
+      const auto engines = [&](DomainEngine::Search search) {
+        std::vector<std::unique_ptr<Engine>> result;
+        result.push_back(
+            std::make_unique<DomainEngine>(domain_options(task.settings()), DomainLimits{16, 1},
+                                           [search, busy = std::make_shared<std::atomic<bool>>(false),
+                                            &shared](const DomainBatch& batch, const Interrupt& interrupt) {
+                                             if (busy->exchange(true))
+                                               shared = true;
+                                             BatchResult found = search(batch, interrupt);
+                                             *busy = false;
+                                             return found;
+                                           }));
+        return result;
+      };
+      const auto worker_of = [&](const DomainEngine::Search& further) {
+        auto worker =
+            std::make_unique<DeviceWorker>(engines(delayed(on_host, queues, 300)), task.choices, task.costs, 1, 3);
+        worker->search_in_queues(queues, [&opened, engines, further] {
+          ++opened;
+          return engines(further);
+        });
+        return worker;
+      };
+      const SearchResult result = run_search_on(task, worker_of(delayed(on_host, queues + 1, 300)));
+      check_as_by_one(result, one);
+      CHECK(opened > 0);
+      CHECK(opened < queues);
+      CHECK_FALSE(shared);
+      // One of them fails: the device is lost, with what any of its queues had not delivered.
+      std::vector<std::unique_ptr<Worker>> workers;
+      workers.push_back(worker_of(failing(on_host, 2, Moment::after, "lost")));
+      workers.push_back(host_worker(task, 16, delayed(on_host, 3, 300)));
+      check_as_by_one(run_search(task, workers), one);
+    }
+  }
+}

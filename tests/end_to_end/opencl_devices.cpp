@@ -83,3 +83,28 @@ TEST_CASE("devices: all that this machine has find what each finds alone") {
   CHECK(same(result.cases, expected.cases));
   CHECK(same(result.exact, expected.exact));
 }
+
+TEST_CASE("devices: several queues of one find what one finds") {
+  Task task = make_task(known_exp, {"binary64", 53, -1022, 53, 1, 1 + std::ldexp(1.0, -12)}, Rounding::all, 34);
+  Task walked =
+      make_task(known_sin, {"p20", 20, -1022, 20, std::ldexp(1.0, 60), std::ldexp(1.0, 61)}, Rounding::all, 9);
+  for (Task* one : {&task, &walked}) {
+    set_algorithm(*one, "auto");
+    Tunables tunables = default_tunables(test_device());
+    tunables.batch_domains = 1 << 12;
+    const auto cases_of = [&](std::int64_t queues) {
+      tunables.queues = queues;
+      EngineSettings settings = one->settings(tunables);
+      settings.choices.polynomials = Polynomials::hybrid;
+      settings.planning_threads = 2;
+      const SearchResult result =
+          run_search_on(*one, std::make_unique<DeviceWorker>(test_device(), settings, one->kinds));
+      CHECK(result.covered == one->range());
+      return result.cases;
+    };
+    const auto expected = cases_of(1);
+    CHECK(expected.size() > 10);
+    for (const std::int64_t queues : {2, 4})
+      CHECK(same(cases_of(queues), expected));
+  }
+}

@@ -20,18 +20,17 @@ constexpr std::size_t plain_work_group_size = 64;
 
 // The records of a batch's sub-intervals.
 opencl::Buffer records_of(Launcher& launcher, const WideBatch& batch) {
-  const WidePolynomial& polynomial = *batch.parameters.polynomial;
-  const std::vector<std::uint64_t>& words = polynomial.coefficients();
+  const std::vector<std::uint64_t> words = source_words_of(batch);
   opencl::Compute& compute = launcher.compute();
-  const opencl::Buffer coefficients = compute.allocate(sizeof(std::uint64_t) * words.size());
-  compute.write(coefficients, words.data(), coefficients.bytes());
+  const opencl::Buffer sources = compute.allocate(sizeof(std::uint64_t) * words.size());
+  compute.write(sources, words.data(), sources.bytes());
   opencl::Buffer records = compute.allocate(sizeof(SubIntervalRecord) * batch.sub_intervals);
   constexpr std::uint32_t no_gap = 0;
   (void)launcher
       .start({launcher.build(stage_name, wide_scalar_program, "wide_shift", {})}, stage_name, batch.sub_intervals,
-             plain_work_group_size, coefficients, polynomial.size(), static_cast<std::uint32_t>(polynomial.words()),
-             batch.first_sub_interval, batch.sub_intervals, static_cast<std::uint32_t>(batch.parameters.sub_bits),
-             static_cast<std::int32_t>(2 * (polynomial.group_bits() - 1)), no_gap, no_gap, records)
+             plain_work_group_size, sources, static_cast<std::uint32_t>(batch.sources.size()), batch.sub_intervals,
+             static_cast<std::uint32_t>(batch.parameters.sub_bits),
+             static_cast<std::int32_t>(2 * (batch.parameters.group_bits - 1)), no_gap, no_gap, records)
       .finish();
   return records;
 }
@@ -46,7 +45,7 @@ std::array<double, wide_step_names.size()> seconds_of_wide_steps(const opencl::D
   const WideParameters& wide = batch.parameters;
   const opencl::Buffer records = records_of(launcher, batch);
   const auto sub_bits = static_cast<std::uint32_t>(wide.sub_bits);
-  const auto group_bits = static_cast<std::uint32_t>(wide.polynomial->group_bits());
+  const auto group_bits = static_cast<std::uint32_t>(wide.group_bits);
   const std::uint32_t count = batch.sub_intervals << (sub_bits - group_bits);
   const std::int64_t width = std::int64_t(1) << tunables.wide_vector_bits;
   const std::int64_t items = tunables.wide_items_per_work_item;

@@ -75,6 +75,7 @@ public:
 
   uint128 first = 0;
   std::uint64_t count = 0;
+  std::uint64_t intervals = 1; // that it has joined, as reports count them
 
   [[nodiscard]] virtual PlanReport report() const = 0;
   // The batch that begins at first + done, as long as the device takes at once.

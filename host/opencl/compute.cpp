@@ -237,12 +237,13 @@ void Compute::read(const Buffer& buffer, void* to, std::size_t bytes, std::size_
   }
 }
 
-Event Compute::read_later(const Buffer& buffer, void* to, std::size_t bytes, const Event& kernel) {
+Event Compute::read_later(const Buffer& buffer, void* to, std::size_t bytes, const Event& kernel, std::size_t offset) {
   Event result;
   result.handle_ = std::make_shared<Event::Handle>();
   result.handle_->kernel = kernel.handle_->kernel;
   try {
-    handle_->queue.enqueueReadBuffer(buffer.handle_->buffer, CL_FALSE, 0, bytes, to, nullptr, &result.handle_->event);
+    handle_->queue.enqueueReadBuffer(buffer.handle_->buffer, CL_FALSE, offset, bytes, to, nullptr,
+                                     &result.handle_->event);
     handle_->queue.flush();
   } catch (const cl::Error& error) {
     fail(error, fmt::format("reading {} bytes from {}", bytes, device_.name));

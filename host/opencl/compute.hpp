@@ -99,9 +99,10 @@ public:
   // The same in the queue's order; the host memory must stay as it is until a kernel started later has finished.
   void write_later(const Buffer& buffer, const void* from, std::size_t bytes);
 
-  // Reads from the buffer's beginning what a kernel started before has made; the host memory belongs to it until
+  // Reads from the buffer's byte `offset` on what a kernel started before has made; the host memory belongs to it until
   // finish(), which tells errors as the kernel's.
-  [[nodiscard]] Event read_later(const Buffer& buffer, void* to, std::size_t bytes, const Event& kernel);
+  [[nodiscard]] Event read_later(const Buffer& buffer, void* to, std::size_t bytes, const Event& kernel,
+                                 std::size_t offset = 0);
 
   // Sets the buffer to zero, in the queue's order.
   void clear(const Buffer& buffer);

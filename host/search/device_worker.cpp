@@ -178,6 +178,7 @@ private:
       work.result.part = {number, interval.first + done, count};
       if (done == 0) {
         work.result.plan = interval.plan ? interval.plan->report() : PlanReport();
+        work.result.intervals = interval.plan ? interval.plan->intervals : 1;
         work.result.prices = interval.prices;
       }
       work.result.planning_seconds = seconds_since(start);

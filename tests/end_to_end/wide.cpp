@@ -127,14 +127,20 @@ TEST_CASE("wide: cases as the last and as the first argument of an interval") {
   // Where the intervals of a search within one piece begin.
   std::vector<ArgumentSet::Rank> begins;
   ArgumentSet::Rank position = 0;
+  std::uint64_t joined = 0; // batches of several intervals
   const DomainEngine::Search never = [](const DomainBatch&, const Interrupt&) -> BatchResult {
     FAIL("the existence tests were used");
     return {};
   };
   const WideEngine::Search noting = [&, plainly = device.search_widely()](const WideBatch& batch,
                                                                           const Interrupt& interrupt) {
-    if (batch.first_sub_interval == 0)
-      begins.push_back(position);
+    joined += batch.sources.size() > 1;
+    ArgumentSet::Rank place = position;
+    for (const WideSource& source : batch.sources) {
+      if (source.first == 0)
+        begins.push_back(place);
+      place += static_cast<ArgumentSet::Rank>(source.count) << batch.parameters.sub_bits;
+    }
     position += static_cast<ArgumentSet::Rank>(batch.argument_limit);
     return plainly(batch, interrupt);
   };
@@ -148,9 +154,16 @@ TEST_CASE("wide: cases as the last and as the first argument of an interval") {
   std::uint64_t last = 0;
   std::uint64_t first = 0;
   std::uint64_t missed = 0;
-  for (const auto& [f, from, to] : {std::tuple(known_exp, 1.125, 1.375), std::tuple(known_cbrt, 1.0625, 1.75)}) {
-    const Task task = widely(make_task(f, {"p36", 36, -1022, 36, from, to}, Rounding::all, 29));
+  constexpr double none = 0;
+  constexpr double many = 1e12; // what an interval costs, so that one batch serves several
+  for (const auto& [f, from, to, interval] :
+       {std::tuple(known_exp, 1.125, 1.375, none), std::tuple(known_cbrt, 1.0625, 1.75, none),
+        std::tuple(known_cbrt, 1.0625, 1.75, many)}) {
+    Task task = widely(make_task(f, {"p36", 36, -1022, 36, from, to}, Rounding::all, 29));
+    task.costs.interval = interval;
+    const std::uint64_t joined_before = joined;
     const SearchResult found = run(task);
+    CHECK((joined > joined_before) == (interval == many));
     const std::vector<ArgumentSet::Rank> usual = begins;
     REQUIRE(usual.size() > 1);
     REQUIRE(found.cases.size() > 10);
@@ -168,8 +181,8 @@ TEST_CASE("wide: cases as the last and as the first argument of an interval") {
       }
     }
   }
-  CHECK(last > 5);
-  CHECK(first > 5);
+  CHECK(last > 12);
+  CHECK(first > 12);
   CHECK(missed == 0);
 }
 

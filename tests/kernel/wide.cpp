@@ -102,6 +102,32 @@ WideBatch make_batch(const char* function, const char* format, int q, const char
   return make_wide_batch(*plan, first, std::min(sub_intervals, plan->sub_interval_count() - first));
 }
 
+// Of four intervals that follow each other, from the second half of the first on; the last is cut short.
+WideBatch make_joined_batch() {
+  const ArgumentSet set(find_format("binary32"), 24);
+  const Function& f = find_function("cbrt");
+  const Piece piece = find_pieces(f, set, set.parse("1", ""), set.parse("2", "")).at(0);
+  const ScaledFunction scaled(f, {Rounding::all, 24}, piece);
+  constexpr WideChoice choice{.group_bits = 7, .sub_bits = 11, .denominator_limit = 60, .lines = 3, .cost = 1};
+  const auto plan_of = [&](std::uint64_t first, std::uint64_t count) {
+    const auto taylor = taylor_polynomial(scaled, first, count, Bound::power_of_two(-20), 12, 200);
+    REQUIRE(taylor);
+    auto plan = plan_wide(*taylor, choice, 11);
+    REQUIRE(plan);
+    return plan;
+  };
+  constexpr std::uint64_t count = std::uint64_t(1) << 19;
+  const auto plan = plan_of(0, count);
+  for (std::uint64_t first = count; first < 4 * count; first += count)
+    REQUIRE(plan->append(*plan_of(first, first == 3 * count ? count - 333 : count)));
+  const std::uint64_t half = plan->sources.at(0).count / 2;
+  const WideBatch batch = make_wide_batch(*plan, half, plan->sub_interval_count() - half);
+  REQUIRE(batch.sources.size() == 4);
+  REQUIRE(batch.sources[0].first == half);
+  REQUIRE(batch.argument_limit == plan->count - (half << plan->sub_bits()));
+  return batch;
+}
+
 // As an engine does before it trusts a device.
 void test_itself(WideSearch& device, WideSelfTest of = WideSelfTest::all) {
   self_test::require(device.device(), wide_self_test_failure(device, of));
@@ -125,16 +151,18 @@ TEST_CASE("wide: polynomials of sub-intervals by the device, by the host, and ex
     const std::uint64_t count = std::min<std::uint64_t>(all, 70);
     const std::uint64_t first = random() % (all - count + 1);
     const auto expected = sub_interval_polynomials(polynomial, first, count);
-    const opencl::Buffer coefficients = compute.allocate(8 * polynomial.coefficients().size());
-    compute.write(coefficients, polynomial.coefficients().data(), 8 * polynomial.coefficients().size());
+    std::vector<std::uint64_t> words{0, first, source_words,
+                                     polynomial.size() | static_cast<std::uint64_t>(polynomial.words()) << 32};
+    words.insert(words.end(), polynomial.coefficients().begin(), polynomial.coefficients().end());
+    const opencl::Buffer sources = compute.allocate(8 * words.size());
+    compute.write(sources, words.data(), 8 * words.size());
     const opencl::Buffer counters = compute.allocate(sizeof(std::uint32_t) * Launcher::counter_count);
     compute.clear(counters);
     constexpr std::size_t limbs = 24;
     const opencl::Buffer records = compute.allocate(4 * limbs * count);
     opencl::Kernel shift = compute.kernel("wide/scalar.cl", "wide_shift", {});
     const int scale = 2 * (shape.group_bits - 1);
-    shift.set(coefficients, polynomial.size(), static_cast<std::uint32_t>(polynomial.words()), first,
-              static_cast<std::uint32_t>(count), static_cast<std::uint32_t>(shape.sub_bits),
+    shift.set(sources, 1U, static_cast<std::uint32_t>(count), static_cast<std::uint32_t>(shape.sub_bits),
               static_cast<std::int32_t>(scale), 0U, 0U, records, 7U, counters);
     (void)compute.run(shift, count, 64);
     std::vector<std::uint32_t> made(limbs * count);
@@ -211,7 +239,7 @@ TEST_CASE("wide: values at both ends of the longest intervals lie within the led
   std::mt19937_64 random(5);
   double worst = 0;
   for (const std::uint64_t first : {std::uint64_t(0), plan->sub_interval_count() - 2}) {
-    const auto records = sub_interval_polynomials(*plan->parameters.polynomial, first, 2);
+    const auto records = sub_interval_polynomials(*plan->sources.at(0).polynomial, first, 2);
     for (int i = 0; i < 1000; ++i) {
       const std::uint64_t t = i == 0 ? 0 : (std::uint64_t(1) << plan->sub_bits()) - (i == 1 ? 1 : 1 + random() % 4096);
       for (std::uint64_t at = 0; at < 2; ++at)
@@ -237,6 +265,7 @@ TEST_CASE("wide: candidates are those of every argument") {
   batches.push_back(make_batch("exp", "binary64", 53, "0x1.5p+9", 300001, 11, {}, 0, 100));
   batches.push_back(make_batch("sin", "binary64", 53, "0x1.921fb5444p+0", 300001, 14, {}, 0, 100)); // beside π/2
   batches.push_back(make_batch("exp", "binary32", 24, "0x1.5p+0", 600000, 10, 12, 0, 100));         // with many lines
+  batches.push_back(make_joined_batch());
   std::vector<std::vector<std::uint64_t>> expected;
   for (const WideBatch& batch : batches) {
     expected.push_back(sweep_on_host(batch));
@@ -341,12 +370,31 @@ TEST_CASE("wide: the self-test passes on this device, and notices planted errors
   for (const Replacement& error :
        {Replacement{"wide/shift.clh", "high += low < y[i] ? 1 : 0", "high += 0"},
         Replacement{"wide/shift.clh", "float sum = 0.0f;", "float sum = 0.0f;\n  exponent += words > 3 ? 3 : 0;"},
-        Replacement{"wide/sub_intervals.clh", "(first + item) << sub_bits",
-                    "(u64)(u32)((first + item) << sub_bits)"}}) {
+        Replacement{"wide/sub_intervals.clh", "sub_interval << sub_bits", "(u64)(u32)(sub_interval << sub_bits)"}}) {
     CAPTURE(std::string(error.replacement));
     const PlantedError planted(error.file, error.text, error.replacement);
     WideSearch device(test_device(), Tunables());
     CHECK_THROWS_AS((void)device.search(far), FaultError);
+  }
+}
+
+TEST_CASE("wide: of several intervals in a batch each sub-interval is made of its own") {
+  const WideBatch batch = make_joined_batch();
+  {
+    WideSearch device(test_device(), Tunables());
+    device.check_all_polynomials(true);
+    device.audit(true, 1); // hits are planted before it and in it
+    CHECK(device.search(batch) == sweep_on_host(batch));
+  }
+  for (const Replacement& error :
+       {Replacement{"wide/sub_intervals.clh", "count -= half_count;", "count = half_count - 1;"},
+        Replacement{"wide/sub_intervals.clh", "* TMD_SOURCE_WORDS] <= item)", "* TMD_SOURCE_WORDS] < item)"},
+        Replacement{"wide/sub_intervals.clh", "(item - source[0])", "item"},
+        Replacement{"wide/sub_intervals.clh", "sources + source[2]", "sources + sources[2]"}}) {
+    CAPTURE(std::string(error.replacement));
+    const PlantedError planted(error.file, error.text, error.replacement);
+    WideSearch device(test_device(), Tunables());
+    CHECK_THROWS_AS((void)device.search(batch), FaultError);
   }
 }
 

@@ -1,6 +1,10 @@
 #include "engine/wide/batch.hpp"
 
+#include "engine/wide/constants.hpp"
+
 #include <algorithm>
+#include <array>
+#include <cstddef>
 
 namespace tmd {
 
@@ -10,13 +14,36 @@ constexpr std::uint64_t most_groups = std::uint64_t(1) << 31; // of a batch: ker
 
 } // namespace
 
+std::vector<std::uint64_t> source_words_of(const WideBatch& batch) {
+  std::vector<std::uint64_t> words(source_words * batch.sources.size());
+  std::uint64_t sub_intervals = 0;
+  for (std::size_t i = 0; i < batch.sources.size(); ++i) {
+    const WideSource& source = batch.sources[i];
+    const WidePolynomial& polynomial = *source.polynomial;
+    const std::array<std::uint64_t, source_words> description{sub_intervals, source.first, words.size(),
+                                                              polynomial.size() |
+                                                                  static_cast<std::uint64_t>(polynomial.words()) << 32};
+    std::copy(description.begin(), description.end(), words.begin() + static_cast<std::ptrdiff_t>(source_words * i));
+    words.insert(words.end(), polynomial.coefficients().begin(), polynomial.coefficients().end());
+    sub_intervals += source.count;
+  }
+  return words;
+}
+
 WideBatch make_wide_batch(const WidePlan& plan, std::uint64_t first, std::uint64_t count) {
   const int bits = plan.sub_bits();
   count = std::min(count, std::max<std::uint64_t>(1, most_groups >> (bits - plan.group_bits())));
   WideBatch batch;
   batch.parameters = plan.parameters;
   batch.first_argument = plan.first + (static_cast<uint128>(first) << bits);
-  batch.first_sub_interval = first;
+  std::uint64_t before = 0; // of the plan's sub-intervals
+  for (const WideSource& source : plan.sources) {
+    const std::uint64_t from = std::max(before, first);
+    const std::uint64_t to = std::min(before + source.count, first + count);
+    if (from < to)
+      batch.sources.push_back({source.polynomial, source.first + (from - before), to - from});
+    before += source.count;
+  }
   batch.sub_intervals = static_cast<std::uint32_t>(count);
   batch.argument_limit = std::min(count << bits, plan.count - (first << bits));
   return batch;

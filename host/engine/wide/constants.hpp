@@ -24,6 +24,9 @@ inline constexpr std::size_t record_limbs = 20;
 inline constexpr unsigned horner_of_value = 10;
 inline constexpr unsigned horner_of_slope = 30;
 
+// cl_kernels/wide/sub_intervals.clh: words that say what sub-intervals are made of, for each interval.
+inline constexpr std::size_t source_words = 4;
+
 // cl_kernels/wide/shift.clh: words of the interval's coefficients.
 inline constexpr int least_coefficient_words = 3;
 inline constexpr int most_coefficient_words = 16;

@@ -21,6 +21,12 @@ struct WideLedger {
   [[nodiscard]] Bound test() const { return epsilon + taylor + high + subinterval + group; }
   [[nodiscard]] Bound check() const { return epsilon + taylor + coefficients + subinterval; }
 
+  // The greater of each term.
+  [[nodiscard]] WideLedger greatest_of(const WideLedger& other) const {
+    return {max(epsilon, other.epsilon), max(taylor, other.taylor),           max(coefficients, other.coefficients),
+            max(high, other.high),       max(subinterval, other.subinterval), max(group, other.group)};
+  }
+
   [[nodiscard]] std::vector<LedgerLine> lines() const {
     return {{"epsilon", epsilon},   {"taylor", taylor},           {"coefficients", coefficients},
             {"high", high},         {"subinterval", subinterval}, {"group", group},

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -29,6 +30,11 @@ constexpr double line_factor = 1.05;    // lines of a group over √|c2|·M^1.5,
 // Slopes of an interval that vary by less, in units of 1/Q, are no fair sample of all: what they give is tried.
 constexpr double least_slope_zones = 64;
 constexpr int tried_groups = 32;
+// Intervals that follow each other become one plan until searching it costs so many times what an interval costs by
+// itself. So many sub-intervals or more, so that cutting the last one off costs little.
+constexpr double joined_work = 2;
+constexpr std::size_t most_joined = 64;
+constexpr std::uint64_t fewest_to_join = 16;
 constexpr double least_filtered_lines = 12; // of a group on average, with which the filter is worth its set-up
 
 double most_lines(const WideChoice& choice) {
@@ -183,30 +189,20 @@ bool bends_unevenly(const TaylorPolynomial& taylor) {
          much * 2 * Bound::of(taylor.coefficients[2]).value();
 }
 
-std::unique_ptr<WidePlan> plan_wide(const TaylorPolynomial& taylor, const WideChoice& choice, int bits) {
-  const auto polynomial =
-      std::make_shared<const WidePolynomial>(taylor, choice.sub_bits, choice.group_bits, choice.fewest_words);
-  auto plan = std::make_unique<WidePlan>();
-  plan->first = taylor.first;
-  plan->count = taylor.count;
-  plan->degree = taylor.degree();
-  WideLedger& ledger = plan->ledger;
-  ledger.epsilon = Bound::power_of_two(-bits);
-  ledger.taylor = taylor.remainder;
-  ledger.coefficients = polynomial->coefficient_error();
-  ledger.subinterval = polynomial->beyond();
-  ledger.group = polynomial->group_error();
-  ledger.high = polynomial->high();
-  if (polynomial->words() > most_coefficient_words || !can_filter(ledger.test()) || !can_filter(ledger.check()) ||
-      !can_filter(polynomial->curvature().scaled(-20)))
-    return nullptr;
-  WideParameters& parameters = plan->parameters;
-  parameters.polynomial = polynomial;
+namespace {
+
+// By the plan's bounds and choice; nothing where these would not filter.
+std::optional<WideParameters> parameters_of(const WideLedger& ledger, const Bound& curvature,
+                                            const WideChoice& choice) {
+  if (!can_filter(ledger.test()) || !can_filter(ledger.check()) || !can_filter(curvature.scaled(-20)))
+    return std::nullopt;
+  WideParameters parameters;
+  parameters.group_bits = choice.group_bits;
   parameters.sub_bits = choice.sub_bits;
   parameters.part_bits = std::min(most_part_bits, choice.group_bits - 2);
   parameters.error = float_above(ledger.test().value());
   // Not so small that a float of it, or of its square, would be lost.
-  parameters.curvature = float_above(std::max(polynomial->curvature().value(), 0x1p-40));
+  parameters.curvature = float_above(std::max(curvature.value(), 0x1p-40));
   parameters.denominator_limit = static_cast<float>(choice.denominator_limit);
   parameters.most_lines = static_cast<float>(most_lines(choice));
   parameters.filtered = choice.filtered;
@@ -219,16 +215,77 @@ std::unique_ptr<WidePlan> plan_wide(const TaylorPolynomial& taylor, const WideCh
   parameters.reach = (ledger.check() + ledger.taylor + ledger.coefficients + ledger.subinterval).value();
   constexpr std::uint64_t rounded_value = 32; // Horner's scheme on the one side, cut coefficients on the other
   constexpr std::uint64_t rounded_slope = 96;
-  parameters.seam_value = polynomial->beyond().fixed_point() + rounded_value;
-  // By its derivative a remainder c·t^5 grows 5/t-fold; beyond() has 120/64 to spare.
-  parameters.seam_slope = polynomial->beyond().scaled(3 - choice.sub_bits).fixed_point() + rounded_slope;
+  parameters.seam_value = ledger.subinterval.fixed_point() + rounded_value;
+  // By its derivative a remainder c·t^5 grows 5/t-fold; the bound has 120/64 to spare.
+  parameters.seam_slope = ledger.subinterval.scaled(3 - choice.sub_bits).fixed_point() + rounded_slope;
+  return parameters;
+}
+
+} // namespace
+
+std::unique_ptr<WidePlan> plan_wide(const TaylorPolynomial& taylor, const WideChoice& choice, int bits) {
+  const auto polynomial =
+      std::make_shared<const WidePolynomial>(taylor, choice.sub_bits, choice.group_bits, choice.fewest_words);
+  auto plan = std::make_unique<WidePlan>();
+  plan->first = taylor.first;
+  plan->count = taylor.count;
+  plan->least_degree = plan->greatest_degree = taylor.degree();
+  WideLedger& ledger = plan->ledger;
+  ledger.epsilon = Bound::power_of_two(-bits);
+  ledger.taylor = taylor.remainder;
+  ledger.coefficients = polynomial->coefficient_error();
+  ledger.subinterval = polynomial->beyond();
+  ledger.group = polynomial->group_error();
+  ledger.high = polynomial->high();
+  plan->curvature = polynomial->curvature();
+  plan->choice = choice;
+  const auto parameters = parameters_of(ledger, plan->curvature, choice);
+  if (polynomial->words() > most_coefficient_words || !parameters)
+    return nullptr;
+  plan->parameters = *parameters;
+  plan->sources = {{polynomial, 0, plan->sub_interval_count()}};
   return plan;
+}
+
+void WidePlan::keep_whole_sub_intervals() {
+  count = count >> sub_bits() << sub_bits();
+  std::uint64_t before = 0;
+  for (std::size_t i = 0; i + 1 < sources.size(); ++i)
+    before += sources[i].count;
+  sources.back().count = sub_interval_count() - before;
+}
+
+bool WidePlan::append(const WidePlan& next) {
+  constexpr double alike = 1.25; // limits that differ by no more are as good as each other
+  const auto are_alike = [](double left, double right) { return left <= alike * right && right <= alike * left; };
+  if (next.choice.group_bits != choice.group_bits || next.choice.sub_bits != choice.sub_bits ||
+      next.choice.filtered != choice.filtered || !are_alike(next.choice.denominator_limit, choice.denominator_limit) ||
+      !are_alike(most_lines(next.choice), most_lines(choice)) || !are_alike(next.choice.cost, choice.cost))
+    return false;
+  const WideLedger both = ledger.greatest_of(next.ledger);
+  const Bound curvature_of_both = max(curvature, next.curvature);
+  const auto parameters_of_both = parameters_of(both, curvature_of_both, choice);
+  if (!parameters_of_both)
+    return false;
+  ledger = both;
+  curvature = curvature_of_both;
+  parameters = *parameters_of_both;
+  count += next.count;
+  sources.insert(sources.end(), next.sources.begin(), next.sources.end());
+  intervals += next.intervals;
+  least_degree = std::min(least_degree, next.least_degree);
+  greatest_degree = std::max(greatest_degree, next.greatest_degree);
+  return true;
 }
 
 PlanReport WidePlan::report() const {
   PlanReport report{wide_methods[0], {}, ledger.lines(), {}};
-  report.facts = {{"degree", "degree", false, degree, degree},
-                  {"words", "words", false, parameters.polynomial->words(), parameters.polynomial->words()},
+  const auto [fewest, most] =
+      std::minmax_element(sources.begin(), sources.end(), [](const WideSource& a, const WideSource& b) {
+        return a.polynomial->words() < b.polynomial->words();
+      });
+  report.facts = {{"degree", "degree", false, least_degree, greatest_degree},
+                  {"words", "words", false, fewest->polynomial->words(), most->polynomial->words()},
                   {"group_bits", "groups of", true, group_bits(), group_bits()}};
   report.notes.push_back(fmt::format("in float: lines 2^{:.0f} of a group's rise, roots {:g} arguments",
                                      std::log2(wide_line_rounding), wide_root_rounding * std::exp2(group_bits() - 1)));
@@ -252,32 +309,42 @@ WideExpectation expectation_of(const ScaledFunction& function, const WidePlan& p
 // An interval that one Taylor polynomial serves.
 class WideOffer : public Offer {
 public:
-  WideOffer(TaylorPolynomial taylor, const WideChoice& choice, int bits, std::uint64_t batch_sub_intervals)
-      : taylor_(std::move(taylor)), choice_(choice), bits_(bits), batch_sub_intervals_(batch_sub_intervals) {
+  // most: the arguments from taylor.first on that might be searched.
+  WideOffer(WidePlanner& planner, TaylorPolynomial taylor, const WideChoice& choice, uint128 most)
+      : planner_(planner), taylor_(std::move(taylor)), choice_(choice), most_(most) {
     count = taylor_.count;
     cost = choice.cost;
     prices = {{wide_methods[0], cost}};
   }
-  [[nodiscard]] std::unique_ptr<Plan> plan() const override { return wide_plan(); }
+  [[nodiscard]] uint128 first() const { return taylor_.first; }
+  [[nodiscard]] uint128 most() const { return most_; }
+  [[nodiscard]] std::unique_ptr<Plan> plan() const override { return planner_.joined_plan(*this); }
+  // Of this interval alone.
   [[nodiscard]] std::unique_ptr<WidePlan> wide_plan() const {
-    auto plan = plan_wide(taylor_, choice_, bits_);
+    auto plan = plan_wide(taylor_, choice_, planner_.bits_);
     if (plan)
-      plan->batch_sub_intervals = batch_sub_intervals_;
+      plan->batch_sub_intervals = planner_.batch_sub_intervals_;
     return plan;
   }
 
 private:
+  WidePlanner& planner_;
   TaylorPolynomial taylor_;
   WideChoice choice_;
-  int bits_;
-  std::uint64_t batch_sub_intervals_;
+  uint128 most_;
 };
 
 WidePlanner::WidePlanner(const ScaledFunction& function, int bits, const WideOptions& options,
                          std::uint64_t batch_sub_intervals)
     : function_(function), bits_(bits), options_(options), batch_sub_intervals_(batch_sub_intervals) {}
 
-std::unique_ptr<Offer> WidePlanner::offer(uint128 first, uint128 most) { return offer_of(first, most); }
+WidePlanner::~WidePlanner() = default;
+
+std::unique_ptr<Offer> WidePlanner::offer(uint128 first, uint128 most) {
+  if (std::unique_ptr<WideOffer> ahead = std::move(ahead_); ahead && ahead->first() == first && ahead->most() == most)
+    return ahead;
+  return offer_of(first, most);
+}
 
 // For as long an interval as one Taylor polynomial serves.
 std::unique_ptr<WideOffer> WidePlanner::offer_of(uint128 first, uint128 most) {
@@ -298,9 +365,33 @@ std::unique_ptr<WideOffer> WidePlanner::offer_of(uint128 first, uint128 most) {
     const WideChoice choice = choose_wide(*taylor, bits_, options_);
     if (!std::isfinite(choice.cost))
       return nullptr;
-    return std::make_unique<WideOffer>(std::move(*taylor), choice, bits_, batch_sub_intervals_);
+    return std::make_unique<WideOffer>(*this, std::move(*taylor), choice, most);
   }
   return nullptr;
+}
+
+std::unique_ptr<WidePlan> WidePlanner::joined_plan(const WideOffer& offer) {
+  std::unique_ptr<WidePlan> plan = offer.wide_plan();
+  if (!plan)
+    return nullptr;
+  const auto work = [&] { return offer.cost * static_cast<double>(plan->count); };
+  const uint128 end = offer.first() + offer.most();
+  while (plan->first + plan->count < end && plan->sources.size() < most_joined &&
+         work() < options_.costs.interval * joined_work) {
+    const std::uint64_t cut = plan->count & ((std::uint64_t(1) << plan->sub_bits()) - 1);
+    if (cut != 0 && plan->sources.back().count < fewest_to_join)
+      break;
+    const uint128 first = plan->first + plan->count - cut;
+    ahead_ = offer_of(first, end - first);
+    const auto next = ahead_ ? ahead_->wide_plan() : nullptr;
+    if (!next)
+      break;
+    plan->keep_whole_sub_intervals();
+    if (!plan->append(*next))
+      break;
+    ahead_.reset();
+  }
+  return plan;
 }
 
 std::unique_ptr<WidePlan> WidePlanner::plan(uint128 first, uint128 most) {

@@ -14,6 +14,7 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace tmd {
 
@@ -51,9 +52,16 @@ struct WideChoice {
 // Whether the polynomial's curvature changes so much over the interval that halves of it are better planned apart.
 [[nodiscard]] bool bends_unevenly(const TaylorPolynomial& taylor);
 
-// What the kernels need to know of an interval (cl_kernels/wide/lines.clh).
+// Consecutive sub-intervals of one interval.
+struct WideSource {
+  std::shared_ptr<const WidePolynomial> polynomial; // the interval's
+  std::uint64_t first = 0;                          // number of the first
+  std::uint64_t count = 0;
+};
+
+// What the kernels need to know of an interval (cl_kernels/wide/lines.clh), or of several that are alike.
 struct WideParameters {
-  std::shared_ptr<const WidePolynomial> polynomial;
+  int group_bits = 0;    // log2 of a group's arguments, 2·M
   int sub_bits = 0;      // log2 of a sub-interval's arguments
   int part_bits = 0;     // log2 of the parts in which a refused group is taken up
   float error = 0;       // bounds of the ledger, rounded up
@@ -74,15 +82,26 @@ class WideOffer;
 
 class WidePlan : public Plan {
 public:
-  int degree = 0; // of the Taylor polynomial
-  WideLedger ledger;
-  WideParameters parameters;
+  int least_degree = 0; // of the Taylor polynomials
+  int greatest_degree = 0;
+  std::vector<WideSource> sources;       // of all sub-intervals, in their order: one for each interval
+  WideLedger ledger;                     // the greatest bounds of all intervals
+  Bound curvature;                       // likewise: of a group's c2·M²
+  WideChoice choice;                     // of the first
+  WideParameters parameters;             // by these
   std::uint64_t batch_sub_intervals = 1; // that a batch may have
 
-  [[nodiscard]] int group_bits() const { return parameters.polynomial->group_bits(); }
-  [[nodiscard]] int sub_bits() const { return parameters.polynomial->sub_bits(); }
-  // Sub-intervals that hold the interval's arguments; the last may reach beyond.
+  [[nodiscard]] int group_bits() const { return parameters.group_bits; }
+  [[nodiscard]] int sub_bits() const { return parameters.sub_bits; }
+  // Sub-intervals that hold the plan's arguments; the last may reach beyond.
   [[nodiscard]] std::uint64_t sub_interval_count() const { return ((count - 1) >> sub_bits()) + 1; }
+
+  // Goes on with the plan of the interval that begins where this one's arguments, whole sub-intervals of them, end, so
+  // that one launch serves both. Returns false, and nothing has changed, where they are not alike, or what bounds both
+  // would not filter.
+  [[nodiscard]] bool append(const WidePlan& next);
+  // Leaves out the arguments behind the last whole sub-interval. There must be a whole one.
+  void keep_whole_sub_intervals();
 
   [[nodiscard]] PlanReport report() const override;
   [[nodiscard]] std::unique_ptr<Batch> batch(std::uint64_t done) const override;
@@ -100,19 +119,29 @@ public:
   // bits: K.
   WidePlanner(const ScaledFunction& function, int bits, const WideOptions& options,
               std::uint64_t batch_sub_intervals = 1);
+  WidePlanner(const WidePlanner&) = delete;
+  WidePlanner& operator=(const WidePlanner&) = delete;
+
+  ~WidePlanner() override;
 
   [[nodiscard]] std::unique_ptr<Offer> offer(uint128 first, uint128 most) override;
   // The plan of the interval that begins at `first`, of `most` arguments or fewer; null where the test does not serve.
   [[nodiscard]] std::unique_ptr<WidePlan> plan(uint128 first, uint128 most);
 
 private:
+  friend class WideOffer;
+
   [[nodiscard]] std::unique_ptr<WideOffer> offer_of(uint128 first, uint128 most);
+  // The offer's plan, and with it of the intervals behind it where these are alike, as long as all of them together are
+  // little work for what an interval costs by itself.
+  [[nodiscard]] std::unique_ptr<WidePlan> joined_plan(const WideOffer& offer);
 
   ScaledFunction function_;
   int bits_;
   WideOptions options_;
   std::uint64_t batch_sub_intervals_;
   std::uint64_t longest_ = longest_wide_interval; // to try next
+  std::unique_ptr<WideOffer> ahead_;              // made while a plan was joined, of what follows it
 };
 
 } // namespace tmd

@@ -9,8 +9,8 @@ namespace tmd {
 
 namespace {
 
-constexpr int groups_bits = 4; // of a record: as many groups as a vector may have lanes
-constexpr std::uint64_t origins = 64;
+constexpr int groups_bits = 4;                // of a record: as many groups as a vector may have lanes
+constexpr std::uint64_t origins = 64;         // places where records begin
 constexpr std::uint64_t hits_per_origin = 20; // more than a thousand in all: a list that loses one of so many is found
 
 } // namespace
@@ -55,18 +55,20 @@ void plant(SubIntervalRecord& record, std::uint64_t t, std::uint64_t value) {
   record[1] = static_cast<std::uint32_t>(b0);
 }
 
-PlantedRecords planted_records(const WideParameters& plan, std::uint64_t sub_interval_count, std::uint64_t closest,
-                               Random& random) {
+PlantedRecords planted_records(const WideBatch& batch, std::uint64_t closest, Random& random) {
   PlantedRecords result;
-  const int group_bits = plan.polynomial->group_bits();
+  const int group_bits = batch.parameters.group_bits;
+  const int sub_bits = batch.parameters.sub_bits;
   result.sub_bits = group_bits + groups_bits;
-  const int first_bits = plan.polynomial->sub_bits() - result.sub_bits; // places where a record may begin
-  std::vector<std::uint64_t> places(origins);
-  for (std::uint64_t& place : places)
-    place = (random.below(sub_interval_count) << plan.polynomial->sub_bits()) +
-            (random.below(std::uint64_t(1) << first_bits) << result.sub_bits);
-  for (const SubIntervalPolynomial& polynomial : polynomials_at(*plan.polynomial, places)) {
-    const SubIntervalRecord plain = record_of(polynomial, result.sub_bits, group_bits);
+  for (std::uint64_t origin = 0; origin < origins; ++origin) {
+    auto source = batch.sources.begin();
+    std::uint64_t sub_interval = random.below(batch.sub_intervals);
+    for (; sub_interval >= source->count; ++source)
+      sub_interval -= source->count;
+    const std::uint64_t place = ((source->first + sub_interval) << sub_bits) +
+                                (random.below(std::uint64_t(1) << (sub_bits - result.sub_bits)) << result.sub_bits);
+    const SubIntervalRecord plain =
+        record_of(polynomials_at(*source->polynomial, {&place, 1}).front(), result.sub_bits, group_bits);
     for (std::uint64_t i = 0; i < hits_per_origin; ++i) {
       const std::uint64_t t = place_to_plant(result.sub_bits, group_bits, random);
       result.hits.push_back((std::uint64_t(result.records.size()) << result.sub_bits) + t);

@@ -26,7 +26,7 @@ using SubIntervalRecord = std::array<std::uint32_t, record_size>;
 // Shifts the polynomial by a constant, so that at argument t its value is `value`, in units of 2^−64.
 void plant(SubIntervalRecord& record, std::uint64_t t, std::uint64_t value);
 
-// Records of 16 groups each, from all over the first sub-intervals of a plan, with a hit in each.
+// Records of 16 groups each, from all over a batch, with a hit in each.
 struct PlantedRecords {
   int sub_bits = 0;
   std::vector<SubIntervalRecord> records;
@@ -34,7 +34,6 @@ struct PlantedRecords {
 };
 
 // Hits closer than `closest` to a breakpoint, in units of 2^−64.
-[[nodiscard]] PlantedRecords planted_records(const WideParameters& plan, std::uint64_t sub_interval_count,
-                                             std::uint64_t closest, Random& random);
+[[nodiscard]] PlantedRecords planted_records(const WideBatch& batch, std::uint64_t closest, Random& random);
 
 } // namespace tmd

@@ -4,6 +4,7 @@
 #include "engine/kernel_text.hpp"
 #include "number/arb.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace tmd {
@@ -24,6 +25,7 @@ constexpr int limb_bits = 32;
 // The host knows the record as the kernels lay it out.
 static_assert(record_limbs == TMD_RECORD_FLOATS);
 static_assert(record_size == TMD_RECORD_LIMBS);
+static_assert(source_words == TMD_SOURCE_WORDS);
 static_assert(least_coefficient_words == TMD_LEAST_WORDS && most_coefficient_words == TMD_MOST_WORDS);
 static_assert(most_sub_bits == TMD_MOST_SUB_BITS);
 static_assert(horner_of_value == TMD_VALUE_ERROR && horner_of_slope == TMD_SLOPE_ERROR);
@@ -96,14 +98,27 @@ std::uint64_t value_in(const SubIntervalPolynomial& polynomial, std::uint64_t t)
   return value_at(polynomial.data(), t);
 }
 
+std::vector<SubIntervalPolynomial> polynomials_of(const WideBatch& batch, std::uint64_t first, std::uint64_t count) {
+  std::vector<SubIntervalPolynomial> result;
+  std::uint64_t before = 0;
+  for (const WideSource& source : batch.sources) {
+    const std::uint64_t from = std::max(before, first);
+    const std::uint64_t to = std::min(before + source.count, first + count);
+    if (from < to) {
+      const auto some = sub_interval_polynomials(*source.polynomial, source.first + (from - before), to - from);
+      result.insert(result.end(), some.begin(), some.end());
+    }
+    before += source.count;
+  }
+  return result;
+}
+
 std::vector<std::uint64_t> sweep_on_host(const WideBatch& batch) {
-  const WidePolynomial& polynomial = *batch.parameters.polynomial;
   const u64 bound = batch.parameters.offset;
-  const u64 size = u64(1) << polynomial.sub_bits();
+  const u64 size = u64(1) << batch.parameters.sub_bits;
   std::vector<u64> result;
   u64 argument = 0;
-  for (const SubIntervalPolynomial& record :
-       sub_interval_polynomials(polynomial, batch.first_sub_interval, batch.sub_intervals))
+  for (const SubIntervalPolynomial& record : polynomials_of(batch, 0, batch.sub_intervals))
     for (u64 t = 0; t < size && argument < batch.argument_limit; ++t, ++argument)
       if (value_in(record, t) + bound < 2 * bound)
         result.push_back(argument);

@@ -18,6 +18,10 @@ using SubIntervalPolynomial = std::array<std::uint32_t, record_limbs>;
 [[nodiscard]] std::vector<SubIntervalPolynomial> sub_interval_polynomials(const WidePolynomial& polynomial,
                                                                           std::uint64_t first, std::uint64_t count);
 
+// Those of a batch's sub-intervals first … first + count − 1.
+[[nodiscard]] std::vector<SubIntervalPolynomial> polynomials_of(const WideBatch& batch, std::uint64_t first,
+                                                                std::uint64_t count);
+
 // The same of stretches of arguments that begin anywhere in the interval.
 [[nodiscard]] std::vector<SubIntervalPolynomial> polynomials_at(const WidePolynomial& polynomial,
                                                                 std::span<const std::uint64_t> origins);

@@ -64,7 +64,7 @@ void WideSearch::reset_stages(const Stages& stages) {
 std::vector<std::uint64_t> WideSearch::search(const WideBatch& batch, const Interrupt& interrupt,
                                               std::vector<std::uint32_t>* refused) {
   candidates_.clear();
-  making_.clear(); // of a batch that was not searched to its end
+  abandon_records(); // of a batch that was not searched to its end
   launcher_->set_interrupt(interrupt);
   launcher_->allocate_list(found_, sizeof(std::uint64_t));
   launcher_->allocate_list(swept_, sizeof(std::uint64_t));
@@ -107,7 +107,7 @@ WideSearch::Gap WideSearch::gap_in(const WideBatch& batch) const {
   gap.like = static_cast<std::uint32_t>(random.below(batch.sub_intervals - gap.records + 1));
   for (std::uint32_t i = 0; i < gap.records; ++i)
     gap.hits.push_back((std::uint64_t(gap.at + i) << batch.parameters.sub_bits) +
-                       place_to_plant(batch.parameters.sub_bits, batch.parameters.polynomial->group_bits(), random));
+                       place_to_plant(batch.parameters.sub_bits, batch.parameters.group_bits, random));
   gap.value = random.around_zero(batch.parameters.epsilon);
   return gap;
 }
@@ -125,7 +125,7 @@ std::vector<std::uint64_t> WideSearch::without_planted(const WideBatch& batch, c
   const std::uint64_t checked = std::min(kept, check_.counts.kept); // others were found one by one
   check_.counts.kept -= checked;
   again_.counts.kept -= kept - checked;
-  groups_.counts.tested -= (end - begin) >> batch.parameters.polynomial->group_bits();
+  groups_.counts.tested -= (end - begin) >> batch.parameters.group_bits;
   for (auto own = all.erase(first, last); own != all.end(); ++own)
     *own -= end - begin;
   return all;
@@ -139,7 +139,7 @@ void WideSearch::require_found(const WideBatch& batch, std::span<const std::uint
   if (missed > 0)
     throw launcher_->fault(fmt::format("the wide test has missed {} of {} hits that were planted (groups of 2^{} "
                                        "arguments, denominators to {:g})",
-                                       missed, planted.size(), batch.parameters.polynomial->group_bits(),
+                                       missed, planted.size(), batch.parameters.group_bits,
                                        batch.parameters.denominator_limit));
 }
 
@@ -147,8 +147,8 @@ void WideSearch::require_found(const WideBatch& batch, std::span<const std::uint
 // those that are searched, with ε next to nothing and again with that of the search.
 void WideSearch::audit_shape(const WideBatch& batch) {
   const WideParameters& wide = batch.parameters;
-  std::uint64_t& searched = searched_[{wide.polynomial->group_bits(), std::ilogb(wide.denominator_limit)}];
-  const std::uint64_t groups = ((batch.argument_limit - 1) >> wide.polynomial->group_bits()) + 1;
+  std::uint64_t& searched = searched_[{wide.group_bits, std::ilogb(wide.denominator_limit)}];
+  const std::uint64_t groups = ((batch.argument_limit - 1) >> wide.group_bits) + 1;
   const std::uint64_t before_it = std::exchange(searched, searched + groups);
   if (before_it >= audited_from_ || searched < audited_from_)
     return;
@@ -158,8 +158,7 @@ void WideSearch::audit_shape(const WideBatch& batch) {
   for (const bool alone : {true, false}) {
     constexpr std::uint64_t next_to_nothing = 8; // 2^−61
     WideBatch planted = batch;
-    const PlantedRecords records =
-        planted_records(wide, batch.sub_intervals, alone ? next_to_nothing : wide.epsilon, random);
+    const PlantedRecords records = planted_records(batch, alone ? next_to_nothing : wide.epsilon, random);
     planted.parameters.sub_bits = records.sub_bits;
     planted.parameters.error = alone ? wide.error_alone : wide.error;
     planted.argument_limit = std::uint64_t(records.records.size()) << records.sub_bits;
@@ -181,24 +180,31 @@ void WideSearch::allocate_records(std::size_t count) {
 // Makes all records, and compares neighbours, which must meet: without waiting, the groups can follow at once.
 void WideSearch::start_records(const WideBatch& batch, const Gap& gap) {
   const WideParameters& wide = batch.parameters;
-  const WidePolynomial& polynomial = *wide.polynomial;
   opencl::Compute& compute = launcher_->compute();
   allocate_records(std::size_t(batch.sub_intervals) + gap.records);
-  const std::vector<std::uint64_t>& words = polynomial.coefficients();
-  if (sizeof(std::uint64_t) * words.size() > coefficients_.bytes())
-    coefficients_ = compute.allocate(2 * sizeof(std::uint64_t) * words.size());
-  made_of_ = wide.polynomial; // they are read later
-  compute.write_later(coefficients_, words.data(), sizeof(std::uint64_t) * words.size());
+  source_words_ = source_words_of(batch);
+  if (sizeof(std::uint64_t) * source_words_.size() > sources_.bytes())
+    sources_ = compute.allocate(2 * sizeof(std::uint64_t) * source_words_.size());
+  compute.write_later(sources_, source_words_.data(), sizeof(std::uint64_t) * source_words_.size());
+  const auto source_count = static_cast<std::uint32_t>(batch.sources.size());
   const auto sub_bits = static_cast<std::uint32_t>(wide.sub_bits);
-  const auto scale = static_cast<std::int32_t>(2 * (polynomial.group_bits() - 1));
+  const auto scale = static_cast<std::int32_t>(2 * (wide.group_bits - 1));
   const auto start = [&](const char* name, const auto&... arguments) {
     making_.push_back(launcher_->start({launcher_->build(polynomials_.counts.name, wide_scalar_program, name, {})},
                                        name, batch.sub_intervals, polynomials_.work_group_size, arguments...));
   };
-  start("wide_shift", coefficients_, polynomial.size(), static_cast<std::uint32_t>(polynomial.words()),
-        batch.first_sub_interval, batch.sub_intervals, sub_bits, scale, gap.at, gap.records, records_);
-  start("wide_seams", records_, batch.sub_intervals, sub_bits, scale, gap.at, gap.records, wide.seam_value,
-        wide.seam_slope);
+  start("wide_shift", sources_, source_count, batch.sub_intervals, sub_bits, scale, gap.at, gap.records, records_);
+  // The last one of each interval, which is shifted furthest.
+  last_records_.resize(batch.sources.size());
+  std::uint64_t behind = 0;
+  for (std::size_t i = 0; i < batch.sources.size(); ++i) {
+    behind += batch.sources[i].count;
+    const std::uint64_t slot = behind - 1 + (behind > gap.at ? gap.records : 0);
+    reading_.push_back(compute.read_later(records_, last_records_[i].data(), record_bytes, making_.back().event(),
+                                          record_bytes * slot));
+  }
+  start("wide_seams", sources_, source_count, records_, batch.sub_intervals, sub_bits, scale, gap.at, gap.records,
+        wide.seam_value, wide.seam_slope);
   polynomials_.counts.tested += batch.sub_intervals;
 }
 
@@ -212,13 +218,28 @@ void WideSearch::finish_records(const WideBatch& batch, const Gap& gap) {
     counted.at(i) = making[i].finish().count[0];
     polynomials_.counts.seconds += making[i].seconds();
   }
+  for (const opencl::Event& read : std::exchange(reading_, {}))
+    (void)launcher_->compute().finish(read);
   if (counted[1] != 0)
     throw launcher_->fault(
         fmt::format("{} of {} polynomials of sub-intervals do not meet the next", counted[1], batch.sub_intervals));
+  for (std::size_t i = 0; i < batch.sources.size(); ++i) {
+    const WideSource& source = batch.sources[i];
+    require_right(batch, {&last_records_[i], 1},
+                  sub_interval_polynomials(*source.polynomial, source.first + source.count - 1, 1));
+  }
   if (check_all_records_)
     (void)checked_records(batch, gap, 0, batch.sub_intervals);
-  else
-    (void)checked_records(batch, gap, batch.sub_intervals - 1, 1); // shifted furthest
+}
+
+// Waits until the device writes nothing more.
+void WideSearch::abandon_records() {
+  making_.clear();
+  for (const opencl::Event& read : std::exchange(reading_, {}))
+    try {
+      (void)launcher_->compute().finish(read);
+    } catch (const Error&) { // the error that has ended the search is told
+    }
 }
 
 // Fills the gap.
@@ -230,23 +251,28 @@ void WideSearch::plant_in(const WideBatch& batch, const Gap& gap) {
   launcher_->compute().write(records_, planted.data(), record_bytes * planted.size(), record_bytes * gap.at);
 }
 
-// Compares polynomials that the device has made with the host's: the limbs bit for bit, the floats to their last bits.
+// Polynomials that the device has made and that are the host's.
 std::vector<SubIntervalRecord> WideSearch::checked_records(const WideBatch& batch, const Gap& gap, std::uint32_t first,
                                                            std::uint32_t count) {
-  const WidePolynomial& polynomial = *batch.parameters.polynomial;
   const std::uint32_t before = first < gap.at ? std::min(count, gap.at - first) : 0; // the gap
   std::vector<SubIntervalRecord> made(count);
   launcher_->compute().read(records_, made.data(), record_bytes * before, record_bytes * first);
   launcher_->compute().read(records_, made.data() + before, record_bytes * (count - before),
                             record_bytes * (first + before + gap.records));
-  const auto expected = sub_interval_polynomials(polynomial, batch.first_sub_interval + first, count);
-  const std::array<double, 3> factors = float_factors(polynomial.sub_bits(), polynomial.group_bits());
+  require_right(batch, made, polynomials_of(batch, first, count));
+  return made;
+}
+
+// Compares records with the host's polynomials: the limbs bit for bit, the floats to their last bits.
+void WideSearch::require_right(const WideBatch& batch, std::span<const SubIntervalRecord> made,
+                               std::span<const SubIntervalPolynomial> expected) const {
+  const std::array<double, 3> factors = float_factors(batch.parameters.sub_bits, batch.parameters.group_bits);
   constexpr double rounding = 0x1p-21; // of a few operations in float
   constexpr double lost = 0x1p-128;    // what the coefficient's limbs do not hold
-  bool same = true;
-  for (std::size_t i = 0; i < count; ++i) {
+  bool same = made.size() == expected.size();
+  for (std::size_t i = 0; same && i < made.size(); ++i) {
     const std::uint32_t* record = made[i].data();
-    same = same && std::equal(expected[i].begin(), expected[i].end(), record);
+    same = std::equal(expected[i].begin(), expected[i].end(), record);
     for (std::size_t k = 0; k < factors.size(); ++k) {
       float value = 0;
       std::memcpy(&value, record + expected[i].size() + k, sizeof value);
@@ -256,7 +282,6 @@ std::vector<SubIntervalRecord> WideSearch::checked_records(const WideBatch& batc
   }
   if (!same)
     throw launcher_->fault("it made another polynomial of a sub-interval than the host");
-  return made;
 }
 
 std::vector<opencl::Macro> WideSearch::test_macros() const {
@@ -288,7 +313,7 @@ void WideSearch::build_ahead() {
 // unless somebody wants to know them.
 void WideSearch::test_groups(const WideBatch& batch, std::vector<std::uint32_t>* refused) {
   const WideParameters& wide = batch.parameters;
-  const int group_bits = wide.polynomial->group_bits();
+  const int group_bits = wide.group_bits;
   const std::uint64_t count = ((batch.argument_limit - 1) >> group_bits) + 1;
   const std::int64_t side_by_side = sorts() ? 2 : std::int64_t(1) << tunables_.wide_vector_bits;
   const std::vector<opencl::Macro> macros = group_macros();
@@ -337,7 +362,7 @@ void WideSearch::check_candidates(const WideBatch& batch, std::uint32_t count, s
 void WideSearch::test_parts(const WideBatch& batch, std::uint32_t refused_groups, std::uint32_t sum) {
   const WideParameters& wide = batch.parameters;
   const int part_bits = wide.part_bits;
-  const int bits = wide.polynomial->group_bits() - part_bits;
+  const int bits = wide.group_bits - part_bits;
   const auto per_sub_interval = static_cast<float>(std::ldexp(1.0, -wide.sub_bits));
   for (Sweep sweep(*launcher_, parts_, 0, std::uint64_t(refused_groups) << part_bits, most_held, sum << part_bits);
        const auto slice = sweep.next();) {

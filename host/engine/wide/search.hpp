@@ -51,7 +51,7 @@ public:
              Compaction compaction = Compaction::automatic);
   WideSearch(const WideSearch&) = delete;
   WideSearch& operator=(const WideSearch&) = delete;
-  ~WideSearch() = default;
+  ~WideSearch() { abandon_records(); }
 
   // Begins to build what every batch needs, on other threads.
   void build_ahead();
@@ -103,10 +103,13 @@ private:
   [[nodiscard]] std::vector<std::uint64_t> sorted_candidates();
   void allocate_records(std::size_t count);
   void start_records(const WideBatch& batch, const Gap& gap);
+  void abandon_records();
   void finish_records(const WideBatch& batch, const Gap& gap);
   void plant_in(const WideBatch& batch, const Gap& gap);
   [[nodiscard]] std::vector<SubIntervalRecord> checked_records(const WideBatch& batch, const Gap& gap,
                                                                std::uint32_t first, std::uint32_t count);
+  void require_right(const WideBatch& batch, std::span<const SubIntervalRecord> made,
+                     std::span<const SubIntervalPolynomial> expected) const;
   void test_groups(const WideBatch& batch, std::vector<std::uint32_t>* refused);
   // sum: of the list's entries, as the kernel that wrote them has it.
   void check_candidates(const WideBatch& batch, std::uint32_t count, std::uint32_t sum);
@@ -132,13 +135,15 @@ private:
   LaunchedStage parts_;
   LaunchedStage again_;
   LaunchedStage check_;
-  opencl::Buffer coefficients_;
-  opencl::Buffer records_;                        // of the batch's sub-intervals (cl_kernels/wide/polynomial.clh)
-  opencl::Buffer found_;                          // candidates of groups and parts: arguments
-  opencl::Buffer refused_;                        // groups
-  opencl::Buffer swept_;                          // parts refused again, by their first arguments
-  std::shared_ptr<const WidePolynomial> made_of_; // what the device reads while it makes records
-  std::vector<Launcher::Launch> making_;          // kernels that do, on their way
+  opencl::Buffer sources_;                      // as source_words_
+  opencl::Buffer records_;                      // of the batch's sub-intervals (cl_kernels/wide/polynomial.clh)
+  opencl::Buffer found_;                        // candidates of groups and parts: arguments
+  opencl::Buffer refused_;                      // groups
+  opencl::Buffer swept_;                        // parts refused again, by their first arguments
+  std::vector<std::uint64_t> source_words_;     // what the device reads while it makes records
+  std::vector<Launcher::Launch> making_;        // kernels that do, on their way,
+  std::vector<opencl::Event> reading_;          // and what is read of these records:
+  std::vector<SubIntervalRecord> last_records_; // of each interval
   std::vector<std::uint64_t> candidates_;
 };
 

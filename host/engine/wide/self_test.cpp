@@ -13,7 +13,8 @@ namespace tmd {
 
 namespace {
 
-// Four sub-intervals of 16 groups, the last ones partial; denominators, lines and words as in long searches.
+// Four sub-intervals of 16 groups, the first of an interval of its own, the last ones partial; denominators, lines and
+// words as in long searches.
 constexpr WideChoice choice{
     .group_bits = 10, .sub_bits = 14, .fewest_words = 11, .denominator_limit = 400, .lines = 3, .cost = 1};
 constexpr std::uint64_t wide_argument_count = self_test::argument_count - 321;
@@ -25,7 +26,7 @@ bool finds_all_but_in_refused(WideSearch& device, const WideBatch& batch, const 
   std::vector<std::uint32_t> refused;
   const std::vector<std::uint64_t> found = device.search(batch, {}, &refused);
   std::sort(refused.begin(), refused.end());
-  const int group_bits = batch.parameters.polynomial->group_bits();
+  const int group_bits = batch.parameters.group_bits;
   std::vector<std::uint64_t> missing;
   std::set_difference(expected.begin(), expected.end(), found.begin(), found.end(), std::back_inserter(missing));
   return std::includes(expected.begin(), expected.end(), found.begin(), found.end()) &&
@@ -42,10 +43,15 @@ bool finds_all_but_in_refused(WideSearch& device, const WideBatch& batch, const 
 WideBatch wide_self_test_batch() {
   constexpr int degree = 6;
   constexpr long fraction_bits = 640;
-  const auto taylor = taylor_polynomial(self_test::function(wide_argument_count), 0, wide_argument_count,
-                                        Bound::power_of_two(-2L * bits), degree, fraction_bits);
-  const auto plan = taylor ? plan_wide(*taylor, choice, bits) : nullptr;
-  if (!plan)
+  constexpr std::uint64_t of_first = std::uint64_t(1) << choice.sub_bits;
+  const auto plan_of = [](std::uint64_t first, std::uint64_t count) {
+    const auto taylor = taylor_polynomial(self_test::function(wide_argument_count), first, count,
+                                          Bound::power_of_two(-2L * bits), degree, fraction_bits);
+    return taylor ? plan_wide(*taylor, choice, bits) : nullptr;
+  };
+  const auto plan = plan_of(0, of_first);
+  const auto rest = plan_of(of_first, wide_argument_count - of_first);
+  if (!plan || !rest || !plan->append(*rest))
     throw SoundnessError("the self-test's own plan failed");
   return make_wide_batch(*plan, 0, plan->sub_interval_count());
 }

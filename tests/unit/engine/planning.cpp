@@ -82,7 +82,7 @@ TEST_CASE("plans cover their pieces with ledgers that can filter") {
             const auto* plan = dynamic_cast<const DomainPlan*>(interval.plan.get());
             ++by_method[groups != nullptr ? wide : plan == nullptr ? direct : plan->exhaustive ? exhaustive : filtered];
             if (groups != nullptr) {
-              const WidePolynomial& polynomial = *groups->parameters.polynomial;
+              const WidePolynomial& polynomial = *groups->sources.at(0).polynomial;
               wrong +=
                   asked != wide || groups->group_bits() < fewest_group_bits || groups->group_bits() > most_group_bits;
               wrong += polynomial.group_bits() != groups->group_bits() ||

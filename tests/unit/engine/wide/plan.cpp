@@ -7,10 +7,12 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <vector>
 
 using namespace tmd;
 
@@ -38,7 +40,7 @@ TEST_CASE("plans: intervals of the wide test, and groups as asked for") {
   const WidePlan own = *first;
   CHECK(own.count > longest_interval);
   CHECK(own.count <= longest_wide_interval);
-  CHECK(own.sub_bits() == own.parameters.polynomial->sub_bits());
+  CHECK(own.sub_bits() == own.sources.at(0).polynomial->sub_bits());
   CHECK(own.sub_interval_count() == ((own.count - 1) >> own.sub_bits()) + 1);
   CHECK(own.ledger.test().value() <= own.parameters.error);
   CHECK(can_filter(own.ledger.test()));
@@ -63,7 +65,7 @@ TEST_CASE("plans: intervals of the wide test, and groups as asked for") {
     // The kernels count groups with 32 bits, however many there are.
     const int groups_bits = plan.sub_bits() - group_bits;
     const WideBatch batch = make_wide_batch(plan, 1, plan.sub_interval_count() - 1);
-    CHECK(batch.first_sub_interval == 1);
+    CHECK(batch.sources.at(0).first == 1);
     CHECK(batch.sub_intervals >= 1);
     CHECK(batch.sub_intervals <= (std::uint64_t(1) << 31 >> groups_bits));
     CHECK(batch.argument_limit == (std::uint64_t(batch.sub_intervals) << plan.sub_bits()));
@@ -115,4 +117,116 @@ TEST_CASE("plans: groups that would be refused for their many members are not ta
   REQUIRE(plan);
   CHECK(plan->group_bits() < 20);
   CHECK(expectation_of(function, *plan, 64).refused == 0);
+}
+
+TEST_CASE("plans: intervals that follow each other and are alike become one plan") {
+  constexpr int bits = 44;
+  const ScaledFunction function = scaled("cbrt", "1", "2");
+  const uint128 end = (uint128(1) << 50) + 12345;
+  WideOptions options;
+  std::uint64_t apart = 0; // plans of one interval each
+  {
+    WidePlanner planner(function, bits, options);
+    for (uint128 at = 0; at < end; ++apart)
+      at += planner.plan(at, end - at)->count;
+  }
+  REQUIRE(apart > 10);
+  for (const double interval : {1e5, 1e8, 1e12}) {
+    options.costs.interval = interval;
+    WidePlanner planner(function, bits, options, 5000);
+    std::uint64_t plans = 0;
+    std::uint64_t most_joined = 0;
+    std::size_t wrong = 0;
+    for (uint128 at = 0; at < end; ++plans) {
+      const auto offer = planner.offer(at, end - at);
+      REQUIRE(offer);
+      const auto made = offer->plan();
+      const auto& plan = dynamic_cast<const WidePlan&>(*made);
+      wrong += plan.first != at || plan.intervals != plan.sources.size() || plan.count > end - at;
+      most_joined = std::max(most_joined, plan.intervals);
+      std::uint64_t sub_intervals = 0;
+      for (const WideSource& source : plan.sources) {
+        // What holds for the interval alone holds by the bounds of all.
+        const uint128 first = at + (uint128(sub_intervals) << plan.sub_bits());
+        const bool is_last = &source == &plan.sources.back();
+        const std::uint64_t count =
+            is_last ? plan.count - (sub_intervals << plan.sub_bits()) : source.count << plan.sub_bits();
+        const auto alone = WidePlanner(function, bits, options).plan(first, count);
+        REQUIRE(alone);
+        const WideParameters& one = alone->parameters;
+        const WideParameters& all = plan.parameters;
+        wrong += source.first != 0 || source.polynomial->sub_bits() != plan.sub_bits() ||
+                 source.polynomial->group_bits() != plan.group_bits();
+        wrong += source.polynomial->coefficient_error().value() > plan.ledger.coefficients.value() ||
+                 source.polynomial->beyond().value() > plan.ledger.subinterval.value() ||
+                 source.polynomial->high().value() > plan.ledger.high.value() ||
+                 source.polynomial->group_error().value() > plan.ledger.group.value() ||
+                 source.polynomial->curvature().value() > all.curvature;
+        wrong += one.epsilon != all.epsilon || one.filtered != all.filtered;
+        sub_intervals += source.count;
+      }
+      wrong += sub_intervals != plan.sub_interval_count();
+      // Batches hold all of it, each sub-interval once, from its own interval.
+      std::uint64_t done = 0;
+      std::vector<std::uint64_t> of_source(plan.sources.size());
+      while (done < plan.count) {
+        const auto batch = plan.batch(done);
+        const auto& groups = dynamic_cast<const WideBatch&>(*batch);
+        wrong += groups.first_argument != at + done || groups.count() == 0;
+        std::uint64_t in_sources = 0;
+        for (const WideSource& source : groups.sources) {
+          const auto which = static_cast<std::size_t>(
+              std::find_if(plan.sources.begin(), plan.sources.end(),
+                           [&](const WideSource& all) { return all.polynomial == source.polynomial; }) -
+              plan.sources.begin());
+          REQUIRE(which < plan.sources.size());
+          wrong += source.first != of_source[which];
+          of_source[which] += source.count;
+          in_sources += source.count;
+        }
+        wrong += in_sources != groups.sub_intervals || groups.sub_intervals > 5000;
+        done += groups.count();
+      }
+      wrong += done != plan.count;
+      for (std::size_t i = 0; i < plan.sources.size(); ++i)
+        wrong += of_source[i] != plan.sources[i].count;
+      at += plan.count;
+    }
+    CAPTURE(interval);
+    CHECK(wrong == 0);
+    if (interval == 1e5)
+      CHECK(most_joined == 1);
+    else if (interval == 1e12)
+      CHECK(plans < apart / 4);
+    else
+      CHECK((plans < apart && most_joined > 1 && most_joined < 64));
+  }
+}
+
+TEST_CASE("plans: intervals that are not alike, or would not filter together, stay apart") {
+  const ScaledFunction function = scaled("cbrt", "1", "2");
+  constexpr std::uint64_t count = std::uint64_t(1) << 40;
+  WidePlanner planner(function, 44, {});
+  const auto of = [&](uint128 first) { return planner.plan(first, count); };
+  const auto plan = of(2 * count);
+  const auto next = of(3 * count);
+  REQUIRE(plan);
+  REQUIRE(next);
+  const auto changed = [&](const auto& change) {
+    WidePlan other = *next;
+    change(other);
+    WidePlan joined = *plan;
+    const bool appended = joined.append(other);
+    CHECK((joined.sources.size() == 2) == appended);
+    CHECK((joined.count == 2 * count) == appended);
+    return appended;
+  };
+  CHECK(changed([](WidePlan&) {}));
+  CHECK(!changed([](WidePlan& other) { ++other.choice.group_bits; }));
+  CHECK(!changed([](WidePlan& other) { --other.choice.sub_bits; }));
+  CHECK(!changed([](WidePlan& other) { other.choice.filtered = !other.choice.filtered; }));
+  CHECK(!changed([](WidePlan& other) { other.choice.denominator_limit *= 1.5; }));
+  CHECK(!changed([](WidePlan& other) { other.choice.cost /= 1.5; }));
+  CHECK(!changed([](WidePlan& other) { other.ledger.high = Bound::power_of_two(-2); }));
+  CHECK(!changed([](WidePlan& other) { other.curvature = Bound::power_of_two(30); }));
 }

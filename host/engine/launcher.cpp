@@ -9,34 +9,54 @@
 
 namespace tmd {
 
-void LaunchSizer::observe(std::uint64_t items, double seconds) {
+void LaunchSizer::observe(std::uint64_t items, double seconds, unsigned sharing) {
   if (items == 0)
     return;
-  const double fitting = static_cast<double>(items) * seconds_ / std::max(seconds, 1e-9);
+  const double target = sharing * seconds_;
+  const double fitting = static_cast<double>(items) * target / std::max(seconds, 1e-9);
   if (fitting < static_cast<double>(items_)) {
-    if (seconds > seconds_ / 8) // a launch far shorter than the target says little
+    // A launch far shorter than the target says little, and one that others have held up says nothing.
+    if (seconds > (sharing > 1 ? target : target / 8))
       items_ = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(fitting));
   } else if (items == items_) {
     items_ = static_cast<std::uint64_t>(std::min(fitting, 4.0 * static_cast<double>(items_)));
   }
 }
 
-Launcher::Launcher(opencl::Compute compute, std::uint32_t capacity, std::shared_ptr<Used> used)
+Launcher::Launcher(opencl::Compute compute, std::uint32_t capacity, std::shared_ptr<Shared> shared)
     : compute_(std::move(compute)), capacity_(capacity),
-      counters_(compute_.allocate(sizeof(std::uint32_t) * counter_count)), used_(std::move(used)) {}
+      counters_(compute_.allocate(sizeof(std::uint32_t) * counter_count)), shared_(std::move(shared)) {}
 
 Launcher::Launcher(const opencl::DeviceDescription& device, std::uint32_t capacity)
-    : Launcher(opencl::Compute(device), capacity, std::make_shared<Used>()) {}
+    : Launcher(opencl::Compute(device), capacity, std::make_shared<Shared>()) {}
 
 std::shared_ptr<Launcher> Launcher::another() const {
-  std::shared_ptr<Launcher> result(new Launcher(compute_.with_another_queue(), capacity_, used_));
+  std::shared_ptr<Launcher> result(new Launcher(compute_.with_another_queue(), capacity_, shared_));
   result->asks_evidence_ = asks_evidence_;
   return result;
 }
 
+class Launcher::BusyQueue {
+public:
+  explicit BusyQueue(std::shared_ptr<Shared> shared) : shared_(std::move(shared)) { ++shared_->busy; }
+  BusyQueue(const BusyQueue&) = delete;
+  BusyQueue& operator=(const BusyQueue&) = delete;
+  ~BusyQueue() { --shared_->busy; }
+
+private:
+  std::shared_ptr<Shared> shared_;
+};
+
+std::shared_ptr<Launcher::BusyQueue> Launcher::busy_queue() {
+  auto busy = busy_.lock();
+  if (!busy)
+    busy_ = busy = std::make_shared<BusyQueue>(shared_);
+  return busy;
+}
+
 std::map<std::string, Launcher::UsedKernel> Launcher::kernels_used() const {
-  const std::lock_guard lock(used_->mutex);
-  return used_->kernels;
+  const std::lock_guard lock(shared_->mutex);
+  return shared_->used;
 }
 
 // Where none is asked for.
@@ -59,9 +79,9 @@ opencl::Kernel& Launcher::build(std::string_view stage, const std::string& file,
   if (found == kernels_.end())
     found = kernels_.emplace(key, compute_.kernel(file, name, macros, options)).first;
   if (unrecorded_ == 0) {
-    const std::lock_guard lock(used_->mutex);
-    used_->kernels.try_emplace(fmt::format("{} {}", stage, key),
-                               UsedKernel{std::string(stage), name, all_options, found->second});
+    const std::lock_guard lock(shared_->mutex);
+    shared_->used.try_emplace(fmt::format("{} {}", stage, key),
+                              UsedKernel{std::string(stage), name, all_options, found->second});
   }
   return found->second;
 }
@@ -95,6 +115,7 @@ Launcher::Counters Launcher::counters_of(const std::vector<std::uint32_t>& words
 Launcher::Launch Launcher::started(const ReadyKernel& ready, std::string_view name, std::uint32_t count,
                                    std::size_t work_group_size, std::uint32_t ticket) {
   Launch launch(*this, name, count, ticket);
+  launch.sharing_ = shared_->busy;
   launch.kernel_ = compute_.start(ready.kernel, (count - 1) / ready.items_per_work_item + 1, work_group_size);
   auto words = std::make_unique<std::vector<std::uint32_t>>(counter_count);
   launch.reading_ = compute_.read_later(counters_, words->data(), counters_.bytes(), launch.kernel_);
@@ -107,6 +128,8 @@ Launcher::Counters Launcher::Launch::finish() {
   (void)compute.finish(reading_);
   const auto words = std::move(words_);
   seconds_ = compute.finish(kernel_);
+  sharing_ = std::max(sharing_, launcher_->shared_->busy.load());
+  busy_.reset();
   return launcher_->counters_of(*words, name_, count_, ticket_);
 }
 
@@ -152,9 +175,10 @@ std::optional<Launcher::Counters> Sweep::finish() {
   constexpr double forgetting = 0.5;
   const Launcher::Counters counters = launch_->finish();
   const double seconds = launch_->seconds();
+  const unsigned sharing = launch_->sharing();
   launch_.reset();
   stage_.counts.seconds += seconds;
-  stage_.sizer.observe(slice_.count, seconds);
+  stage_.sizer.observe(slice_.count, seconds, sharing);
   const std::uint32_t kept =
       *std::max_element(counters.count.begin(), counters.count.begin() + static_cast<std::ptrdiff_t>(stage_.lists));
   const bool fits = kept <= launcher_.capacity_;

@@ -6,6 +6,7 @@
 #include "opencl/compute.hpp"
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -23,8 +24,10 @@ class LaunchSizer {
 public:
   LaunchSizer(std::uint64_t first, double seconds) : items_(first), seconds_(seconds) {}
   [[nodiscard]] std::uint64_t items() const { return items_; }
-  // A launch of `items` took that long. Grows fourfold at most, so that one lucky launch does not lead to a long one.
-  void observe(std::uint64_t items, double seconds);
+  // A launch of `items` took that long, while so many launches of the device, itself among them, shared it: by then its
+  // seconds are others', too, and may be as many times the target. Grows fourfold at most, so that one lucky launch
+  // does not lead to a long one.
+  void observe(std::uint64_t items, double seconds, unsigned sharing = 1);
 
 private:
   std::uint64_t items_;
@@ -132,6 +135,9 @@ public:
   // Another one for each launch, so that no launch can answer for another.
   [[nodiscard]] std::uint32_t next_ticket() { return 0x9e3779b9U * ++launches_; }
 
+  // That a queue has launches on their way, as long as one of these has it.
+  class BusyQueue;
+
   // A launch on its way. Waits for its end before it goes.
   class Launch {
   public:
@@ -145,12 +151,13 @@ public:
     // launch; where its first list is not empty, that shows when the list is read.
     [[nodiscard]] Counters finish();
     [[nodiscard]] const opencl::Event& event() const { return kernel_; }
-    [[nodiscard]] double seconds() const { return seconds_; } // of the device, once it has ended
+    [[nodiscard]] double seconds() const { return seconds_; }   // of the device, once it has ended
+    [[nodiscard]] unsigned sharing() const { return sharing_; } // queues of the device that were at work by then
 
   private:
     friend class Launcher;
     Launch(Launcher& launcher, std::string_view name, std::uint32_t count, std::uint32_t ticket)
-        : launcher_(&launcher), name_(name), count_(count), ticket_(ticket) {}
+        : launcher_(&launcher), name_(name), count_(count), ticket_(ticket), busy_(launcher.busy_queue()) {}
 
     Launcher* launcher_;
     std::string_view name_;
@@ -160,6 +167,8 @@ public:
     opencl::Event reading_;
     std::unique_ptr<std::vector<std::uint32_t>> words_; // that the device writes; null when it has ended
     double seconds_ = 0;
+    std::shared_ptr<BusyQueue> busy_;
+    unsigned sharing_ = 1;
   };
 
   // Launches a kernel over `count` items. Its last parameters, behind the arguments, are the ticket and the counters.
@@ -193,14 +202,16 @@ public:
 private:
   friend class Sweep;
 
-  // The kernels that were used, by stage, file, name and options.
-  struct Used {
+  // What the launchers of a device have in common.
+  struct Shared {
     std::mutex mutex;
-    std::map<std::string, UsedKernel> kernels;
+    std::map<std::string, UsedKernel> used; // by stage, file, name and options
+    std::atomic<unsigned> busy = 0;         // queues with launches on their way
   };
 
-  Launcher(opencl::Compute compute, std::uint32_t capacity, std::shared_ptr<Used> used);
+  Launcher(opencl::Compute compute, std::uint32_t capacity, std::shared_ptr<Shared> shared);
 
+  [[nodiscard]] std::shared_ptr<BusyQueue> busy_queue();
   void add_evidence_to(std::vector<opencl::Macro>& macros) const;
   // One whose arguments are set, with counters that have been cleared.
   [[nodiscard]] Launch started(const ReadyKernel& ready, std::string_view name, std::uint32_t count,
@@ -212,7 +223,8 @@ private:
   std::uint32_t capacity_;
   opencl::Buffer counters_;                       // of all launches: each is read before the next begins
   std::map<std::string, opencl::Kernel> kernels_; // by file, name and options
-  std::shared_ptr<Used> used_;
+  std::shared_ptr<Shared> shared_;
+  std::weak_ptr<BusyQueue> busy_; // while there is one
   int unrecorded_ = 0;
   std::uint32_t launches_ = 0;
   bool asks_evidence_ = true;

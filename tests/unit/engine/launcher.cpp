@@ -26,3 +26,22 @@ TEST_CASE("launch sizes approach the time they are given, four times larger at m
     sizer.observe(sizer.items(), 1e-3 * static_cast<double>(sizer.items()));
   CHECK(sizer.items() == 200);
 }
+
+TEST_CASE("launch sizes do not shrink for the time that other queues have taken") {
+  LaunchSizer sizer(100000, 0.2);
+  sizer.observe(100000, 0.4, 2); // just what two may take
+  CHECK(sizer.items() == 100000);
+  sizer.observe(10, 0.39, 2); // a few items behind a long launch of the other queue
+  CHECK(sizer.items() == 100000);
+  sizer.observe(100000, 0.8, 2); // too long for any share
+  CHECK(sizer.items() == 50000);
+  sizer.observe(50000, 0.2, 2);
+  CHECK(sizer.items() == 100000);
+  sizer.observe(100000, 0.4); // alone
+  CHECK(sizer.items() == 50000);
+  sizer.observe(10, 0.1);
+  CHECK(sizer.items() == 20);
+  for (int i = 0; i < 20; ++i) // and what was too small grows again, whatever the others do
+    sizer.observe(sizer.items(), 0.2, 2);
+  CHECK(sizer.items() > 100000);
+}

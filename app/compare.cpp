@@ -259,7 +259,7 @@ private:
     std::string failure;
     if (end.done()) {
       try {
-        comparison_.add(index, read_json_lines(end.records));
+        comparison_.add(index, read_json_lines(source_of(end.records)));
         return;
       } catch (const DeviceError& error) {
         failure = error.what();

@@ -48,7 +48,7 @@ void print_help(const cxxopts::Options& options) {
 
 // Throws UsageError where it is no result, and for the first thing that is wrong with it.
 MergePart read_part(const std::string& name, RunDescription& run) {
-  const std::string text = read_file(name);
+  const TextSource text = text_of(name);
   if (looks_like_journal(text)) {
     JournalContents journal = parse_journal(text, name);
     run.symmetry = journal.header.symmetry;

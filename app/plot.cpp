@@ -31,7 +31,7 @@ struct Drawn {
   std::vector<SearchedPart> parts; // none where no journal says how long they took
 };
 
-Drawn read_journal_of(std::string_view text, const std::string& name) {
+Drawn read_journal_of(const TextSource& text, const std::string& name) {
   JournalContents journal = parse_journal(text, name);
   std::vector<SearchedPart> parts;
   parts.reserve(journal.parts.size());
@@ -43,7 +43,7 @@ Drawn read_journal_of(std::string_view text, const std::string& name) {
 
 // Throws UsageError where it is no result, and for the first thing that is wrong with it.
 Drawn read_result(const std::string& name) {
-  const std::string text = read_file(name);
+  const TextSource text = text_of(name);
   if (looks_like_journal(text))
     return read_journal_of(text, name);
   const ResultFile file = read_records(text, name);

@@ -97,7 +97,7 @@ std::optional<Publication> read_published(const fs::path& stem) {
 
 // Adds a result; the file of records, which says that there is something, comes last.
 void publish_one(const fs::path& file, const fs::path& folder, std::size_t list_bytes) {
-  const ResultFile result = read_records(read_file(file), file.string());
+  const ResultFile result = read_records(text_of(file), file.string());
   const fs::path stem = stem_of(folder, result.job());
   fs::create_directories(stem.parent_path());
   std::optional<Publication> published = read_published(stem);

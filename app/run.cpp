@@ -10,15 +10,14 @@
 #include "result/index.hpp"
 #include "result/journal.hpp"
 #include "support/atomic_file.hpp"
+#include "support/compressed_file.hpp"
 #include "support/stopwatch.hpp"
 #include "support/terminal_line.hpp"
 #include "support/text.hpp"
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <functional>
-#include <iterator>
 #include <limits>
 #include <optional>
 #include <vector>
@@ -125,14 +124,12 @@ public:
   bool read(std::size_t index) {
     IndexEntry& entry = entries_[index];
     entry.result.reset();
-    std::ifstream stream(file(entry.name, ".jsonl"), std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(stream), {}};
     try {
-      RecordedSearch result = read_json_lines(text);
+      RecordedSearch result = read_json_lines(text_of(file(entry.name, ".jsonl")), false);
       if (result.job == entry.job.identity() && result.version == TMD_VERSION && result.kernels == kernels_.digest &&
           result.covered + result.left_out == entry.job.size() && std::filesystem::exists(file(entry.name, ".wc")))
         entry.result = std::move(result);
-    } catch (const DeviceError&) { // no such file, or another one's
+    } catch (const Error&) { // no such file, or another one's
     }
     return is_done(index);
   }

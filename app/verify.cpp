@@ -95,7 +95,7 @@ CommandedSearch parse_command(const std::vector<std::string>& arguments) {
 }
 
 ResultFile read_result(const std::string& name) {
-  const std::string text = read_file(name);
+  const TextSource text = text_of(name);
   return looks_like_journal(text) ? result_of(parse_journal(text, name), parse_command)
                                   : parse_result(text, name, parse_command);
 }
@@ -148,10 +148,11 @@ std::string name_of(const BinadeCount& count) {
 }
 
 CountVerdict check_binades(Report& report, const ResultFile& file, const std::vector<Case>& cases) {
-  std::vector<Case> exact;
-  for (const FoundEntry& one : file.found)
-    if (one.kind == Case::Kind::exact)
-      exact.push_back({one.x});
+  const EachArgument exact = [&](const auto& use) {
+    for (const FoundEntry& one : file.found)
+      if (one.kind == Case::Kind::exact)
+        use(one.x);
+  };
   const bool are_exact_known = file.lists_exact() || (file.stated && file.stated->exact == 0);
   const Coverage searched = file.in_ranges.complement_in(file.job().range());
   CountVerdict verdict = count_binades(file.job(), searched, cases, exact, are_exact_known);

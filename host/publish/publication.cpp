@@ -32,20 +32,28 @@ Coverage ranks_of_regimes(const std::vector<RegimeRange>& regimes) {
 
 bool is_before(const Case& left, const Case& right) { return compare(left.x, right.x) < 0; }
 
-// What a result says of its cases, by argument.
-std::vector<Case> cases_of(const ResultFile& result, Case::Kind kind) {
+// What a result says of its cases of a kind, by argument: all of them, or the first.
+std::vector<Case> cases_of(const ResultFile& result, Case::Kind kind,
+                           std::size_t most = std::numeric_limits<std::size_t>::max()) {
   std::vector<Case> cases;
+  const auto keep_first = [&] {
+    std::sort(cases.begin(), cases.end(), is_before);
+    cases.resize(std::min(cases.size(), most));
+  };
   for (const FoundEntry& one : result.found)
-    if (one.kind == kind)
+    if (one.kind == kind) {
       cases.push_back({one.x, one.bits.value_or(std::numeric_limits<double>::infinity()),
                        one.breakpoint.value_or(Breakpoint::representable), kind});
-  std::sort(cases.begin(), cases.end(), is_before);
+      if (cases.size() / 2 >= most)
+        keep_first();
+    }
+  keep_first();
   return cases;
 }
 
-void name_first(PublishedBlock& block, const std::vector<Case>& cases) {
-  const std::size_t count = std::min(cases.size(), most_named_of_block);
-  block.named.insert(block.named.end(), cases.begin(), cases.begin() + static_cast<std::ptrdiff_t>(count));
+void name_first(PublishedBlock& block, const ResultFile& result, Case::Kind kind) {
+  const std::vector<Case> cases = cases_of(result, kind, most_named_of_block);
+  block.named.insert(block.named.end(), cases.begin(), cases.end());
 }
 
 PublishedBlock block_of(const ResultFile& result, const std::vector<Case>& hard) {
@@ -64,15 +72,18 @@ PublishedBlock block_of(const ResultFile& result, const std::vector<Case>& hard)
   for (const FoundEntry& one : result.found) // the hardest first, by more bits than the records have
     if (one.kind == Case::Kind::hard)
       note_hardest(block.hardest, {one.x, one.bits.value_or(0), *one.breakpoint});
-  const std::vector<Case> exact = cases_of(result, Case::Kind::exact);
-  const std::vector<Case> undecided = cases_of(result, Case::Kind::undecided);
-  block.exact = exact.size();
-  block.undecided = undecided.size();
-  name_first(block, exact);
-  name_first(block, undecided);
+  block.exact = result.count(Case::Kind::exact);
+  block.undecided = result.count(Case::Kind::undecided);
+  name_first(block, result, Case::Kind::exact);
+  name_first(block, result, Case::Kind::undecided);
   for (const RegimeEntry& one : result.regimes)
     block.regimes.push_back(one.range);
   const Coverage searched = ranks_of_regimes(block.regimes).complement_in(block.covered);
+  const EachArgument exact = [&](const auto& use) {
+    for (const FoundEntry& one : result.found)
+      if (one.kind == Case::Kind::exact)
+        use(one.x);
+  };
   block.binades = tally_binades(job, searched, hard, exact, true);
   return block;
 }

@@ -138,22 +138,23 @@ class Reader {
 public:
   explicit Reader(std::string_view name) : name_(name) {}
 
-  void read(std::string_view text) {
-    const std::size_t size = text.rfind('\n') + 1; // 0 without any
-    contents_.was_torn = size < text.size();
-    const std::string_view whole = text.substr(0, size);
-    if (whole.empty())
-      throw UsageError(fmt::format("the journal '{}' is empty", name_));
+  void read(const TextSource& text) {
     // Where a device turned out to be faulty, nothing counts that it did before.
-    each_line(whole, [&](std::string_view line, std::size_t number) {
+    std::size_t lines = 0;
+    each_whole_line(text, [&](std::string_view line, std::size_t number) {
+      lines = number + 1;
       if (line.starts_with(revoking))
         revoked_[record_of(line, number).at("device")] = number;
     });
-    each_line(whole, [&](std::string_view line, std::size_t number) {
+    each_whole_line(text, [&](std::string_view line, std::size_t number) {
+      if (number >= lines) // written since the first time
+        return;
       const Json record = record_of(line, number);
       number == 0 ? begin(record) : read(record, number);
       ++contents_.records;
     });
+    if (contents_.records == 0)
+      throw UsageError(fmt::format("the journal '{}' is empty", name_));
   }
 
   JournalContents finish() {
@@ -169,16 +170,17 @@ public:
   }
 
 private:
-  // Calls read(line, its number) for every line; what that throws tells of the line.
-  template <typename Read> void each_line(std::string_view text, const Read& read) const {
-    for (std::size_t number = 0; !text.empty(); ++number) {
-      const std::string_view line = text.substr(0, text.find('\n'));
-      text.remove_prefix(line.size() + 1);
+  // Calls read(line, its number from 0) for every line that has an end; what that throws tells of the line.
+  template <typename Read> void each_whole_line(const TextSource& text, const Read& read) {
+    each_line(text, [&](const Line& line) {
+      contents_.was_torn = !line.has_end;
+      if (!line.has_end)
+        return;
       const auto sentence = [&](const char* what) {
-        return fmt::format("the journal '{}', line {}: {}", name_, number + 1, what);
+        return fmt::format("the journal '{}', line {}: {}", name_, line.number, what);
       };
       try {
-        read(line, number);
+        read(line.text, line.number - 1);
       } catch (const Json::exception&) {
         throw UsageError(sentence("it is no record of a journal"));
       } catch (const UsageError& error) {
@@ -186,7 +188,7 @@ private:
       } catch (const SoundnessError& error) {
         throw SoundnessError(sentence(error.what()));
       }
-    }
+    });
   }
 
   void begin(const Json& record) {
@@ -337,17 +339,22 @@ private:
 
 bool JournalContents::is_complete() const { return result.covered.size() + result.left_out.size() == job().size(); }
 
-JournalContents parse_journal(std::string_view text, std::string_view name) {
+JournalContents parse_journal(const TextSource& text, std::string_view name) {
   Reader reader(name);
   reader.read(text);
   return reader.finish();
 }
 
-bool looks_like_journal(std::string_view text) { return text.starts_with(beginning); }
-
-JournalContents read_journal(const std::filesystem::path& file) {
-  return parse_journal(read_file(file), file.string());
+bool looks_like_journal(const TextSource& text) {
+  bool is_one = false;
+  (void)any_line(text, [&](const Line& first) {
+    is_one = first.text.starts_with(beginning);
+    return true;
+  });
+  return is_one;
 }
+
+JournalContents read_journal(const std::filesystem::path& file) { return parse_journal(text_of(file), file.string()); }
 
 bool is_being_written(const std::filesystem::path& file) {
   const Descriptor descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
@@ -367,10 +374,9 @@ Journal::~Journal() {
 }
 
 std::optional<JournalContents> Journal::contents() {
-  const std::string text = lines_.text();
-  if (text.empty())
+  if (lines_.empty())
     return std::nullopt;
-  JournalContents contents = parse_journal(text, lines_.file().string());
+  JournalContents contents = parse_journal(lines_.text(), lines_.file().string());
   contents.was_torn = lines_.was_torn();
   records_ = contents.records;
   devices_ = contents.devices;

@@ -96,10 +96,10 @@ struct JournalContents {
 // What the lines of a journal say; `name` stands in messages. What follows the last whole line is passed over. Throws
 // UsageError, with the line's number, for a line that is damaged, lost or there twice, and SoundnessError where
 // arguments were searched twice.
-[[nodiscard]] JournalContents parse_journal(std::string_view text, std::string_view name);
+[[nodiscard]] JournalContents parse_journal(const TextSource& text, std::string_view name);
 
 // Whether a text may be a journal's, by its beginning.
-[[nodiscard]] bool looks_like_journal(std::string_view text);
+[[nodiscard]] bool looks_like_journal(const TextSource& text);
 
 // The same of a file, which may be packed, and is only read: a search may be writing it. Throws UsageError when it
 // cannot be read, too.

@@ -166,13 +166,11 @@ std::string device_names(const Json& record) {
 }
 
 // Calls use(record, its text) for every line that is a record.
-template <typename Use> void each_record(std::string_view text, const Use& use) {
-  while (!text.empty()) {
-    const std::string_view line = text.substr(0, text.find('\n'));
-    text.remove_prefix(std::min(line.size() + 1, text.size()));
-    if (const Json record = Json::parse(line, nullptr, false); record.is_object() && record.contains("type"))
-      use(record, line);
-  }
+template <typename Use> void each_record(const TextSource& text, const Use& use) {
+  each_line(text, [&](const Line& line) {
+    if (const Json record = Json::parse(line.text, nullptr, false); record.is_object() && record.contains("type"))
+      use(record, line.text);
+  });
 }
 
 } // namespace
@@ -201,7 +199,7 @@ std::string json_lines(const Job& job, const RunDescription& run, const SearchRe
   return text;
 }
 
-RecordedSearch read_json_lines(std::string_view text) {
+RecordedSearch read_json_lines(const TextSource& text, bool keeps_found) {
   RecordedSearch result;
   bool begun = false;
   bool complete = false;
@@ -220,7 +218,8 @@ RecordedSearch read_json_lines(std::string_view text) {
           for (const auto& [stage, mode] : record["cpu_mode"].at("in_effect").items())
             result.modes_in_effect[stage] = mode;
       } else if (type == "case" || type == "exact" || type == "undecided" || type == "range") {
-        result.found.emplace_back(line);
+        if (keeps_found)
+          result.found.emplace_back(line);
         result.cases += type == "case" ? 1 : 0;
         result.exact += type == "exact" ? 1 : 0;
         result.undecided += type == "undecided" ? 1 : 0;

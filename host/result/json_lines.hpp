@@ -36,15 +36,15 @@ struct RecordedSearch {
   std::string device;  // its name; of several, their names
   std::string job;     // its identity
   double arguments = 0;
-  uint128 covered = 0;                                // the same exactly
-  uint128 left_out = 0;                               // that it did not reach, or that no part of it has covered
-  std::size_t regimes = 0;                            // ranges of which all arguments are cases, or none is
-  uint128 cases_in_ranges = 0;                        // arguments of the former
-  uint128 none_in_ranges = 0;                         // of the latter
-  std::vector<std::string> found;                     // the case, exact, undecided and range records as they stand
-  std::size_t cases = 0;                              // of case records
-  std::size_t exact = 0;                              // of exact records
-  std::size_t undecided = 0;                          // of undecided records
+  uint128 covered = 0;            // the same exactly
+  uint128 left_out = 0;           // that it did not reach, or that no part of it has covered
+  std::size_t regimes = 0;        // ranges of which all arguments are cases, or none is
+  uint128 cases_in_ranges = 0;    // arguments of the former
+  uint128 none_in_ranges = 0;     // of the latter
+  std::vector<std::string> found; // where they are kept: the case, exact, undecided and range records as they stand
+  std::size_t cases = 0;          // of case records
+  std::size_t exact = 0;          // of exact records
+  std::size_t undecided = 0;      // of undecided records
   std::map<std::string, Hardest> hardest;             // of the cases, by breakpoint
   Stages stages;                                      // of the engines that this program has; seconds of the device
   double planning_seconds = 0;                        // of the host
@@ -56,7 +56,7 @@ struct RecordedSearch {
 };
 
 // Reads what json_lines() writes; other lines are passed over, for drivers may have printed. Throws DeviceError when
-// the text is not a search's complete records, or of another schema.
-[[nodiscard]] RecordedSearch read_json_lines(std::string_view text);
+// the text is not a search's complete records, or of another schema. keeps_found: whether `found` is filled.
+[[nodiscard]] RecordedSearch read_json_lines(const TextSource& text, bool keeps_found = true);
 
 } // namespace tmd

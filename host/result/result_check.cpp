@@ -11,6 +11,7 @@
 #include <future>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <utility>
@@ -132,14 +133,12 @@ private:
   ArbConfirmation arb_of_any_;
 };
 
-std::vector<Looked> look_at_all(const ResultFile& file, const std::vector<const FoundEntry*>& entries,
-                                unsigned threads) {
-  const EntryCheck check(file);
+std::vector<Looked> look_at_all(const EntryCheck& check, const std::vector<FoundEntry>& entries, unsigned threads) {
   std::vector<Looked> looked(entries.size());
   const std::size_t shares = std::clamp<std::size_t>(entries.size() / entries_per_thread, 1, std::max(threads, 1U));
   const auto look = [&](std::size_t share) { // interleaved: the hardest, which take longest, come first
     for (std::size_t i = share; i < entries.size(); i += shares)
-      looked[i] = check.look_at(*entries[i]);
+      looked[i] = check.look_at(entries[i]);
   };
   std::vector<std::future<void>> helpers;
   for (std::size_t share = 1; share < shares; ++share)
@@ -224,7 +223,7 @@ std::vector<Objection> check_counts(const ResultFile& file) {
   return objections;
 }
 
-ResultFile read_records(std::string_view text, std::string_view name) {
+ResultFile read_records(const TextSource& text, std::string_view name) {
   if (!has_records(text))
     throw UsageError(fmt::format("'{}' has no records of a search, which `tmd search --json FILE` writes; a list of "
                                  "arguments does not say their bits",
@@ -241,10 +240,56 @@ ResultFile read_records(std::string_view text, std::string_view name) {
   return file;
 }
 
+namespace {
+
+// Of cases of the same argument, the first.
+void keep_one_of_each(std::vector<Case>& cases) {
+  std::vector<std::size_t> by_argument(cases.size());
+  std::iota(by_argument.begin(), by_argument.end(), std::size_t(0));
+  std::stable_sort(by_argument.begin(), by_argument.end(),
+                   [&](std::size_t left, std::size_t right) { return compare(cases[left].x, cases[right].x) < 0; });
+  std::vector<bool> again(cases.size());
+  for (std::size_t i = 1; i < by_argument.size(); ++i)
+    again[by_argument[i]] = compare(cases[by_argument[i - 1]].x, cases[by_argument[i]].x) == 0;
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < cases.size(); ++i)
+    if (!again[i])
+      cases[kept++] = cases[i];
+  cases.resize(kept);
+}
+
+} // namespace
+
 CheckedEntries check_entries(const ResultFile& file, unsigned threads) {
+  constexpr std::size_t at_a_time = std::size_t(1) << 16;
   CheckedEntries result;
+  const EntryCheck check(file);
   const ArgumentSet arguments = file.job().arguments();
-  std::vector<const FoundEntry*> entries;
+  std::vector<FoundEntry> entries;
+  const auto look = [&] {
+    const std::vector<Looked> looked = look_at_all(check, entries, threads);
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      const auto& [found, by_mpfr, by_arb, is_open] = looked[i];
+      const auto object = [&](std::string sentence) {
+        result.objections.push_back({entries[i].line, to_hex(entries[i].x), std::move(sentence)});
+      };
+      if (!by_mpfr.empty() && by_mpfr == by_arb) {
+        object(fmt::format("{} (MPFR and Arb)", by_mpfr));
+      } else {
+        if (!by_mpfr.empty())
+          object(fmt::format("{} (MPFR)", by_mpfr));
+        if (!by_arb.empty())
+          object(fmt::format("{} (Arb)", by_arb));
+      }
+      result.wrong_by_mpfr += by_mpfr.empty() ? 0 : 1;
+      result.wrong_by_arb += by_arb.empty() ? 0 : 1;
+      result.open_by_arb += is_open ? 1 : 0;
+      if (found && found->kind == Case::Kind::hard)
+        result.cases.push_back(*found);
+    }
+    result.entries += entries.size();
+    entries.clear();
+  };
   for (const FoundEntry& entry : file.found) {
     const ArgumentSet::Rank rank = arguments.rank(entry.x);
     if (!is_in(file.job(), rank)) {
@@ -254,65 +299,70 @@ CheckedEntries check_entries(const ResultFile& file, unsigned threads) {
     if (file.in_ranges.contains(rank))
       result.objections.push_back(
           {entry.line, to_hex(entry.x), "it lies in a range of which the file says all at once"});
-    entries.push_back(&entry);
+    entries.push_back(entry);
+    if (entries.size() == at_a_time)
+      look();
   }
-  const std::vector<Looked> looked = look_at_all(file, entries, threads);
-  result.entries = entries.size();
-  std::set<ArgumentSet::Rank> seen;
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    const auto& [found, by_mpfr, by_arb, is_open] = looked[i];
-    const auto object = [&](std::string sentence) {
-      result.objections.push_back({entries[i]->line, to_hex(entries[i]->x), std::move(sentence)});
-    };
-    if (!by_mpfr.empty() && by_mpfr == by_arb) {
-      object(fmt::format("{} (MPFR and Arb)", by_mpfr));
-    } else {
-      if (!by_mpfr.empty())
-        object(fmt::format("{} (MPFR)", by_mpfr));
-      if (!by_arb.empty())
-        object(fmt::format("{} (Arb)", by_arb));
-    }
-    result.wrong_by_mpfr += by_mpfr.empty() ? 0 : 1;
-    result.wrong_by_arb += by_arb.empty() ? 0 : 1;
-    result.open_by_arb += is_open ? 1 : 0;
-    if (found && found->kind == Case::Kind::hard && seen.insert(arguments.rank(found->x)).second)
-      result.cases.push_back(*found);
-  }
+  look();
+  keep_one_of_each(result.cases);
   return result;
 }
 
 std::vector<Objection> check_order(const ResultFile& file, const std::vector<Case>& cases) {
   std::vector<Objection> objections;
   const ArgumentSet arguments = file.job().arguments();
-  std::map<ArgumentSet::Rank, double> bits;
+  using Rank = ArgumentSet::Rank;
+  // By argument: the bits of cases, and where entries stand.
+  std::vector<std::pair<Rank, double>> bits;
+  bits.reserve(cases.size());
   for (const Case& one : cases)
-    bits[arguments.rank(one.x)] = one.bits;
-  std::map<ArgumentSet::Rank, std::size_t> lines;
-  std::map<Case::Kind, const FoundEntry*> before;
+    bits.emplace_back(arguments.rank(one.x), one.bits);
+  std::sort(bits.begin(), bits.end());
+  struct Place {
+    Rank first;
+    std::size_t number; // of the entry
+    std::size_t line;
+  };
+  std::vector<Place> places;
+  places.reserve(file.found.size());
+  for (const FoundEntry& entry : file.found)
+    places.push_back({arguments.rank(entry.x), places.size(), entry.line});
+  std::sort(places.begin(), places.end(), [](const Place& left, const Place& right) {
+    return std::pair(left.first, left.number) < std::pair(right.first, right.number);
+  });
+  const auto first_of = [](const auto& sorted, Rank rank) {
+    return std::lower_bound(sorted.begin(), sorted.end(), rank,
+                            [](const auto& one, Rank wanted) { return one.first < wanted; });
+  };
+  std::size_t number = 0;
+  std::map<Case::Kind, FoundEntry> before;
   const auto is_misplaced = [&](const FoundEntry& first, const FoundEntry& second) {
     const bool is_behind = compare(first.x, second.x) > 0;
     if (first.kind != Case::Kind::hard || (file.kind == ResultFile::Kind::list && file.is_by_argument))
       return is_behind;
-    const auto left = bits.find(arguments.rank(first.x));
-    const auto right = bits.find(arguments.rank(second.x));
-    if (left == bits.end() || right == bits.end()) // no cases
+    const Rank rank = arguments.rank(first.x);
+    const Rank next = arguments.rank(second.x);
+    const auto left = first_of(bits, rank);
+    const auto right = first_of(bits, next);
+    if (left == bits.end() || left->first != rank || right == bits.end() || right->first != next) // no cases
       return false;
     if (std::fabs(left->second - right->second) > same_bits)
       return left->second < right->second;
     return left->second == right->second && is_behind;
   };
   for (const FoundEntry& entry : file.found) {
-    const auto [seen, is_new] = lines.emplace(arguments.rank(entry.x), entry.line);
+    const auto seen = first_of(places, arguments.rank(entry.x));
+    const bool is_new = seen->number == number++;
     if (!is_new)
-      objections.push_back({entry.line, to_hex(entry.x), fmt::format("it stands in line {} already", seen->second)});
-    const FoundEntry*& last = before[entry.kind];
-    if (is_new && last != nullptr && is_misplaced(*last, entry))
+      objections.push_back({entry.line, to_hex(entry.x), fmt::format("it stands in line {} already", seen->line)});
+    const auto last = before.find(entry.kind);
+    if (is_new && last != before.end() && is_misplaced(last->second, entry))
       objections.push_back(
           {entry.line, to_hex(entry.x),
-           fmt::format("it should stand before line {}: {}", last->line,
+           fmt::format("it should stand before line {}: {}", last->second.line,
                        entry.kind == Case::Kind::hard && !file.is_by_argument ? "the hardest come first"
                                                                               : "they are sorted by argument")});
-    last = &entry;
+    before.insert_or_assign(entry.kind, entry);
   }
   const RegimeEntry* range_before = nullptr;
   for (const RegimeEntry& one : file.regimes) {
@@ -340,8 +390,12 @@ class RegimeCheck {
 public:
   RegimeCheck(const ResultFile& file, std::size_t samples)
       : file_(file), job_(file.job()), confirmation_(*job_.function, job_.grid(), job_.bits), samples_(samples) {
+    if (file.regimes.empty())
+      return;
+    listed_.reserve(file.found.size());
     for (const FoundEntry& entry : file.found)
-      listed_.insert(job_.arguments().rank(entry.x));
+      listed_.push_back(job_.arguments().rank(entry.x));
+    std::sort(listed_.begin(), listed_.end());
   }
 
   CheckedRanges check() {
@@ -482,7 +536,8 @@ private:
   void look_beside() {
     const RankInterval& ranks = entry_->range.ranks;
     for (const ArgumentSet::Rank rank : {ranks.first - 1, ranks.last}) {
-      if (!is_in(job_, rank) || file_.in_ranges.contains(rank) || listed_.contains(rank))
+      if (!is_in(job_, rank) || file_.in_ranges.contains(rank) ||
+          std::binary_search(listed_.begin(), listed_.end(), rank))
         continue;
       ++result_.samples;
       const std::optional<Case> found = confirmation_.confirm(job_.arguments().at(rank));
@@ -495,7 +550,7 @@ private:
   const Job& job_;
   Confirmation confirmation_;
   std::size_t samples_;
-  std::set<ArgumentSet::Rank> listed_;
+  std::vector<ArgumentSet::Rank> listed_; // sorted
   const RegimeEntry* entry_ = nullptr;
   CheckedRanges result_;
 };

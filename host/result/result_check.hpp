@@ -27,7 +27,7 @@ struct Objection {
 
 // The records of a search that are in order, by themselves and in their counts. Throws UsageError for what is no such
 // text, and for the first thing that is wrong.
-[[nodiscard]] ResultFile read_records(std::string_view text, std::string_view name);
+[[nodiscard]] ResultFile read_records(const TextSource& text, std::string_view name);
 
 // What MPFR and Arb say of the entries, each by itself.
 struct CheckedEntries {

@@ -24,14 +24,19 @@ UsageError no_result(std::string_view name, std::string_view why) {
   return UsageError(fmt::format("'{}' is no result of tmd search: {}", name, why));
 }
 
+bool is_blank(std::string_view line) { return line.find_first_not_of(" \t\r") == std::string_view::npos; }
+
 // Calls use(line, its number) for every line that is not blank.
-template <typename Use> void each_line(std::string_view text, const Use& use) {
-  for (std::size_t number = 1; !text.empty(); ++number) {
-    const std::string_view line = text.substr(0, text.find('\n'));
-    text.remove_prefix(std::min(line.size() + 1, text.size()));
-    if (line.find_first_not_of(" \t\r") != std::string_view::npos)
-      use(line, number);
-  }
+template <typename Use> void each_full_line(const TextSource& text, const Use& use) {
+  each_line(text, [&](const Line& line) {
+    if (!is_blank(line.text))
+      use(line.text, line.number);
+  });
+}
+
+FoundEntry entry_of(std::size_t line, const Case& found, double bits) {
+  return {line, found.x, found.kind, found.kind == Case::Kind::hard ? std::optional(bits) : std::nullopt,
+          found.breakpoint};
 }
 
 void read_command(ResultFile& file, const ParseSearch& parse_search) {
@@ -56,8 +61,8 @@ class RecordReader {
 public:
   RecordReader(std::string_view name, const ParseSearch& parse_search) : name_(name), parse_search_(parse_search) {}
 
-  ResultFile read(std::string_view text) {
-    each_line(text, [&](std::string_view line, std::size_t number) {
+  ResultFile read(const TextSource& text) {
+    each_full_line(text, [&](std::string_view line, std::size_t number) {
       if (line.front() != '{') // drivers may print where the file goes to
         return;
       const Json record = Json::parse(line, nullptr, false);
@@ -133,9 +138,7 @@ private:
       throw UsageError("it is a second `search` record");
     if (type == "case" || type == "exact" || type == "undecided") {
       const Case one = read_case(file_.job(), record);
-      file_.found.push_back({line, one.x, one.kind, {}, one.breakpoint});
-      if (one.kind == Case::Kind::hard)
-        file_.found.back().bits = one.bits;
+      file_.found.push_back(entry_of(line, one, one.bits));
     } else if (type == "range") {
       read_range_record(record, line);
     } else if (type == "summary") {
@@ -213,10 +216,10 @@ class ListReader {
 public:
   ListReader(std::string_view name, const ParseSearch& parse_search) : name_(name), parse_search_(parse_search) {}
 
-  ResultFile read(std::string_view text) {
+  ResultFile read(const TextSource& text) {
     file_.kind = ResultFile::Kind::list;
     read_head(text);
-    each_line(text, [&](std::string_view line, std::size_t number) {
+    each_full_line(text, [&](std::string_view line, std::size_t number) {
       try {
         if (take(line, "# "))
           read_comment(line, number);
@@ -237,14 +240,16 @@ public:
 
 private:
   // The command, which says what the list is of.
-  void read_head(std::string_view text) {
-    each_line(text, [&](std::string_view line, std::size_t) {
-      if (!file_.command.empty() || !take(line, "# Made by tmd "))
-        return;
-      file_.version = take_until(line, " with: ");
-      file_.command = line;
+  void read_head(const TextSource& text) {
+    const bool has_command = any_line(text, [&](const Line& line) {
+      std::string_view words = line.text;
+      if (!take(words, "# Made by tmd "))
+        return false;
+      file_.version = take_until(words, " with: ");
+      file_.command = words;
+      return true;
     });
-    if (file_.command.empty())
+    if (!has_command)
       throw no_result(name_, "it has neither records nor a comment `# Made by tmd … with: …`; `tmd check` looks at "
                              "other lists");
     read_command(file_, parse_search_);
@@ -344,14 +349,18 @@ std::size_t ResultFile::count(Case::Kind wanted) const {
       std::count_if(found.begin(), found.end(), [&](const FoundEntry& one) { return one.kind == wanted; }));
 }
 
-bool has_records(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  return first != std::string_view::npos &&
-         (text[first] == '{' || text.find("\n{\"type\":\"search\"") != std::string_view::npos);
+bool has_records(const TextSource& text) {
+  bool is_first = true;
+  return any_line(text, [&](const Line& line) {
+    const std::size_t begin = line.text.find_first_not_of(" \t\r");
+    if (begin == std::string_view::npos)
+      return false;
+    return (std::exchange(is_first, false) && line.text[begin] == '{') || line.text.starts_with(R"({"type":"search")");
+  });
 }
 
-ResultFile parse_result(std::string_view text, std::string_view name, const ParseSearch& parse_search) {
-  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
+ResultFile parse_result(const TextSource& text, std::string_view name, const ParseSearch& parse_search) {
+  if (!any_line(text, [](const Line& line) { return !is_blank(line.text); }))
     throw no_result(name, "it is empty");
   return has_records(text) ? RecordReader(name, parse_search).read(text) : ListReader(name, parse_search).read(text);
 }
@@ -375,11 +384,8 @@ ResultFile result_of(const JournalContents& journal, const ParseSearch& parse_se
   if (stage(result.stages, wide_stages[1].name).tested > 0)
     file.methods.insert(std::string(wide_methods[0]));
   for (const auto* list : {&result.cases, &result.exact, &result.undecided})
-    for (const Case& one : *list) {
-      file.found.push_back({0, one.x, one.kind, {}, one.breakpoint});
-      if (one.kind == Case::Kind::hard)
-        file.found.back().bits = four_decimals(one.bits);
-    }
+    for (const Case& one : *list)
+      file.found.push_back(entry_of(0, one, four_decimals(one.bits)));
   for (const RegimeRange& one : result.regimes) {
     file.regimes.push_back({0, one});
     file.in_ranges.add(one.ranks.first, one.ranks.last);

@@ -7,6 +7,8 @@
 #include "result/journal.hpp"
 #include "result/records.hpp"
 #include "result/search_result.hpp"
+#include "support/scratch_list.hpp"
+#include "support/text_source.hpp"
 #include "verify/confirm.hpp"
 
 #include <cstddef>
@@ -88,7 +90,7 @@ struct ResultFile {
   std::optional<Shard> shard;
   std::vector<std::string> devices; // their names, where they are known
   std::set<std::string> methods;    // by which it was searched, where they are known
-  std::vector<FoundEntry> found;    // in the order of the file
+  ScratchList<FoundEntry> found;    // in the order of the file
   bool has_all_exact = true;        // of a list, which may name some of them, or none
   bool is_by_argument = false;      // of a list, by its command; else the hardest come first
   std::vector<RegimeEntry> regimes;
@@ -104,12 +106,12 @@ struct ResultFile {
 };
 
 // Whether a text has records of a search. A driver's words may stand before them.
-[[nodiscard]] bool has_records(std::string_view text);
+[[nodiscard]] bool has_records(const TextSource& text);
 
 // Reads JSON Lines of `tmd search --json`, or a .wc file of `tmd search --wc` by the comments that stand in it. `name`
 // stands in messages. Lines that are damaged, or contradict themselves, are mistakes of the file. Throws UsageError for
 // what is no result at all: where no record, or no comment, says what was searched.
-[[nodiscard]] ResultFile parse_result(std::string_view text, std::string_view name, const ParseSearch& parse_search);
+[[nodiscard]] ResultFile parse_result(const TextSource& text, std::string_view name, const ParseSearch& parse_search);
 
 // The same of a journal, whose parts have been compared already.
 [[nodiscard]] ResultFile result_of(const JournalContents& journal, const ParseSearch& parse_search);

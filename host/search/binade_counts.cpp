@@ -143,24 +143,39 @@ double CountVerdict::corrected_p() const {
 }
 
 std::vector<BinadeTally> tally_binades(const Job& job, const Coverage& searched, const std::vector<Case>& cases,
-                                       const std::vector<Case>& exact, bool are_exact_known) {
+                                       const EachArgument& exact, bool are_exact_known) {
   const ByRank hard_ranks(job, cases);
-  const ByRank exact_ranks(job, exact);
   std::vector<BinadeTally> tallies;
+  std::vector<RankInterval> binades; // of the tallies, one behind the other
   for (const auto& [first, last] : searched.intervals())
     for (const Stretch& stretch : stretches(job.arguments(), first, last)) {
-      const RankInterval ranks = ranks_of(job.arguments(), stretch, 0, stretch.count);
-      const auto hard = hard_ranks.in(ranks);
-      BinadeTally& tally = tallies.emplace_back();
-      tally.arguments = stretch;
-      tally.cases = hard.size();
-      tally.midpoints = static_cast<std::uint64_t>(std::count_if(
-          hard.begin(), hard.end(), [](const auto& one) { return one.breakpoint == Breakpoint::midpoint; }));
-      tally.exact = exact_ranks.in(ranks).size();
-      const auto may_have_crowd = [&] { return tally.exact > 0 || !are_exact_known || has_cases_beside(job, ranks); };
-      tally.is_fair =
-          tally.expected(job) >= fewest_for_chance && is_fair(job, stretch, may_have_crowd()) && !are_paired(hard);
+      tallies.emplace_back().arguments = stretch;
+      binades.push_back(ranks_of(job.arguments(), stretch, 0, stretch.count));
     }
+  std::sort(tallies.begin(), tallies.end(), [](const BinadeTally& left, const BinadeTally& right) {
+    return compare(left.arguments.argument(0), right.arguments.argument(0)) < 0;
+  });
+  std::sort(binades.begin(), binades.end(),
+            [](const RankInterval& left, const RankInterval& right) { return left.first < right.first; });
+  exact([&, arguments = job.arguments()](const Argument& x) {
+    const ArgumentSet::Rank rank = arguments.rank(x);
+    const auto behind = std::upper_bound(binades.begin(), binades.end(), rank,
+                                         [](ArgumentSet::Rank one, const RankInterval& of) { return one < of.first; });
+    if (behind != binades.begin() && rank < std::prev(behind)->last)
+      ++tallies[static_cast<std::size_t>(behind - binades.begin()) - 1].exact;
+  });
+  for (std::size_t i = 0; i < tallies.size(); ++i) {
+    BinadeTally& tally = tallies[i];
+    const auto hard = hard_ranks.in(binades[i]);
+    tally.cases = hard.size();
+    tally.midpoints = static_cast<std::uint64_t>(std::count_if(
+        hard.begin(), hard.end(), [](const auto& one) { return one.breakpoint == Breakpoint::midpoint; }));
+    const auto may_have_crowd = [&] {
+      return tally.exact > 0 || !are_exact_known || has_cases_beside(job, binades[i]);
+    };
+    tally.is_fair = tally.expected(job) >= fewest_for_chance && is_fair(job, tally.arguments, may_have_crowd()) &&
+                    !are_paired(hard);
+  }
   return tallies;
 }
 
@@ -169,7 +184,7 @@ double BinadeTally::expected(const Job& job) const {
 }
 
 CountVerdict count_binades(const Job& job, const Coverage& searched, const std::vector<Case>& cases,
-                           const std::vector<Case>& exact, bool are_exact_known) {
+                           const EachArgument& exact, bool are_exact_known) {
   CountVerdict verdict;
   for (const BinadeTally& tally : tally_binades(job, searched, cases, exact, are_exact_known)) {
     if (!tally.is_fair) {

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -44,6 +45,9 @@ struct CountVerdict {
   [[nodiscard]] double corrected_p() const;
 };
 
+// Calls a function for each of some arguments: there may be more of them than memory is to hold.
+using EachArgument = std::function<void(const std::function<void(const Argument&)>&)>;
+
 // searched: ranks that were searched argument by argument. cases: all hard cases of the list there. are_exact_known:
 // whether `exact` has all exact cases; else they are not known.
 //
@@ -54,11 +58,11 @@ struct CountVerdict {
 // Where K is large F is near an integer for a reason only, as √x is at 1, and other crowds are not far from there: with
 // an exact case in the binade or a case beside it, it is no fair sample, and without them 2^−14 is enough.
 [[nodiscard]] std::vector<BinadeTally> tally_binades(const Job& job, const Coverage& searched,
-                                                     const std::vector<Case>& cases, const std::vector<Case>& exact,
+                                                     const std::vector<Case>& cases, const EachArgument& exact,
                                                      bool are_exact_known);
 
 // The fair ones of the same, each with its chance.
 [[nodiscard]] CountVerdict count_binades(const Job& job, const Coverage& searched, const std::vector<Case>& cases,
-                                         const std::vector<Case>& exact, bool are_exact_known);
+                                         const EachArgument& exact, bool are_exact_known);
 
 } // namespace tmd

@@ -32,18 +32,29 @@ constexpr std::size_t chunk = 1 << 16;
   throw UsageError(fmt::format("cannot read '{}': {}", file.string(), why));
 }
 
-std::string read_plain(const std::filesystem::path& file) {
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream(std::fopen(file.c_str(), "rb"), std::fclose);
-  if (!stream)
-    refuse(file, std::strerror(errno));
-  std::string text;
-  std::array<char, chunk> buffer{};
-  while (const std::size_t size = std::fread(buffer.data(), 1, buffer.size(), stream.get()))
-    text.append(buffer.data(), size);
-  if (std::ferror(stream.get()) != 0)
-    refuse(file, std::strerror(errno));
-  return text;
-}
+// A file's bytes, piece by piece.
+class Reader {
+public:
+  explicit Reader(const std::filesystem::path& file)
+      : file_(file), stream_(std::fopen(file.c_str(), "rb"), std::fclose) {
+    if (!stream_)
+      refuse(file_, std::strerror(errno));
+  }
+
+  // Empty at the end.
+  [[nodiscard]] std::string_view next() {
+    const std::size_t size = std::fread(buffer_.data(), 1, buffer_.size(), stream_.get());
+    if (std::ferror(stream_.get()) != 0)
+      refuse(file_, std::strerror(errno));
+    return {buffer_.data(), size};
+  }
+  [[nodiscard]] const std::filesystem::path& file() const { return file_; }
+
+private:
+  const std::filesystem::path& file_;
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream_;
+  std::array<char, chunk> buffer_{};
+};
 
 constexpr int gzip_only = 16; // added to the window's bits
 
@@ -57,15 +68,19 @@ void feed(z_stream& stream, std::string_view& rest) {
   rest.remove_prefix(size);
 }
 
-// Several members one after the other are one text, as gzip has it.
-std::string unpack_gzip(std::string_view packed, const std::filesystem::path& file) {
+// `piece`: the packed text's first. Several members one after the other are one text, as gzip has it.
+void unpack_gzip(std::string_view piece, Reader& packed, const TextSink& sink) {
   z_stream stream{};
   if (inflateInit2(&stream, MAX_WBITS + gzip_only) != Z_OK)
-    refuse(file, "no memory to unpack it");
+    refuse(packed.file(), "no memory to unpack it");
   const std::unique_ptr<z_stream, int (*)(z_stream*)> owner(&stream, inflateEnd);
-  std::string text;
   std::array<char, chunk> buffer{};
-  feed(stream, packed);
+  const auto feed_more = [&] {
+    if (piece.empty() && stream.avail_in == 0)
+      piece = packed.next();
+    feed(stream, piece);
+  };
+  feed_more();
   int state = Z_OK;
   while (state == Z_OK || (state == Z_STREAM_END && stream.avail_in != 0)) {
     if (state == Z_STREAM_END)
@@ -73,33 +88,34 @@ std::string unpack_gzip(std::string_view packed, const std::filesystem::path& fi
     stream.next_out = reinterpret_cast<Bytef*>(buffer.data());
     stream.avail_out = chunk;
     state = inflate(&stream, Z_NO_FLUSH);
-    text.append(buffer.data(), chunk - stream.avail_out);
-    feed(stream, packed);
+    sink({buffer.data(), chunk - stream.avail_out});
+    feed_more();
   }
   if (state != Z_STREAM_END)
-    refuse(file, "it is damaged or cut off");
-  return text;
+    refuse(packed.file(), "it is damaged or cut off");
 }
 
-std::string unpack_xz(const std::string& packed, const std::filesystem::path& file) {
+void unpack_xz(std::string_view piece, Reader& packed, const TextSink& sink) {
   lzma_stream stream = LZMA_STREAM_INIT;
   if (lzma_stream_decoder(&stream, UINT64_MAX, LZMA_CONCATENATED) != LZMA_OK)
-    refuse(file, "no memory to unpack it");
+    refuse(packed.file(), "no memory to unpack it");
   const std::unique_ptr<lzma_stream, void (*)(lzma_stream*)> owner(&stream, lzma_end);
-  std::string text;
   std::array<char, chunk> buffer{};
-  stream.next_in = reinterpret_cast<const std::uint8_t*>(packed.data());
-  stream.avail_in = packed.size();
   lzma_ret state = LZMA_OK;
   while (state == LZMA_OK) {
+    if (stream.avail_in == 0 && !piece.empty()) {
+      stream.next_in = reinterpret_cast<const std::uint8_t*>(piece.data());
+      stream.avail_in = piece.size();
+    }
     stream.next_out = reinterpret_cast<std::uint8_t*>(buffer.data());
     stream.avail_out = chunk;
-    state = lzma_code(&stream, LZMA_FINISH);
-    text.append(buffer.data(), chunk - stream.avail_out);
+    state = lzma_code(&stream, piece.empty() ? LZMA_FINISH : LZMA_RUN);
+    sink({buffer.data(), chunk - stream.avail_out});
+    if (stream.avail_in == 0 && !piece.empty())
+      piece = packed.next();
   }
   if (state != LZMA_STREAM_END)
-    refuse(file, "it is damaged or cut off");
-  return text;
+    refuse(packed.file(), "it is damaged or cut off");
 }
 
 // The header has neither a name nor a time: equal texts become equal files.
@@ -176,12 +192,22 @@ std::string pack(std::string_view text, Packing packing) {
   return packed;
 }
 
+TextSource text_of(const std::filesystem::path& file) {
+  return [file](const TextSink& sink) {
+    Reader reader(file);
+    std::string_view piece = reader.next();
+    if (piece.starts_with(gzip_magic))
+      return unpack_gzip(piece, reader, sink);
+    if (piece.starts_with(xz_magic))
+      return unpack_xz(piece, reader, sink);
+    for (; !piece.empty(); piece = reader.next())
+      sink(piece);
+  };
+}
+
 std::string read_file(const std::filesystem::path& file) {
-  std::string text = read_plain(file);
-  if (text.starts_with(gzip_magic))
-    return unpack_gzip(text, file);
-  if (text.starts_with(xz_magic))
-    return unpack_xz(text, file);
+  std::string text;
+  text_of(file)([&](std::string_view piece) { text += piece; });
   return text;
 }
 

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstring>
+#include <limits>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -32,9 +33,13 @@ LineJournal::LineJournal(std::filesystem::path file, const std::string& busy) : 
   if (::fstat(descriptor_.number(), &status) != 0 || !S_ISREG(status.st_mode))
     fail("it is no file");
   lock(busy);
-  const std::string text = contents();
-  size_ = text.rfind('\n') + 1; // 0 without any
-  was_torn_ = torn_ = size_ < text.size();
+  std::uint64_t all = 0;
+  read(std::numeric_limits<std::uint64_t>::max(), [&](std::string_view piece) {
+    if (const std::size_t end = piece.rfind('\n'); end != std::string_view::npos)
+      size_ = all + end + 1;
+    all += piece.size();
+  });
+  was_torn_ = torn_ = size_ < all;
 }
 
 void LineJournal::lock(const std::string& busy) const {
@@ -49,20 +54,13 @@ void LineJournal::lock(const std::string& busy) const {
   }
 }
 
-std::string LineJournal::text() const {
-  std::string text = contents();
-  text.resize(std::min<std::size_t>(text.size(), size_));
-  return text;
+TextSource LineJournal::text() const {
+  return [this](const TextSink& sink) { read(size_, sink); };
 }
 
 std::vector<std::string> LineJournal::lines() const {
-  const std::string all = text();
   std::vector<std::string> lines;
-  for (std::size_t begin = 0; begin < all.size();) {
-    const std::size_t end = all.find('\n', begin);
-    lines.push_back(all.substr(begin, end - begin));
-    begin = end + 1;
-  }
+  each_line(text(), [&](const Line& line) { lines.emplace_back(line.text); });
   return lines;
 }
 
@@ -93,17 +91,19 @@ void LineJournal::fail(const std::string& reason) const {
   throw UsageError(fmt::format("cannot write the journal '{}': {}", file_.string(), reason));
 }
 
-std::string LineJournal::contents() const {
-  std::string text;
+void LineJournal::read(std::uint64_t most, const TextSink& sink) const {
   std::array<char, 1 << 16> buffer; // NOLINT(cppcoreguidelines-pro-type-member-init): filled below
-  for (;;) {
-    const ssize_t count = ::pread(descriptor_.number(), buffer.data(), buffer.size(), static_cast<off_t>(text.size()));
+  for (std::uint64_t done = 0; done < most;) {
+    const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), most - done));
+    const ssize_t count = ::pread(descriptor_.number(), buffer.data(), wanted, static_cast<off_t>(done));
     if (count == 0)
-      return text;
-    if (count > 0)
-      text.append(buffer.data(), static_cast<std::size_t>(count));
-    else if (errno != EINTR)
+      return;
+    if (count > 0) {
+      sink({buffer.data(), static_cast<std::size_t>(count)});
+      done += static_cast<std::uint64_t>(count);
+    } else if (errno != EINTR) {
       throw UsageError(fmt::format("cannot read the journal '{}': {}", file_.string(), std::strerror(errno)));
+    }
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "support/descriptor.hpp"
+#include "support/text_source.hpp"
 
 #include <cstdint>
 #include <filesystem>
@@ -21,8 +22,9 @@ public:
   LineJournal(std::filesystem::path file, const std::string& busy);
 
   // The whole lines that it holds, with their ends; or each without. Both throw UsageError when they cannot be read.
-  [[nodiscard]] std::string text() const;
+  [[nodiscard]] TextSource text() const;
   [[nodiscard]] std::vector<std::string> lines() const;
+  [[nodiscard]] bool empty() const { return size_ == 0; }
   // Whether there was a torn end when it was opened.
   [[nodiscard]] bool was_torn() const { return was_torn_; }
 
@@ -40,7 +42,8 @@ public:
 private:
   void lock(const std::string& busy) const;
   [[noreturn]] void fail(const std::string& reason) const;
-  [[nodiscard]] std::string contents() const;
+  // Whatever it holds, from its beginning on, `most` bytes or less.
+  void read(std::uint64_t most, const TextSink& sink) const;
   void cut(std::uint64_t size);
 
   std::filesystem::path file_;

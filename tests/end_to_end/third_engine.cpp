@@ -340,7 +340,7 @@ TEST_CASE("third engine: tables and records tell of its stages, plans and prices
                           ",\"survivors\":" + std::to_string(kept) + ",\"seconds\":");
   has(line(records, "{\"type\":\"search\""), "\"methods\":{\"residues\":3}");
   has(line(records, "{\"type\":\"search\""), "\"modulus\":48");
-  const RecordedSearch recorded = read_json_lines(records);
+  const RecordedSearch recorded = read_json_lines(source_of(records));
   CHECK(recorded.job == task.identity());
   CHECK(recorded.cases == result.cases.size());
   CHECK(recorded.arguments == static_cast<double>(task.size()));

@@ -150,7 +150,7 @@ TEST_CASE("journal: what was written is read") {
   const auto file = folder.path() / "a.journal";
   const Job job = some_job();
   write_some(file, job);
-  CHECK(looks_like_journal(contents(file)));
+  CHECK(looks_like_journal(source_of(contents(file))));
   const JournalContents read = read_journal(file);
   CHECK(read.job().identity() == job.identity());
   CHECK(read.header.version == "0.1.0");
@@ -291,7 +291,7 @@ TEST_CASE("journal: no byte can be another one") {
         std::string why;
         try {
           // An end of line that is gone, or that comes too soon: the last line is not whole.
-          const JournalContents read = parse_journal(damaged, "j");
+          const JournalContents read = parse_journal(source_of(damaged), "j");
           REQUIRE(read.records < records);
           REQUIRE(i + 1 == text.size());
           ++torn;
@@ -319,15 +319,15 @@ TEST_CASE("journal: lines that are lost, there twice or in another place are tol
     wrong.erase(wrong.begin() + static_cast<long>(i));
     if (i + 1 < lines.size())
       CHECK(message_of([&] {
-              (void)parse_journal(text_of(wrong), "j");
+              (void)parse_journal(source_of(text_of(wrong)), "j");
             }).starts_with("the journal 'j', line " + std::to_string(i + 1)));
     wrong = lines;
     wrong.insert(wrong.begin() + static_cast<long>(i), lines[i]);
     CHECK(message_of([&] {
-            (void)parse_journal(text_of(wrong), "j");
+            (void)parse_journal(source_of(text_of(wrong)), "j");
           }).starts_with("the journal 'j', line " + std::to_string(i + 2)));
   }
-  CHECK(message_of([&] { (void)parse_journal("", "j"); }) == "the journal 'j' is empty");
+  CHECK(message_of([&] { (void)parse_journal(source_of(""), "j"); }) == "the journal 'j' is empty");
   CHECK_THROWS_AS((void)read_journal(folder.path() / "none"), UsageError);
   CHECK_THROWS_AS((void)read_journal(folder.path()), UsageError);
 }

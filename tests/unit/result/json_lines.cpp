@@ -94,7 +94,7 @@ TEST_CASE("JSON Lines: ranges, and what was left out") {
   CHECK(records[7]["none_in_ranges"] == 4096);
   CHECK(records[7]["partial"] == true);
   CHECK(records[7]["left_out"] == 16);
-  CHECK(read_json_lines(json_lines(job, run, result)).found.size() == 6);
+  CHECK(read_json_lines(source_of(json_lines(job, run, result))).found.size() == 6);
 }
 
 TEST_CASE("JSON Lines of several devices: what each did") {
@@ -176,7 +176,7 @@ TEST_CASE("a search's records are read, with and without CPU modes") {
       R"({"type":"search","schema":1,"version":"1.0","kernels":"0123","job":"a job","device":{"name":"Phi"})";
   const std::string modes = head + R"-(,"cpu_mode":{"asked":"vector","in_effect":{"phase1":"vectorized (16)"}}})-";
   const RecordedSearch run =
-      read_json_lines(modes + "\nnoise\n" + one_case + "\n" + exact_case + "\n" + summary + "\n");
+      read_json_lines(source_of(modes + "\nnoise\n" + one_case + "\n" + exact_case + "\n" + summary + "\n"));
   CHECK(run.job == "a job");
   CHECK(run.version == "1.0");
   CHECK(run.kernels == "0123");
@@ -197,12 +197,12 @@ TEST_CASE("a search's records are read, with and without CPU modes") {
   CHECK(run.cases == 1);
   CHECK(run.modes_in_effect == std::map<std::string, std::string>{{"phase1", "vectorized (16)"}});
   for (const char* without : {"}", R"(,"cpu_mode":null})"})
-    CHECK(read_json_lines(head + without + "\n" + summary).modes_in_effect.empty());
-  CHECK_THROWS_AS((void)read_json_lines(""), DeviceError);
-  CHECK_THROWS_AS((void)read_json_lines(one_case + "\n"), DeviceError);
-  CHECK_THROWS_AS((void)read_json_lines(summary), DeviceError); // of which search?
-  CHECK_THROWS_AS((void)read_json_lines(modes + "\n" + summary.substr(0, summary.size() / 2)), DeviceError);
-  CHECK_THROWS_AS((void)read_json_lines(modes + "\n" + R"({"type":"summary","seconds":1})"), DeviceError);
+    CHECK(read_json_lines(source_of(head + without + "\n" + summary)).modes_in_effect.empty());
+  CHECK_THROWS_AS((void)read_json_lines(source_of("")), DeviceError);
+  CHECK_THROWS_AS((void)read_json_lines(source_of(one_case + "\n")), DeviceError);
+  CHECK_THROWS_AS((void)read_json_lines(source_of(summary)), DeviceError); // of which search?
+  CHECK_THROWS_AS((void)read_json_lines(source_of(modes + "\n" + summary.substr(0, summary.size() / 2))), DeviceError);
+  CHECK_THROWS_AS((void)read_json_lines(source_of(modes + "\n" + R"({"type":"summary","seconds":1})")), DeviceError);
 }
 
 TEST_CASE("JSON Lines: what is written is read back") {
@@ -214,7 +214,7 @@ TEST_CASE("JSON Lines: what is written is read back") {
   RunDescription run = some_run();
   run.devices[0].cpu_modes = CpuModes{opencl::CpuMode::vector, {{"phase1", "explicit vectors of 8"}}};
   const std::string text = json_lines(job, run, result);
-  const RecordedSearch read = read_json_lines(text);
+  const RecordedSearch read = read_json_lines(source_of(text));
   CHECK(read.job == job.identity());
   CHECK(read.arguments == std::ldexp(1.0, 52));
   CHECK(read.version == "0");
@@ -243,8 +243,8 @@ TEST_CASE("JSON Lines: what is written is read back") {
   result.covered = Coverage(0, int128(1) << 100);
   result.workers.push_back(result.workers[0]);
   run.devices.push_back(run.devices[0]);
-  const RecordedSearch several =
-      read_json_lines("a driver's words\n{\"its\":\"JSON\"}\n" + json_lines(job, run, result) + "[1, 2]\n{\n");
+  const RecordedSearch several = read_json_lines(
+      source_of("a driver's words\n{\"its\":\"JSON\"}\n" + json_lines(job, run, result) + "[1, 2]\n{\n"));
   CHECK(several.arguments == std::ldexp(1.0, 100));
   CHECK(several.found == read.found);
   CHECK(several.modes_in_effect.empty());
@@ -252,7 +252,7 @@ TEST_CASE("JSON Lines: what is written is read back") {
   result.cases.clear();
   result.exact.clear();
   result.undecided.clear();
-  CHECK(read_json_lines(json_lines(job, run, result)).found.empty());
+  CHECK(read_json_lines(source_of(json_lines(job, run, result))).found.empty());
 }
 
 TEST_CASE("JSON Lines: another schema and incomplete records are refused with a sentence") {
@@ -260,7 +260,7 @@ TEST_CASE("JSON Lines: another schema and incomplete records are refused with a 
   const std::string text = json_lines(job, some_run(), searched_both_ways(job));
   const auto complaint = [](const std::string& lines) -> std::string {
     try {
-      (void)read_json_lines(lines);
+      (void)read_json_lines(source_of(lines));
     } catch (const DeviceError& error) {
       return error.what();
     }
@@ -292,7 +292,7 @@ TEST_CASE("JSON Lines: another schema and incomplete records are refused with a 
   for (const Stage& one : all_stages()) {
     nlohmann::json changed = summary;
     changed.erase(std::string(one.name));
-    CHECK(stage(read_json_lines(until_summary + changed.dump()).stages, one.name).tested == 0);
+    CHECK(stage(read_json_lines(source_of(until_summary + changed.dump())).stages, one.name).tested == 0);
     changed = summary;
     changed[std::string(one.name)]["seconds"] = "long";
     CHECK(complaint(until_summary + changed.dump()) == incomplete);

@@ -95,7 +95,7 @@ TEST_CASE("result files: records, read as they were written") {
   REQUIRE(result.cases.size() > 2);
   REQUIRE(result.exact.size() == 1);
   const std::string text = json_lines(job, run_of(job), result);
-  const ResultFile file = parse_result(text, "r", parse_as(job));
+  const ResultFile file = parse_result(source_of(text), "r", parse_as(job));
   CHECK(file.kind == ResultFile::Kind::records);
   CHECK(file.version == "0");
   CHECK(file.foreign_kernels);
@@ -106,8 +106,8 @@ TEST_CASE("result files: records, read as they were written") {
   REQUIRE(file.stated);
   CHECK(file.stated->arguments == job.size());
   CHECK(file.stated->line == result.cases.size() + 3);
-  CHECK(file.found[1].line == 3);
-  CHECK(file.found[1].x == std::next(result.cases.begin())->x);
+  CHECK(std::next(file.found.begin())->line == 3);
+  CHECK(std::next(file.found.begin())->x == std::next(result.cases.begin())->x);
   CHECK(file.mistakes.empty());
   CHECK(objections_to(file).empty());
 
@@ -121,7 +121,7 @@ TEST_CASE("result files: lists, by their comments") {
   const Job job = log2_job();
   const SearchResult result = search_by_mpfr(job);
   const std::string text = wc_file(job, run_of(job), result);
-  const ResultFile file = parse_result(text, "r", parse_as(job));
+  const ResultFile file = parse_result(source_of(text), "r", parse_as(job));
   CHECK(file.kind == ResultFile::Kind::list);
   CHECK(file.version == "0");
   CHECK(file.kernels == "0123456789abcdef");
@@ -134,14 +134,16 @@ TEST_CASE("result files: lists, by their comments") {
   // As they were before exact cases stood in them.
   const std::string older =
       replaced(replaced(text, "1 exact cases.", "1 exact cases not listed."), "# Exact: ", "# Made by tmd 0: ");
-  CHECK_FALSE(parse_result(older, "r", parse_as(job)).lists_exact());
+  CHECK_FALSE(parse_result(source_of(older), "r", parse_as(job)).lists_exact());
   CHECK(objections_to(file).empty());
 
-  CHECK(has(objections_to(parse_result(replaced(text, "2^-6 ", "2^-5 "), "r", parse_as(job))), "2^-6"));
-  CHECK(has(objections_to(parse_result(replaced(text, "K = 6", "K = 5"), "r", parse_as(job))), "it is said to be of"));
-  CHECK(has(objections_to(parse_result(replaced(text, " cases, ", "1 cases, "), "r", parse_as(job))), "it says"));
-  CHECK(has(objections_to(parse_result(text + "0x1.8p+0\n", "r", parse_as(job))), "outside the range"));
-  CHECK(has(objections_to(parse_result(text + "zero\n", "r", parse_as(job))), "is not a number"));
+  CHECK(has(objections_to(parse_result(source_of(replaced(text, "2^-6 ", "2^-5 ")), "r", parse_as(job))), "2^-6"));
+  CHECK(has(objections_to(parse_result(source_of(replaced(text, "K = 6", "K = 5")), "r", parse_as(job))),
+            "it is said to be of"));
+  CHECK(has(objections_to(parse_result(source_of(replaced(text, " cases, ", "1 cases, ")), "r", parse_as(job))),
+            "it says"));
+  CHECK(has(objections_to(parse_result(source_of(text + "0x1.8p+0\n"), "r", parse_as(job))), "outside the range"));
+  CHECK(has(objections_to(parse_result(source_of(text + "zero\n"), "r", parse_as(job))), "is not a number"));
 }
 
 TEST_CASE("result files: ranges of records and of lists") {
@@ -164,7 +166,7 @@ TEST_CASE("result files: ranges of records and of lists") {
   REQUIRE(result.regimes[0].size() == job.size());
   const RunDescription run = run_of(job);
   for (const std::string& text : {json_lines(job, run, result), wc_file(job, run, result)}) {
-    const ResultFile file = parse_result(text, "r", parse_as(job));
+    const ResultFile file = parse_result(source_of(text), "r", parse_as(job));
     REQUIRE(file.regimes.size() == 1);
     CHECK(file.regimes[0].range.ranks == result.regimes[0].ranks);
     CHECK(file.regimes[0].range.regime == result.regimes[0].regime);
@@ -173,7 +175,7 @@ TEST_CASE("result files: ranges of records and of lists") {
 
   const std::string text = json_lines(job, run, result);
   const auto objections = [&](std::string_view from, std::string_view to) {
-    return objections_to(parse_result(replaced(text, from, to), "r", parse_as(job)));
+    return objections_to(parse_result(source_of(replaced(text, from, to)), "r", parse_as(job)));
   };
   // The border moved by one; the rule; its side.
   CHECK(
@@ -199,7 +201,7 @@ TEST_CASE("result files: ranges of records and of lists") {
   RegimeRange& first = too_long.regimes.front();
   REQUIRE(first.ranks.last < longer.last);
   ++first.ranks.last;
-  const ResultFile file = parse_result(json_lines(longer, run, too_long), "r", parse_as(longer));
+  const ResultFile file = parse_result(source_of(json_lines(longer, run, too_long)), "r", parse_as(longer));
   CHECK(has(objections_to(file), "no hard case in a range said to have nothing else"));
 }
 
@@ -209,7 +211,7 @@ TEST_CASE("result files: every planted mistake is named") {
   const std::string text = json_lines(job, run_of(job), result);
   const std::string hardest = to_hex(result.cases.front().x);
   const auto objections = [&](const std::string& wrong) {
-    return objections_to(parse_result(wrong, "r", parse_as(job)));
+    return objections_to(parse_result(source_of(wrong), "r", parse_as(job)));
   };
   std::vector<std::string> lines;
   for (std::size_t begin = 0; begin < text.size();) {
@@ -264,7 +266,7 @@ TEST_CASE("result files: every planted mistake is named") {
 TEST_CASE("result files: what is none") {
   const Job job = log2_job();
   const auto message = [&](const std::string& text) {
-    return message_of([&] { (void)parse_result(text, "r", parse_as(job)); });
+    return message_of([&] { (void)parse_result(source_of(text), "r", parse_as(job)); });
   };
   CHECK(has(message(""), "'r' is no result of tmd search: it is empty"));
   CHECK(has(message("0x1p+0\n"), "Made by tmd"));

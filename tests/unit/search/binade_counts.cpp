@@ -38,7 +38,11 @@ Found found_by_mpfr(const Job& job) {
 }
 
 CountVerdict verdict_of(const Job& job, const Found& found, bool are_exact_known = true) {
-  return count_binades(job, job.range(), found.hard, found.exact, are_exact_known);
+  const EachArgument exact = [&](const auto& use) {
+    for (const Case& one : found.exact)
+      use(one.x);
+  };
+  return count_binades(job, job.range(), found.hard, exact, are_exact_known);
 }
 
 } // namespace

@@ -228,6 +228,14 @@ TEST_CASE("JSON Lines: what is written is read back") {
   for (const std::string& record : read.found)
     CHECK(text.find("\n" + record + "\n") != std::string::npos);
   CHECK(read.found[3] == R"({"type":"undecided","x":"0x1.cp+0","breakpoint":"midpoint"})");
+  // Without the records themselves, everything else is the same.
+  const RecordedSearch counted = read_json_lines(source_of(text), false);
+  CHECK(counted.found.empty());
+  CHECK(counted.cases == read.cases);
+  CHECK(counted.exact == read.exact);
+  CHECK(counted.undecided == read.undecided);
+  CHECK(counted.hardest.at("representable").x == "0x1.8p+0");
+  CHECK(counted.seconds == read.seconds);
   CHECK(read.stages.size() == all_stages().size());
   for (const Stage& one : read.stages) {
     const Stage written = stage(result.stages, one.name);

@@ -106,14 +106,16 @@ TuningJob tuning_job(bool quick) {
   job.search.last = job.search.arguments().parse(to, "");
   job.cases = quick ? 11 : 243;
   job.text = fmt::format("exp on [1, {}), arguments of {} bits, breakpoints: directed, K = {}; {}", to,
-                         argument_precision, bits, wide_job_text);
-  job.wide_seconds = quick ? 0.01 : 0.03;
+                         argument_precision, bits, fmt::format("{}; {}", tuned_wide.job_text, tuned_walk.job_text));
+  job.method_seconds = quick ? 0.01 : 0.03;
   job.warm_up = quick ? 2 : 5;
   return job;
 }
 
 Bench::Bench(opencl::DeviceDescription device, TuningJob job, const Tunables& base)
-    : device_(std::move(device)), job_(std::move(job)), base_tunables_(base), wide_(device_, base, job_.wide_seconds) {}
+    : device_(std::move(device)), job_(std::move(job)),
+      base_tunables_(base), methods_{MethodBench(tuned_wide, device_, base, job_.method_seconds),
+                                     MethodBench(tuned_walk, device_, base, job_.method_seconds)} {}
 Bench::~Bench() = default;
 
 double Bench::run_interval(const Configured& configured, const DomainPlan& plan, int shift, const RunBatch& run) {
@@ -264,17 +266,23 @@ void Bench::warm_up(const Announce& announce) {
 
 Trial Bench::measure(const Tunables& tunables, Part part, double best, const Announce& announce) {
   Trial trial;
-  if (part != Part::wide || tunables == base_tunables_)
+  const bool is_base = tunables == base_tunables_;
+  const auto method =
+      std::find_if(methods_.begin(), methods_.end(), [&](const MethodBench& one) { return one.method().part == part; });
+  if (method == methods_.end() || is_base)
     warm_up(announce);
-  const bool both = tunables == base_tunables_;
-  const double wide_seconds = both ? wide_.base_seconds(announce) : 0;
+  Seconds of_methods;
+  if (is_base)
+    for (MethodBench& one : methods_)
+      of_methods[one.method().part] = one.base_seconds(announce);
   try {
-    trial = part == Part::wide && !both ? wide_.measure(tunables, best, announce)
-                                        : measure_phases(tunables, part, best, announce);
-    if (both) {
-      trial.seconds[Part::wide] = wide_seconds;
-      trial.ratios[Part::wide] = 1;
-    }
+    trial = method != methods_.end() && !is_base ? method->measure(tunables, best, announce)
+                                                 : measure_phases(tunables, part, best, announce);
+    if (is_base)
+      for (const MethodBench& one : methods_) {
+        trial.seconds[one.method().part] = of_methods[one.method().part];
+        trial.ratios[one.method().part] = 1;
+      }
   } catch (const BuildError& error) {
     trial.state = State::compile;
     trial.message = error.what();
@@ -400,7 +408,7 @@ Bench::Pairs Bench::compare(const Tunables& first, const Tunables& second, int p
   Pairs result;
   try {
     std::vector<std::unique_ptr<Configured>> both;
-    std::vector<std::unique_ptr<WideConfiguration>> wide;
+    std::array<std::vector<std::unique_ptr<MethodConfiguration>>, 2> of_methods; // by method
     double whole = 0;
     for (const Tunables* tunables : {&first, &second}) {
       both.push_back(std::make_unique<Configured>(device_, job_, *tunables));
@@ -415,8 +423,10 @@ Bench::Pairs Bench::compare(const Tunables& first, const Tunables& second, int p
         result.message = wrong;
         return result;
       }
-      wide.push_back(std::make_unique<WideConfiguration>(device_, *tunables));
-      (void)wide_.time(*wide.back(), announce); // builds the kernels
+      for (std::size_t i = 0; i < methods_.size(); ++i) {
+        of_methods[i].push_back(methods_[i].configure(*tunables));
+        (void)methods_[i].time(*of_methods[i].back(), announce); // builds the kernels
+      }
     }
     const int repeats = std::clamp(static_cast<int>(std::ceil(shortest / whole)), 1, most_repeats);
     const auto time = [&](std::size_t index) {
@@ -428,7 +438,8 @@ Bench::Pairs Bench::compare(const Tunables& first, const Tunables& second, int p
         for (const Part part : all_parts)
           sum[part] += seconds[part] / repeats;
       }
-      sum[Part::wide] = wide_.time(*wide[index], announce);
+      for (std::size_t i = 0; i < methods_.size(); ++i)
+        sum[methods_[i].method().part] = methods_[i].time(*of_methods[i][index], announce);
       return sum;
     };
     for (int pair = 0; pair < pairs; ++pair) {
@@ -456,7 +467,7 @@ Message respond_cost_pairs(const Bench& bench, const Message& request, const Tun
   if (!request.contains("first") || !from_json(request["first"], first) || !request.contains("second") ||
       !from_json(request["second"], second) || !request["cost-pairs"].is_number_integer())
     throw UsageError("a worker was given a request that it does not understand");
-  const CostPairs pairs = compare_costs(bench.device(), tunables, first, second, bench.job().wide_seconds,
+  const CostPairs pairs = compare_costs(bench.device(), tunables, first, second, bench.job().method_seconds,
                                         request["cost-pairs"].get<int>(), announce);
   return {{"first", pairs.first}, {"second", pairs.second}, {"message", pairs.message}};
 }

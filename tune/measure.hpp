@@ -1,7 +1,7 @@
 // The worker's measurements: a job with known cases, searched with one configuration after the other.
 #pragma once
 
-#include "tune/measure_wide.hpp"
+#include "tune/measure_method.hpp"
 #include "tune/trial.hpp"
 #include "tune/worker.hpp"
 
@@ -20,9 +20,9 @@ namespace tmd::tune {
 struct TuningJob {
   Job search;
   std::string text;
-  std::uint64_t cases = 0; // it has, known from independent computations
-  double wide_seconds = 0; // of the device, that the wide test's job takes at least
-  double warm_up = 5;      // seconds at most, until runs take equally long
+  std::uint64_t cases = 0;   // it has, known from independent computations
+  double method_seconds = 0; // that the jobs of the wide test and of the phase walk take at least
+  double warm_up = 5;        // seconds at most, until runs take equally long
 };
 
 // exp on [1, 1 + 2^−13), 2^40 arguments, as the seeds use it; `quick`: its first 16th.
@@ -41,9 +41,9 @@ public:
 
   // Tries tunables for the sake of a part, whose best ratio to the base's time so far is `best`. First ever larger
   // slices of the job: what would take four times as long as the best is given up. What is not nearly as good as the
-  // best is measured once only, on a slice where the job is long. For the part `wide` the wide test alone is run, on
-  // its own job; for other parts it is not, but for the base's sake. Throws DeviceError when the base itself does not
-  // run or gives a wrong answer.
+  // best is measured once only, on a slice where the job is long. For the parts `wide` and `walk` that method alone
+  // is run, on its own job; for other parts it is not, but for the base's sake. Throws DeviceError when the base itself
+  // does not run or gives a wrong answer.
   [[nodiscard]] Trial measure(const Tunables& tunables, Part part, double best, const Announce& announce);
 
   // Runs of two configurations in turn; times of the `first` and the `second` in pairs. Empty, with a message, when one
@@ -91,8 +91,8 @@ private:
   opencl::DeviceDescription device_;
   TuningJob job_;
   Tunables base_tunables_;
-  WideBench wide_;
-  std::unique_ptr<Configured> base_; // after the warm-up
+  std::array<MethodBench, 2> methods_; // with jobs of their own
+  std::unique_ptr<Configured> base_;   // after the warm-up
   double base_seconds_ = 0;
   std::map<Parameters, Kept> expected_;
   std::map<int, double> making_seconds_; // of the host, for a domain, by log2 N

@@ -17,8 +17,8 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t shown = 5; // rows of a part, and of failures
 
 std::string_view title(Part part) {
-  constexpr std::array<std::string_view, all_parts.size()> titles{"phase 1",     "phase 2",   "phase 3",
-                                                                  "polynomials", "wide test", "phases together"};
+  constexpr std::array<std::string_view, all_parts.size()> titles{
+      "phase 1", "phase 2", "phase 3", "polynomials", "wide test", "phase walk", "phases together"};
   return titles[static_cast<unsigned>(part)];
 }
 
@@ -70,7 +70,8 @@ Json record_of(const CostTuning& costs) {
 
 ProfileTimes times_of(const TuningResult& result, double Gain::*seconds) {
   const auto of = [&](Part part) { return result.gains[static_cast<unsigned>(part)].*seconds; };
-  return {of(Part::polynomials), of(Part::phase1), of(Part::phase2), of(Part::phase3), of(Part::wide), of(Part::whole)};
+  return {of(Part::polynomials), of(Part::phase1), of(Part::phase2), of(Part::phase3),
+          of(Part::wide),        of(Part::walk),   of(Part::whole)};
 }
 
 } // namespace
@@ -114,7 +115,8 @@ std::string trial_table(const TuningDescription& tuning, const TuningResult& res
 std::string gain_table(const TuningDescription& tuning, const TuningResult& result) {
   std::string text = fmt::format("gains over the {}, medians of {} alternating runs each\n  {:<17}{:>14}{:>14}{:>8}\n",
                                  tuning.against, result.pairs, "", "default", "tuned", "gain");
-  for (const Part part : {Part::polynomials, Part::phase1, Part::phase2, Part::phase3, Part::whole, Part::wide}) {
+  for (const Part part :
+       {Part::polynomials, Part::phase1, Part::phase2, Part::phase3, Part::whole, Part::wide, Part::walk}) {
     const Gain& gain = result.gains[static_cast<unsigned>(part)];
     if (gain.default_seconds == 0) // the host's
       continue;
@@ -188,7 +190,8 @@ Profile profile_of(const TuningDescription& tuning, const TuningResult& result, 
                     .default_seconds = times_of(result, &Gain::default_seconds),
                     .tuned_seconds = times_of(result, &Gain::tuned_seconds),
                     .gain = 1 / result.gains[static_cast<unsigned>(Part::whole)].verdict.ratio,
-                    .wide_gain = 1 / result.gains[static_cast<unsigned>(Part::wide)].verdict.ratio};
+                    .wide_gain = 1 / result.gains[static_cast<unsigned>(Part::wide)].verdict.ratio,
+                    .walk_gain = 1 / result.gains[static_cast<unsigned>(Part::walk)].verdict.ratio};
   for (const Tunable& tunable : tunable_table) {
     const bool searched = std::any_of(tuning.space.begin(), tuning.space.end(), [&](const Coordinate& coordinate) {
       return std::find(coordinate.tunables.begin(), coordinate.tunables.end(), tunable.name) !=

@@ -89,6 +89,11 @@ std::vector<Coordinate> everything() {
       each(Part::wide, "wide.denominator-percent", {70, 100, 120, 140, 160, 200, 300}),
       each(Part::wide, "wide.work-group-size", group_sizes),
       each(Part::wide, "wide.items", items),
+      each(Part::walk, "phase.width-percent", {100, 140, 170, 200, 230, 260, 300}),
+      each(Part::walk, "phase.registers", {0, 64, 80, 96, 128, 168}),
+      each(Part::walk, "phase.work-group-size", group_sizes),
+      each(Part::walk, "phase.chunk-bits", {5, 6, 7, 8, 9, 10}),
+      each(Part::walk, "phase.segment-bits", {3, 4, 5, 6}),
       each(Part::phase1, "phase1.work-group-size", group_sizes),
       each(Part::whole, "plan.domain-bits-offset", {-2, -1, 0, 1, 2}),
       each(Part::whole, "plan.split-bits-offset", {-2, -1, 0, 1, 2}),
@@ -111,6 +116,8 @@ bool possible(const Setting& setting, const opencl::DeviceDescription& device, o
       return one.second == "1" || (!device.is_gpu && mode != opencl::CpuMode::scalar);
     if (one.first.ends_with(".work-group-size"))
       return std::stoull(one.second) <= device.work_group_size;
+    if (one.first == "phase.registers") // other compilers cannot be told
+      return device.has_extension("cl_nv_compiler_options");
     if (one.first == "batch-domains") // three coefficients of 8 bytes a domain, half of the memory
       return std::stoull(one.second) <= std::min(device.largest_buffer / 8, device.global_memory / 48);
     return true;
@@ -126,7 +133,8 @@ std::vector<Coordinate> search_space(const opencl::DeviceDescription& device, op
     if (coordinate.part == Part::polynomials && !makes_polynomials)
       continue;
     std::erase_if(coordinate.settings, [&](const Setting& setting) { return !possible(setting, device, mode); });
-    space.push_back(std::move(coordinate));
+    if (!coordinate.settings.empty())
+      space.push_back(std::move(coordinate));
   }
   return space;
 }

@@ -12,12 +12,13 @@
 namespace tmd::tune {
 
 // The parts of a search that are timed apart, because each has tunables of its own. `whole` is a search in phases, all
-// of it; `wide`, the wide test, has a job of its own.
-enum class Part { phase1, phase2, phase3, polynomials, wide, whole };
-inline constexpr std::array<Part, 6> all_parts{Part::phase1,      Part::phase2, Part::phase3,
-                                               Part::polynomials, Part::wide,   Part::whole};
-inline constexpr std::array<std::string_view, 6> part_names{"phase1",      "phase2", "phase3",
-                                                            "polynomials", "wide",   "whole"};
+// of it; `wide`, the wide test, and `walk`, the phase walk, have jobs of their own.
+enum class Part { phase1, phase2, phase3, polynomials, wide, walk, whole };
+inline constexpr std::array<Part, 7> all_parts{Part::phase1, Part::phase2, Part::phase3, Part::polynomials,
+                                               Part::wide,   Part::walk,   Part::whole};
+inline constexpr std::array<std::string_view, 7> part_names{"phase1", "phase2", "phase3", "polynomials",
+                                                            "wide",   "walk",   "whole"};
+inline constexpr std::array<Part, 2> parts_with_jobs{Part::wide, Part::walk};
 [[nodiscard]] constexpr std::string_view to_string(Part part) { return part_names[static_cast<unsigned>(part)]; }
 
 // Times of the parts.

@@ -83,17 +83,22 @@ private:
     constexpr double most_share = 0.4; // of the budget
     constexpr int fewest_pairs = 3;
     constexpr int most_pairs = 15;
-    const double pair = 2 * std::max(base.seconds[Part::whole] + base.seconds[Part::wide], 1e-3);
+    const double pair =
+        2 * std::max(base.seconds[Part::whole] + base.seconds[Part::wide] + base.seconds[Part::walk], 1e-3);
     const double share = most_share * options_.budget;
     result_.pairs = std::clamp(static_cast<int>(share / (comparisons * pair)) - 1, fewest_pairs, most_pairs);
     search_until_ = options_.budget - std::min(share, comparisons * pair * (result_.pairs + 1));
   }
 
-  // The wide test and the phases do not know each other's tunables: each part is tried with the base's of the others,
-  // so that no trial is made twice.
+  // The wide test, the phase walk and the phases do not know each other's tunables: each part is tried with the base's
+  // of the others, so that no trial is made twice.
   [[nodiscard]] Tunables as_it_counts(const Tunables& tunables, Part part) const {
-    return part == Part::wide ? with_part(options_.base, space_, Part::wide, tunables)
-                              : with_part(tunables, space_, Part::wide, options_.base);
+    if (std::find(parts_with_jobs.begin(), parts_with_jobs.end(), part) != parts_with_jobs.end())
+      return with_part(options_.base, space_, part, tunables);
+    Tunables result = tunables;
+    for (const Part other : parts_with_jobs)
+      result = with_part(result, space_, other, options_.base);
+    return result;
   }
 
   std::optional<double> score(const Tunables& all, Part part, double best) {
@@ -243,7 +248,10 @@ private:
     }
     if (as_it_counts(tuned, Part::whole) != options_.base && overall.of(Part::whole).verdict.loses()) {
       result_.notes.emplace_back("all in all the tuned values of the phases lose against the default");
-      tuned = as_it_counts(tuned, Part::wide);
+      Tunables left = options_.base;
+      for (const Part part : parts_with_jobs)
+        left = with_part(left, space_, part, tuned);
+      tuned = left;
     }
     // What has not changed has neither gained nor lost, whatever the noise says.
     for (const Part part : all_parts)

@@ -23,11 +23,12 @@ struct NamedTime {
   std::string_view name;
   double ProfileTimes::*value;
 };
-constexpr std::array<NamedTime, 6> times{{{"polynomials", &ProfileTimes::polynomials},
+constexpr std::array<NamedTime, 7> times{{{"polynomials", &ProfileTimes::polynomials},
                                           {"phase1", &ProfileTimes::phase1},
                                           {"phase2", &ProfileTimes::phase2},
                                           {"phase3", &ProfileTimes::phase3},
                                           {"wide", &ProfileTimes::wide},
+                                          {"walk", &ProfileTimes::walk},
                                           {"whole", &ProfileTimes::whole}}};
 
 // What TOML's parser says may quote the file: nothing of it may disturb a terminal or break the sentence.
@@ -121,11 +122,11 @@ ProfileOrigin parse_origin(const toml::table& table) {
       origin.default_seconds = parse_times(name, table_of(name, node));
     else if (key == "tuned-seconds")
       origin.tuned_seconds = parse_times(name, table_of(name, node));
-    else if (key == "gain" || key == "wide-gain") {
+    else if (key == "gain" || key == "wide-gain" || key == "walk-gain") {
       const auto gain = node.value<double>();
       if (!gain)
         wrong_type(name, "a number");
-      (key == "gain" ? origin.gain : origin.wide_gain) = *gain;
+      (key == "gain" ? origin.gain : key == "wide-gain" ? origin.wide_gain : origin.walk_gain) = *gain;
     }
   }
   return origin;
@@ -285,6 +286,8 @@ std::string to_toml(const Profile& profile) {
     line("gain", three_digits(origin.gain));
     if (origin.wide_gain != 0)
       line("wide-gain", three_digits(origin.wide_gain));
+    if (origin.walk_gain != 0)
+      line("walk-gain", three_digits(origin.walk_gain));
   }
 
   text += "\n[tunables]\n";

@@ -32,7 +32,8 @@ struct ProfileTimes {
   double phase1 = 0;
   double phase2 = 0;
   double phase3 = 0;
-  double wide = 0; // the wide test, on its own job
+  double wide = 0; // the wide test, on its own job;
+  double walk = 0; // likewise the phase walk
   double whole = 0;
 };
 
@@ -46,6 +47,7 @@ struct ProfileOrigin {
   ProfileTimes tuned_seconds;
   double gain = 0;      // of a search in phases: default time over tuned time
   double wide_gain = 0; // of the wide test; 0 where nobody measured it
+  double walk_gain = 0; // of the phase walk; likewise
 };
 
 struct Profile {

@@ -32,7 +32,10 @@ Tunables default_tunables(const opencl::DeviceDescription& device, opencl::CpuMo
     tunables.wide_reciprocal = static_cast<std::int64_t>(Reciprocal::reciprocal);
     tunables.batch_domains = std::int64_t(1) << 25;
     tunables.survivor_capacity = std::int64_t(1) << 23;
-  } else if (mode != opencl::CpuMode::scalar && device.has_fp64()) {
+  } else {
+    tunables.phase_width_percent = 300; // a window costs more than the points in it
+  }
+  if (!device.is_gpu && mode != opencl::CpuMode::scalar && device.has_fp64()) {
     // Two registers for each value hide the latency of the divisions.
     const int register_bits = std::bit_width(std::clamp(device.native_long_width, 1U, 8U)) - 1;
     set_divisions(tunables, Division::double_lengths);
@@ -52,7 +55,7 @@ Tunables limited_to(const opencl::DeviceDescription& device, Tunables tunables) 
   };
   for (std::int64_t Tunables::*size :
        {&Tunables::phase1_work_group_size, &Tunables::phase2_work_group_size, &Tunables::phase3_work_group_size,
-        &Tunables::polynomials_work_group_size, &Tunables::wide_work_group_size})
+        &Tunables::polynomials_work_group_size, &Tunables::wide_work_group_size, &Tunables::phase_work_group_size})
     limit(tunables.*size, device.work_group_size);
   // A work-group of the wide test that sorts its groups keeps two for each work-item.
   if (tunables.wide_order == static_cast<std::int64_t>(Order::by_lines) && device.local_memory != 0) {

@@ -104,15 +104,6 @@ std::optional<Claim> claim(const Job& job, const Choices& choices, const Stretch
                field->coordinate()};
 }
 
-PhaseOptions options_of(const EngineSettings& settings) {
-  PhaseOptions options;
-  options.width = static_cast<double>(settings.tunables.phase_width_percent) / 100;
-  options.segment_bits = static_cast<int>(settings.tunables.phase_segment_bits);
-  options.chunk_bits = static_cast<int>(settings.tunables.phase_chunk_bits);
-  options.host_threads = settings.host_threads;
-  return options;
-}
-
 // Windows of a batch, its first, that the device is tried with.
 std::uint64_t windows_to_try(const PhaseBatch& batch) {
   constexpr std::uint64_t most = std::uint64_t(1) << 12;
@@ -166,30 +157,20 @@ std::string walk_failure(PhaseSearch& search, const PhaseBatch& batch) {
   return {};
 }
 
-// Batches on a device that tests itself with the first, and again with much larger ones.
+// Batches on a device that tests itself first.
 class TrustedWalk {
 public:
   TrustedWalk(const std::shared_ptr<Launcher>& launcher, const EngineSettings& settings)
-      : search_(launcher, settings.tunables) {}
+      : search_(launcher, settings.tunables), test_(search_) {}
 
   BatchResult operator()(const PhaseBatch& batch, const Interrupt& interrupt) {
-    constexpr std::uint64_t much_larger = 8;
-    const auto trusted = trusted_windows_.find(batch.parameters.targets);
-    const std::uint64_t windows = trusted == trusted_windows_.end() ? 0 : trusted->second;
-    if (batch.windows > 0 && windows_to_try(batch) > much_larger * windows) {
-      const Launcher::Unrecorded unrecorded(*search_.launcher());
-      if (trusted_windows_.empty())
-        self_test::require(search_.launcher()->device(), arithmetic_failure(*search_.launcher(), false));
-      self_test::require(search_.launcher()->device(), walk_failure(search_, batch));
-      trusted_windows_[batch.parameters.targets] = windows_to_try(batch);
-    }
+    self_test::require(search_.launcher()->device(), test_.failure(batch));
     return search_.result(batch, interrupt);
   }
 
 private:
   PhaseSearch search_;
-  std::map<int, std::uint64_t>
-      trusted_windows_; // of the largest batch that it was tried with, by targets: other kernels
+  WalkTest test_;
 };
 
 std::unique_ptr<Engine> open_phase(const std::shared_ptr<Launcher>& launcher, const EngineSettings& settings) {
@@ -200,18 +181,45 @@ std::unique_ptr<Engine> open_phase(const std::shared_ptr<Launcher>& launcher, co
         fmt::format("device {} ({}) cannot walk phases: {}", launcher->device().index, launcher->device().name, why));
   }
   const auto walk = std::make_shared<TrustedWalk>(launcher, settings);
-  PhaseOptions options = options_of(settings);
-  if (const opencl::DeviceDescription& device = launcher->device(); device.is_cpu) // lest it lose more when it is ended
-    options.batch_windows = windows_of_core * std::max(device.compute_units, 1U);
   return std::make_unique<PhaseEngine>(
-      options, [walk](const PhaseBatch& batch, const Interrupt& interrupt) { return (*walk)(batch, interrupt); });
+      phase_options(settings, launcher->device()),
+      [walk](const PhaseBatch& batch, const Interrupt& interrupt) { return (*walk)(batch, interrupt); });
 }
 
 std::unique_ptr<Engine> open_to_plan(const EngineSettings& settings) {
-  return std::make_unique<PhaseEngine>(options_of(settings), PhaseEngine::Search());
+  return std::make_unique<PhaseEngine>(phase_options(settings, {}), PhaseEngine::Search());
 }
 
 } // namespace
+
+PhaseOptions phase_options(const EngineSettings& settings, const opencl::DeviceDescription& device) {
+  PhaseOptions options;
+  options.width = static_cast<double>(settings.tunables.phase_width_percent) / 100;
+  options.segment_bits = static_cast<int>(settings.tunables.phase_segment_bits);
+  options.chunk_bits = static_cast<int>(settings.tunables.phase_chunk_bits);
+  options.host_threads = settings.host_threads;
+  if (device.is_cpu) // lest it lose more when it is ended
+    options.batch_windows = windows_of_core * std::max(device.compute_units, 1U);
+  return options;
+}
+
+std::string WalkTest::failure(const PhaseBatch& batch) {
+  constexpr std::uint64_t much_larger = 8;
+  std::uint64_t& tested = windows_[batch.parameters.targets];
+  if (batch.windows == 0 || windows_to_try(batch) <= much_larger * tested)
+    return {};
+  const Launcher::Unrecorded unrecorded(*search_.launcher());
+  std::string failure;
+  if (!has_tested_)
+    failure = arithmetic_failure(*search_.launcher(), false);
+  if (failure.empty())
+    failure = walk_failure(search_, batch);
+  if (failure.empty()) {
+    has_tested_ = true;
+    tested = windows_to_try(batch);
+  }
+  return failure;
+}
 
 const EngineKind phase_engine{PhaseEngine::engine_name, phase_methods, phase_stages, claim, open_phase, open_to_plan};
 

@@ -6,7 +6,10 @@
 #include "engine/phase/search.hpp"
 
 #include <array>
+#include <cstdint>
 #include <functional>
+#include <map>
+#include <string>
 
 namespace tmd {
 
@@ -26,6 +29,23 @@ public:
 private:
   PhaseOptions options_;
   Search search_;
+};
+
+// What the settings say, on such a device.
+[[nodiscard]] PhaseOptions phase_options(const EngineSettings& settings, const opencl::DeviceDescription& device);
+
+// Tests a device with some windows of the batches that it is to search: of the first, and again of much larger ones.
+class WalkTest {
+public:
+  explicit WalkTest(PhaseSearch& search) : search_(search) {}
+
+  // What is wrong; empty where nothing is, or where the batch asks for no test.
+  [[nodiscard]] std::string failure(const PhaseBatch& batch);
+
+private:
+  PhaseSearch& search_;
+  bool has_tested_ = false;
+  std::map<int, std::uint64_t> windows_; // of the largest batch that it was tested with, by targets: other kernels
 };
 
 extern const EngineKind phase_engine;

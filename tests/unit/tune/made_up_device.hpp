@@ -30,7 +30,7 @@ inline double distance(std::int64_t value, std::int64_t best) {
 
 // A device whose times are known, with one best configuration: `native` is good, LOGMS 5 is better; 32 work-items and 4
 // tests in phase 1; 64 work-items in phase 2, where `subtract` crashes; N twice as large; the wide test with rsqrt, 128
-// work-items and groups of half the size, and wrong with `reciprocal`.
+// work-items and groups of half the size, and wrong with `reciprocal`; the walk in chunks of 2^7.
 inline Seconds times_of(const Tunables& t) {
   const double domains = std::exp2(-static_cast<double>(t.plan_domain_bits_offset));
   Seconds seconds;
@@ -52,6 +52,7 @@ inline Seconds times_of(const Tunables& t) {
   seconds[Part::wide] = (static_cast<Root>(t.wide_root) == Root::rsqrt ? 0.4 : 0.5) +
                         0.05 * distance(t.wide_work_group_size, 128) +
                         0.1 * std::abs(static_cast<double>(t.wide_group_bits_offset) + 1);
+  seconds[Part::walk] = 0.7 + 0.05 * std::abs(static_cast<double>(t.phase_chunk_bits) - 7);
   seconds[Part::whole] = seconds[Part::phase1] + seconds[Part::phase2] + seconds[Part::polynomials] +
                          0.9 * std::exp2(static_cast<double>(t.plan_domain_bits_offset) - 1);
   return seconds;
@@ -59,7 +60,7 @@ inline Seconds times_of(const Tunables& t) {
 
 inline const std::string best_of_all =
     "phase1.work-group-size=32 phase1.items=4 phase1.logms=5 phase2.work-group-size=64 "
-    "wide.work-group-size=128 wide.root=rsqrt wide.group-bits-offset=-1";
+    "wide.work-group-size=128 wide.root=rsqrt wide.group-bits-offset=-1 phase.chunk-bits=7";
 
 inline Seconds ratios_of(const Tunables& tunables, const Tunables& base) {
   Seconds result = times_of(tunables);

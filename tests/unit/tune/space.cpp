@@ -53,7 +53,11 @@ TEST_CASE("the search space: known tunables, values in their range, within the d
                            "wide.root",
                            "wide.reciprocal",
                            "wide.group-bits-offset",
-                           "wide.denominator-percent"})
+                           "wide.denominator-percent",
+                           "phase.width-percent",
+                           "phase.work-group-size",
+                           "phase.chunk-bits",
+                           "phase.segment-bits"})
     CHECK_MESSAGE(seen.count(name) == 1, name);
   for (const Coordinate& coordinate : search_space(some_gpu(), opencl::CpuMode::automatic, false))
     CHECK(coordinate.part != Part::polynomials);

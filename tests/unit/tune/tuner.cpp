@@ -40,9 +40,10 @@ public:
     REQUIRE(from_json(request["try"], trial.tunables));
     if (++tried == 1)
       std::this_thread::sleep_for(start_up);
-    // Neither the wide test nor the phases are tried with what belongs to the others.
+    // Neither the wide test nor the walk nor the phases are tried with what belongs to the others.
     for (const Tunable& tunable : tunable_table)
-      if ((request["part"] == "wide") != tunable.name.starts_with("wide."))
+      if ((request["part"] == "wide") != tunable.name.starts_with("wide.") ||
+          (request["part"] == "walk") != tunable.name.starts_with("phase."))
         CHECK_MESSAGE(trial.tunables.*tunable.value == base_.*tunable.value, tunable.name);
     CHECK_MESSAGE(seen_.insert(difference(trial.tunables, Tunables())).second, "tried twice");
     if (interrupt_at == tried)
@@ -69,7 +70,7 @@ public:
   std::chrono::milliseconds start_up{0}; // of the first trial
   bool comparisons_fail = false;
   double luck = 1;        // of the second in a comparison: it gains nothing there
-  double phases_lose = 1; // the second's times of all parts but the wide test, in a comparison
+  double phases_lose = 1; // the second's times of all parts but the wide test and the walk, in a comparison
 
 private:
   Answer compare(const Message& request) {
@@ -85,7 +86,7 @@ private:
       Seconds before = times_of(first);
       Seconds after = luck == 1 ? times_of(second) : before;
       for (const Part part : all_parts)
-        after[part] *= noise * luck * (part == Part::wide ? 1 : phases_lose);
+        after[part] *= noise * luck * (part == Part::wide || part == Part::walk ? 1 : phases_lose);
       answer["first"].push_back(to_json(before));
       answer["second"].push_back(to_json(after));
     }
@@ -136,6 +137,8 @@ TEST_CASE("a tuning keeps what wins and counts how the others ended") {
   CHECK(result.gains[static_cast<unsigned>(Part::phase3)].verdict.ratio == doctest::Approx(1.01));
   const Gain& wide = result.gains[static_cast<unsigned>(Part::wide)];
   CHECK(wide.verdict.ratio == doctest::Approx(ratios_of(result.tuned, base)[Part::wide] * 1.01));
+  const Gain& walk = result.gains[static_cast<unsigned>(Part::walk)];
+  CHECK(walk.verdict.ratio == doctest::Approx(ratios_of(result.tuned, base)[Part::walk] * 1.01));
 
   // The report and the profile.
   const TuningDescription tuning{"0.1.0", {"0123456789abcdef", true}, some_gpu(), opencl::CpuMode::automatic,
@@ -151,6 +154,7 @@ TEST_CASE("a tuning keeps what wins and counts how the others ended") {
   CHECK(profile.match.device == "Some GPU");
   CHECK(profile.tuned->version == "0.1.0, foreign kernels 0123456789abcdef");
   CHECK(parse_profile(to_toml(profile)).tuned->wide_gain == doctest::Approx(1 / wide.verdict.ratio).epsilon(1e-2));
+  CHECK(parse_profile(to_toml(profile)).tuned->walk_gain == doctest::Approx(1 / walk.verdict.ratio).epsilon(1e-2));
   CHECK_FALSE(profile.match.cpu_mode); // a GPU has none
   // Another tuning with the same outcome writes the same file.
   MadeUpWorker again(base);
@@ -180,18 +184,20 @@ TEST_CASE("what wins by luck only, or cannot be confirmed, is dropped") {
   }
 }
 
-TEST_CASE("the wide test gains what it gains, whatever becomes of the phases") {
+TEST_CASE("the wide test and the walk gain what they gain, whatever becomes of the phases") {
   const Tunables base;
-  const std::string wide_alone = "wide.work-group-size=128 wide.root=rsqrt wide.group-bits-offset=-1";
+  const std::string methods_alone =
+      "wide.work-group-size=128 wide.root=rsqrt wide.group-bits-offset=-1 phase.chunk-bits=7";
   const std::vector<Coordinate> space = search_space(some_gpu(), opencl::CpuMode::automatic, true);
   for (const double lose : {1.5, 10.0}) { // phase 1 wins all the same, and all together loses; or nothing wins
     MadeUpWorker worker(base);
     worker.phases_lose = lose;
     const TuningResult result = tune::tune(patient(base), space, std::ref(worker), nullptr, {});
-    CHECK(difference(result.tuned, base) == wide_alone);
+    CHECK(difference(result.tuned, base) == methods_alone);
     CHECK(result.gains[static_cast<unsigned>(Part::whole)].verdict.ratio == 1);
     CHECK(result.gains[static_cast<unsigned>(Part::phase1)].verdict.ratio == 1);
     CHECK(result.gains[static_cast<unsigned>(Part::wide)].verdict.wins());
+    CHECK(result.gains[static_cast<unsigned>(Part::walk)].verdict.wins());
     CHECK_FALSE(result.notes.empty());
   }
 }

@@ -218,7 +218,7 @@ void add_kernel_option(cxxopts::Options& options) {
 void add_search_options(cxxopts::Options& options, DeviceCount count) {
   const auto text = [] { return cxxopts::value<std::string>(); };
   auto add = options.add_options();
-  add("from", "first argument: C hex float, or a decimal exact in the format", text(), "X");
+  add("from", "first argument: C hex float, decimal, or such as 2^100 or 1+2^-13, exact in the format", text(), "X");
   add("to", "end of the range, not itself searched; may be the power of two above the largest number", text(), "Y");
   add_format_options(options);
   add("rounding", "breakpoints: all, directed (representable numbers), nearest (midpoints)",

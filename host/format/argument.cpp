@@ -7,6 +7,9 @@
 #include <cctype>
 #include <charconv>
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -96,15 +99,83 @@ Argument ArgumentSet::at(Rank rank) const {
   return {negative, binade_size + (position & (binade_size - 1)), unit + block - 1};
 }
 
-ArgumentSet::Rank ArgumentSet::parse(std::string_view text, std::string_view what) const {
+namespace {
+
+// A C hex float or a decimal. Returns how it was rounded, as MPFR tells; nothing where it is none.
+std::optional<int> read_number(mpfr_ptr value, std::string_view text) {
   const std::string copy(text);
-  Mpfr value(parse_precision);
   char* rest = nullptr;
   const int rounded = mpfr_strtofr(value, copy.c_str(), &rest, 0, MPFR_RNDN);
   const bool blank_first =
       !copy.empty() && std::isspace(static_cast<unsigned char>(copy.front())) != 0; // MPFR skips it
-  if (copy.empty() || blank_first || rest == copy.c_str() || *rest != '\0' || mpfr_nan_p(value) != 0)
+  if (copy.empty() || blank_first || rest == copy.c_str() || *rest != '\0')
+    return std::nullopt;
+  return rounded;
+}
+
+// 2^N, or a number as above without a sign; likewise.
+std::optional<int> read_term(mpfr_ptr value, std::string_view text) {
+  constexpr std::string_view power = "2^";
+  if (!text.starts_with(power)) {
+    if (text.empty() || text.front() == '+' || text.front() == '-')
+      return std::nullopt;
+    return read_number(value, text);
+  }
+  constexpr long most = 1L << 30; // far beyond all formats
+  text.remove_prefix(power.size());
+  if (text.starts_with('+') && !text.starts_with("+-"))
+    text.remove_prefix(1);
+  long exponent = 0;
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, exponent);
+  if (error == std::errc::invalid_argument || rest != end)
+    return std::nullopt;
+  if (error == std::errc::result_out_of_range)
+    exponent = text.front() == '-' ? -most : most;
+  return mpfr_set_ui_2exp(value, 1, std::clamp(exponent, -most, most), MPFR_RNDN);
+}
+
+// Where a term of a sum ends: at a sign that is not an exponent's.
+std::size_t end_of_term(std::string_view text) {
+  const bool is_hex = text.starts_with("0x") || text.starts_with("0X");
+  const std::string_view before_signs = is_hex ? "pP^" : "eE^"; // in hex floats, e is a digit
+  for (std::size_t i = 1; i < text.size(); ++i)
+    if ((text[i] == '+' || text[i] == '-') && before_signs.find(text[i - 1]) == std::string_view::npos)
+      return i;
+  return text.size();
+}
+
+// Terms with a sign between them, and perhaps one before the first; likewise.
+std::optional<int> read_sum(mpfr_ptr value, std::string_view text) {
+  mpfr_set_ui(value, 0, MPFR_RNDN);
+  Mpfr term(mpfr_get_prec(value));
+  int rounded = 0;
+  for (bool first = true; first || !text.empty(); first = false) {
+    const bool negative = text.starts_with('-');
+    if (negative || text.starts_with('+'))
+      text.remove_prefix(1);
+    else if (!first)
+      return std::nullopt;
+    const std::size_t end = end_of_term(text);
+    const auto read = read_term(term, text.substr(0, end));
+    if (!read)
+      return std::nullopt;
+    const int sum = negative ? mpfr_sub(value, value, term, MPFR_RNDN) : mpfr_add(value, value, term, MPFR_RNDN);
+    if (*read != 0 || sum != 0)
+      rounded = 1;
+    text.remove_prefix(end);
+  }
+  return rounded;
+}
+
+} // namespace
+
+ArgumentSet::Rank ArgumentSet::parse(std::string_view text, std::string_view what) const {
+  Mpfr value(parse_precision);
+  const auto read = text.find('^') == std::string_view::npos ? read_number(value, text) : read_sum(value, text);
+  if (!read || mpfr_nan_p(value) != 0)
     throw UsageError(fmt::format("{}: '{}' is not a number", what, text));
+  const int rounded = *read;
   if (mpfr_inf_p(value) != 0)
     throw UsageError(fmt::format("{}: a bound must be finite, not '{}'", what, text));
   const bool negative = mpfr_signbit(value) != 0;

@@ -42,7 +42,8 @@ public:
   // The rank one past the largest number; its argument, 2^(max_exponent + 1), serves as the end of a range.
   [[nodiscard]] Rank end() const;
   [[nodiscard]] Argument at(Rank rank) const;
-  // The rank of a number written as a C hex float or as a decimal, exact at this precision.
+  // The rank of a number written as a C hex float, a decimal, a power of two (2^-30), or a sum or difference of these
+  // (1+2^-13), exact at this precision.
   // Throws UsageError, naming `what` (such as "--from"), for anything else.
   [[nodiscard]] Rank parse(std::string_view text, std::string_view what) const;
   // The rank of one of these numbers; its unit is that of its binade.

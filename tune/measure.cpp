@@ -267,7 +267,7 @@ void Bench::warm_up(const Announce& announce) {
 Trial Bench::measure(const Tunables& tunables, Part part, double best, const Announce& announce) {
   Trial trial;
   const bool is_base = tunables == base_tunables_;
-  const auto method =
+  auto* const method =
       std::find_if(methods_.begin(), methods_.end(), [&](const MethodBench& one) { return one.method().part == part; });
   if (method == methods_.end() || is_base)
     warm_up(announce);

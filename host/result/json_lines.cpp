@@ -193,55 +193,69 @@ std::string json_lines(const Job& job, const RunDescription& run, const SearchRe
   return text;
 }
 
+namespace {
+
+void read_head(RecordedSearch& result, const Json& record) {
+  if (const int schema = record.value("schema", 0); schema != record_schema)
+    throw DeviceError(fmt::format("its records have schema {}, not {}", schema, record_schema));
+  result.version = record.at("version");
+  result.kernels = record.at("kernels");
+  result.device = device_names(record);
+  result.job = record.at("job");
+  if (record.contains("cpu_mode") && record["cpu_mode"].is_object())
+    for (const auto& [stage, mode] : record["cpu_mode"].at("in_effect").items())
+      result.modes_in_effect[stage] = mode;
+}
+
+void count_found(RecordedSearch& result, const std::string& type, const Json& record) {
+  result.cases += type == "case" ? 1 : 0;
+  result.exact += type == "exact" ? 1 : 0;
+  result.undecided += type == "undecided" ? 1 : 0;
+  if (type == "range") {
+    const auto& cases = record.at("cases");
+    result.regimes += cases == "all" || cases == "none" ? 1 : 0;
+  }
+  if (type == "case") // the hardest come first
+    result.hardest.try_emplace(record.at("breakpoint"), RecordedSearch::Hardest{record.at("x"), record.at("bits")});
+}
+
+void read_summary(RecordedSearch& result, const Json& record) {
+  result.stages = read_named_stages(record);
+  result.planning_seconds = record.at("polynomials").at("seconds");
+  result.seconds = record.at("seconds");
+  result.covered = to_integer(record.at("arguments"));
+  result.arguments = static_cast<double>(result.covered);
+  const auto count = [&](const char* key) { return record.contains(key) ? to_integer(record[key]) : 0; };
+  result.left_out = count("left_out");
+  result.cases_in_ranges = count("cases_in_ranges");
+  result.none_in_ranges = count("none_in_ranges");
+}
+
+} // namespace
+
 RecordedSearch read_json_lines(const TextSource& text, bool keeps_found) {
   RecordedSearch result;
   bool begun = false;
   bool complete = false;
   try {
-    each_line(text, [&](const Line& one) {
-      const std::string_view line = one.text;
-      if (!keeps_found && line.starts_with(exact_beginning)) { // of algebraic functions there are very many
+    each_line(text, [&](const Line& line) {
+      if (!keeps_found && line.text.starts_with(exact_beginning)) { // of algebraic functions there are very many
         ++result.exact;
         return;
       }
-      const Json record = Json::parse(line, nullptr, false);
+      const Json record = Json::parse(line.text, nullptr, false);
       if (!record.is_object() || !record.contains("type"))
         return;
       const std::string type = record.at("type");
       if (type == "search") {
-        if (const int schema = record.value("schema", 0); schema != record_schema)
-          throw DeviceError(fmt::format("its records have schema {}, not {}", schema, record_schema));
-        result.version = record.at("version");
-        result.kernels = record.at("kernels");
-        result.device = device_names(record);
-        result.job = record.at("job");
+        read_head(result, record);
         begun = true;
-        if (record.contains("cpu_mode") && record["cpu_mode"].is_object())
-          for (const auto& [stage, mode] : record["cpu_mode"].at("in_effect").items())
-            result.modes_in_effect[stage] = mode;
       } else if (type == "case" || type == "exact" || type == "undecided" || type == "range") {
+        count_found(result, type, record);
         if (keeps_found)
-          result.found.emplace_back(line);
-        result.cases += type == "case" ? 1 : 0;
-        result.exact += type == "exact" ? 1 : 0;
-        result.undecided += type == "undecided" ? 1 : 0;
-        if (type == "range") {
-          const auto& cases = record.at("cases");
-          result.regimes += cases == "all" || cases == "none" ? 1 : 0;
-        }
-        if (type == "case") // the hardest come first
-          result.hardest.try_emplace(record.at("breakpoint"),
-                                     RecordedSearch::Hardest{record.at("x"), record.at("bits")});
+          result.found.emplace_back(line.text);
       } else if (type == "summary") {
-        result.stages = read_named_stages(record);
-        result.planning_seconds = record.at("polynomials").at("seconds");
-        result.seconds = record.at("seconds");
-        result.covered = to_integer(record.at("arguments"));
-        result.arguments = static_cast<double>(result.covered);
-        const auto count = [&](const char* key) { return record.contains(key) ? to_integer(record[key]) : 0; };
-        result.left_out = count("left_out");
-        result.cases_in_ranges = count("cases_in_ranges");
-        result.none_in_ranges = count("none_in_ranges");
+        read_summary(result, record);
         complete = begun;
       }
     });

@@ -345,8 +345,10 @@ private:
 } // namespace
 
 std::size_t ResultFile::count(Case::Kind wanted) const {
-  return static_cast<std::size_t>(
-      std::count_if(found.begin(), found.end(), [&](const FoundEntry& one) { return one.kind == wanted; }));
+  std::size_t count = 0;
+  for (const FoundEntry& one : found)
+    count += one.kind == wanted ? 1 : 0;
+  return count;
 }
 
 bool has_records(const TextSource& text) {

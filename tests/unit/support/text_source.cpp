@@ -36,7 +36,9 @@ Seen lines_of(const TextSource& text) {
 
 TEST_CASE("lines are the same however their text is cut into pieces") {
   for (const auto& [text, expected] :
-       {std::pair<std::string, Seen>{"", {}}, {"\n", {{"", 1, true}}}, {"a", {{"a", 1, false}}},
+       {std::pair<std::string, Seen>{"", {}},
+        {"\n", {{"", 1, true}}},
+        {"a", {{"a", 1, false}}},
         {"one\n\nthird line\nend", {{"one", 1, true}, {"", 2, true}, {"third line", 3, true}, {"end", 4, false}}},
         {"one\ntwo\n", {{"one", 1, true}, {"two", 2, true}}}}) {
     CHECK(lines_of(source_of(text)) == expected);

@@ -33,7 +33,7 @@ root_rounding=$(constant $lines 'define TMD_ROOT_ROUNDING ([0-9.e-]+)f')
 denominator=$(constant cl_kernels/wide/fraction.clh 'define TMD_MOST_DENOMINATOR ([0-9]+)\.0f')
 group_bits=$(constant $plan.hpp 'most_group_bits = ([0-9]+);')
 part_bits=$(constant $plan.cpp 'most_part_bits = ([0-9]+);')
-floor_bits=$(constant $plan.cpp 'max\(polynomial->curvature\(\)\.value\(\), 0x1p-([0-9]+)\)')
+floor_bits=$(constant $plan.cpp 'max\(curvature\.value\(\), 0x1p-([0-9]+)\)')
 [[ $denominator -eq $((1 << denominator_bits)) ]] || fail "the proofs are for other Q than up to $denominator"
 [[ $group_bits -eq $((half_width_bits + 1)) ]] || fail "the proofs are for other M than up to 2^$((group_bits - 1))"
 [[ $((half_width_bits - part_bits)) -eq $half_width_bits_of_part ]] || fail "the proofs are for other parts"

@@ -292,6 +292,10 @@ void wait_politely(const cl::Event& event) {
 
 } // namespace
 
+double seconds_between(std::uint64_t begin, std::uint64_t end) {
+  return end > begin ? static_cast<double>(end - begin) * 1e-9 : 0;
+}
+
 double Compute::finish(const Event& event) {
   try {
     if (device_.is_gpu)
@@ -303,7 +307,7 @@ double Compute::finish(const Event& event) {
   try {
     const auto begin = event.handle_->event.getProfilingInfo<CL_PROFILING_COMMAND_START>();
     const auto end = event.handle_->event.getProfilingInfo<CL_PROFILING_COMMAND_END>();
-    return static_cast<double>(end - begin) * 1e-9;
+    return seconds_between(begin, end);
   } catch (const cl::Error& error) {
     fail(error, fmt::format("timing kernel {} on {}", event.handle_->kernel, device_.name));
   }

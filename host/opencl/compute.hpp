@@ -69,6 +69,10 @@ private:
   std::shared_ptr<Handle> handle_;
 };
 
+// Between two times of a device's clock, in nanoseconds; 0 where the second is earlier. NVIDIA's driver, asked for the
+// times of a kernel beside which another queue's ran, now and then says that it began after its end.
+[[nodiscard]] double seconds_between(std::uint64_t begin, std::uint64_t end);
+
 // All members throw DeviceError, naming the call that failed and OpenCL's error.
 class Compute {
 public:

@@ -48,6 +48,7 @@ Interval FieldPlanner::at(uint128 first, uint128 most) {
       return false;
     }
     interval.engine = offered.engine;
+    interval.cost = offered.cost;
     interval.count = interval.plan->count;
     return true;
   };

@@ -16,6 +16,7 @@ struct Interval {
   std::uint64_t count = 0;
   Engine* engine = nullptr;         // null: every argument in MPFR
   std::shared_ptr<const Plan> plan; // likewise
+  double cost = 0;                  // predicted, per argument; 0: not known
   Prices prices;                    // that were compared
 };
 

@@ -9,12 +9,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <chrono>
 #include <cmath>
 #include <exception>
 #include <limits>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <thread>
 #include <utility>
@@ -31,6 +33,8 @@ using Clock = std::chrono::steady_clock;
 // where one thread plans.
 constexpr std::size_t waiting_batches = 2;
 constexpr std::uint64_t direct_batch = 4096; // arguments for MPFR alone
+// Beside others a device takes intervals that it needs no longer for, in seconds: at the end they would wait.
+constexpr double longest_shared = 0.5;
 
 std::vector<std::unique_ptr<Engine>> open_engines(const std::shared_ptr<Launcher>& launcher,
                                                   const EngineSettings& settings,
@@ -42,6 +46,28 @@ std::vector<std::unique_ptr<Engine>> open_engines(const std::shared_ptr<Launcher
   return result;
 }
 
+// What a device makes of predicted costs, of late. May be used by several threads at once.
+class Pace {
+public:
+  void observe(double cost, double seconds) {
+    constexpr double memory_seconds = 2;
+    const double kept = std::exp2(-seconds / memory_seconds);
+    const std::lock_guard lock(mutex_);
+    cost_ = kept * cost_ + cost;
+    seconds_ = kept * seconds_ + seconds;
+  }
+  // 0: not known.
+  [[nodiscard]] double seconds(double cost) const {
+    const std::lock_guard lock(mutex_);
+    return cost_ > 0 ? cost * seconds_ / cost_ : 0;
+  }
+
+private:
+  mutable std::mutex mutex_;
+  double cost_ = 0;
+  double seconds_ = 0;
+};
+
 } // namespace
 
 // Some of an interval on its way through a device: a batch, or arguments for MPFR alone.
@@ -51,6 +77,7 @@ struct DeviceWorker::Work {
   Engine* engine = nullptr;
   std::unique_ptr<Batch> batch; // null: direct, or searched
   BatchResult found;            // by the device
+  double cost = 0;              // predicted
   double seconds = 0;           // of the device's thread
 };
 
@@ -151,8 +178,10 @@ private:
       if (done > 0 && !planned_.reserve())
         return false;
       const auto start = Clock::now();
-      const Interval interval = planner.at(part.first + done, count - done);
+      Interval interval = planner.at(part.first + done, count - done);
       if (shared) {
+        if (const std::uint64_t fitting = fitting_count(interval); fitting < interval.count)
+          interval = planner.at(part.first + done, fitting);
         count = interval.count;
         exchange_.shorten(taken, count);
       }
@@ -161,6 +190,16 @@ private:
       done += interval.count;
     }
     return true;
+  }
+
+  // How much of an interval a device that shares a search should do at a time. Its speed in arguments a second, by which
+  // it was given the part, says little where other arguments are dearer.
+  [[nodiscard]] std::uint64_t fitting_count(const Interval& interval) const {
+    const double seconds = pace_.seconds(interval.cost * static_cast<double>(interval.count));
+    if (!(seconds > longest_shared))
+      return interval.count;
+    const double fitting = static_cast<double>(interval.count) * longest_shared / seconds;
+    return std::bit_floor(std::max<std::uint64_t>(static_cast<std::uint64_t>(fitting), 1));
   }
 
   // Cuts an interval into work for the device, the first of it for a place that is reserved. Returns false when the
@@ -173,8 +212,9 @@ private:
           return false;
         start = Clock::now();
       }
-      Work work{field, {}, interval.engine, interval.plan ? interval.plan->batch(done) : nullptr, {}, 0};
+      Work work{field, {}, interval.engine, interval.plan ? interval.plan->batch(done) : nullptr, {}, 0, 0};
       count = work.batch ? work.batch->count() : std::min(direct_batch, interval.count - done);
+      work.cost = interval.cost * static_cast<double>(count);
       work.result.part = {number, interval.first + done, count};
       if (done == 0) {
         work.result.plan = interval.plan ? interval.plan->report() : PlanReport();
@@ -216,15 +256,24 @@ private:
       const auto start = Clock::now();
       if (engines.empty())
         engines = worker_.open_engines_();
-      work->found = at_place_of(work->engine, engines).search(*work->batch, [this] { return exchange_.interrupted(); });
+      Engine& engine = at_place_of(work->engine, engines);
+      work->found = engine.search(*work->batch, [this] { return exchange_.interrupted(); });
       work->batch.reset();
       work->seconds = seconds_since(start) / static_cast<double>(1 + worker_.more_engines_.size());
+      if (has_searched(engine))
+        pace_.observe(work->cost, work->seconds);
       work->result.candidates = work->found.candidates.size();
       work->result.stages = std::move(work->found.stages);
     } else {
       work->result.direct = work->result.part.count;
     }
     return searched_.reserve() && searched_.push(std::move(*work));
+  }
+
+  // Whether an engine has searched a batch before: for the first its kernels are built and tested.
+  [[nodiscard]] bool has_searched(const Engine& engine) {
+    const std::lock_guard lock(used_mutex_);
+    return !used_.insert(&engine).second;
   }
 
   // The engine of a queue that does what that one has planned.
@@ -293,10 +342,13 @@ private:
   const Job& job_;
   PartExchange& exchange_;
   const Confirmation confirmation_;
+  Pace pace_;
   BoundedQueue<Work> planned_;
   BoundedQueue<Work> searched_;
   std::atomic<unsigned> planning_ = 0;   // threads that have not ended
   std::atomic<unsigned> confirming_ = 0; // threads at work
+  std::mutex used_mutex_;
+  std::set<const Engine*> used_;
   std::mutex failure_mutex_;
   std::exception_ptr failure_; // of the thread that failed first, or of one that found a fault
   std::vector<std::thread> threads_;

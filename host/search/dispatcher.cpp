@@ -20,6 +20,10 @@ constexpr std::uint64_t most_count_of_claim = std::uint64_t(1) << 62; // of a co
 constexpr std::uint64_t first_part = std::uint64_t(1) << 20;
 constexpr double most_seconds = 0.5;
 constexpr double fewest_seconds = 0.02;
+// A worker that is slower than another by so much plans ahead for no longer than that: its speed may be another in what
+// comes next, and at the end everybody would wait for it.
+constexpr double much_slower = 4;
+constexpr double seconds_ahead = 1;
 // Parts a second that whoever hands them out and writes down what comes back is to have, and in the last seconds.
 constexpr double most_parts = 5000;
 constexpr double most_last_parts = 50000;
@@ -97,6 +101,11 @@ uint128 Dispatcher::size_for(const Share& share) const {
   return rate < *rates_.rbegin() && own_seconds > others_seconds ? 0 : size;
 }
 
+bool Dispatcher::has_enough(const Share& share) const {
+  const double rate = share.rate();
+  return rate > 0 && much_slower * rate < *rates_.rbegin() && share.held_arguments > seconds_ahead * rate;
+}
+
 bool Dispatcher::is_over() const { return stopped_ || (complete_ && waiting_.empty() && held_parts_ == 0); }
 
 void Dispatcher::hold(Share& share, double arguments) {
@@ -106,6 +115,8 @@ void Dispatcher::hold(Share& share, double arguments) {
 
 std::optional<Part> Dispatcher::next(std::size_t worker) {
   Share& share = shares_.at(worker);
+  if (share.works() && has_enough(share))
+    return std::nullopt;
   const uint128 size = waiting_.empty() || is_over() || !share.works() ? 0 : size_for(share);
   if (share.was_refused != (size == 0))
     update(worker, [&](Share& one) { one.was_refused = size == 0; });
@@ -140,7 +151,8 @@ void Dispatcher::wake() {
   } else if (!waiting_.empty()) {
     const auto first =
         std::find_if(line_.begin(), line_.end(), [this](const auto& place) { return shares_[place.second].works(); });
-    if (first != line_.end() && size_for(shares_[first->second]) > 0) // else those behind had better wait, too
+    // Where that one had better wait, those behind it had, too.
+    if (first != line_.end() && !has_enough(shares_[first->second]) && size_for(shares_[first->second]) > 0)
       shares_[first->second].changed.notify_one();
   }
 }

@@ -39,8 +39,8 @@ public:
   // come, or another worker may be lost. Nothing when all is finished, or after close(), drop() or stop().
   [[nodiscard]] std::optional<Part> take(std::size_t worker);
 
-  // The same without waiting. Nothing also while nothing waits, and when the others will be through with all that is
-  // left sooner than the worker with its part.
+  // The same without waiting. Nothing also while nothing waits, when the others will be through with all that is left
+  // sooner than the worker with its part, and while a worker that is slow beside another has enough for a while.
   [[nodiscard]] std::optional<Part> try_take(std::size_t worker);
 
   [[nodiscard]] Field field(std::size_t number) const;
@@ -94,6 +94,7 @@ private:
   [[nodiscard]] std::optional<Part> next(std::size_t worker);
   [[nodiscard]] bool is_over() const;
   [[nodiscard]] uint128 size_for(const Share& share) const;
+  [[nodiscard]] bool has_enough(const Share& share) const;
   [[nodiscard]] double arguments_of(const Part& part) const;
   void put_back(const Part& part);
   void hold(Share& share, double arguments);

@@ -7,7 +7,9 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <memory>
+#include <mutex>
 #include <random>
 #include <set>
 #include <string>
@@ -96,7 +98,66 @@ struct Losses {
   }
 };
 
+// Gives one device three short parts of a field and, when those are done, all the rest: how much of it does it keep?
+class LongLastPart : public PartExchange {
+public:
+  static constexpr std::uint64_t short_part = 1024;
+  static constexpr std::size_t short_parts = 3;
+
+  explicit LongLastPart(const Job& job, const Stretch& arguments)
+      : field_(Field::of(*PieceCutter(job, arguments).next())) {}
+
+  std::optional<Assignment> take() override {
+    std::unique_lock lock(mutex_);
+    if (taken_ < short_parts)
+      return Assignment{{0, short_part * taken_++, short_part}, field_};
+    if (taken_++ > short_parts)
+      return std::nullopt;
+    changed_.wait(lock, [this] { return delivered_ >= short_parts || closed_; });
+    return Assignment{{0, short_part * short_parts, field_.extent - short_part * short_parts}, field_};
+  }
+  void shorten(const Assignment& taken, uint128 count) override {
+    const std::lock_guard lock(mutex_);
+    if (taken.part.first == short_part * short_parts)
+      kept_ = count;
+  }
+  void deliver(const PartResult&) override {
+    const std::lock_guard lock(mutex_);
+    ++delivered_;
+    changed_.notify_all();
+  }
+  void close() override {
+    const std::lock_guard lock(mutex_);
+    closed_ = true;
+    changed_.notify_all();
+  }
+  [[nodiscard]] bool interrupted() const override { return false; }
+  [[nodiscard]] uint128 kept() const { return kept_; }
+
+private:
+  Field field_;
+  uint128 kept_ = 0;
+  std::size_t taken_ = 0;
+  std::size_t delivered_ = 0;
+  bool closed_ = false;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+};
+
 } // namespace
+
+TEST_CASE("devices: of a part that would take one far too long beside others it keeps half a second's") {
+  const Task task = one_piece();
+  static constexpr std::chrono::microseconds an_argument(50);
+  const Search slow = [](const DomainBatch& batch, const Interrupt& interrupt) {
+    std::this_thread::sleep_for(an_argument * batch.count());
+    return on_host(batch, interrupt);
+  };
+  LongLastPart exchange(task, {false, -52, uint128(1) << 52, uint128(1) << 22}); // from 1 on
+  host_worker(task, 16, slow)->work(task, exchange);
+  CHECK(exchange.kept() >= 1 << 11);
+  CHECK(exchange.kept() <= 1 << 15); // of four million; ten thousand are half a second's
+}
 
 TEST_CASE("devices: two, three and four find what one finds, however batches are cut and delayed") {
   for (const Task& task : {many_pieces(), one_piece()}) {

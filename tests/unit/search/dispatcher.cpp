@@ -272,6 +272,46 @@ TEST_CASE("dispatcher: near the end a slow device does not begin what the others
   CHECK_FALSE(dispatcher.take(1));
 }
 
+TEST_CASE("dispatcher: a slow device beside a fast one plans ahead for a second, a fast one for as long as it likes") {
+  constexpr double fast = 1e15;
+  constexpr double slow = 1e13;
+  Filled dispatcher({uint128(1) << 60}, 2);
+  const auto known = [&](std::size_t device, double rate) {
+    for (int i = 0; i < 2; ++i) {
+      const auto part = dispatcher.try_take(device);
+      REQUIRE(part);
+      dispatcher.finish(device, *part, static_cast<double>(part->count) / rate);
+    }
+  };
+  known(0, fast);
+  known(1, slow);
+  const auto take_all = [&](std::size_t device) {
+    std::deque<Part> parts;
+    for (std::optional<Part> part; parts.size() < 20 && (part = dispatcher.try_take(device));)
+      parts.push_back(*part);
+    return parts;
+  };
+  std::deque<Part> of_slow = take_all(1);
+  const auto seconds = [&] {
+    double arguments = 0;
+    for (const Part& part : of_slow)
+      arguments += static_cast<double>(part.count);
+    return arguments / slow;
+  };
+  CHECK(seconds() > 1);
+  CHECK(seconds() < 1.6);
+  CHECK(take_all(0).size() == 20);
+  while (!of_slow.empty() && seconds() > 1) { // it has enough until then
+    CHECK_FALSE(dispatcher.try_take(1));
+    dispatcher.finish(1, of_slow.front(), static_cast<double>(of_slow.front().count) / slow);
+    of_slow.pop_front();
+  }
+  CHECK(dispatcher.try_take(1));
+  // Alone it takes all.
+  dispatcher.drop(0);
+  CHECK(take_all(1).size() > 4);
+}
+
 TEST_CASE("dispatcher: fields may come while devices work and wait") {
   Dispatcher dispatcher(30, 1);
   CHECK_FALSE(dispatcher.try_take(0));

@@ -1,5 +1,6 @@
 #include "engine/registry.hpp"
 
+#include "engine/differences/engine.hpp"
 #include "engine/domains/engine.hpp"
 #include "engine/phase/engine.hpp"
 #include "engine/roots/engine.hpp"
@@ -15,7 +16,8 @@
 namespace tmd {
 
 std::span<const EngineKind* const> engines() {
-  static constexpr std::array<const EngineKind*, 4> all{&phase_engine, &roots_engine, &wide_engine, &domain_engine};
+  static constexpr std::array<const EngineKind*, 5> all{&phase_engine, &roots_engine, &wide_engine, &domain_engine,
+                                                        &differences_engine};
   return all;
 }
 

@@ -38,10 +38,11 @@ std::string_view auditing_algorithm(const SearchResult& result) {
     });
   };
   // Where all have, the most general one, which alone serves everywhere.
-  const auto other = std::find_if(kinds.rbegin(), kinds.rend(), [&](const EngineKind* kind) {
-    return kind->is_general && kind->claim == nullptr && !has_searched(kind);
-  });
-  return (other == kinds.rend() ? kinds.back() : *other)->algorithms.front();
+  const auto is_general = [](const EngineKind* kind) { return kind->is_general && kind->claim == nullptr; };
+  const auto other = std::find_if(kinds.rbegin(), kinds.rend(),
+                                  [&](const EngineKind* kind) { return is_general(kind) && !has_searched(kind); });
+  return (*(other == kinds.rend() ? std::find_if(kinds.rbegin(), kinds.rend(), is_general) : other))
+      ->algorithms.front();
 }
 
 Coverage random_parts(const Job& job, uint128 count, std::size_t parts, Random& random) {

@@ -192,8 +192,8 @@ private:
     return true;
   }
 
-  // How much of an interval a device that shares a search should do at a time. Its speed in arguments a second, by which
-  // it was given the part, says little where other arguments are dearer.
+  // How much of an interval a device that shares a search should do at a time. Its speed in arguments a second, by
+  // which it was given the part, says little where other arguments are dearer.
   [[nodiscard]] std::uint64_t fitting_count(const Interval& interval) const {
     const double seconds = pace_.seconds(interval.cost * static_cast<double>(interval.count));
     if (!(seconds > longest_shared))
@@ -261,7 +261,7 @@ private:
       work->batch.reset();
       work->seconds = seconds_since(start) / static_cast<double>(1 + worker_.more_engines_.size());
       if (has_searched(engine))
-        pace_.observe(work->cost, work->seconds);
+        pace_.observe(work->cost, std::max(work->seconds, work->result.planning_seconds / worker_.planning_threads_));
       work->result.candidates = work->found.candidates.size();
       work->result.stages = std::move(work->found.stages);
     } else {

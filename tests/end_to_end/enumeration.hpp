@@ -30,6 +30,7 @@ inline const Known known_exp2{"exp2", mpfr_exp2, std::exp2};
 inline const Known known_log{"log", mpfr_log, std::log};
 inline const Known known_cos{"cos", mpfr_cos, std::cos};
 inline const Known known_sin{"sin", mpfr_sin, std::sin};
+inline const Known known_tan{"tan", mpfr_tan, std::tan};
 inline const Known known_cbrt{"cbrt", mpfr_cbrt, std::cbrt};
 
 // The numbers ±m·2^e with q bits, spaced as in a format with that least exponent.

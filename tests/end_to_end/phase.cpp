@@ -26,7 +26,6 @@ namespace {
 using namespace tmd;
 using namespace tmd::test;
 
-const Known known_tan{"tan", mpfr_tan, std::tan};
 const Known known_exp10{"exp10", mpfr_exp10, [](long double x) { return std::pow(10.0L, x); }};
 const Known* const periodic[] = {&known_sin, &known_cos, &known_tan};
 const Known* const doubling[] = {&known_exp, &known_exp10};

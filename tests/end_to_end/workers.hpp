@@ -123,9 +123,11 @@ public:
     for (const EngineKind* kind : engines_for(task.choices.algorithm, task.kinds))
       if (kind == &wide_engine)
         serving.push_back(std::make_unique<WideEngine>(wide_options(all), wide_.batch_sub_intervals(), widely));
-      else
+      else if (kind == &domain_engine)
         serving.push_back(std::make_unique<DomainEngine>(
             domain_options(all), DomainLimits{domains_.batch_domains(), all.host_threads}, domains));
+      else // those that search on the host
+        serving.push_back(kind->open(launcher_, all));
     return std::make_unique<DeviceWorker>(std::move(serving), all.choices, all.costs, all.host_threads);
   }
   [[nodiscard]] std::unique_ptr<Worker> worker(const Task& task) {

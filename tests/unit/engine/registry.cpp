@@ -84,9 +84,9 @@ TEST_CASE("stages of all engines: names of their own, and nothing counted") {
     CHECK(one.kept == 0);
     CHECK(one.seconds == 0);
   }
-  for (const char* name :
-       {"polynomials_on_device", "phase1", "phase2", "phase3", "wide_polynomials", "wide_groups", "wide_refused",
-        "wide_refused_again", "wide_check", "phase_starts", "phase_walk", "phase_again", "phase_host"})
+  for (const char* name : {"polynomials_on_device", "phase1", "phase2", "phase3", "wide_polynomials", "wide_groups",
+                           "wide_refused", "wide_refused_again", "wide_check", "phase_starts", "phase_walk",
+                           "phase_again", "phase_host", "roots", "differences"})
     CHECK(names.contains(name));
-  CHECK(names.size() == 14);
+  CHECK(names.size() == 15);
 }

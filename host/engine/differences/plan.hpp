@@ -1,0 +1,89 @@
+// Plans that look at every argument, by differences of polynomials in integers: for stretches where F bends so much
+// that no test filters and no kernel serves, as next to a pole or where a derivative grows beyond bounds.
+#pragma once
+
+#include "device/costs.hpp"
+#include "engine/engine.hpp"
+#include "number/bound.hpp"
+#include "polynomial/scaled_function.hpp"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace tmd {
+
+inline constexpr std::string_view differences_method = "differences";
+
+// P at successive arguments modulo 1, in units of 2^-128.
+struct DifferenceTable {
+  static constexpr int most_degree = 12;
+
+  std::array<uint128, most_degree + 1> row{}; // differences of P at the first argument: of order 0, 1, …
+  int degree = 0;
+  Bound error; // of P at any argument up to one behind the last, from rounding the row
+};
+
+// Goes through the arguments 0 … count − 1 of a table: appends to `near`, plus `first`, those whose value modulo 1 lies
+// within (tolerance − 1)·2^-64 of an integer, and others that are no further than that and 2^-63. The table ends at the
+// argument `count`.
+void list_near_integers(DifferenceTable& table, std::uint64_t count, std::uint64_t tolerance, std::uint64_t first,
+                        std::vector<std::uint64_t>& near);
+
+// A run of arguments that one polynomial serves.
+struct DifferenceRun {
+  uint128 first = 0;
+  std::uint64_t count = 0;
+  DifferenceTable table;
+  uint128 end = 0; // what the table's first entry is behind the last argument, but for its error
+  Bound bound;     // of the distance of the table's values from breakpoints where F's are within ε
+};
+
+// The run, unless a polynomial of low degree misses F, or 128 bits the polynomial, by more than a small part of ε =
+// 2^-bits.
+[[nodiscard]] std::optional<DifferenceRun> difference_run(const ScaledFunction& function, int bits, uint128 first,
+                                                          std::uint64_t count);
+
+// Arguments that may be cases, found on the host.
+struct DifferenceBatch : Batch {
+  std::uint64_t arguments = 0;
+  std::vector<std::uint64_t> candidates; // indices in the field's stretch, sorted
+  double reach = 0;                      // as BatchResult has it
+  double seconds = 0;
+
+  [[nodiscard]] std::uint64_t count() const override { return arguments; }
+};
+
+class DifferencePlan : public Plan {
+public:
+  DifferencePlan(const ScaledFunction& function, int bits, std::uint64_t run);
+
+  [[nodiscard]] PlanReport report() const override;
+  // Throws SoundnessError when a table does not end where its polynomial does.
+  [[nodiscard]] std::unique_ptr<Batch> batch(std::uint64_t done) const override;
+
+private:
+  ScaledFunction function_;
+  int bits_;          // K
+  std::uint64_t run_; // arguments of a run, where the plan begins
+};
+
+class DifferencePlanner : public Planner {
+public:
+  // bits: K.
+  DifferencePlanner(const ScaledFunction& function, int bits, const Costs& costs)
+      : function_(function), bits_(bits), costs_(costs) {}
+
+  [[nodiscard]] std::unique_ptr<Offer> offer(uint128 first, uint128 most) override;
+
+private:
+  ScaledFunction function_;
+  int bits_;
+  Costs costs_;
+  std::uint64_t run_ = std::uint64_t(1) << 12; // to be tried next
+};
+
+} // namespace tmd

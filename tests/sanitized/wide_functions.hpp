@@ -1,6 +1,7 @@
 // Groups as functions have them, with a hit where it is hardest to find, given off by all that the ledger allows.
 #pragma once
 
+#include "host/engine/wide/constants.hpp"
 #include "sanitized/wide_groups.hpp"
 
 #include <algorithm>
@@ -47,9 +48,9 @@ struct PlantedGroup {
     g.most_lines = static_cast<float>(most_lines);
     return g;
   }
-  // The 32nd part that the hit lies in; in it, the hit is `hit_there`.
+  // The part that the hit lies in; in it, the hit is `hit_there`.
   [[nodiscard]] PlantedGroup part(std::int32_t& hit_there) const {
-    constexpr int part_bits = 5;
+    const int part_bits = part_bits_of(group.half_bits + 1);
     const std::int32_t half = group.half_width() >> part_bits;
     const std::int32_t centre = (hit & -(2 * half)) + half;
     PlantedGroup p = *this;

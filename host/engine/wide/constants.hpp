@@ -2,6 +2,7 @@
 // (cl_kernels/wide/constants.clh and lines.clh), assert that they do.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 
 namespace tmd {
@@ -13,6 +14,14 @@ inline constexpr double wide_root_rounding = 0x1p-19;
 inline constexpr double most_denominator = 0x1p22;
 // Lines that a group or a part may have at most: they are numbered in float, and rounded to integers below 2^22.
 inline constexpr float wide_most_lines = 65536;
+
+// log2 of the parts in which a refused group is taken up. Refused are mostly those with a denominator near 1: there the
+// rounding of roots lets 2^−17·M members of a part of 2M arguments count, and each is as dear as eight parts (on a CPU).
+// Half as many bits as the group has beyond 14 cost least of all, and keep parts small enough for members_near (lines.clh:
+// M ≤ 2^21).
+[[nodiscard]] constexpr int part_bits_of(int group_bits) {
+  return std::min(std::max(1, (group_bits - 14) / 2), group_bits - 2);
+}
 
 // cl_kernels/wide/polynomial.clh: log2 of a sub-interval's arguments, the degree that sub-intervals keep, the 32-bit
 // numbers of a sub-interval's record and those of them that are limbs, and the units of 2^−64 that Horner's scheme may

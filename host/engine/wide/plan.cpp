@@ -23,7 +23,6 @@ constexpr long taylor_margin_bits = 8;
 constexpr std::uint64_t shortest_interval = 32;
 constexpr std::uint64_t least_uneven_interval = std::uint64_t(1) << 32;
 constexpr int least_groups_bits = 4;    // of a sub-interval: as many as a vector may have lanes
-constexpr int most_part_bits = 5;       // a refused group is taken up in so many parts
 constexpr long sub_interval_margin = 6; // the cut of a sub-interval's polynomial is kept so far below ε
 constexpr double most_error = 0.125;    // of a group, in choosing: half of what can filter
 constexpr double line_factor = 1.05;    // lines of a group over √|c2|·M^1.5, as measured
@@ -64,7 +63,7 @@ double half_width(const Size& size) { return std::exp2(size.choice.group_bits - 
 double cost_of(const Size& size, const WideExpectation& expected, const Costs& costs) {
   const double line = expected.filtered ? costs.wide_filtered_line : costs.wide_line;
   return (costs.wide_group + line * expected.lines + costs.wide_candidate * expected.candidates +
-          costs.wide_part * std::exp2(most_part_bits) * expected.refused) /
+          costs.wide_part * std::exp2(part_bits_of(size.choice.group_bits)) * expected.refused) /
              (2 * half_width(size)) +
          size.to_confirm;
 }
@@ -199,7 +198,7 @@ std::optional<WideParameters> parameters_of(const WideLedger& ledger, const Boun
   WideParameters parameters;
   parameters.group_bits = choice.group_bits;
   parameters.sub_bits = choice.sub_bits;
-  parameters.part_bits = std::min(most_part_bits, choice.group_bits - 2);
+  parameters.part_bits = part_bits_of(choice.group_bits);
   parameters.error = float_above(ledger.test().value());
   // Not so small that a float of it, or of its square, would be lost.
   parameters.curvature = float_above(std::max(curvature.value(), 0x1p-40));

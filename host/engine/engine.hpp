@@ -108,6 +108,8 @@ public:
 
   // For what begins at `first`, `most` or less of it; null where the engine does not serve.
   [[nodiscard]] virtual std::unique_ptr<Offer> offer(uint128 first, uint128 most) = 0;
+  // No offer costs less: where another engine's does, this one need not be asked.
+  [[nodiscard]] virtual double least_cost() const { return 0; }
 };
 
 // What a device found in a batch.

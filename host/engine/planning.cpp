@@ -52,27 +52,44 @@ Interval FieldPlanner::at(uint128 first, uint128 most) {
     interval.count = interval.plan->count;
     return true;
   };
-  for (const Candidate& candidate : candidates_) {
+  // Returns whether the interval is planned.
+  const auto ask = [&](const Candidate& candidate) {
     auto offer = candidate.planner->offer(first, most);
     if (!offer)
-      continue;
+      return false;
     const double of_interval = interval_cost_ / static_cast<double>(offer->count);
     for (const Price& price : offer->prices)
       interval.prices.push_back({price.method, price.cost + of_interval});
     const double cost = offer->cost + of_interval;
     if (!std::isfinite(cost)) {
       direct = std::max(direct, offer->count);
-      continue;
+      return false;
     }
     offers.push_back({candidate.engine, std::move(offer), cost});
-    if (first_serves_ && accept(offers.back()))
+    return first_serves_ && accept(offers.back());
+  };
+  const auto take_cheapest = [&] {
+    std::stable_sort(offers.begin(), offers.end(),
+                     [](const Offered& left, const Offered& right) { return left.cost < right.cost; });
+    const bool is_taken = !first_serves_ && std::any_of(offers.begin(), offers.end(), accept);
+    offers.clear();
+    return is_taken;
+  };
+  std::vector<const Candidate*> dearer; // than what another has offered, whatever they would
+  for (const Candidate& candidate : candidates_) {
+    const auto is_cheaper = [&](const Offered& offered) { return offered.cost < candidate.planner->least_cost(); };
+    if (std::any_of(offers.begin(), offers.end(), is_cheaper))
+      dearer.push_back(&candidate);
+    else if (ask(candidate))
       return interval;
   }
-  std::stable_sort(offers.begin(), offers.end(),
-                   [](const Offered& left, const Offered& right) { return left.cost < right.cost; });
-  for (const Offered& offered : offers)
-    if (!first_serves_ && accept(offered))
+  if (take_cheapest())
+    return interval;
+  for (const Candidate* candidate : dearer) // no plan came of what was offered
+    if (ask(*candidate))
       return interval;
+  if (take_cheapest())
+    return interval;
   if (field_.is_claimed())
     throw DeviceError(fmt::format("{} has claimed arguments that it cannot plan", field_.claimed_by));
   interval.count = static_cast<std::uint64_t>(std::min<uint128>(most, direct));

@@ -72,28 +72,38 @@ done
 wait "$mpirun" || fail "a slow rank"
 same_files "a slow rank"
 
-# One is killed with work in hand: that ends all of them, and the journal makes it harmless, alone or over MPI.
-for going_on in "" "--mpi"; do
-  for ((attempt = 0; attempt < 10; ++attempt)); do
-    rm -f pid files/*
-    last_of -n 1 "$TMD" "${long[@]}" --mpi "${files[@]}"
-    bounded mpirun "${last[@]}" "$TMD" "${long[@]}" --mpi >out 2>err </dev/null &
-    mpirun=$!
-    until [[ $(grep -c '"type":"part"' files/list.wc.journal 2>/dev/null) -gt 20 ]] || ! is_running "$mpirun"; do sleep 0.005; done
-    kill -KILL "$(cat pid)" 2>/dev/null || true
-    status=0
-    wait "$mpirun" || status=$?
-    if [[ $status -ne 0 ]]; then break; fi
+# One is killed with work in hand: that ends all of them, and the journal makes it harmless, alone or over MPI. killed
+# RECORD COMMAND...: with more than 20 such records in the journal, in a search the files of which are in whole/.
+killed() {
+  local record=$1 going_on attempt mpirun
+  shift
+  for going_on in "" "--mpi"; do
+    for ((attempt = 0; attempt < 10; ++attempt)); do
+      rm -f pid files/*
+      last_of -n 1 "$TMD" "$@" --mpi "${files[@]}"
+      bounded mpirun "${last[@]}" "$TMD" "$@" --mpi >out 2>err </dev/null &
+      mpirun=$!
+      until [[ $(grep -c "\"type\":\"$record\"" files/list.wc.journal 2>/dev/null) -gt 20 ]] || ! is_running "$mpirun"; do sleep 0.005; done
+      kill -KILL "$(cat pid)" 2>/dev/null || true
+      status=0
+      wait "$mpirun" || status=$?
+      if [[ $status -ne 0 ]]; then break; fi
+    done
+    [[ $status -ne 0 ]] || fail "a killed rank: it was always through"
+    [[ ! -e files/list.wc ]] || fail "a killed rank: there is a list"
+    if [[ $going_on == --mpi ]]; then
+      one_rank resume files/list.wc.journal --quiet
+    else
+      succeeds resume files/list.wc.journal --quiet
+    fi
+    same_files "a killed rank, gone on with $going_on"
   done
-  [[ $status -ne 0 ]] || fail "a killed rank: it was always through"
-  [[ ! -e files/list.wc ]] || fail "a killed rank: there is a list"
-  if [[ $going_on == --mpi ]]; then
-    one_rank resume files/list.wc.journal --quiet
-  else
-    succeeds resume files/list.wc.journal --quiet
-  fi
-  same_files "a killed rank, gone on with $going_on"
-done
+}
+killed part "${long[@]}"
+# In the midst of a phase walk, a binade of which counts only as a whole.
+walk=(search sin --format binary32 --from 2^30 --to 2^42 --bits 20 --reproducible --algorithm phase)
+succeeds "${walk[@]}" --quiet --wc whole/list.wc --json whole/log.jsonl
+killed claimed "${walk[@]}"
 
 # The searches of a job file, one after the other.
 cat >jobs.toml <<'EOF'

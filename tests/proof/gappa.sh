@@ -32,11 +32,14 @@ line_rounding=$(constant $lines 'define TMD_LINE_ROUNDING ([0-9.e-]+)f')
 root_rounding=$(constant $lines 'define TMD_ROOT_ROUNDING ([0-9.e-]+)f')
 denominator=$(constant cl_kernels/wide/fraction.clh 'define TMD_MOST_DENOMINATOR ([0-9]+)\.0f')
 group_bits=$(constant $plan.hpp 'most_group_bits = ([0-9]+);')
-part_bits=$(constant $plan.cpp 'most_part_bits = ([0-9]+);')
+unparted_bits=$(constant host/engine/wide/constants.hpp 'std::max\(1, \(group_bits - ([0-9]+)\) / 2\), group_bits - 2\)')
 floor_bits=$(constant $plan.cpp 'max\(curvature\.value\(\), 0x1p-([0-9]+)\)')
 [[ $denominator -eq $((1 << denominator_bits)) ]] || fail "the proofs are for other Q than up to $denominator"
 [[ $group_bits -eq $((half_width_bits + 1)) ]] || fail "the proofs are for other M than up to 2^$((group_bits - 1))"
-[[ $((half_width_bits - part_bits)) -eq $half_width_bits_of_part ]] || fail "the proofs are for other parts"
+for ((bits = 3; bits <= group_bits; ++bits)); do # (bits − 14)/2 as in C++
+  part_bits=$(((bits - unparted_bits) / 2 > 1 ? (bits - unparted_bits) / 2 : 1))
+  [[ $((bits - 1 - part_bits)) -le $half_width_bits_of_part ]] || fail "the proofs are for smaller parts than those of 2^$bits"
+done
 part=$(((1 << half_width_bits_of_part) + 8 + 3 * denominator / 2))
 
 # proves NAME [EDIT]: whether Gappa proves it, also after sed's EDIT.

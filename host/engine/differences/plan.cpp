@@ -209,4 +209,6 @@ std::unique_ptr<Offer> DifferencePlanner::offer(uint128 first, uint128 most) {
   return nullptr;
 }
 
+double DifferencePlanner::least_cost() const { return costs_.confirmation * cost_of_argument; }
+
 } // namespace tmd

@@ -78,6 +78,7 @@ public:
       : function_(function), bits_(bits), costs_(costs) {}
 
   [[nodiscard]] std::unique_ptr<Offer> offer(uint128 first, uint128 most) override;
+  [[nodiscard]] double least_cost() const override;
 
 private:
   ScaledFunction function_;

@@ -47,6 +47,57 @@ Engines engines_of(const EngineSettings& settings, bool with_wide = true) {
   return engines;
 }
 
+// An engine that offers every interval at one cost, with a plan or none, and counts how often it is asked.
+class FakeEngine : public Engine {
+public:
+  FakeEngine(double cost, double least_cost, bool has_plan)
+      : cost_(cost), least_cost_(least_cost), has_plan_(has_plan) {}
+
+  [[nodiscard]] std::string_view name() const override { return "fake"; }
+  [[nodiscard]] std::unique_ptr<Planner> planner(const Job& /*job*/, const Field& /*field*/) override {
+    return std::make_unique<FakePlanner>(*this);
+  }
+  [[nodiscard]] BatchResult search(const Batch& /*batch*/, const Interrupt& /*interrupt*/) override { return {}; }
+  [[nodiscard]] int asked() const { return asked_; }
+
+private:
+  struct FakePlan : Plan {
+    [[nodiscard]] PlanReport report() const override { return {"fake", {}, {}, {}}; }
+    [[nodiscard]] std::unique_ptr<Batch> batch(std::uint64_t /*done*/) const override { return nullptr; }
+  };
+  struct FakeOffer : Offer {
+    bool has_plan = false;
+    [[nodiscard]] std::unique_ptr<Plan> plan() const override {
+      if (!has_plan)
+        return nullptr;
+      auto plan = std::make_unique<FakePlan>();
+      plan->count = count;
+      return plan;
+    }
+  };
+  class FakePlanner : public Planner {
+  public:
+    explicit FakePlanner(FakeEngine& engine) : engine_(engine) {}
+    [[nodiscard]] std::unique_ptr<Offer> offer(uint128 /*first*/, uint128 most) override {
+      ++engine_.asked_;
+      auto offer = std::make_unique<FakeOffer>();
+      offer->count = static_cast<std::uint64_t>(most);
+      offer->cost = engine_.cost_;
+      offer->has_plan = engine_.has_plan_;
+      return offer;
+    }
+    [[nodiscard]] double least_cost() const override { return engine_.least_cost_; }
+
+  private:
+    FakeEngine& engine_;
+  };
+
+  double cost_;
+  double least_cost_;
+  bool has_plan_;
+  int asked_ = 0;
+};
+
 } // namespace
 
 TEST_CASE("plans cover their pieces with ledgers that can filter") {
@@ -189,6 +240,31 @@ TEST_CASE("planning: an engine that was asked for is used, `auto` takes the chea
   const Interval short_of_time = plan_exp("1", "2");
   for (const Price& price : short_of_time.prices)
     CHECK(price.cost > 1e10);
+}
+
+TEST_CASE("planning: an engine that cannot be cheaper is asked where nothing comes of what was offered") {
+  const Range range{"exp", "binary64", 53, "1", "1.25"};
+  const Field field = Field::of(cuts_of(range).at(0));
+  Costs costs;
+  costs.interval = 1e-9;
+  struct {
+    bool has_plan; // the first engine
+    double least_cost;
+    bool asked_for;
+    std::size_t taken; // and what becomes of it
+    int second_asked;
+  } const table[] = {{true, 2, false, 0, 0},    {true, 0.5, false, 0, 1}, {false, 2, false, 1, 1},
+                     {false, 0.5, false, 1, 1}, {true, 2, true, 0, 0},    {false, 2, true, 1, 1}};
+  for (const auto& [has_plan, least_cost, asked_for, taken, second_asked] : table) {
+    Engines engines;
+    engines.push_back(std::make_unique<FakeEngine>(1, 0, has_plan));
+    engines.push_back(std::make_unique<FakeEngine>(3, least_cost, true));
+    const Interval interval = FieldPlanner(engines, job_of(range), field, asked_for, costs).at(0, 1000);
+    INFO(has_plan, " ", least_cost, " ", asked_for);
+    CHECK(interval.engine == engines[taken].get());
+    CHECK(dynamic_cast<const FakeEngine&>(*engines[0]).asked() == 1);
+    CHECK(dynamic_cast<const FakeEngine&>(*engines[1]).asked() == second_asked);
+  }
 }
 
 TEST_CASE("planning: MPFR alone for what is no piece, and nobody but its engine for what is claimed") {

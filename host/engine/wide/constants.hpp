@@ -16,9 +16,9 @@ inline constexpr double most_denominator = 0x1p22;
 inline constexpr float wide_most_lines = 65536;
 
 // log2 of the parts in which a refused group is taken up. Refused are mostly those with a denominator near 1: there the
-// rounding of roots lets 2^−17·M members of a part of 2M arguments count, and each is as dear as eight parts (on a CPU).
-// Half as many bits as the group has beyond 14 cost least of all, and keep parts small enough for members_near (lines.clh:
-// M ≤ 2^21).
+// rounding of roots lets 2^−17·M members of a part of 2M arguments count, and each is as dear as eight parts (on a
+// CPU). Half as many bits as the group has beyond 14 cost least of all, and keep parts small enough for members_near
+// (lines.clh: M ≤ 2^21).
 [[nodiscard]] constexpr int part_bits_of(int group_bits) {
   return std::min(std::max(1, (group_bits - 14) / 2), group_bits - 2);
 }

@@ -100,6 +100,7 @@ private:
     double worked = 0;
     double ended_at = 0; // when its last part was done
     bool is_lost = false;
+    std::optional<double> refused_at;                    // since then it has got nothing
     std::optional<std::pair<double, std::size_t>> place; // among those that wait
     std::deque<std::string> coming;                      // what rank 0 has sent
     std::deque<Report> reports;                          // on their way to rank 0
@@ -195,6 +196,7 @@ private:
     answer["device"] = 0;
     answer["parts"].push_back(assignment_record({*part, dispatcher_.field(part->field)}));
     devices_[number].coming.push_back(to_text(answer));
+    devices_[number].refused_at.reset();
     ++served_.parts;
     answered_.push_back(number);
     return true;
@@ -204,8 +206,8 @@ private:
     const Received request = read_message(R"({"type":"take","search":1,"device":0})");
     if (devices_[number].is_lost || give(number))
       return;
-    if (complete_ && first_idle_ == 0)
-      first_idle_ = now_;
+    if (complete_)
+      devices_[number].refused_at = now_;
     wait(number);
   }
 
@@ -304,10 +306,11 @@ private:
       capacity += asked_.rates[i] * until;
       worked += std::min(devices_[i].worked, until);
       time += until;
+      if (devices_[i].refused_at && !devices_[i].is_lost)
+        result.end_game = std::max(result.end_game, ended_ - *devices_[i].refused_at);
     }
     result.ideal = total_ / capacity * ended_;
     result.idle = 1 - worked / time;
-    result.end_game = first_idle_ == 0 ? 0 : ended_ - first_idle_;
     return result;
   }
 
@@ -327,7 +330,6 @@ private:
   double finished_ = 0;
   double cases_ = 0;
   double ended_ = 0;
-  double first_idle_ = 0;
   std::size_t next_field_ = 0;
   std::size_t begun_fields_ = 0;
   bool complete_ = false;

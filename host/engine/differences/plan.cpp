@@ -180,7 +180,7 @@ std::unique_ptr<Batch> DifferencePlan::batch(std::uint64_t done) const {
     const uint128 off = run->table.row[0] - run->end;
     if (Bound::power_of_two(-64) * Bound(static_cast<std::uint64_t>(std::min(off, -off) >> 64)) <
         run->table.error + Bound::power_of_two(-64))
-      result->reach = std::max(result->reach, (run->bound + run->table.error + Bound::power_of_two(-62)).value());
+      result->reach = std::max(result->reach, (run->bound.scaled(1) + Bound::power_of_two(-62)).value());
     else
       throw SoundnessError(
           fmt::format("differences of a polynomial do not end where it does, on {} arguments", run->count));
@@ -197,12 +197,16 @@ std::unique_ptr<Batch> DifferencePlan::batch(std::uint64_t done) const {
 
 std::unique_ptr<Offer> DifferencePlanner::offer(uint128 first, uint128 most) {
   const auto asked = static_cast<std::uint64_t>(std::min<uint128>(most, longest_plan));
-  for (std::uint64_t run = run_; asked >= shortest_run && run >= shortest_run; run /= 2) {
+  if (asked < shortest_run)
+    return nullptr;
+  const std::uint64_t longest = std::min(run_, std::bit_ceil(asked));
+  for (std::uint64_t run = longest; run >= shortest_run; run /= 2) {
     const std::uint64_t count = std::min(run, asked);
     const auto found = difference_run(function_, bits_, first, count);
     if (!found)
       continue;
-    run_ = std::min(2 * run, longest_run); // the function may be tamer further on
+    if (run < longest || longest == run_)    // else it is short because no more was asked for
+      run_ = std::min(2 * run, longest_run); // the function may be tamer further on
     return std::make_unique<DifferenceOffer>(function_, bits_, count, asked, *found, costs_.confirmation);
   }
   run_ = std::max(run_ / 2, 2 * shortest_run);

@@ -37,12 +37,16 @@ std::string_view auditing_algorithm(const SearchResult& result) {
                          [&](const FieldReport& field) { return field.methods.contains(algorithm); });
     });
   };
-  // Where all have, the most general one, which alone serves everywhere.
-  const auto is_general = [](const EngineKind* kind) { return kind->is_general && kind->claim == nullptr; };
-  const auto other = std::find_if(kinds.rbegin(), kinds.rend(),
-                                  [&](const EngineKind* kind) { return is_general(kind) && !has_searched(kind); });
-  return (*(other == kinds.rend() ? std::find_if(kinds.rbegin(), kinds.rend(), is_general) : other))
-      ->algorithms.front();
+  const EngineKind* most_general = nullptr; // which alone serves everywhere; where all have searched
+  for (auto kind = kinds.rbegin(); kind != kinds.rend(); ++kind) {
+    if (!(*kind)->is_general || (*kind)->claim != nullptr)
+      continue;
+    if (!has_searched(*kind))
+      return (*kind)->algorithms.front();
+    if (most_general == nullptr)
+      most_general = *kind;
+  }
+  return most_general->algorithms.front();
 }
 
 Coverage random_parts(const Job& job, uint128 count, std::size_t parts, Random& random) {

@@ -49,10 +49,13 @@ std::vector<std::unique_ptr<Engine>> open_engines(const std::shared_ptr<Launcher
 // What a device makes of predicted costs, of late. May be used by several threads at once.
 class Pace {
 public:
-  void observe(double cost, double seconds) {
+  // An engine's first batch says nothing: kernels are built and tested for it.
+  void observe(const Engine& engine, double cost, double seconds) {
     constexpr double memory_seconds = 2;
     const double kept = std::exp2(-seconds / memory_seconds);
     const std::lock_guard lock(mutex_);
+    if (begun_.insert(&engine).second)
+      return;
     cost_ = kept * cost_ + cost;
     seconds_ = kept * seconds_ + seconds;
   }
@@ -63,7 +66,8 @@ public:
   }
 
 private:
-  mutable std::mutex mutex_;
+  mutable std::mutex mutex_; // of what follows
+  std::set<const Engine*> begun_;
   double cost_ = 0;
   double seconds_ = 0;
 };
@@ -260,20 +264,14 @@ private:
       work->found = engine.search(*work->batch, [this] { return exchange_.interrupted(); });
       work->batch.reset();
       work->seconds = seconds_since(start) / static_cast<double>(1 + worker_.more_engines_.size());
-      if (has_searched(engine))
-        pace_.observe(work->cost, std::max(work->seconds, work->result.planning_seconds / worker_.planning_threads_));
+      pace_.observe(engine, work->cost,
+                    std::max(work->seconds, work->result.planning_seconds / worker_.planning_threads_));
       work->result.candidates = work->found.candidates.size();
       work->result.stages = std::move(work->found.stages);
     } else {
       work->result.direct = work->result.part.count;
     }
     return searched_.reserve() && searched_.push(std::move(*work));
-  }
-
-  // Whether an engine has searched a batch before: for the first its kernels are built and tested.
-  [[nodiscard]] bool has_searched(const Engine& engine) {
-    const std::lock_guard lock(used_mutex_);
-    return !used_.insert(&engine).second;
   }
 
   // The engine of a queue that does what that one has planned.
@@ -347,8 +345,6 @@ private:
   BoundedQueue<Work> searched_;
   std::atomic<unsigned> planning_ = 0;   // threads that have not ended
   std::atomic<unsigned> confirming_ = 0; // threads at work
-  std::mutex used_mutex_;
-  std::set<const Engine*> used_;
   std::mutex failure_mutex_;
   std::exception_ptr failure_; // of the thread that failed first, or of one that found a fault
   std::vector<std::thread> threads_;

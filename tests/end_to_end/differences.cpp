@@ -16,15 +16,6 @@ using namespace tmd::test;
 const Known known_acos{"acos", mpfr_acos, std::acos};
 const Known known_atanh{"atanh", mpfr_atanh, std::atanh};
 
-// What differences do not serve is for MPFR.
-SearchResult search_by_differences(const Task& task) {
-  std::vector<std::unique_ptr<Engine>> engines;
-  engines.push_back(std::make_unique<DifferenceEngine>(task.costs));
-  const std::unique_ptr<Worker> worker =
-      std::make_unique<DeviceWorker>(std::move(engines), task.choices, task.costs, 1);
-  return run_search(task, std::span(&worker, 1));
-}
-
 ScaledFunction scaled(const Task& task, int value_exponent) {
   const Stretch stretch = stretches(task.arguments(), task.first, task.last).front();
   return {*task.function, task.grid(), {stretch, false, value_exponent}};
@@ -54,7 +45,7 @@ TEST_CASE("differences: functions near poles, branch points and elsewhere are se
     for (const Rounding grid : grids) {
       Task task = make_task(*f, {"p20", 20, -1022, 20, from, to}, grid, bits);
       INFO(task.identity());
-      const SearchResult result = search_by_differences(task);
+      const SearchResult result = search_by(std::make_unique<DifferenceEngine>(task.costs), task);
       check_found(task, result, enumerate_fast(*f, {20, -1022}, from, to, 20, grid, bits));
       CHECK(stage(result.stages, "differences").tested > task.size() * 3 / 4);
       CHECK(result.direct < task.size() / 4);
@@ -109,7 +100,7 @@ TEST_CASE("differences: a batch lists what lies near breakpoints, and whatever n
   bool was_given_up = false;
   while (done < plan->count) {
     const auto batch = plan->batch(done);
-    const auto& run = dynamic_cast<const DifferenceBatch&>(*batch);
+    const auto& run = dynamic_cast<const HostBatch&>(*batch);
     REQUIRE(run.count() > 0);
     CHECK(std::is_sorted(run.candidates.begin(), run.candidates.end()));
     for (const std::uint64_t index : run.candidates) {

@@ -14,15 +14,6 @@ using namespace tmd::test;
 const Known known_expm1{"expm1", mpfr_expm1, std::expm1};
 const Known known_atan{"atan", mpfr_atan, std::atan};
 
-// What roots do not serve is for MPFR.
-SearchResult search_by_roots(const Task& task) {
-  std::vector<std::unique_ptr<Engine>> engines;
-  engines.push_back(std::make_unique<RootEngine>(task.costs));
-  const std::unique_ptr<Worker> worker =
-      std::make_unique<DeviceWorker>(std::move(engines), task.choices, task.costs, 1);
-  return run_search(task, std::span(&worker, 1));
-}
-
 std::uint64_t roots_of(const SearchResult& result) { return stage(result.stages, roots_stages[0].name).tested; }
 
 } // namespace
@@ -41,7 +32,7 @@ TEST_CASE("roots: whole binades of functions near 1, and near lines, are searche
     for (const Rounding grid : grids) {
       Task task = make_task(*f, {"p20", 20, -1022, 20, from, to}, grid, bits);
       INFO(task.identity());
-      const SearchResult result = search_by_roots(task);
+      const SearchResult result = search_by(std::make_unique<RootEngine>(task.costs), task);
       check_found(task, result, enumerate_fast(*f, {20, -1022}, from, to, 20, grid, bits));
       CHECK(roots_of(result) > 5);
       CHECK(result.direct < task.size() / 2);
@@ -66,7 +57,7 @@ TEST_CASE("roots: a batch lists every argument that is near enough, wherever it 
       std::vector<std::uint64_t> listed;
       for (std::uint64_t done = 0; done < plan->count;) {
         const auto batch = plan->batch(done);
-        const auto& roots = dynamic_cast<const RootBatch&>(*batch);
+        const auto& roots = dynamic_cast<const HostBatch&>(*batch);
         REQUIRE(roots.count() > 0);
         listed.insert(listed.end(), roots.candidates.begin(), roots.candidates.end());
         done += roots.count();

@@ -184,6 +184,13 @@ inline BatchResult search_widely_on_host(const WideBatch& batch, const Interrupt
   return result;
 }
 
+// A search by one engine, without a device: what it does not serve is for MPFR.
+inline SearchResult search_by(std::unique_ptr<Engine> engine, const Task& task) {
+  std::vector<std::unique_ptr<Engine>> engines;
+  engines.push_back(std::move(engine));
+  return run_search_on(task, std::make_unique<DeviceWorker>(std::move(engines), task.choices, task.costs, 1));
+}
+
 // A device without OpenCL that has only the existence tests.
 inline std::unique_ptr<Worker> host_worker(const Task& task, std::uint64_t batch_domains,
                                            const DomainEngine::Search& search = search_domains_on_host,

@@ -1,8 +1,8 @@
-// Every argument by differences, as an engine: no device has a part in it.
+// Every argument by differences, as an engine.
 #pragma once
 
 #include "engine/differences/plan.hpp"
-#include "engine/engine.hpp"
+#include "engine/host_engine.hpp"
 
 #include <array>
 
@@ -12,18 +12,15 @@ inline constexpr std::array<std::string_view, 1> differences_methods{differences
 inline constexpr std::array<Stage, 1> differences_stages{
     {{"differences", "differences on the host", "arguments", "arguments"}}};
 
-class DifferenceEngine : public Engine {
+class DifferenceEngine : public HostEngine {
 public:
   static constexpr std::string_view engine_name = differences_method;
+  static constexpr const auto& methods = differences_methods;
+  static constexpr const auto& stages = differences_stages;
 
-  explicit DifferenceEngine(const Costs& costs) : costs_(costs) {}
+  explicit DifferenceEngine(const Costs& costs) : HostEngine(engine_name, stages[0], costs) {}
 
-  [[nodiscard]] std::string_view name() const override { return engine_name; }
   [[nodiscard]] std::unique_ptr<Planner> planner(const Job& job, const Field& field) override;
-  [[nodiscard]] BatchResult search(const Batch& batch, const Interrupt& interrupt) override;
-
-private:
-  Costs costs_;
 };
 
 extern const EngineKind differences_engine;

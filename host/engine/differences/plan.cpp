@@ -154,7 +154,8 @@ PlanReport DifferencePlan::report() const {
 
 std::unique_ptr<Batch> DifferencePlan::batch(std::uint64_t done) const {
   const auto start = std::chrono::steady_clock::now();
-  auto result = std::make_unique<DifferenceBatch>();
+  auto result = std::make_unique<HostBatch>();
+  result->reach = 0;
   std::uint64_t length = run_;
   unsigned of_that_length = 0;
   for (unsigned runs = 0; runs < runs_of_batch && done + result->arguments < count;) {
@@ -178,12 +179,11 @@ std::unique_ptr<Batch> DifferencePlan::batch(std::uint64_t done) const {
     list_near_integers(run->table, run->count, run->bound.fixed_point() + 1, static_cast<std::uint64_t>(at),
                        result->candidates);
     const uint128 off = run->table.row[0] - run->end;
-    if (Bound::power_of_two(-64) * Bound(static_cast<std::uint64_t>(std::min(off, -off) >> 64)) <
-        run->table.error + Bound::power_of_two(-64))
-      result->reach = std::max(result->reach, (run->bound.scaled(1) + Bound::power_of_two(-62)).value());
-    else
+    const Bound least_off = Bound(static_cast<std::uint64_t>(std::min(off, -off) >> 64)).scaled(-64);
+    if (!(least_off < run->table.error + Bound::power_of_two(-64)))
       throw SoundnessError(
           fmt::format("differences of a polynomial do not end where it does, on {} arguments", run->count));
+    result->reach = std::max(result->reach, (run->bound.scaled(1) + Bound::power_of_two(-62)).value());
     result->arguments += run->count;
     ++runs;
     if (++of_that_length >= runs_of_a_length && length < longest_run) {
@@ -191,6 +191,7 @@ std::unique_ptr<Batch> DifferencePlan::batch(std::uint64_t done) const {
       of_that_length = 0;
     }
   }
+  result->tested = result->arguments;
   result->seconds = seconds_since(start);
   return result;
 }

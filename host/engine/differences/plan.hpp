@@ -3,7 +3,7 @@
 #pragma once
 
 #include "device/costs.hpp"
-#include "engine/engine.hpp"
+#include "engine/host_engine.hpp"
 #include "number/bound.hpp"
 #include "polynomial/scaled_function.hpp"
 
@@ -46,16 +46,6 @@ struct DifferenceRun {
 // 2^-bits.
 [[nodiscard]] std::optional<DifferenceRun> difference_run(const ScaledFunction& function, int bits, uint128 first,
                                                           std::uint64_t count);
-
-// Arguments that may be cases, found on the host.
-struct DifferenceBatch : Batch {
-  std::uint64_t arguments = 0;
-  std::vector<std::uint64_t> candidates; // indices in the field's stretch, sorted
-  double reach = 0;                      // as BatchResult has it
-  double seconds = 0;
-
-  [[nodiscard]] std::uint64_t count() const override { return arguments; }
-};
 
 class DifferencePlan : public Plan {
 public:

@@ -128,7 +128,7 @@ PlanReport RootPlan::report() const { return {roots_method, {}, {{"epsilon", Bou
 
 std::unique_ptr<Batch> RootPlan::batch(std::uint64_t done) const {
   const auto start = std::chrono::steady_clock::now();
-  auto result = std::make_unique<RootBatch>();
+  auto result = std::make_unique<HostBatch>();
   const double share = roots_of_batch / std::max(expected_roots, roots_of_batch);
   result->arguments =
       std::clamp<std::uint64_t>(static_cast<std::uint64_t>(share * static_cast<double>(count)), 1, count - done);
@@ -150,7 +150,7 @@ std::unique_ptr<Batch> RootPlan::batch(std::uint64_t done) const {
     list_near(breakpoint, begin, end,
               begin + static_cast<std::uint64_t>(part * static_cast<double>(result->arguments - 1)),
               result->candidates);
-    ++result->roots;
+    ++result->tested;
   }
   std::sort(result->candidates.begin(), result->candidates.end());
   result->candidates.erase(std::unique(result->candidates.begin(), result->candidates.end()), result->candidates.end());

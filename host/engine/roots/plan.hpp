@@ -3,7 +3,7 @@
 #pragma once
 
 #include "device/costs.hpp"
-#include "engine/engine.hpp"
+#include "engine/host_engine.hpp"
 #include "number/arb.hpp"
 #include "polynomial/scaled_function.hpp"
 
@@ -15,16 +15,6 @@
 namespace tmd {
 
 inline constexpr std::string_view roots_method = "roots";
-
-// Arguments near the roots of an interval, made on the host.
-struct RootBatch : Batch {
-  std::uint64_t arguments = 0;
-  std::uint64_t roots = 0;
-  std::vector<std::uint64_t> candidates; // indices in the field's stretch, sorted
-  double seconds = 0;
-
-  [[nodiscard]] std::uint64_t count() const override { return arguments; }
-};
 
 // G(i) = F(i) − line·i, which crosses the same breakpoints.
 class Deviation {

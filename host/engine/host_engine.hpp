@@ -1,0 +1,70 @@
+// Engines whose candidates the host finds while it makes a batch: no device has a part in them.
+#pragma once
+
+#include "device/costs.hpp"
+#include "engine/engine.hpp"
+#include "engine/settings.hpp"
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace tmd {
+
+// What the host has found in some of a plan.
+struct HostBatch : Batch {
+  std::uint64_t arguments = 0;
+  std::uint64_t tested = 0;                               // as the engine's stage counts
+  std::vector<std::uint64_t> candidates;                  // indices in the field's stretch, sorted
+  double reach = std::numeric_limits<double>::infinity(); // as BatchResult has it
+  double seconds = 0;
+
+  [[nodiscard]] std::uint64_t count() const override { return arguments; }
+};
+
+// An engine of one stage. Derived ones plan.
+class HostEngine : public Engine {
+public:
+  [[nodiscard]] std::string_view name() const override { return name_; }
+  [[nodiscard]] BatchResult search(const Batch& batch, const Interrupt& /*interrupt*/) override {
+    const auto& found = dynamic_cast<const HostBatch&>(batch);
+    BatchResult result;
+    result.candidates = found.candidates;
+    result.reach = found.reach;
+    Stage& stage = result.stages.emplace_back(stage_);
+    stage.tested = found.tested;
+    stage.kept = found.candidates.size();
+    stage.seconds = found.seconds;
+    return result;
+  }
+
+protected:
+  HostEngine(std::string_view name, const Stage& stage, const Costs& costs)
+      : name_(name), stage_(stage), costs_(costs) {}
+
+  [[nodiscard]] const Costs& costs() const { return costs_; }
+
+private:
+  std::string_view name_;
+  const Stage& stage_;
+  Costs costs_;
+};
+
+// The registry's line of one, which serves where functions are special.
+template <typename EngineType> constexpr EngineKind host_engine_kind() {
+  return {EngineType::engine_name,
+          EngineType::methods,
+          EngineType::stages,
+          nullptr,
+          [](const std::shared_ptr<Launcher>& /*launcher*/, const EngineSettings& settings) -> std::unique_ptr<Engine> {
+            return std::make_unique<EngineType>(settings.costs);
+          },
+          [](const EngineSettings& settings) -> std::unique_ptr<Engine> {
+            return std::make_unique<EngineType>(settings.costs);
+          },
+          false};
+}
+
+} // namespace tmd

@@ -253,13 +253,6 @@ bool are_mates(const SearchOptions& one, const SearchOptions& other) {
   return phase && phase->mate == other.job.function->name && job.identity() == one.job.identity();
 }
 
-// Whether one walk for a function and its mate takes less time than two. On a GPU it does not: with four targets a
-// window takes 2.3 times as long as with two (H200).
-bool saves_by_mates(const SearchOptions& options) {
-  const std::vector<DeviceChoice> choices = choose_devices(options);
-  return std::none_of(choices.begin(), choices.end(), [](const DeviceChoice& one) { return one.device.is_gpu; });
-}
-
 int search_with(const Arguments& arguments, Ranks* ranks, bool silent) {
   cxxopts::Options options = make_search_options();
   const auto parsed = parse(options, "search", arguments);
@@ -283,7 +276,7 @@ int search_with(const Arguments& arguments, Ranks* ranks, bool silent) {
           return are_mates(search->request.options, other.request.options);
         });
     std::optional<MateRun> mate;
-    if (next != searches.end() && saves_by_mates(search->request.options))
+    if (next != searches.end())
       mate.emplace(MateRun{next->request, next->keep(), {}});
     const int of_this = run_request(search->request, search->outputs, search->keep(), ranks, mate ? &*mate : nullptr);
     if (mate) {

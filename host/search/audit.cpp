@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cmath>
 #include <iterator>
+#include <ranges>
 #include <vector>
 
 #include <fmt/format.h>
@@ -38,13 +39,13 @@ std::string_view auditing_algorithm(const SearchResult& result) {
     });
   };
   const EngineKind* most_general = nullptr; // which alone serves everywhere; where all have searched
-  for (auto kind = kinds.rbegin(); kind != kinds.rend(); ++kind) {
-    if (!(*kind)->is_general || (*kind)->claim != nullptr)
+  for (const EngineKind* kind : std::ranges::reverse_view(kinds)) {
+    if (!kind->is_general || kind->claim != nullptr)
       continue;
-    if (!has_searched(*kind))
-      return (*kind)->algorithms.front();
+    if (!has_searched(kind))
+      return kind->algorithms.front();
     if (most_general == nullptr)
-      most_general = *kind;
+      most_general = kind;
   }
   return most_general->algorithms.front();
 }

@@ -201,8 +201,12 @@ void add_bit(std::uint64_t* words, int count, int bit) {
 
 } // namespace
 
-TEST_CASE("phase walk: a device finds what the host finds with nearly the same tolerance") {
-  PhaseSearch device(std::make_shared<Launcher>(test_device(), 1 << 16), {});
+TEST_CASE("phase walk: a device finds what the host finds with nearly the same tolerance, in either loop") {
+  Tunables tunables;
+  tunables.phase_loop = static_cast<std::int64_t>(Loop::nested);
+  PhaseSearch nested(std::make_shared<Launcher>(test_device(), 1 << 16), tunables);
+  tunables.phase_loop = static_cast<std::int64_t>(Loop::flat);
+  PhaseSearch flat(std::make_shared<Launcher>(test_device(), 1 << 16), tunables);
   std::uint64_t found_on_host = 0;
   std::uint64_t found_of_mates = 0;
   for (const auto& [function, precision, exponent, with_mate] :
@@ -231,11 +235,14 @@ TEST_CASE("phase walk: a device finds what the host finds with nearly the same t
         set_tolerance(batch, thickness, tolerance * (1 + 0x1p-8F), 1 - 0x1p-10F);
         const HostWalk more = walk_on_host(batch, units);
         set_tolerance(batch, thickness, tolerance, 1 - 0x1p-9F);
-        const auto list = device.walk(batch, robust);
-        const std::set<PhasePoint> found(list.begin(), list.end());
-        CHECK(includes(found, less.found));
-        if (more.refused == 0 && !device.has_listed())
-          CHECK(includes(more.found, found));
+        for (PhaseSearch* device : {&nested, &flat}) {
+          INFO((device == &flat ? "flat" : "nested"));
+          const auto list = device->walk(batch, robust);
+          const std::set<PhasePoint> found(list.begin(), list.end());
+          CHECK(includes(found, less.found));
+          if (more.refused == 0 && !device->has_listed())
+            CHECK(includes(more.found, found));
+        }
         found_on_host += less.found.size();
         found_of_mates += static_cast<std::uint64_t>(
             std::count_if(less.found.begin(), less.found.end(), [](const PhasePoint& point) { return point.of_mate; }));
@@ -534,7 +541,8 @@ TEST_CASE("phase walk: binary64, every argument of windows here and there is loo
   constexpr int bits = 15;
   const std::uint64_t windows = asked("TMD_AUDIT_WINDOWS", 1);
   const std::uint64_t places = asked("TMD_AUDIT_PLACES", 1);
-  PhaseSearch device(std::make_shared<Launcher>(test_device(), 1 << 16), {});
+  const auto launcher = std::make_shared<Launcher>(test_device(), 1 << 16);
+  PhaseSearch device(launcher, default_tunables(launcher->device()));
   std::mt19937_64 random(asked("TMD_AUDIT_SEED", 1));
   std::uint64_t arguments = 0;
   std::uint64_t cases = 0;

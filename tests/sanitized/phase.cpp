@@ -1,12 +1,15 @@
 // The pieces of the phase walk's kernels, from the kernels' own text: numbers of three words against schoolbook
-// arithmetic on digits of 16 bits, and bases of lattices that are made shorter.
+// arithmetic on digits of 16 bits, bases of lattices that are made shorter, and the points of a body against all points
+// of the lattice that its box can hold.
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <random>
+#include <set>
 #include <vector>
 
 namespace {
@@ -19,10 +22,14 @@ __extension__ using i128 = __int128;
 __extension__ using u128 = unsigned __int128;
 [[maybe_unused]] u64 unsigned_high_half(u64 x, u64 y) { return static_cast<u64>((u128(x) * y) >> 64); }
 [[maybe_unused]] i64 high_half(i64 x, i64 y) { return static_cast<i64>((i128(x) * y) >> 64); }
+using std::ceil;
 using std::fabs;
+using std::floor;
 using std::fma;
 using std::fmax;
 using std::fmin;
+using std::ldexp;
+using std::min;
 using std::rint;
 using std::sqrt;
 
@@ -30,7 +37,17 @@ using std::sqrt;
 #define PURE [[maybe_unused]] static
 #define TMD_UNROLL
 #include "cl_kernels/phase/fixed_point.clh"
+#include "cl_kernels/phase/layout.clh"
 #include "cl_kernels/phase/lattice.clh"
+using significands = std::set<i64>;
+void found(significands* sink, int /*target*/, i64 m) { sink->insert(m); }
+#define global
+#define FOUND significands
+#define TMD_UNIT_BITS 50
+int tried_loop = 0;
+#define TMD_LOOP tried_loop
+#include "cl_kernels/phase/walk.clh"
+#undef global
 // clang-format on
 
 // Digits of 16 bits, the least significant first; modulo 2^(16·digits), two's complement.
@@ -104,10 +121,13 @@ u64 any_word(std::mt19937_64& random) {
 
 wide any_wide(std::mt19937_64& random) { return {{any_word(random), any_word(random), any_word(random)}}; }
 
+// Modulo 2^128, as its terms may be larger than it is.
 i128 determinant(const point v[3]) {
-  const auto minor = [](i64 a, i64 b, i64 c, i64 d) { return i128(a) * d - i128(b) * c; };
-  return v[0].m * minor(v[1].y, v[1].z, v[2].y, v[2].z) - v[0].y * minor(v[1].m, v[1].z, v[2].m, v[2].z) +
-         v[0].z * minor(v[1].m, v[1].y, v[2].m, v[2].y);
+  const auto word = [](i64 x) { return static_cast<u128>(static_cast<i128>(x)); };
+  const auto minor = [&](i64 a, i64 b, i64 c, i64 d) { return word(a) * word(d) - word(b) * word(c); };
+  return static_cast<i128>(word(v[0].m) * minor(v[1].y, v[1].z, v[2].y, v[2].z) -
+                           word(v[0].y) * minor(v[1].m, v[1].z, v[2].m, v[2].z) +
+                           word(v[0].z) * minor(v[1].m, v[1].y, v[2].m, v[2].y));
 }
 
 double length(const point& v, const scales& s) {
@@ -192,7 +212,8 @@ TEST_CASE("phase lattices: shortening keeps the determinant and lengthens nothin
   int wrong = 0;
   int longer = 0;
   int short_enough = 0;
-  int unordered = 0; // costs time only
+  int unordered = 0;   // costs time only, as
+  int far_from_it = 0; // where squares have lost bits
   constexpr int rounds = 20000;
   for (int round = 0; round < rounds; ++round) {
     // Small ones, so that their determinant fits; skewed ones that need many steps.
@@ -209,7 +230,9 @@ TEST_CASE("phase lattices: shortening keeps the determinant and lengthens nothin
                    std::ldexp(1.0F, -static_cast<int>(random() % 30))};
     const i128 before = determinant(v);
     const double length_before = longest(v, s);
-    const int passes = shorten(v, s);
+    const double volume = std::fabs(static_cast<double>(before) * s.x * s.y * s.z);
+    const bool is_halfway = round % 2 != 0; // twice the determinant is short enough
+    const int passes = shorten(v, s, is_halfway ? static_cast<float>(volume) : 0);
     const i128 after = determinant(v);
     wrong += after != before && after != -before;
     longer += longest(v, s) > length_before * (1 + 1e-5);
@@ -221,7 +244,9 @@ TEST_CASE("phase lattices: shortening keeps the determinant and lengthens nothin
       continue;
     ++short_enough;
     unordered += !(length(v[0], s) <= length(v[1], s) * 1.01 && length(v[1], s) <= length(v[2], s) * 1.01);
-    wrong += length(v[0], s) * length(v[1], s) * length(v[2], s) > 16.2 * box * box;
+    const double product = length(v[0], s) * length(v[1], s) * length(v[2], s) / (box * box);
+    wrong += product > 16.2;
+    far_from_it += is_halfway && product > 4.05;
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j)
         wrong += std::fabs(dot(b.dual[i], b.vectors[j]) - (i == j ? 1 : 0)) > 0.05F;
@@ -233,6 +258,7 @@ TEST_CASE("phase lattices: shortening keeps the determinant and lengthens nothin
   CHECK(longer == 0);
   CHECK(short_enough > rounds / 2);
   CHECK(unordered < short_enough / 20);
+  CHECK(far_from_it < short_enough / 50);
 }
 
 TEST_CASE("phase lattices: vectors that are no basis are refused") {
@@ -240,7 +266,7 @@ TEST_CASE("phase lattices: vectors that are no basis are refused") {
   basis b;
   const auto refuses = [&](point x, point y, point z, float box) {
     point v[3] = {x, y, z};
-    return shorten(v, s) == 0 || make_basis(v, &b, s, box, 1e30F, 1e30F) == 0;
+    return shorten(v, s, box) == 0 || make_basis(v, &b, s, box, 1e30F, 1e30F) == 0;
   };
   CHECK(refuses({0, 0, 0}, {0, 0, 0}, {0, 0, 0}, 1));
   CHECK(refuses({1, 2, 3}, {1, 2, 3}, {4, 5, 6}, 1));
@@ -255,7 +281,7 @@ TEST_CASE("phase lattices: vectors that are no basis are refused") {
   CHECK(refuses({1, 0, 0}, {0, 1, 0}, {0, 0, 1}, std::nanf("")));
   const scales none{std::nanf(""), INFINITY, 0};
   point v[3] = {{1, 2, 3}, {-4, 5, 6}, {7, 8, -9}};
-  CHECK((shorten(v, none) == 0 || make_basis(v, &b, none, 1, 1e30F, 1e30F) == 0));
+  CHECK((shorten(v, none, 1) == 0 || make_basis(v, &b, none, 1, 1e30F, 1e30F) == 0));
 }
 
 TEST_CASE("phase lattices: a point is moved by vectors of the lattice, to where it is near 0") {
@@ -293,4 +319,124 @@ TEST_CASE("phase lattices: a point is moved by vectors of the lattice, to where 
   CHECK(integer_near(-INFINITY) == -(1 << 30));
   CHECK(std::abs(integer_near(std::nanf(""))) <= 1 << 30);
   CHECK(integer_near(2.5F) == 2);
+}
+
+namespace {
+
+// Places in box units, and a parabola there: |z + f2·y² + f3·y³| ≤ tolerance.
+struct Body {
+  double f2;
+  double f3;
+  double tolerance;
+
+  [[nodiscard]] bool contains(const std::array<double, 3>& at, double share) const {
+    const auto& [x, y, z] = at;
+    return std::fabs(x) <= 1 && std::fabs(y) <= 1 && std::fabs(z + y * y * (f2 + f3 * y)) <= share * tolerance;
+  }
+};
+
+const scales box_units{0x1p-30F, 0x1p-50F, 0x1p-50F};
+
+point at_place(double x, double y, double z) {
+  return {std::llrint(x * 0x1p30), std::llrint(y * 0x1p50), std::llrint(z * 0x1p50)};
+}
+
+double volume_of(const point v[3]) {
+  const spot a = spot_of(v[0], box_units);
+  return std::fabs(dot(a, cross_product(spot_of(v[1], box_units), spot_of(v[2], box_units))));
+}
+
+point with_steps(const point& from, const std::array<i64, 3>& n, const point v[3]) {
+  point p = from;
+  for (int i = 0; i < 3; ++i)
+    p = less(p, static_cast<i32>(-n[i]), v[i]);
+  return p;
+}
+
+std::array<double, 3> place_of(const point& p) {
+  return {static_cast<double>(p.m) * 0x1p-30, static_cast<double>(p.y) * 0x1p-50, static_cast<double>(p.z) * 0x1p-50};
+}
+
+// How many steps along each vector lead from a point to any place of the box; what is farther is no case.
+std::array<i64, 3> most_steps(const basis& b, const point& from, const Body& body) {
+  const auto [x, y, z] = place_of(from);
+  std::array<i64, 3> most{};
+  for (int i = 0; i < 3; ++i) {
+    const spot& d = b.dual[i];
+    const double z_reach = std::fabs(body.f2) + std::fabs(body.f3) + body.tolerance + std::fabs(z);
+    most[i] = 2 + static_cast<i64>(1.01 * (std::fabs(d.x) * (1 + std::fabs(x)) + std::fabs(d.y) * (1 + std::fabs(y)) +
+                                           std::fabs(d.z) * z_reach));
+  }
+  return most;
+}
+
+} // namespace
+
+TEST_CASE("phase walk: of all points of a lattice, those in the body are listed, in either loop") {
+  std::mt19937_64 random(6);
+  std::uniform_real_distribution<double> any(-1, 1);
+  std::size_t in_bodies = 0;
+  int lattices = 0;
+  int missed = 0;
+  int beyond = 0;
+  int refused = 0;
+  for (int round = 0; round < 6000; ++round) {
+    const double size = std::exp2(any(random));
+    const double skew = std::exp2((round % 4) * any(random)); // boxes of long and of flat lattices
+    point v[3];
+    for (point& each : v)
+      each = at_place(size * skew * any(random), size * any(random) / skew, size * any(random));
+    const auto volume = static_cast<float>(volume_of(v));
+    basis b;
+    if (volume < 0x1p-6F || shorten(v, box_units, volume) == 0 || make_basis(v, &b, box_units, volume, 128, 2048) == 0)
+      continue;
+    const Body body{2 * any(random), 0.02 * any(random), std::exp2(-5 + 2 * any(random))};
+    const double far = round % 5;
+    const point start = at_place(far * any(random), far * any(random), far * any(random));
+    const std::array<i64, 3> most = most_steps(b, start, body);
+    if (most[0] * most[1] * most[2] > 5000)
+      continue;
+    ++lattices;
+    significands expected;
+    significands allowed;
+    std::array<i64, 3> n{};
+    for (n[2] = -most[2]; n[2] <= most[2]; ++n[2])
+      for (n[1] = -most[1]; n[1] <= most[1]; ++n[1])
+        for (n[0] = -most[0]; n[0] <= most[0]; ++n[0]) {
+          const point q = with_steps(start, n, v);
+          if (body.contains(place_of(q), 1 - 0x1p-10))
+            expected.insert(q.m);
+          if (body.contains(place_of(q), 1 + 0x1p-10))
+            allowed.insert(q.m);
+        }
+    in_bodies += expected.size();
+    phase_parameters p{};
+    p.box = 1;
+    p.tolerance = static_cast<float>(body.tolerance);
+    p.thickness = static_cast<float>(body.tolerance + std::fabs(body.f3));
+    p.inverse_square = u64(1) << 61; // the box is half a window wide
+    growth g{};
+    g.f2 = std::llrint(std::ldexp(body.f2, TMD_COEFFICIENT_BITS + 2));
+    parabola shape{};
+    shape.f2 = static_cast<float>(body.f2);
+    shape.f3 = static_cast<float>(body.f3);
+    shape.middle = 0.5F * shape.f2;
+    shape.thickness = p.thickness;
+    const lines all = lines_of(&b, &shape);
+    spot here = spot_of(start, box_units);
+    here.z += shape.middle;
+    const point near = moved_near(start, v, &b, here);
+    for (const int loop : {TMD_LOOP_NESTED, TMD_LOOP_FLAT}) {
+      tried_loop = loop;
+      significands points;
+      refused += list_points(&p, v, &b, &shape, &all, &g, near, box_units, 0, 0, &points) == 0;
+      missed += !std::includes(points.begin(), points.end(), expected.begin(), expected.end());
+      beyond += !std::includes(allowed.begin(), allowed.end(), points.begin(), points.end());
+    }
+  }
+  CHECK(missed == 0);
+  CHECK(beyond == 0);
+  CHECK(refused == 0);
+  CHECK(lattices > 3000);
+  CHECK(in_bodies > 10000);
 }

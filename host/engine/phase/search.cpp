@@ -55,7 +55,7 @@ PhaseSearch::PhaseSearch(std::shared_ptr<Launcher> launcher, const Tunables& tun
       starts_(phase_stages[0], plain_work_group_size, first_groups, tunables.launch_milliseconds),
       walk_(phase_stages[1], tunables.phase_work_group_size, first_chunks, tunables.launch_milliseconds),
       again_(phase_stages[2], plain_work_group_size, first_chunks, tunables.launch_milliseconds),
-      host_(phase_stages[3]),
+      host_(phase_stages[3]), loop_(tunables.phase_loop),
       walk_options_(fmt::format("{} {}", float_options, launcher_->register_limit(tunables.phase_registers))) {
   walk_.lists = 2;
   again_.lists = 2;
@@ -222,7 +222,9 @@ void PhaseSearch::walk_chunks(const PhaseBatch& batch, const Chunks& chunks, Lau
   for (Sweep sweep(*launcher_, stage, 0, chunks.count, most_held, read_sum); const auto slice = sweep.next();) {
     opencl::Kernel& kernel = launcher_->build(
         stage.counts.name, "phase/walk.cl", "phase_walk",
-        {{"TMD_UNIT_BITS", robust ? phase::robust_bits : plain_bits, phase::robust_bits, plain_bits}, targets(batch)},
+        {{"TMD_UNIT_BITS", robust ? phase::robust_bits : plain_bits, phase::robust_bits, plain_bits},
+         {"TMD_LOOP", loop_, static_cast<std::int64_t>(Loop::nested), static_cast<std::int64_t>(Loop::flat)},
+         targets(batch)},
         walk_options_);
     kernel.set(chunks.parameters, tables_, chunks.starts, listed_,
                static_cast<std::uint32_t>(listed != nullptr ? 1 : 0), static_cast<std::uint32_t>(slice->first),

@@ -37,7 +37,10 @@ list_builds() {
   echo "domains/phase3.cl"
   # The phase walk.
   echo "phase/starts.cl"
-  for bits in 38 50; do echo "phase/walk.cl UNIT_BITS=$bits"; done
+  for bits in 38 50; do
+    echo "phase/walk.cl UNIT_BITS=$bits"
+    echo "phase/walk.cl UNIT_BITS=$bits LOOP=2 TARGETS=$((bits / 12))"
+  done
   # The wide test.
   local root reciprocal sorted compaction
   echo "wide/scalar.cl"

@@ -16,9 +16,8 @@ typedef struct {
 } found_list;
 #define FOUND found_list
 
-// With the last bit for the mate's.
 void found(found_list *list, int target, i64 m) {
-  u64 entry = (u64)m << 1 | (target < TMD_TARGETS_OF_ONE ? 0 : 1);
+  u64 entry = TMD_FOUND_ENTRY(m, target);
   list->sum += entry_sum(entry);
   append_while_few(entry, list->kept, list->capacity, list->counter);
 }

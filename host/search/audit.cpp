@@ -81,8 +81,8 @@ AuditComparison search_again(const Job& job, const SearchResult& result,
   // Nor what an engine claims on any device: others hardly serve there.
   if (const Claims claims = claims_of(job, {}, engines()))
     for (const Stretch& stretch : stretches(job.arguments(), job.first, job.last))
-      if (const auto claimed = claims(stretch)) {
-        const RankInterval ranks = ranks_of(job.arguments(), claimed->arguments, 0, claimed->arguments.count);
+      for (const Field& field : claimed_parts(claims, stretch).fields) {
+        const RankInterval ranks = ranks_of(job.arguments(), field.arguments, 0, field.arguments.count);
         for (const auto& [first, last] : settled.intersection(Coverage(ranks.first, ranks.last))
                                              .complement_in(Coverage(ranks.first, ranks.last))
                                              .intervals())

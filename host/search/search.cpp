@@ -187,10 +187,10 @@ private:
       return;
     Coverage rest; // ranks
     for (const Stretch& part : parts) {
-      const auto claimed = claims_ ? claims_(part) : std::nullopt;
-      if (claimed)
-        add(*claimed);
-      for (const Stretch& left : claimed ? without(part, claimed->arguments) : std::vector{part}) {
+      const ClaimedParts claimed = claimed_parts(claims_, part);
+      for (const Field& field : claimed.fields)
+        add(field);
+      for (const Stretch& left : claimed.left) {
         const RankInterval ranks = ranks_of(job_.arguments(), left, 0, left.count);
         rest.add(ranks.first, ranks.last);
       }
@@ -536,6 +536,24 @@ Claims claims_of(const Job& job, const Choices& choices, std::span<const EngineK
         return Field{claim->arguments, std::nullopt, kind->name, claim->extent, claim->arguments_at, claim->coordinate};
     return std::nullopt;
   };
+}
+
+ClaimedParts claimed_parts(const Claims& claims, const Stretch& stretch) {
+  ClaimedParts result;
+  std::vector<Stretch> open{stretch};
+  while (!open.empty()) {
+    const Stretch part = open.back();
+    open.pop_back();
+    auto field = claims ? claims(part) : std::nullopt;
+    if (!field) {
+      result.left.push_back(part);
+      continue;
+    }
+    const std::vector<Stretch> others = without(part, field->arguments);
+    open.insert(open.end(), others.rbegin(), others.rend());
+    result.fields.push_back(std::move(*field));
+  }
+  return result;
 }
 
 SearchResult run_search(const Job& job, std::span<const std::unique_ptr<Worker>> workers, const SearchHooks& hooks,

@@ -29,6 +29,13 @@ struct Progress {
 // Who searches a stretch before its output binades are looked at: a field that is claimed, or nothing.
 using Claims = std::function<std::optional<Field>(const Stretch&)>;
 
+// All that is claimed of a stretch, and what is left of it.
+struct ClaimedParts {
+  std::vector<Field> fields;
+  std::vector<Stretch> left;
+};
+[[nodiscard]] ClaimedParts claimed_parts(const Claims& claims, const Stretch& stretch);
+
 // The search of a mate of the job's function, all else being the same. Where both claim the same arguments, the work
 // for one does for both.
 struct MateSearch {

@@ -66,12 +66,14 @@ public:
 
 private:
   void add(const Stretch& stretch) {
-    if (const auto claimed = claims_ ? claims_(stretch) : std::nullopt) {
-      add_claimed(*claimed);
-      for (const Stretch& left : without(stretch, claimed->arguments))
-        add(left);
-      return;
-    }
+    const ClaimedParts claimed = claimed_parts(claims_, stretch);
+    for (const Field& field : claimed.fields)
+      add_claimed(field);
+    for (const Stretch& left : claimed.left)
+      add_cuts(left);
+  }
+
+  void add_cuts(const Stretch& stretch) {
     constexpr std::size_t most_cuts = 64; // more of them would take longer than is good for a prediction
     if (is_like_others()) {
       const Work& like = work_.back();

@@ -434,6 +434,44 @@ TEST_CASE("phase walk: a binade of 20 bits") {
   }
 }
 
+TEST_CASE("phase walk: a binade that is claimed in parts") {
+  for (const Known* f : periodic) {
+    const Range range{"p16", 16, -1022, 16, 0x1p+10, 0x1p+11};
+    const Task task = phase_task(*f, range, Rounding::all, 8);
+    INFO(task.identity());
+    const Claims whole = claims_of(task, task.choices, task.kinds);
+    const std::string files = files_of(task, phase_device().run(task));
+    for (const unsigned most : {1000U, 4096U, 30000U, 32768U}) {
+      const Claims in_parts = [&](Stretch part) {
+        part.count = std::min<uint128>(part.count, most - part.first % most);
+        return whole(part);
+      };
+      const SearchResult result = run_search(task, one_walker(task), {}, in_parts);
+      CHECK(files_of(task, result) == files);
+      CHECK(result.fields.size() >= 32768 / most);
+      CHECK(std::all_of(result.fields.begin(), result.fields.end(), [](const FieldReport& report) {
+        return report.field.claimed_by == phase_method || report.field.arguments.count < 1000;
+      }));
+    }
+  }
+}
+
+TEST_CASE("phase walk: significands of 64 bits are claimed in parts that tile the binade") {
+  const Task task = phase_task(known_sin, {"p60", 60, -1022, 64, 0x1p+60, 0x1p+61}, Rounding::all, 44);
+  const std::vector<Stretch> binades = stretches(task.arguments(), task.first, task.last);
+  REQUIRE(binades.size() == 1);
+  const ClaimedParts parts = claimed_parts(claims_of(task, task.choices, task.kinds), binades[0]);
+  CHECK(parts.left.empty());
+  CHECK(parts.fields.size() == 128);
+  uint128 next = binades[0].first;
+  for (const Field& field : parts.fields) {
+    CHECK(field.arguments.first == next);
+    CHECK(field.arguments_at(0, field.extent) == field.arguments.count);
+    next += field.arguments.count;
+  }
+  CHECK(next == binades[0].first + binades[0].count);
+}
+
 TEST_CASE("phase walk: interrupted within a binade, it goes on there from its journal and makes the same files") {
   struct {
     const Known* f;

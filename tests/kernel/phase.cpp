@@ -139,7 +139,7 @@ public:
   }
 
 private:
-  using CasePlace = std::pair<std::int64_t, bool>; // an argument's index, and whether it is one of the mate
+  using CasePlace = std::pair<std::uint64_t, bool>; // an argument's index, and whether it is one of the mate
 
   [[nodiscard]] static std::size_t count_of_mate(const std::set<CasePlace>& cases) {
     return static_cast<std::size_t>(
@@ -153,17 +153,16 @@ private:
       const HostWalk walk = walk_on_host(batch, PhaseUnits::plain);
       refused += walk.refused;
       const Stretch& arguments = batch.plan->field->arguments();
-      for (const auto& [m, of_mate] : walk.found) {
-        const auto significand = static_cast<std::int64_t>(std::abs(m));
-        const std::int64_t index = significand - static_cast<std::int64_t>(arguments.first);
-        if (index < 0 || index >= static_cast<std::int64_t>(arguments.count))
+      for (const PhasePoint& point : walk.found) {
+        const auto index = batch.plan->index_of(point);
+        if (!index)
           continue;
-        const CasePlace place{index, of_mate};
+        const bool of_mate = point.of_mate();
+        const CasePlace place{*index, of_mate};
         const auto [known, is_new] = judged_.try_emplace(place, false);
         if (is_new)
-          known->second = (of_mate ? confirmation_of_mate_ : confirmation_)
-                              .judge(arguments.argument(static_cast<uint128>(index)))
-                              .found.has_value();
+          known->second =
+              (of_mate ? confirmation_of_mate_ : confirmation_).judge(arguments.argument(*index)).found.has_value();
         if (known->second)
           cases.insert(place);
       }
@@ -244,8 +243,8 @@ TEST_CASE("phase walk: a device finds what the host finds with nearly the same t
             CHECK(includes(more.found, found));
         }
         found_on_host += less.found.size();
-        found_of_mates += static_cast<std::uint64_t>(
-            std::count_if(less.found.begin(), less.found.end(), [](const PhasePoint& point) { return point.of_mate; }));
+        found_of_mates += static_cast<std::uint64_t>(std::count_if(
+            less.found.begin(), less.found.end(), [](const PhasePoint& point) { return point.of_mate(); }));
       }
   }
   CHECK(found_on_host > 1000);
@@ -321,7 +320,7 @@ TEST_CASE("phase walk: every term counts") {
     CHECK(binade.notices(
         [](PhaseBatch& batch) { batch.parameters.inverse_width -= batch.parameters.inverse_width / 64; }));
     CHECK(binade.notices([](PhaseBatch& batch) {
-      batch.parameters.middle[0] += static_cast<std::int64_t>(batch.plan->field->arguments().count / 32);
+      batch.parameters.origin[0][0] += std::uint64_t(1) << 54; // 2^9 arguments' phases are as far apart
     }));
     for (const int bit : {10, 20, 30, 40}) {
       INFO("bit ", bit);
@@ -360,7 +359,7 @@ TEST_CASE("phase walk: the mate's targets count, each of them") {
     for (const int bit : {1, 2, 10, 18}) { // of the phase, of which arguments are 2^−19 apart
       INFO("target ", target, ", bit ", bit);
       const auto [left, left_of_mate] =
-          binade.left([&](PhaseBatch& batch) { batch.parameters.turn[target] ^= std::uint64_t(1) << (64 - bit); });
+          binade.left([&](PhaseBatch& batch) { batch.parameters.origin[target][0] ^= std::uint64_t(1) << (64 - bit); });
       CHECK(left == own);
       CHECK(left_of_mate < 3 * of_mate / 4);
       CHECK(left_of_mate > of_mate / 4);
@@ -405,7 +404,7 @@ TEST_CASE("phase walk: a device with kernels that are wrong is not trusted") {
   }
   // With a mate they are other kernels, which are not trusted for those without.
   const auto with_mate = batches_of(job_of("sin", 40, 31), 1000, options, 300, true);
-  const PlantedError planted("phase/walk.cl", "target < TMD_TARGETS_OF_ONE ? 0 : 1", "0");
+  const PlantedError planted("phase/walk.cl", "TMD_FOUND_ENTRY(m, target)", "TMD_FOUND_ENTRY(m, target & 1)");
   const auto engine = phase_engine.open(std::make_shared<Launcher>(test_device(), 1 << 16), EngineSettings());
   CHECK_NOTHROW((void)engine->search(longest(batches), {}));
   CHECK_THROWS_AS((void)engine->search(longest(with_mate), {}), DeviceError);
@@ -537,7 +536,7 @@ private:
 } // namespace
 
 // TMD_AUDIT_WINDOWS, some 2^19 arguments each, and TMD_AUDIT_PLACES of each of 29 binades make more of it.
-TEST_CASE("phase walk: binary64, every argument of windows here and there is looked at") {
+TEST_CASE("phase walk: binary64 and binary80, every argument of windows here and there is looked at") {
   constexpr int bits = 15;
   const std::uint64_t windows = asked("TMD_AUDIT_WINDOWS", 1);
   const std::uint64_t places = asked("TMD_AUDIT_PLACES", 1);
@@ -549,18 +548,22 @@ TEST_CASE("phase walk: binary64, every argument of windows here and there is loo
   std::uint64_t missed = 0;
   const std::vector<int> large{0, 3, 11, 60, 400, 1000, 1022};
   const std::vector<int> small{0, 3, 7, 8};
-  for (const auto& [function, exponents] : {std::pair("sin", large), std::pair("cos", large), std::pair("tan", large),
-                                            std::pair("exp", small), std::pair("exp10", small)})
+  for (const auto& [function, precision, exponents] :
+       {std::tuple("sin", 53, large), std::tuple("cos", 53, large), std::tuple("tan", 53, large),
+        std::tuple("exp", 53, small), std::tuple("exp10", 53, small), std::tuple("sin", 64, std::vector{60, 16383}),
+        std::tuple("tan", 64, std::vector{7}), std::tuple("exp", 64, std::vector{8})})
     for (const int exponent : exponents) {
       PhaseOptions options;
       options.width = 2;
       options.chunk_bits = 6;
       options.batch_windows = 1; // a group at most
-      const Job job = job_of(function, 53, bits);
-      const uint128 first = uint128(1) << 52;
+      const Job job = job_of(function, precision, bits);
+      // A binade, or what is claimed of it at a time, its last part.
+      const uint128 end = uint128(1) << precision;
+      const uint128 count = uint128(1) << std::min(precision - 1, 56);
       const bool with_mate = function == std::string("sin");
-      const auto field =
-          std::make_shared<const PhaseField>(job, Stretch{false, exponent - 52, first, first}, with_mate);
+      const auto field = std::make_shared<const PhaseField>(
+          job, Stretch{false, exponent - precision + 1, end - count, count}, with_mate);
       PhasePlanner planner(field, options);
       for (std::uint64_t place = 0; place < places; ++place) {
         // A plan, the ends of the coordinate more often than by chance, and a place in it: its begin, its end or
@@ -599,7 +602,7 @@ TEST_CASE("phase walk: binary64, every argument of windows here and there is loo
         arguments += audit.arguments();
       }
     }
-  MESSAGE(arguments, " arguments of binary64, ", cases, " cases with K = ", bits, ", ", missed, " missed");
+  MESSAGE(arguments, " arguments, ", cases, " cases with K = ", bits, ", ", missed, " missed");
   CHECK(arguments > 1000000);
   CHECK(cases > 50);
 }

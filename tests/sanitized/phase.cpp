@@ -261,6 +261,40 @@ TEST_CASE("phase lattices: shortening keeps the determinant and lengthens nothin
   CHECK(far_from_it < short_enough / 50);
 }
 
+TEST_CASE("phase lattices: vectors whose m would wrap around are refused") {
+  std::mt19937_64 random(7);
+  const scales s{0x1p-55F, 0x1p-30F, 0x1p-30F};
+  constexpr double room = 256; // box units that m can tell
+  int wrong = 0;
+  int accepted = 0;
+  int refused = 0;
+  for (int round = 0; round < 20000; ++round) {
+    const auto any = [&](double least, double most) {
+      return std::uniform_real_distribution<double>(least, most)(random);
+    };
+    // (tilt, 1, 0), (0, 0, 1) and one orthogonal to them, as long as m has room for or longer, which many times the
+    // first hide.
+    const double tilt = any(0.05, 0.3);
+    const double longest = any(200, 320);
+    const double times = std::rint(any(400, 2000)) * (round % 2 == 0 ? 1 : -1);
+    if (std::fabs(longest - times * tilt) > 0.9 * room)
+      continue;
+    const auto first = static_cast<i64>(std::ldexp(tilt, 55));
+    const i128 hidden = static_cast<i128>(std::ldexp(longest, 55)) - static_cast<i128>(first) * static_cast<i64>(times);
+    point v[3] = {{first, i64(1) << 30, 0},
+                  {0, 0, i64(1) << 30},
+                  {static_cast<i64>(hidden), -std::llrint(std::ldexp(longest * tilt + times, 30)), 0}};
+    const bool is_short = shorten(v, s, 0) != 0;
+    (is_short ? accepted : refused) += 1;
+    wrong += is_short && longest >= room;
+    wrong += !is_short && longest < 0.98 * room;
+    wrong += is_short && std::fabs(std::fabs(static_cast<double>(v[2].m) * s.x) - longest) > 1;
+  }
+  CHECK(wrong == 0);
+  CHECK(accepted > 500);
+  CHECK(refused > 500);
+}
+
 TEST_CASE("phase lattices: vectors that are no basis are refused") {
   const scales s{1, 1, 1};
   basis b;

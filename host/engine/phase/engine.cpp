@@ -42,7 +42,9 @@ int least_exponent(const Phase& phase, bool on_gpu) {
 constexpr uint128 fewest_arguments = 64;
 constexpr double least_share_of_period = 0.25; // that arguments span: there are windows for all phases
 constexpr std::uint64_t windows_of_core = std::uint64_t(1) << 21; // of a CPU, in a second or so
-constexpr int most_significand_bits = 60;                         // m and sums of a few must fit into 64 bits
+// log2 of a claim's arguments, so that m of vectors 256 boxes long has 64 bits: of 10^7 windows hardly one has longer
+// ones.
+constexpr int most_claimed_bits = 56;
 
 // Whether arguments are in the innermost zone at the pole.
 bool reaches_pole(const PhaseField& field) {
@@ -79,11 +81,13 @@ std::optional<Claim> claim(const Job& job, const Choices& choices, const Stretch
   if (!job.function->phase)
     return std::nullopt;
   const bool is_folded = job.function->phase->kind == Phase::Kind::folded;
-  const Stretch stretch = is_folded ? of : with_normal_values(job, of);
+  Stretch stretch = is_folded ? of : with_normal_values(job, of);
+  const uint128 most = uint128(1) << most_claimed_bits;
+  stretch.count = std::min(stretch.count, most - stretch.first % most);
   if (stretch.count < fewest_arguments)
     return std::nullopt;
   const int significand_bits = bit_length(stretch.first + (stretch.count - 1));
-  if (significand_bits > most_significand_bits || bit_length(stretch.first) != significand_bits)
+  if (bit_length(stretch.first) != significand_bits)
     return std::nullopt;
   const int exponent = stretch.unit_exponent + significand_bits - 1;
   const bool has_pole = job.function->phase->has_pole;

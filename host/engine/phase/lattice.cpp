@@ -85,13 +85,15 @@ std::array<std::uint64_t, phase::start_words> lattice_start(const PhaseLattice& 
   fmpz_lll_context_init_default(lll);
   fmpz_lll(vectors.get(), nullptr, lll);
 
-  const double y_box = std::ldexp(lattice.half_width, lattice.y_exponent);
-  const double z_box = std::ldexp(lattice.spacings, lattice.z_exponent);
+  const double y_box = std::ldexp(lattice.half_width, lattice.parameters->y_exponent);
+  const double z_box = std::ldexp(lattice.spacings, lattice.parameters->z_exponent);
   std::array<std::uint64_t, phase::start_words> words{};
   std::size_t next = 0;
   const auto put = [&](const fmpz* m, const fmpz* y_of, const fmpz* z_of) {
-    words.at(next++) = static_cast<std::uint64_t>(fmpz_get_si(m));
-    words.at(next++) = static_cast<std::uint64_t>(to_units(y_of, y_box, phase::robust_bits));
+    const bool has_room = fmpz_bits(m) <= 62; // else nothing is begun with it
+    words.at(next++) = has_room ? static_cast<std::uint64_t>(fmpz_get_si(m)) : 0;
+    words.at(next++) =
+        has_room ? static_cast<std::uint64_t>(to_units(y_of, y_box, phase::robust_bits)) : std::uint64_t(1) << 62;
     words.at(next++) = static_cast<std::uint64_t>(to_units(z_of, z_box, phase::robust_bits));
   };
   Integer m;
@@ -119,15 +121,15 @@ std::array<std::uint64_t, phase::start_words> lattice_start(const PhaseLattice& 
   const double determinant = b[0][0] * dual[0][0] + b[0][1] * dual[0][1] + b[0][2] * dual[0][2];
 
   Integer phase;
-  Arb at;
-  for (std::size_t target = 0; target < lattice.targets.size(); ++target) {
-    // m in the middle, with the q and n that bring it nearest.
-    fmpz_set_ui(phase, lattice.turns[target]);
-    fmpz_mul_2exp(phase, phase, phase_bits - 64);
-    fmpz_add(phase, phase, *lattice.phase);
-    set_phase(at, phase);
-    arb_mul_si(y, omega, lattice.targets[target], precision);
-    arb_sub(y, y, at, precision);
+  for (int target = 0; target < lattice.parameters->targets; ++target) {
+    // The origin, with the q and n that bring it nearest.
+    fmpz_zero(phase);
+    for (const std::uint64_t word : lattice.parameters->origin[target]) {
+      fmpz_mul_2exp(phase, phase, 64);
+      fmpz_add_ui(phase, phase, word);
+    }
+    fmpz_sub(phase, phase, *lattice.phase);
+    set_phase(y, phase);
     Arb whole;
     Arb half;
     arb_one(half);

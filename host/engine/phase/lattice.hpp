@@ -6,24 +6,20 @@
 
 #include <array>
 #include <cstdint>
-#include <span>
 
 namespace tmd {
 
 // A window's lattice is that of the (m, mω − q, F'·(mω − q) − n), with integers m, q and n.
 struct PhaseLattice {
-  const Integer* omega;                  // in units of 2^−phase_bits
-  const Integer* phase;                  // of the window's middle, likewise
-  arb_srcptr value;                      // F there
-  arb_srcptr slope;                      // F' there
-  double half_width;                     // phase, of a box unit
-  double spacings;                       // of a box unit
-  double middle;                         // of the body, in box units of z
-  int arguments_bits;                    // log2 of the arguments of a box unit
-  std::span<const std::int64_t> targets; // the middles of their significands
-  std::span<const std::uint64_t> turns;  // their phases less the first's, in units of 2^−64
-  int y_exponent;
-  int z_exponent;
+  const Integer* omega;                      // in units of 2^−phase_bits
+  const Integer* phase;                      // of the window's middle, likewise
+  arb_srcptr value;                          // F there
+  arb_srcptr slope;                          // F' there
+  double half_width;                         // phase, of a box unit
+  double spacings;                           // of a box unit
+  double middle;                             // of the body, in box units of z
+  int arguments_bits;                        // log2 of the arguments of a box unit
+  const phase::phase_parameters* parameters; // of which the units and the targets count
 };
 
 // TMD_START_WORDS of a start; those of targets that are not are 0.

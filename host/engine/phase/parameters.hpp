@@ -23,6 +23,8 @@ inline constexpr int targets_of_one = TMD_TARGETS_OF_ONE;
 inline constexpr int robust_bits = TMD_ROBUST_BITS;
 inline constexpr int coefficient_bits = TMD_COEFFICIENT_BITS;
 inline constexpr int slope_shift = TMD_SLOPE_SHIFT;
+inline constexpr int found_bits = TMD_FOUND_BITS;
+[[nodiscard]] inline u64 found_entry(i64 m, int target) { return TMD_FOUND_ENTRY(m, target); }
 inline constexpr std::size_t table_words(unsigned degree) { return TMD_TABLE_WORDS(degree); }
 
 } // namespace tmd::phase

@@ -309,11 +309,18 @@ private:
     phase::phase_parameters& to = plan_->parameters;
     write_words(field_.omega(), 3, to.omega);
     write_words(width_, 3, to.width);
-    const auto middle = static_cast<std::int64_t>(field_.arguments().first + field_.arguments().count / 2);
     to.targets = !field_.is_folded() ? 1 : field_.has_mate() ? phase::most_targets : phase::targets_of_one;
+    Integer middle;
+    set(middle, field_.arguments().first + field_.arguments().count / 2);
+    fmpz_mul(middle, middle, field_.omega());
+    const Integer half_turn = power_of_two(phase_bits - 1);
+    Integer origin;
     for (int target = 0; target < phase::most_targets; ++target) {
-      to.middle[target] = target % 2 == 0 ? middle : -middle;
-      to.turn[target] = target < phase::targets_of_one ? 0 : std::uint64_t(1) << 63;
+      fmpz_mul_si(origin, middle, target % 2 == 0 ? 1 : -1);
+      if (target >= phase::targets_of_one)
+        fmpz_sub(origin, origin, half_turn);
+      fmpz_fdiv_r_2exp(origin, origin, phase_bits);
+      write_words(origin, 3, to.origin[target]);
     }
     to.inverse_width = static_cast<std::uint64_t>(std::ldexp(1 / (2 * static_cast<long double>(y_box)), 63));
     to.inverse_square = static_cast<std::uint64_t>(std::ldexp(1 / (4 * static_cast<long double>(y_box) * y_box), 63));
@@ -416,6 +423,19 @@ std::vector<std::uint64_t> PhasePlan::arguments_near(const Integer& phase, const
   return result;
 }
 
+std::optional<std::uint64_t> PhasePlan::index_of(const PhasePoint& point) const {
+  const auto count = static_cast<std::int64_t>(field->arguments().count);
+  const std::int64_t index = count / 2 + (point.target % 2 == 0 ? point.m : -point.m);
+  if (index < 0 || index >= count)
+    return std::nullopt;
+  return static_cast<std::uint64_t>(index);
+}
+
+PhasePoint PhasePlan::point_at(std::uint64_t index, bool of_mate) const {
+  const auto middle = static_cast<std::int64_t>(field->arguments().count / 2);
+  return {static_cast<std::int64_t>(index) - middle, of_mate ? phase::targets_of_one : 0};
+}
+
 std::vector<std::uint64_t> PhasePlan::direct_arguments(bool of_mate) const {
   Integer end; // 0 or 1/2
   if (zone->ends_at_pole)
@@ -477,10 +497,7 @@ std::array<std::uint64_t, phase::start_words> PhasePlan::start_at(const Middle& 
   lattice.spacings = scale_z;
   lattice.middle = arf_get_d(arb_midref(middle.f[2]), ARF_RND_NEAR) * half_width * half_width / scale_z / 2;
   lattice.arguments_bits = -std::ilogb(parameters.x_scale);
-  lattice.targets = {parameters.middle, static_cast<std::size_t>(parameters.targets)};
-  lattice.turns = {parameters.turn, lattice.targets.size()};
-  lattice.y_exponent = parameters.y_exponent;
-  lattice.z_exponent = parameters.z_exponent;
+  lattice.parameters = &parameters;
   return lattice_start(lattice);
 }
 

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -44,14 +45,16 @@ struct PhaseLedger {
 
 class PhasePlan;
 
-// An argument that may be a case.
+// An argument that may be a case, as the kernels say it: counted from the arguments' middle, downwards where its target
+// is that of −φ.
 struct PhasePoint {
-  std::int64_t significand = 0; // negative where it belongs to −φ
-  bool of_mate = false;
+  std::int64_t m = 0;
+  int target = 0;
 
+  [[nodiscard]] bool of_mate() const { return target >= phase::targets_of_one; }
   friend bool operator==(const PhasePoint&, const PhasePoint&) = default;
   friend bool operator<(const PhasePoint& left, const PhasePoint& right) {
-    return std::pair(left.significand, left.of_mate) < std::pair(right.significand, right.of_mate);
+    return std::pair(left.m, left.target) < std::pair(right.m, right.target);
   }
 };
 
@@ -91,6 +94,9 @@ public:
 
   // A walk's start at the plan's window of that number.
   [[nodiscard]] std::array<std::uint64_t, phase::start_words> start_at(std::uint64_t window) const;
+  // The index of the argument that a point is, and the other way round; null where it is none of the stretch's.
+  [[nodiscard]] std::optional<std::uint64_t> index_of(const PhasePoint& point) const;
+  [[nodiscard]] PhasePoint point_at(std::uint64_t index, bool of_mate) const;
   // Indices of the arguments with phases within a window, or in a direct zone, on both sides of 0: of the function's
   // phases or its mate's.
   [[nodiscard]] std::vector<std::uint64_t> arguments_in(std::uint64_t window, bool of_mate = false) const;

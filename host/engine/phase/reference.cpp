@@ -17,7 +17,7 @@ using std::rint;
 struct Found {
   std::vector<PhasePoint>* all;
 };
-void found(Found* sink, int target, i64 m) { sink->all->push_back({m, target >= phase::targets_of_one}); }
+void found(Found* sink, int target, i64 m) { sink->all->push_back({m, target}); }
 
 // clang-format off
 // NOLINTBEGIN: OpenCL C

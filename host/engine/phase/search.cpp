@@ -91,12 +91,9 @@ PhaseSearch::Indices PhaseSearch::search(const PhaseBatch& batch, const Interrup
   }
   if (batch.windows == 0)
     return result;
-  const Stretch& arguments = field.arguments();
-  for (const auto& [m, of_mate] : walk(batch, false, interrupt)) {
-    const auto significand = static_cast<std::uint64_t>(m < 0 ? -m : m);
-    if (significand >= arguments.first && significand - arguments.first < arguments.count)
-      (of_mate ? result.of_mate : result.own).push_back(static_cast<std::uint64_t>(significand - arguments.first));
-  }
+  for (const PhasePoint& point : walk(batch, false, interrupt))
+    if (const auto index = batch.plan->index_of(point))
+      (point.of_mate() ? result.of_mate : result.own).push_back(*index);
   for (std::vector<std::uint64_t>* indices : {&result.own, &result.of_mate}) {
     std::sort(indices->begin(), indices->end());
     indices->erase(std::unique(indices->begin(), indices->end()), indices->end());
@@ -137,7 +134,8 @@ std::vector<PhasePoint> PhaseSearch::walk(const PhaseBatch& batch, bool robust, 
   }
   std::vector<PhasePoint> result(found_.size());
   std::transform(found_.begin(), found_.end(), result.begin(), [](std::uint64_t entry) {
-    return PhasePoint{static_cast<std::int64_t>(entry) >> 1, (entry & 1) != 0};
+    return PhasePoint{static_cast<std::int64_t>(entry) >> (64 - phase::found_bits),
+                      static_cast<int>(entry % phase::most_targets)};
   });
   return result;
 }
@@ -261,14 +259,13 @@ void PhaseSearch::walk_on_the_host(const PhaseBatch& batch) {
       has_listed_ = true;
       for (int of_mate = 0; of_mate <= (field.has_mate() ? 1 : 0); ++of_mate)
         for (const std::uint64_t index : batch.plan->arguments_in(batch.first_window + window, of_mate != 0))
-          found.push_back(
-              {static_cast<std::int64_t>(static_cast<std::uint64_t>(arguments.first) + index), of_mate != 0});
+          found.push_back(batch.plan->point_at(index, of_mate != 0));
     }
   }
   host_.kept += found.size();
   host_.seconds += seconds_since(start);
-  for (const auto& [m, of_mate] : found)
-    found_.push_back(static_cast<std::uint64_t>(m) << 1 | (of_mate ? 1 : 0));
+  for (const auto& [m, target] : found)
+    found_.push_back(phase::found_entry(m, target));
 }
 
 } // namespace tmd

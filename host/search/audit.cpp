@@ -8,7 +8,6 @@
 #include <chrono>
 #include <cmath>
 #include <iterator>
-#include <ranges>
 #include <vector>
 
 #include <fmt/format.h>
@@ -39,7 +38,8 @@ std::string_view auditing_algorithm(const SearchResult& result) {
     });
   };
   const EngineKind* most_general = nullptr; // which alone serves everywhere; where all have searched
-  for (const EngineKind* kind : std::ranges::reverse_view(kinds)) {
+  const std::vector<const EngineKind*> last_first(kinds.rbegin(), kinds.rend());
+  for (const EngineKind* kind : last_first) {
     if (!kind->is_general || kind->claim != nullptr)
       continue;
     if (!has_searched(kind))

@@ -313,7 +313,9 @@ private:
     Integer middle;
     set(middle, field_.arguments().first + field_.arguments().count / 2);
     fmpz_mul(middle, middle, field_.omega());
-    const Integer half_turn = power_of_two(phase_bits - 1);
+    Integer half_turn;
+    fmpz_one(half_turn);
+    fmpz_mul_2exp(half_turn, half_turn, phase_bits - 1);
     Integer origin;
     for (int target = 0; target < phase::most_targets; ++target) {
       fmpz_mul_si(origin, middle, target % 2 == 0 ? 1 : -1);

@@ -456,22 +456,6 @@ TEST_CASE("phase walk: a binade that is claimed in parts") {
   }
 }
 
-TEST_CASE("phase walk: significands of 64 bits are claimed in parts that tile the binade") {
-  const Task task = phase_task(known_sin, {"p60", 60, -1022, 64, 0x1p+60, 0x1p+61}, Rounding::all, 44);
-  const std::vector<Stretch> binades = stretches(task.arguments(), task.first, task.last);
-  REQUIRE(binades.size() == 1);
-  const ClaimedParts parts = claimed_parts(claims_of(task, task.choices, task.kinds), binades[0]);
-  CHECK(parts.left.empty());
-  CHECK(parts.fields.size() == 128);
-  uint128 next = binades[0].first;
-  for (const Field& field : parts.fields) {
-    CHECK(field.arguments.first == next);
-    CHECK(field.arguments_at(0, field.extent) == field.arguments.count);
-    next += field.arguments.count;
-  }
-  CHECK(next == binades[0].first + binades[0].count);
-}
-
 TEST_CASE("phase walk: interrupted within a binade, it goes on there from its journal and makes the same files") {
   struct {
     const Known* f;

@@ -42,9 +42,8 @@ int least_exponent(const Phase& phase, bool on_gpu) {
 constexpr uint128 fewest_arguments = 64;
 constexpr double least_share_of_period = 0.25; // that arguments span: there are windows for all phases
 constexpr std::uint64_t windows_of_core = std::uint64_t(1) << 21; // of a CPU, in a second or so
-// log2 of a claim's arguments, so that m of vectors 256 boxes long has 64 bits: of 10^7 windows hardly one has longer
-// ones.
-constexpr int most_claimed_bits = 56;
+// m of vectors 256 boxes long must have 64 bits, windows near 0 steps of 2^-62.
+constexpr int most_significand_bits = 57;
 
 // Whether arguments are in the innermost zone at the pole.
 bool reaches_pole(const PhaseField& field) {
@@ -81,13 +80,11 @@ std::optional<Claim> claim(const Job& job, const Choices& choices, const Stretch
   if (!job.function->phase)
     return std::nullopt;
   const bool is_folded = job.function->phase->kind == Phase::Kind::folded;
-  Stretch stretch = is_folded ? of : with_normal_values(job, of);
-  const uint128 most = uint128(1) << most_claimed_bits;
-  stretch.count = std::min(stretch.count, most - stretch.first % most);
+  const Stretch stretch = is_folded ? of : with_normal_values(job, of);
   if (stretch.count < fewest_arguments)
     return std::nullopt;
   const int significand_bits = bit_length(stretch.first + (stretch.count - 1));
-  if (bit_length(stretch.first) != significand_bits)
+  if (significand_bits > most_significand_bits || bit_length(stretch.first) != significand_bits)
     return std::nullopt;
   const int exponent = stretch.unit_exponent + significand_bits - 1;
   const bool has_pole = job.function->phase->has_pole;

@@ -296,6 +296,8 @@ private:
         bound_of(rounding_up * steps * 4 *
                  (std::exp2(-120) + std::ldexp(span_, slope_shift_ - 63) +
                   std::ldexp(std::pow(std::exp2(segment_bits_) + 2, 4), -phase::coefficient_bits - z_exponent_)));
+    const int significand_bits = bit_length(field_.arguments().first + field_.arguments().count - 1);
+    ledger.omega = bound_of(bounds_[1] * std::exp2(significand_bits - phase_bits) * rounding_up);
     ledger.rounding = bound_of(most_error * plan_->scale_z);
   }
 

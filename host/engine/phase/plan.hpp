@@ -33,13 +33,18 @@ struct PhaseLedger {
   Bound taylor;       // F of degree 5 and more over a segment
   Bound group;        // its coefficients over a group
   Bound coefficients; // these in fixed point
+  Bound omega;        // the arguments' phases, by the rounding of that of one unit
   Bound rounding;     // of the lattice's coordinates, at most: windows with more are refused
 
-  [[nodiscard]] Bound test() const { return epsilon + taylor + group + coefficients; }
+  [[nodiscard]] Bound test() const { return epsilon + taylor + group + coefficients + omega; }
   [[nodiscard]] std::vector<LedgerLine> lines() const {
-    return {{"epsilon", epsilon},         {"phase_taylor", taylor},
-            {"phase_group", group},       {"phase_coefficients", coefficients},
-            {"phase_rounding", rounding}, {"phase", test() + rounding, true}};
+    return {{"epsilon", epsilon},
+            {"phase_taylor", taylor},
+            {"phase_group", group},
+            {"phase_coefficients", coefficients},
+            {"phase_omega", omega},
+            {"phase_rounding", rounding},
+            {"phase", test() + rounding, true}};
   }
 };
 

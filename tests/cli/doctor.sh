@@ -46,14 +46,21 @@ done
 grep -qF "$("$TMD" --version)" out || fail "it does not say the version"
 [[ ! -s err ]] || fail "something on stderr"
 
-# Broken kernels, also those that most searches do not need, and kernels that answer wrongly.
+# Broken kernels, and kernels that answer wrongly.
 cp -r "$TMD_TESTS/../cl_kernels" broken
+sed -i 's/u64 limit = 2 \* offset;/u64 limit = 1;/' broken/domains/phase3.cl
+echo "this is no C" >>broken/wide/groups.cl
+TMD_KERNEL_PATH=$scratch/broken tmd doctor --foreign-kernels
+to_do "building kernel wide/groups.cl for"
+to_do "  self-test"
+
+# Kernels that most searches do not need are tried as well.
+cp "$TMD_TESTS/../cl_kernels/wide/"*.cl broken/wide/
+cp "$TMD_TESTS/../cl_kernels/domains/phase3.cl" broken/domains/
 echo "this is no C" >>broken/wide/parts.cl
 TMD_KERNEL_PATH=$scratch/broken succeeds search exp --from 1 --to 0x1.00001p+0 --algorithm wide --foreign-kernels
-sed -i 's/u64 limit = 2 \* offset;/u64 limit = 1;/' broken/domains/phase3.cl
 TMD_KERNEL_PATH=$scratch/broken tmd doctor --foreign-kernels
 to_do "building kernel wide/parts.cl for"
-to_do "  self-test"
 
 pocl=$(grep '"platform":"Portable Computing Language"' devices.jsonl | grep '"class":"cpu"' | head -n 1 |
   sed 's/.*"index":\([0-9]*\).*/\1/')

@@ -293,6 +293,19 @@ TEST_CASE("phase walk: chunks that a device refuses are walked again, and then b
   CHECK(stages[3].tested == refusing.windows);
   CHECK(device.has_listed());
   CHECK(std::includes(again.begin(), again.end(), all.begin(), all.end()));
+  // Next to a pole there are fewer arguments than windows: those of all windows are listed at once.
+  std::size_t poles = 0;
+  for (const PhaseBatch& batch : batches_of(job_of("tan", 20, 10), 100, options)) {
+    if (!batch.plan->zone->ends_at_pole || batch.windows == 0 || ++poles % 4 != 0)
+      continue;
+    refusing = batch;
+    refusing.parameters.most_error = 0;
+    const std::vector<std::uint64_t> cases = device.search(batch).own;
+    const std::vector<std::uint64_t> listed = device.search(refusing).own;
+    CHECK(std::includes(listed.begin(), listed.end(), cases.begin(), cases.end()));
+    CHECK(device.has_listed());
+  }
+  CHECK(poles > 8);
   // Lists that are too short lose nothing.
   PhaseSearch short_of_room(std::make_shared<Launcher>(test_device(), 8), {});
   CHECK(short_of_room.search(whole).own == all);

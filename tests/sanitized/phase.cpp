@@ -295,6 +295,31 @@ TEST_CASE("phase lattices: vectors whose m would wrap around are refused") {
   CHECK(refused > 500);
 }
 
+TEST_CASE("phase lattices: vectors that were short become short again however far they are sheared") {
+  std::mt19937_64 random(8);
+  std::uniform_real_distribution<double> any(-1, 1);
+  const scales s{0x1p-51F, 0x1p-50F, 0x1p-50F};
+  int refused = 0;
+  int lattices = 0;
+  for (int round = 0; round < 20000; ++round) {
+    point v[3];
+    for (point& each : v)
+      each = {std::llrint(std::ldexp(any(random), 51)), std::llrint(std::ldexp(any(random), 50)),
+              std::llrint(std::ldexp(any(random), 50))};
+    const auto volume =
+        static_cast<float>(std::fabs(dot(spot_of(v[0], s), cross_product(spot_of(v[1], s), spot_of(v[2], s)))));
+    if (volume < 0x1p-4F)
+      continue;
+    ++lattices;
+    const auto shear = static_cast<i64>(random() >> 54); // up to 2^10
+    for (point& each : v)
+      each.z += shear * each.y;
+    refused += shorten(v, s, volume) == 0;
+  }
+  CHECK(lattices > 5000);
+  CHECK(refused == 0);
+}
+
 TEST_CASE("phase lattices: vectors that are no basis are refused") {
   const scales s{1, 1, 1};
   basis b;

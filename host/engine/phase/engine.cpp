@@ -141,16 +141,22 @@ std::string walk_failure(PhaseSearch& search, const PhaseBatch& batch) {
     const auto expected = walk_on_host(tried, robust ? PhaseUnits::robust : PhaseUnits::plain, chunks, starts, refused);
     with(1, batch.parameters.box);
     search.reset_stages();
-    auto found = search.walk(tried, robust);
+    const auto found = search.walk(tried, robust);
     // Chunks that the host walks in these units, and the device does not.
     const Stages stages = search.stages();
     const std::uint64_t of_chunk = std::uint64_t(1) << batch.parameters.chunk_bits;
     const std::uint64_t walked_again = stages[robust ? 3 : 2].tested;
     if (walked_again > (2 * (refused.size() + not_begun) + chunks.size() / 8 + 1) * of_chunk)
       return fmt::format("the phase walk has refused {} of {} windows", walked_again, tried.windows);
-    std::sort(found.begin(), found.end());
+    // By the arguments that they are, for what is listed is told by one target.
+    std::vector<std::pair<std::uint64_t, bool>> arguments;
+    for (const PhasePoint& point : found)
+      if (const auto index = batch.plan->index_of(point))
+        arguments.emplace_back(*index, point.of_mate());
+    std::sort(arguments.begin(), arguments.end());
     const auto missed = std::count_if(expected.begin(), expected.end(), [&](const PhasePoint& point) {
-      return !std::binary_search(found.begin(), found.end(), point);
+      const auto index = batch.plan->index_of(point);
+      return index && !std::binary_search(arguments.begin(), arguments.end(), std::pair(*index, point.of_mate()));
     });
     if (missed > 0)
       return fmt::format("the phase walk has missed {} of {} lattice points", missed, expected.size());

@@ -447,8 +447,9 @@ std::vector<std::uint64_t> PhasePlan::direct_arguments(bool of_mate) const {
   return arguments_near(end, step_of(*zone), of_mate);
 }
 
-std::vector<std::uint64_t> PhasePlan::arguments_in(std::uint64_t window, bool of_mate) const {
-  return arguments_near(middle_of(window, 1).phase, times(step_of(*zone), width / 2), of_mate);
+std::vector<std::uint64_t> PhasePlan::arguments_in(std::uint64_t window, std::uint64_t count, bool of_mate) const {
+  const Integer radius = times(times(step_of(*zone), width / 2), count);
+  return arguments_near(sum(sum(times(times(step_of(*zone), width), window), radius), start), radius, of_mate);
 }
 
 std::unique_ptr<Batch> PhasePlan::batch(std::uint64_t done) const {
@@ -466,8 +467,12 @@ std::unique_ptr<Batch> PhasePlan::batch(std::uint64_t done) const {
   batch.parameters = parameters;
   if (batch.first_window + batch.windows < windows)
     batch.steps = (batch.first_window + batch.windows) * width - 1 - done;
-  if (!meets_border)
-    batch.reach = (ledger.test() + ledger.rounding).value();
+  if (!meets_border) {
+    // What passes is within the tolerance by what the walk knows of it, of which each term may be missing.
+    const double farthest =
+        static_cast<double>(parameters.tolerance) + static_cast<double>(parameters.fourth) + most_error;
+    batch.reach = 2 * farthest * scale_z;
+  }
   fill(batch);
   return result;
 }

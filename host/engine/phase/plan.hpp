@@ -102,9 +102,10 @@ public:
   // The index of the argument that a point is, and the other way round; null where it is none of the stretch's.
   [[nodiscard]] std::optional<std::uint64_t> index_of(const PhasePoint& point) const;
   [[nodiscard]] PhasePoint point_at(std::uint64_t index, bool of_mate) const;
-  // Indices of the arguments with phases within a window, or in a direct zone, on both sides of 0: of the function's
-  // phases or its mate's.
-  [[nodiscard]] std::vector<std::uint64_t> arguments_in(std::uint64_t window, bool of_mate = false) const;
+  // Indices of the arguments with phases within some windows, or in a direct zone, on both sides of 0: of the
+  // function's phases or its mate's.
+  [[nodiscard]] std::vector<std::uint64_t> arguments_in(std::uint64_t window, std::uint64_t count,
+                                                        bool of_mate = false) const;
   [[nodiscard]] std::vector<std::uint64_t> direct_arguments(bool of_mate = false) const;
 
 private:

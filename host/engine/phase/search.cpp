@@ -130,7 +130,7 @@ std::vector<PhasePoint> PhaseSearch::walk(const PhaseBatch& batch, bool robust, 
   }
   if (!refused_chunks_.empty()) {
     walk_again(batch);
-    walk_on_the_host(batch);
+    walk_on_the_host(batch, interrupt);
   }
   std::vector<PhasePoint> result(found_.size());
   std::transform(found_.begin(), found_.end(), result.begin(), [](std::uint64_t entry) {
@@ -241,31 +241,50 @@ void PhaseSearch::walk_chunks(const PhaseBatch& batch, const Chunks& chunks, Lau
   }
 }
 
-void PhaseSearch::walk_on_the_host(const PhaseBatch& batch) {
+void PhaseSearch::walk_on_the_host(const PhaseBatch& batch, const Interrupt& interrupt) {
+  constexpr double most_of_window = 4; // arguments that MPFR looks at while the host walks a window
   constexpr std::uint64_t most_listed = std::uint64_t(1) << 24;
   const auto start = std::chrono::steady_clock::now();
+  const double of_window = static_cast<double>(batch.plan->field->arguments().count) * 4 * batch.plan->half_width;
+  const auto most_windows = static_cast<std::uint64_t>(std::min(static_cast<double>(most_listed) / of_window, 0x1p62));
   std::vector<PhasePoint> found;
-  for (const std::uint64_t part : refused_chunks_) {
-    const std::uint64_t first = part << parts_.bits;
-    const std::uint64_t end = std::min(first + (std::uint64_t(1) << parts_.bits), batch.windows);
+  std::sort(refused_chunks_.begin(), refused_chunks_.end());
+  for (auto part = refused_chunks_.begin(); part != refused_chunks_.end();) {
+    if (interrupt && interrupt())
+      throw Interrupted();
+    // Where there are fewer arguments than windows, those of neighbouring parts together.
+    const std::uint64_t first = *part << parts_.bits;
+    std::uint64_t end = first;
+    do
+      end = std::min((*part++ + 1) << parts_.bits, batch.windows);
+    while (of_window <= most_of_window && part != refused_chunks_.end() && *part << parts_.bits == end &&
+           end - first < most_windows / 2);
+    host_.tested += end - first;
+    if (of_window <= most_of_window) {
+      list_arguments(batch, first, end - first, found);
+      continue;
+    }
     for (std::uint64_t window = first; window < end; ++window) {
-      ++host_.tested;
       if (walk_window_on_host(batch, window, found))
         continue;
-      const PhaseField& field = *batch.plan->field;
-      const Stretch& arguments = field.arguments();
-      if (static_cast<double>(arguments.count) * 4 * batch.plan->half_width > static_cast<double>(most_listed))
+      if (most_windows == 0)
         throw DeviceError("a window of the phase walk can be neither walked nor listed");
-      has_listed_ = true;
-      for (int of_mate = 0; of_mate <= (field.has_mate() ? 1 : 0); ++of_mate)
-        for (const std::uint64_t index : batch.plan->arguments_in(batch.first_window + window, of_mate != 0))
-          found.push_back(batch.plan->point_at(index, of_mate != 0));
+      list_arguments(batch, window, 1, found);
     }
   }
   host_.kept += found.size();
   host_.seconds += seconds_since(start);
   for (const auto& [m, target] : found)
     found_.push_back(phase::found_entry(m, target));
+}
+
+void PhaseSearch::list_arguments(const PhaseBatch& batch, std::uint64_t first, std::uint64_t count,
+                                 std::vector<PhasePoint>& found) {
+  has_listed_ = true;
+  for (const bool of_mate : {false, true})
+    if (!of_mate || batch.plan->field->has_mate())
+      for (const std::uint64_t index : batch.plan->arguments_in(batch.first_window + first, count, of_mate))
+        found.push_back(batch.plan->point_at(index, of_mate));
 }
 
 } // namespace tmd

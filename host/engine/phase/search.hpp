@@ -66,7 +66,10 @@ private:
   // Numbers that a kernel reads; returns what it answers for.
   std::optional<std::uint32_t> upload_list(const std::vector<std::uint64_t>* list);
   void walk_again(const PhaseBatch& batch);
-  void walk_on_the_host(const PhaseBatch& batch);
+  void walk_on_the_host(const PhaseBatch& batch, const Interrupt& interrupt);
+  // What the arguments of some windows are, whatever their values.
+  void list_arguments(const PhaseBatch& batch, std::uint64_t first, std::uint64_t count,
+                      std::vector<PhasePoint>& found);
 
   std::shared_ptr<Launcher> launcher_;
   LaunchedStage starts_;

@@ -108,7 +108,11 @@ TEST_CASE("phase plans: windows and lists hold every argument of the plan's phas
         if (plan->zone->is_direct)
           hold(plan->direct_arguments());
         for (std::uint64_t window = 0; window < plan->windows; ++window)
-          hold(plan->arguments_in(window));
+          hold(plan->arguments_in(window, 1));
+        if (!plan->zone->is_direct && !plan->is_empty) {
+          const std::vector<std::uint64_t> together = plan->arguments_in(0, plan->windows);
+          CHECK(std::set<std::uint64_t>(together.begin(), together.end()) == held);
+        }
         CHECK((plan->is_empty || held.size() >= expected));
         if (plan->zone->is_direct)
           CHECK(held.size() == expected);

@@ -46,20 +46,33 @@ void print_help(const cxxopts::Options& options) {
              options.help({""}));
 }
 
+// Files have four decimals of the bits: too few to bring cases of several parts into one order.
+void restore_bits(SearchResult& result, const Job& job) {
+  const Confirmation confirmation(*job.function, job.grid(), job.bits);
+  Cases cases;
+  for (Case one : result.cases) {
+    if (const auto found = confirmation.confirm(one.x))
+      one.bits = found->bits;
+    cases.push_back(one);
+  }
+  cases.sort();
+  result.cases = std::move(cases);
+}
+
 // Throws UsageError where it is no result, and for the first thing that is wrong with it.
 MergePart read_part(const std::string& name, RunDescription& run) {
   const TextSource text = text_of(name);
   if (looks_like_journal(text)) {
     JournalContents journal = parse_journal(text, name);
     run.symmetry = journal.header.symmetry;
-    run.by_scaling = journal.header.by_scaling;
     return {name,          journal.header.version, journal.header.kernels,
             journal.owned, journal.header.shard,   std::move(journal.result)};
   }
   const ResultFile file = read_records(text, name);
   run.symmetry = file.symmetry.value_or(Symmetry::none);
-  run.by_scaling = file.scaling && !file.scaling->is_null();
-  return {name, file.version, {file.kernels, file.foreign_kernels}, file.owned, file.shard, to_search_result(file)};
+  SearchResult result = to_search_result(file);
+  restore_bits(result, file.job());
+  return {name, file.version, {file.kernels, file.foreign_kernels}, file.owned, file.shard, std::move(result)};
 }
 
 // What a part has of arguments that count only together.

@@ -142,7 +142,7 @@ KeptSearch keep(const std::filesystem::path& file, const SearchRequest& request,
     return kept;
   }
   kept.journal->begin({TMD_VERSION, kernels, request.arguments, command_line("search", request.arguments),
-                       beside(file, outputs), request.options.symmetry, request.options.by_scaling, request.shard},
+                       beside(file, outputs), request.options.symmetry, request.shard},
                       job);
   return kept;
 }

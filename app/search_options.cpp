@@ -5,6 +5,7 @@
 #include "engine/wide/plan.hpp"
 #include "function/expression.hpp"
 #include "function/formula.hpp"
+#include "job/scaling.hpp"
 #include "search/device_worker.hpp"
 
 #include <algorithm>
@@ -80,11 +81,12 @@ void parse_range(const cxxopts::ParseResult& parsed, BoundsUse bounds, SearchOpt
     options.symmetry = job.function->symmetry;
   }
   job.values = given("values") ? parse_values(text("values")) : options.is_whole ? Values::format : Values::unbounded;
-  if (const auto decisive = decisive_ranks(job); decisive && !given("from") && !given("to") && !given("no-symmetry")) {
-    job.first = decisive->first;
-    job.last = decisive->last;
-    options.by_scaling = true;
-  }
+  if (!given("from") && !given("to") && !given("no-symmetry"))
+    if (const Coverage decisive = decisive_ranks(job); !decisive.empty()) {
+      job.first = decisive.intervals().front().first;
+      job.last = decisive.intervals().back().last;
+      job.by_scaling = true;
+    }
   options.from = given("from") ? text("from") : to_hex(arguments.at(job.first));
   options.to = given("to") ? text("to") : to_hex(arguments.at(job.last));
   if (job.first == arguments.end())

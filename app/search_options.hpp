@@ -28,7 +28,6 @@ struct SearchOptions {
   std::string to;
   bool is_whole = false;                                     // whether a bound was left out
   Symmetry symmetry = Symmetry::none;                        // for which only x ≥ 0 is searched
-  bool by_scaling = false;                                   // whether only decisive_ranks() are searched
   opencl::CpuMode cpu_mode = opencl::CpuMode::automatic;     // of --cpu-mode, or else of TMD_CPU_MODE
   std::vector<std::string> devices;                          // selectors of --device; an empty one where there was none
   std::vector<std::pair<std::string, std::string>> tunables; // of --set

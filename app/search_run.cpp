@@ -180,7 +180,6 @@ RunDescription describe_run(const SearchRequest& request, const opencl::KernelUs
           std::move(devices),
           std::nullopt,
           asked.symmetry,
-          asked.by_scaling,
           request.shard};
 }
 

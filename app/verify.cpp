@@ -91,7 +91,7 @@ struct Report {
 
 CommandedSearch parse_command(const std::vector<std::string>& arguments) {
   const SearchOptions options = check_search(arguments);
-  return {{options.function, options.job}, options.from, options.to, options.symmetry, options.by_scaling};
+  return {{options.function, options.job}, options.from, options.to, options.symmetry};
 }
 
 ResultFile read_result(const std::string& name) {

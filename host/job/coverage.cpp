@@ -74,6 +74,23 @@ std::vector<Coverage::Interval> Coverage::within(int128 first, int128 last) cons
   return result;
 }
 
+Coverage Coverage::slice(uint128 index, uint128 count) const {
+  Coverage result;
+  for (const auto& [first, last] : intervals_) {
+    const auto size = static_cast<uint128>(last - first);
+    if (index < size && count > 0) {
+      const uint128 taken = std::min(size - index, count);
+      const int128 from = first + static_cast<int128>(index);
+      result.add(from, from + static_cast<int128>(taken));
+      count -= taken;
+      index = 0;
+    } else {
+      index -= std::min(index, size);
+    }
+  }
+  return result;
+}
+
 bool Coverage::contains(int128 value) const {
   const auto after = intervals_.upper_bound(value);
   return after != intervals_.begin() && std::prev(after)->second > value;

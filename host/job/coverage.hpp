@@ -37,6 +37,9 @@ public:
   // What the set has of first … last − 1, in increasing order.
   [[nodiscard]] std::vector<Interval> within(int128 first, int128 last) const;
 
+  // The integers number index … index + count − 1 of the set, in increasing order, as far as it has them.
+  [[nodiscard]] Coverage slice(uint128 index, uint128 count) const;
+
   // Integers in the set.
   [[nodiscard]] uint128 size() const { return size_; }
   [[nodiscard]] bool empty() const { return size_ == 0; }

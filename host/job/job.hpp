@@ -25,14 +25,17 @@ struct Job {
   int bits = 44; // K
   ArgumentSet::Rank first = 0;
   ArgumentSet::Rank last = 0;
+  bool by_scaling = false; // whether only those of these are searched that decide the others: decisive_ranks()
 
   [[nodiscard]] ArgumentSet arguments() const { return {format, argument_precision}; }
   [[nodiscard]] BreakpointGrid grid() const;
-  [[nodiscard]] uint128 size() const { return static_cast<uint128>(last - first); }
-  [[nodiscard]] Coverage range() const { return {first, last}; }
+  // The ranks that are searched, and how many they are.
+  [[nodiscard]] Coverage range() const;
+  [[nodiscard]] uint128 size() const { return range().size(); }
 
   // What equal jobs share and others do not, in one line: "exp on [0x1p+0, 0x1p+1), p = 53, e = -1022 to 1023, q = 53,
-  // all, K = 44", and "values as the format has them" where they are. Whatever is kept of a search is kept under this.
+  // all, K = 44", and "values as the format has them" where they are, and the scaling where it leaves gaps. Whatever is
+  // kept of a search is kept under this.
   [[nodiscard]] std::string identity() const;
 };
 
@@ -41,10 +44,6 @@ struct Job {
 
 // The ranks of the arguments in a domain.
 [[nodiscard]] RankInterval ranks_in_domain(const Domain& domain, const ArgumentSet& arguments);
-
-// The arguments x ≥ 0 whose values decide those at all others, by the function's scaling: a period, or some binades.
-// Nothing where it has no such scaling, or where values elsewhere leave the format.
-[[nodiscard]] std::optional<RankInterval> decisive_ranks(const Job& job);
 
 // 2·N·2^−K: how many cases are to be expected among N of the job's arguments, by chance; of all of them.
 [[nodiscard]] double expected_cases(const Job& job, uint128 arguments);

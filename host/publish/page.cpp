@@ -268,11 +268,10 @@ std::string function_page(const PublishedPage& page) {
       if (one.regime.rule)
         ranges.push_back(one);
     }
-  std::string text =
-      fmt::format("# {}\n\nThe hard-to-round cases with K = {}, breakpoints: {}{}. Made by `tmd publish` "
-                  "from `{}`.\n\n| | |\n|---|---|\n",
-                  title(job), job.bits, to_string(job.rounding),
-                  describe_reduction(job, published.symmetry, published.by_scaling), command_text(job));
+  std::string text = fmt::format(
+      "# {}\n\nThe hard-to-round cases with K = {}, breakpoints: {}{}. Made by `tmd publish` "
+      "from `{}`.\n\n| | |\n|---|---|\n",
+      title(job), job.bits, to_string(job.rounding), describe_reduction(job, published.symmetry), command_text(job));
   const auto row = [&](std::string_view name, const std::string& value) {
     text += fmt::format("| {} | {} |\n", name, value);
   };

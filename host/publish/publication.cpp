@@ -2,6 +2,7 @@
 
 #include "error.hpp"
 #include "function/formula.hpp"
+#include "job/scaling.hpp"
 #include "result/schema.hpp"
 #include "result/wc.hpp"
 #include "support/compressed_file.hpp"
@@ -99,14 +100,14 @@ void set_range(Publication& published) {
   published.symmetry = is_half ? job.function->symmetry : Symmetry::none;
   job.first = is_half ? std::max<ArgumentSet::Rank>(domain.first, 0) : domain.first;
   job.last = domain.last;
-  const auto decisive = decisive_ranks(job);
-  published.by_scaling =
-      decisive && std::all_of(published.blocks.begin(), published.blocks.end(), [&](const PublishedBlock& one) {
-        return one.range.first >= decisive->first && one.range.last <= decisive->last;
-      });
-  if (published.by_scaling) {
-    job.first = decisive->first;
-    job.last = decisive->last;
+  const Coverage decisive = decisive_ranks(job);
+  job.by_scaling = !decisive.empty() && (is_half || job.function->symmetry == Symmetry::none) &&
+                   std::all_of(published.blocks.begin(), published.blocks.end(), [&](const PublishedBlock& one) {
+                     return one.covered.intersection(decisive) == one.covered;
+                   });
+  if (job.by_scaling) {
+    job.first = decisive.intervals().front().first;
+    job.last = decisive.intervals().back().last;
   }
 }
 
@@ -213,7 +214,6 @@ private:
         throw UsageError(fmt::format("its records have schema {}, not {}", schema, record_schema));
       published_.owned = read_job(record);
       published_.symmetry = read_symmetry(record.at("symmetry"));
-      published_.by_scaling = !record.at("scaling").is_null();
       published_.listed_from = record.at("listed_from");
       begun_ = true;
       return;
@@ -333,7 +333,7 @@ void add_to(std::optional<Publication>& published, const ResultFile& result, std
   if (fresh.covered.empty())
     throw UsageError("it covers no argument");
   if (!published)
-    published = Publication{result.owned, {}, false, {}, result.job().bits, {}};
+    published = Publication{result.owned, {}, {}, result.job().bits, {}};
   const auto kind_of = [](const Job& job) { return without_range(job).identity(); };
   if (kind_of(published->job()) != kind_of(result.job()))
     throw UsageError(fmt::format("its job is {}, and what is published under that name is of {}",
@@ -362,8 +362,8 @@ std::string list_text(const Publication& published) {
                                  "{}{}: {} of the {} that were found from K = {} on.\n",
                                  job.function->name, job.format.name, job.argument_precision, to_string(job.rounding),
                                  job.values == Values::format ? ", values as the format has them" : "",
-                                 describe_reduction(job, published.symmetry, published.by_scaling), listed_mark,
-                                 published.listed_from, published.listed.size(), published.cases(), job.bits);
+                                 describe_reduction(job, published.symmetry), listed_mark, published.listed_from,
+                                 published.listed.size(), published.cases(), job.bits);
   for (const auto& [first, last] : published.covered().intervals())
     text +=
         fmt::format("# [{}, {}]: every argument closer than 2^-{} spacings to a breakpoint is listed, or in a range "
@@ -382,7 +382,7 @@ std::string publication_records(const Publication& published) {
   Json head{{"type", "publication"}, {"schema", record_schema}};
   write_job(head, job);
   head["symmetry"] = to_json(published.symmetry);
-  head["scaling"] = scaling_record(job, published.by_scaling);
+  head["scaling"] = scaling_record(job);
   head["listed_from"] = published.listed_from;
   std::string text = head.dump() + "\n";
   const auto add = [&](const Json& record) { text += record.dump() + "\n"; };

@@ -44,7 +44,6 @@ struct PublishedBlock {
 struct Publication {
   OwnedJob owned;                     // of all arguments that the function has in the format
   Symmetry symmetry = Symmetry::none; // for which those are x ≥ 0 only
-  bool by_scaling = false;            // whether those are decisive_ranks() only
   std::vector<PublishedBlock> blocks; // by their first argument
   int listed_from = 0;                // hard cases of so many bits, and of more,
   std::vector<Case> listed;           // are listed, by argument

@@ -106,7 +106,6 @@ JournalHeader read_header(const Json& record) {
   header.kernels = {record.at("kernels"), record.at("foreign_kernels")};
   header.command = record.at("command");
   header.symmetry = read_symmetry(record.at("symmetry"));
-  header.by_scaling = !record.value("scaling", Json()).is_null();
   for (const Json& word : record.at("arguments"))
     header.arguments.push_back(word);
   for (const auto& [option, file] : record.at("outputs").items())
@@ -124,7 +123,7 @@ Json header_record(const JournalHeader& header, const Job& job) {
               {"foreign_kernels", header.kernels.foreign}};
   write_job(record, job);
   record["symmetry"] = to_json(header.symmetry);
-  record["scaling"] = scaling_record(job, header.by_scaling);
+  record["scaling"] = scaling_record(job);
   if (header.shard)
     record["shard"] = shard_record(job, *header.shard);
   record["outputs"] = Json::object();

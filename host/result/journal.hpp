@@ -36,7 +36,6 @@ struct JournalHeader {
   // By the name of their option, relative to the journal's folder, or absolute.
   std::map<std::string, std::filesystem::path> outputs;
   Symmetry symmetry = Symmetry::none; // for which only x ≥ 0 is searched
-  bool by_scaling = false;            // whether only decisive_ranks() are searched
   std::optional<Shard> shard;
 };
 

@@ -104,9 +104,10 @@ void Merge::add(const MergePart& part) {
 
 Job Merge::job() const {
   Job job = parts_.front().owned.job;
-  for (const auto& [name, version, kernels, owned, shard, result] : parts_) {
-    job.first = std::min(job.first, shard ? shard->first : owned.job.first);
-    job.last = std::max(job.last, shard ? shard->last : owned.job.last);
+  for (const MergePart& part : parts_) {
+    job.first = std::min(job.first, part.shard ? part.shard->first : part.owned.job.first);
+    job.last = std::max(job.last, part.shard ? part.shard->last : part.owned.job.last);
+    job.by_scaling = job.by_scaling && part.owned.job.by_scaling;
   }
   return job;
 }

@@ -3,6 +3,7 @@
 #include "engine/registry.hpp"
 #include "error.hpp"
 #include "function/expression.hpp"
+#include "job/scaling.hpp"
 
 #include <algorithm>
 #include <array>
@@ -116,8 +117,17 @@ Symmetry read_symmetry(const Json& value) {
   return Symmetry::none;
 }
 
-Json scaling_record(const Job& job, bool by_scaling) {
-  return by_scaling ? Json(to_string(job.function->scaling.value())) : Json(nullptr);
+Json scaling_record(const Job& job) {
+  return job.by_scaling ? Json(to_string(job.function->scaling.value())) : Json(nullptr);
+}
+
+Json decisive_record(const Job& job) {
+  if (!job.by_scaling)
+    return nullptr;
+  Json ranges = Json::array();
+  for (const auto& [first, last] : decisive_ranks(job).intervals())
+    ranges.push_back({to_hex(job.arguments().at(first)), to_hex(job.arguments().at(last))});
+  return ranges;
 }
 
 void write_job(Json& record, const Job& job) {
@@ -149,6 +159,8 @@ OwnedJob read_parts_of_job(const Json& record) {
   job.last = job.arguments().parse(text("to"), "to");
   if (job.first >= job.last)
     throw UsageError("its range is empty");
+  if (const auto& scaling = job.function->scaling)
+    job.by_scaling = record.value("scaling", Json()) == to_string(*scaling);
   return result;
 }
 

@@ -25,7 +25,9 @@ using Json = nlohmann::ordered_json;
 [[nodiscard]] Symmetry read_symmetry(const Json& value);
 
 // The identity by which the values that were searched decide those at all other arguments; null where none was used.
-[[nodiscard]] Json scaling_record(const Job& job, bool by_scaling);
+[[nodiscard]] Json scaling_record(const Job& job);
+// Where arguments decide the others by it: an array of [first, end]; null where every argument is searched.
+[[nodiscard]] Json decisive_record(const Job& job);
 
 // A job with its function, which may be an expression of nobody else's.
 struct OwnedJob {

@@ -152,8 +152,6 @@ std::vector<Looked> look_at_all(const EntryCheck& check, const std::vector<Found
   return looked;
 }
 
-bool is_in(const Job& job, ArgumentSet::Rank rank) { return rank >= job.first && rank < job.last; }
-
 } // namespace
 
 std::vector<Objection> check_header(const ResultFile& file) {
@@ -175,8 +173,7 @@ std::vector<Objection> check_header(const ResultFile& file) {
   if (file.symmetry && *file.symmetry != commanded.symmetry)
     object(fmt::format("the command uses the symmetry '{}', but the record says '{}'", to_string(commanded.symmetry),
                        to_string(*file.symmetry)));
-  if (const Json scaling = scaling_record(commanded.owned.job, commanded.by_scaling);
-      file.scaling && *file.scaling != scaling)
+  if (const Json scaling = scaling_record(commanded.owned.job); file.scaling && *file.scaling != scaling)
     object(
         fmt::format("the command uses the scaling {}, but the record says {}", scaling.dump(), file.scaling->dump()));
   if (file.kind == ResultFile::Kind::list) {
@@ -184,7 +181,6 @@ std::vector<Objection> check_header(const ResultFile& file) {
     run.from = commanded.from;
     run.to = commanded.to;
     run.symmetry = commanded.symmetry;
-    run.by_scaling = commanded.by_scaling;
     if (const std::string said = describe(file.job(), run) + "."; said != file.said)
       object(fmt::format("it is said to be of '{}', but its command makes it '{}'", file.said, said));
   }
@@ -290,9 +286,10 @@ CheckedEntries check_entries(const ResultFile& file, unsigned threads) {
     result.entries += entries.size();
     entries.clear();
   };
+  const Coverage range = file.job().range();
   for (const FoundEntry& entry : file.found) {
     const ArgumentSet::Rank rank = arguments.rank(entry.x);
-    if (!is_in(file.job(), rank)) {
+    if (!range.contains(rank)) {
       result.objections.push_back({entry.line, to_hex(entry.x), "it lies outside the range"});
       continue;
     }
@@ -389,7 +386,8 @@ Mpfr number_of(const std::string& text) {
 class RegimeCheck {
 public:
   RegimeCheck(const ResultFile& file, std::size_t samples)
-      : file_(file), job_(file.job()), confirmation_(*job_.function, job_.grid(), job_.bits), samples_(samples) {
+      : file_(file), job_(file.job()), range_(job_.range()), confirmation_(*job_.function, job_.grid(), job_.bits),
+        samples_(samples) {
     if (file.regimes.empty())
       return;
     listed_.reserve(file.found.size());
@@ -461,11 +459,12 @@ private:
   // Those of the job that the ranks are in.
   [[nodiscard]] Coverage whole_binades(const RankInterval& ranks) const {
     Coverage result;
-    for (const Stretch& stretch : stretches(job_.arguments(), job_.first, job_.last)) {
-      const RankInterval binade = ranks_of(job_.arguments(), stretch, 0, stretch.count);
-      if (binade.first < ranks.last && ranks.first < binade.last)
-        result.add(binade.first, binade.last);
-    }
+    for (const auto& [first, last] : range_.intervals())
+      for (const Stretch& stretch : stretches(job_.arguments(), first, last)) {
+        const RankInterval binade = ranks_of(job_.arguments(), stretch, 0, stretch.count);
+        if (binade.first < ranks.last && ranks.first < binade.last)
+          result.add(binade.first, binade.last);
+      }
     return result;
   }
 
@@ -536,7 +535,7 @@ private:
   void look_beside() {
     const RankInterval& ranks = entry_->range.ranks;
     for (const ArgumentSet::Rank rank : {ranks.first - 1, ranks.last}) {
-      if (!is_in(job_, rank) || file_.in_ranges.contains(rank) ||
+      if (!range_.contains(rank) || file_.in_ranges.contains(rank) ||
           std::binary_search(listed_.begin(), listed_.end(), rank))
         continue;
       ++result_.samples;
@@ -548,6 +547,7 @@ private:
 
   const ResultFile& file_;
   const Job& job_;
+  const Coverage range_;
   Confirmation confirmation_;
   std::size_t samples_;
   std::vector<ArgumentSet::Rank> listed_; // sorted

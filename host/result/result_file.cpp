@@ -378,7 +378,7 @@ ResultFile result_of(const JournalContents& journal, const ParseSearch& parse_se
   file.owned = journal.owned;
   file.said = journal.job().identity();
   file.symmetry = journal.header.symmetry;
-  file.scaling = scaling_record(journal.job(), journal.header.by_scaling);
+  file.scaling = scaling_record(journal.job());
   file.shard = journal.header.shard;
   for (const JournalDevice& one : journal.devices)
     file.devices.push_back(one.name);

@@ -27,7 +27,6 @@ struct CommandedSearch {
   std::string from; // as the user wrote it, or an end of the domain
   std::string to;
   Symmetry symmetry = Symmetry::none; // for which only x ≥ 0 is searched
-  bool by_scaling = false;            // whether only decisive_ranks() are searched
 };
 
 // From the arguments of `tmd search` to what they mean. Throws UsageError for what it would refuse.

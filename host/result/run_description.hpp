@@ -49,7 +49,6 @@ struct RunDescription {
   std::vector<DeviceUse> devices; // at least one, in the result's order
   std::optional<AuditReport> audit = std::nullopt;
   Symmetry symmetry = Symmetry::none; // for which only x ≥ 0 was searched
-  bool by_scaling = false;            // whether only decisive_ranks() were searched
   std::optional<Shard> shard = std::nullopt;
 };
 

@@ -1,5 +1,7 @@
 #include "result/wc.hpp"
 
+#include "job/scaling.hpp"
+
 #include <cstddef>
 
 #include <fmt/format.h>
@@ -23,17 +25,19 @@ std::string describe(const Job& job, const RunDescription& run) {
   return fmt::format("{} on [{}, {}), {} with arguments of {} bits, breakpoints: {}{}, K = {}", job.function->name,
                      run.from, run.to, job.format.name, job.argument_precision, to_string(job.rounding), values,
                      job.bits) +
-         describe_reduction(job, run.symmetry, run.by_scaling);
+         describe_reduction(job, run.symmetry);
 }
 
-std::string describe_reduction(const Job& job, Symmetry symmetry, bool by_scaling) {
+std::string describe_reduction(const Job& job, Symmetry symmetry) {
   std::string text;
   if (symmetry != Symmetry::none)
     text += fmt::format("; x >= 0 only: f(-x) = {}f(x)", symmetry == Symmetry::odd ? "-" : "");
-  if (by_scaling) {
-    const RankInterval decisive = decisive_ranks(job).value();
-    text += fmt::format("; {} <= x < {} only: {}", to_hex(job.arguments().at(decisive.first)),
-                        to_hex(job.arguments().at(decisive.last)), to_string(job.function->scaling.value()));
+  if (job.by_scaling) {
+    std::string ranges;
+    for (const auto& [first, last] : decisive_ranks(job).intervals())
+      ranges += fmt::format("{}{} <= x < {}", ranges.empty() ? "" : " or ", to_hex(job.arguments().at(first)),
+                            to_hex(job.arguments().at(last)));
+    text += fmt::format("; {} only: {}", ranges, to_string(job.function->scaling.value()));
   }
   return text;
 }

@@ -16,7 +16,7 @@ namespace tmd {
 
 // What decides the values at all other arguments: "; x >= 0 only: f(-x) = -f(x)". Empty where nothing is left out for
 // it.
-[[nodiscard]] std::string describe_reduction(const Job& job, Symmetry symmetry, bool by_scaling);
+[[nodiscard]] std::string describe_reduction(const Job& job, Symmetry symmetry);
 
 // One line: a range, and what is true of all its arguments.
 [[nodiscard]] std::string describe(const Job& job, const RegimeRange& range);

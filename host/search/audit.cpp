@@ -51,7 +51,8 @@ std::string_view auditing_algorithm(const SearchResult& result) {
 }
 
 Coverage random_parts(const Job& job, uint128 count, std::size_t parts, Random& random) {
-  const uint128 all = job.size();
+  const Coverage range = job.range();
+  const uint128 all = range.size();
   count = std::min(count, all);
   parts = static_cast<std::size_t>(std::min<uint128>(parts, std::max<uint128>(count, 1)));
   const uint128 length = count / parts;
@@ -60,8 +61,7 @@ Coverage random_parts(const Job& job, uint128 count, std::size_t parts, Random& 
   for (std::size_t i = 0; i < parts && length > 0; ++i) {
     const uint128 room = share - length;
     const uint128 place = room == 0 ? 0 : (uint128(random.next()) << 64 | random.next()) % (room + 1);
-    const int128 first = job.first + static_cast<int128>(share * i + place);
-    result.add(first, first + static_cast<int128>(length));
+    result.add(range.slice(share * i + place, length));
   }
   return result;
 }
@@ -80,14 +80,13 @@ AuditComparison search_again(const Job& job, const SearchResult& result,
     settled.add(range.ranks.first, range.ranks.last);
   // Nor what an engine claims on any device: others hardly serve there.
   if (const Claims claims = claims_of(job, {}, engines()))
-    for (const Stretch& stretch : stretches(job.arguments(), job.first, job.last))
-      for (const Field& field : claimed_parts(claims, stretch).fields) {
-        const RankInterval ranks = ranks_of(job.arguments(), field.arguments, 0, field.arguments.count);
-        for (const auto& [first, last] : settled.intersection(Coverage(ranks.first, ranks.last))
-                                             .complement_in(Coverage(ranks.first, ranks.last))
-                                             .intervals())
-          settled.add(first, last);
-      }
+    for (const auto& [from, to] : job.range().intervals())
+      for (const Stretch& stretch : stretches(job.arguments(), from, to))
+        for (const Field& field : claimed_parts(claims, stretch).fields) {
+          const RankInterval ranks = ranks_of(job.arguments(), field.arguments, 0, field.arguments.count);
+          const Coverage claimed(ranks.first, ranks.last);
+          settled.add(settled.intersection(claimed).complement_in(claimed));
+        }
   const Coverage searched = settled.complement_in(job.range());
   const auto search_parts = [&](uint128 count) {
     const Coverage parts = random_parts(job, count, parts_at_once, random).intersection(searched);

@@ -167,8 +167,13 @@ private:
   }
 
   [[nodiscard]] Coverage cut_range() const {
-    const RankInterval& whole = hooks_.cut_range;
-    return whole == RankInterval{} ? range_ : Coverage(whole.first, whole.last);
+    const RankInterval& ranks = hooks_.cut_range;
+    if (ranks == RankInterval{})
+      return range_;
+    Job whole = job_;
+    whole.first = ranks.first;
+    whole.last = ranks.last;
+    return whole.range();
   }
 
   // What is to be done of a stretch.

@@ -35,7 +35,6 @@ JournalHeader some_header() {
           "tmd search exp --wc 'it'\\''s.wc'",
           {{"wc", "it's.wc"}},
           Symmetry::odd,
-          false,
           std::nullopt};
 }
 

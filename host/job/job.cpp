@@ -25,7 +25,8 @@ Coverage Job::range() const {
 
 std::string Job::identity() const {
   const ArgumentSet set = arguments();
-  const bool has_gaps = by_scaling && decisive_ranks(*this).intervals().size() > 1;
+  const bool has_gaps =
+      by_scaling && (decisive_ranks(*this).intervals().size() > 1 || range() != Coverage(first, last));
   return fmt::format("{} on [{}, {}), p = {}, e = {} to {}, q = {}, {}, K = {}{}{}", function->name,
                      to_hex(set.at(first)), to_hex(set.at(last)), format.precision, format.min_exponent,
                      format.max_exponent, argument_precision, to_string(rounding), bits,

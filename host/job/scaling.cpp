@@ -79,6 +79,8 @@ private:
     Numbers numbers{-beyond, beyond};
     if (!grid_.is_bounded() || step == 0)
       return numbers;
+    if (least <= grid_.min_exponent || most >= grid_.max_exponent)
+      return {0, 0};
     const auto quotient = [&](long room) { return static_cast<int>(room / (step < 0 ? -step : step)); };
     const int up = quotient(std::max(grid_.max_exponent - 1 - most, 0L));
     const int down = quotient(std::max(least - 1 - grid_.min_exponent, 0L));
@@ -89,7 +91,7 @@ private:
   [[nodiscard]] Coverage with_ends(Rank first, Rank last, Rank lower, Rank upper) const {
     const Rank from = is_half_ ? 0 : 1 - arguments_.end();
     Coverage result(first, last);
-    if (lower > from + 1) // 0 alone tells nothing
+    if (lower > from + (is_half_ ? 1 : 0)) // 0 alone tells nothing
       result.add(from, lower);
     if (upper < arguments_.end())
       result.add(upper, arguments_.end());

@@ -109,6 +109,10 @@ private:
     read_command(file_, parse_search_);
     file_.symmetry = read_symmetry(record.value("symmetry", Json()));
     file_.scaling = record.value("scaling", Json());
+    if (const Json decisive = decisive_record(file_.job());
+        record.value("decisive", decisive.is_array() && decisive.size() > 1 ? Json() : decisive) != decisive)
+      complain(line, fmt::format("by its scaling {} decide the rest, not {}", decisive.dump(),
+                                 record.value("decisive", Json()).dump()));
     if (record.contains("shard"))
       file_.shard = read_shard(file_.job(), record["shard"]);
     if (record.at("precision") != file_.job().format.precision)

@@ -116,3 +116,7 @@ sed '/^#/!d' recip.wc >outside.wc
 grep -v '^#' recip.wc | sed '$ s/.*/0x1p+3/' >>outside.wc
 outside=$("$TMD" verify outside.wc 2>&1 || true)
 grep -q "lies outside the range" <<<"$outside" || fail "verify: an argument that follows from others is believed to have been searched"
+# Nor that fewer arguments decide the rest.
+sed '1s/\["0x1p+0","0x1p+1"\],//' recip.jsonl >fewer.jsonl
+fewer=$("$TMD" verify fewer.jsonl 2>&1 || true)
+grep -q "decide the rest, not" <<<"$fewer" || fail "verify: fewer ranges are believed to decide the rest"

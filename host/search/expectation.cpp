@@ -3,6 +3,7 @@
 #include "job/pieces.hpp"
 #include "job/regimes.hpp"
 #include "polynomial/scaled_function.hpp"
+#include "search/search.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -36,10 +37,21 @@ Survey survey(const Job& job, bool leaves_out, const Claims& claims, const std::
       job, job.range(), interrupted,
       [&](const RegimeRange& range) { (range.regime.rule ? result.all_cases : result.none) += range.size(); },
       [&](const Stretch& stretch) {
-        const bool is_left_out = leaves_out && !(claims && claims(stretch)) && has_too_many_pieces(job, stretch);
-        (is_left_out ? result.left_out : result.rest) += stretch.count;
-        if (!is_left_out)
-          result.to_search.push_back(stretch);
+        const ClaimedParts parts = claimed_parts(claims, stretch);
+        const bool is_left_out = leaves_out && !parts.left.empty() && has_too_many_pieces(job, stretch);
+        std::vector<Stretch> searched;
+        for (const Field& field : parts.fields)
+          searched.push_back(field.arguments);
+        for (const Stretch& left : parts.left)
+          if (is_left_out)
+            result.left_out += left.count;
+          else
+            searched.push_back(left);
+        std::sort(searched.begin(), searched.end(),
+                  [](const Stretch& one, const Stretch& other) { return one.first < other.first; });
+        for (const Stretch& one : searched)
+          result.rest += one.count;
+        result.to_search.insert(result.to_search.end(), searched.begin(), searched.end());
       });
   result.cases = expected_cases(job, result.rest);
   return result;

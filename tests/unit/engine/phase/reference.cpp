@@ -1,0 +1,71 @@
+// The walk's text on the host: what it refuses is done otherwise, a thousand times as slowly.
+#include "host/engine/phase/reference.hpp"
+#include "host/engine/phase/plan.hpp"
+#include "host/function/catalogue.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <vector>
+
+using namespace tmd;
+
+TEST_CASE("phase walk: of a binade of binary64 hardly a chunk is refused, nor a start") {
+  constexpr std::uint64_t windows = 1 << 15; // of each plan
+  constexpr int precision = 53;
+  for (const auto& [name, exponent, width] :
+       {std::tuple(std::string("sin"), 600, 2.0), std::tuple(std::string("cos"), 50, 3.0),
+        std::tuple(std::string("tan"), 1000, 2.0), std::tuple(std::string("exp"), 8, 2.0)}) {
+    INFO(name, ", 2^", exponent);
+    Job job;
+    job.function = &find_function(name);
+    job.bits = 44;
+    job.format = find_format("binary64");
+    const uint128 first = uint128(1) << (precision - 1);
+    const auto field =
+        std::make_shared<const PhaseField>(job, Stretch{false, exponent - precision + 1, first, first}, false);
+    PhaseOptions options;
+    options.width = width;
+    options.batch_windows = windows;
+    PhasePlanner planner(field, options);
+    std::uint64_t chunks = 0;
+    std::uint64_t refused = 0;
+    std::uint64_t not_begun = 0;
+    // Some plans of each zone, but for those next to a pole, where a window has fewer than some arguments.
+    const unsigned places = field->zones().size() > 3 ? 1 : 16;
+    for (const PhaseZone& zone : field->zones())
+      for (unsigned place = 0; place < places; ++place) {
+        if (zone.is_direct || field->arguments_at(zone.first, zone.extent) < uint128(1) << 24)
+          continue;
+        const uint128 at = zone.first + zone.extent / places * place;
+        const auto plan = planner.plan(at, zone.first + zone.extent - at);
+        REQUIRE(plan);
+        if (plan->is_empty)
+          continue;
+        const auto any = plan->batch(0);
+        PhaseBatch batch = dynamic_cast<const PhaseBatch&>(*any);
+        batch.windows = std::min(batch.windows, windows);
+        std::vector<std::uint64_t> made;
+        const std::vector<std::uint64_t> starts = starts_on_host(batch, made);
+        const std::uint64_t in_group = std::uint64_t(1) << (batch.parameters.group_bits - batch.parameters.chunk_bits);
+        std::vector<std::uint64_t> begun;
+        const std::uint64_t all = ((batch.windows - 1) >> batch.parameters.chunk_bits) + 1;
+        for (std::uint64_t chunk = 0; chunk < all; ++chunk)
+          if (chunk % in_group < made[chunk / in_group])
+            begun.push_back(chunk);
+        std::vector<std::uint64_t> some;
+        (void)walk_on_host(batch, PhaseUnits::plain, begun, starts, some);
+        chunks += all;
+        refused += some.size();
+        not_begun += all - begun.size();
+      }
+    MESSAGE(name, ": ", refused, " of ", chunks, " chunks refused, ", not_begun, " not begun");
+    CHECK(chunks > 500);
+    CHECK(refused <= chunks / 50);
+    CHECK(not_begun <= chunks / 50);
+  }
+}

@@ -16,6 +16,7 @@
 #include <limits>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -377,31 +378,42 @@ std::vector<Work> predicted_work(const Job& job, bool leaves_out, const EngineSe
 }
 
 std::vector<ArgumentSet::Rank> shard_borders(const Job& job, const std::vector<Work>& work, int count) {
-  if (job.size() < static_cast<uint128>(count))
-    throw UsageError(fmt::format("a range of {} arguments has no {} parts", to_string(job.size()), count));
+  const Coverage range = job.range();
+  const auto size = static_cast<int128>(range.size());
+  if (size < count)
+    throw UsageError(fmt::format("a range of {} arguments has no {} parts", to_string(range.size()), count));
+  const auto place_of = [&](ArgumentSet::Rank rank) { // in the range, which may have gaps
+    int128 place = 0;
+    for (const auto& [first, last] : range.within(job.first, rank))
+      place += last - first;
+    return place;
+  };
   const double all = cost_of(work);
-  std::vector<ArgumentSet::Rank> borders{job.first};
+  std::vector<int128> places{0};
   auto next = work.begin();
   double before = 0; // of all the work before the next
   for (int i = 1; i < count; ++i) {
     const double wanted = all * i / count;
     while (next != work.end() && before + next->cost <= wanted)
       before += next++->cost;
-    ArgumentSet::Rank border = 0;
+    int128 place = 0;
     if (all == 0) { // nothing is left to be searched
-      border = job.first + static_cast<ArgumentSet::Rank>(job.size() / static_cast<uint128>(count)) * i;
+      place = size / count * i;
     } else if (next == work.end()) {
-      border = job.last;
+      place = size;
     } else {
       const double share = (wanted - before) / next->cost;
-      border = next->claimed && share < 0.5 ? next->ranks.first : next->ranks.last;
+      place = place_of(next->claimed && share < 0.5 ? next->ranks.first : next->ranks.last);
       // A part of what is claimed costs more than its share.
-      if (!next->claimed || border <= borders.back())
-        border = next->ranks.first + static_cast<ArgumentSet::Rank>(
-                                         std::floor(share * static_cast<double>(next->ranks.last - next->ranks.first)));
+      if (!next->claimed || place <= places.back())
+        place = place_of(next->ranks.first + static_cast<ArgumentSet::Rank>(std::floor(
+                                                 share * static_cast<double>(next->ranks.last - next->ranks.first))));
     }
-    borders.push_back(std::clamp(border, borders.back() + 1, job.last - (count - i)));
+    places.push_back(std::clamp(place, places.back() + 1, size - (count - i)));
   }
+  std::vector<ArgumentSet::Rank> borders{job.first};
+  for (const int128 place : std::span(places).subspan(1))
+    borders.push_back(range.slice(static_cast<uint128>(place), 1).intervals().front().first);
   borders.push_back(job.last);
   return borders;
 }

@@ -168,3 +168,34 @@ TEST_CASE("as many shards as arguments, and no more") {
   const auto equal = shard_borders(job, {}, 4);
   CHECK(equal == std::vector<ArgumentSet::Rank>{job.first, job.first + 16, job.first + 32, job.first + 48, job.last});
 }
+
+TEST_CASE("shards of a range with gaps: each has arguments, and all of them have all") {
+  Job job;
+  job.function = &find_function("recip");
+  job.format = find_format("binary16");
+  job.argument_precision = job.format.precision;
+  job.values = Values::format;
+  job.bits = 10;
+  job.by_scaling = true;
+  job.first = 0;
+  job.last = job.arguments().end();
+  const Coverage range = job.range();
+  REQUIRE(range.intervals().size() > 1);
+  for (const int count : {1, 3, 500}) {
+    const auto borders = shard_borders(job, predicted_work(job, true, {}), count);
+    REQUIRE(borders.size() == static_cast<std::size_t>(count) + 1);
+    CHECK(borders.front() == job.first);
+    CHECK(borders.back() == job.last);
+    Coverage all;
+    std::size_t without = 0;
+    for (std::size_t i = 0; i + 1 < borders.size(); ++i) {
+      Job shard = job;
+      shard.first = borders[i];
+      shard.last = borders[i + 1];
+      without += shard.range().empty() ? 1 : 0;
+      all.add(shard.range());
+    }
+    CHECK(without == 0);
+    CHECK(all == range);
+  }
+}

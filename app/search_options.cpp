@@ -82,11 +82,8 @@ void parse_range(const cxxopts::ParseResult& parsed, BoundsUse bounds, SearchOpt
   }
   job.values = given("values") ? parse_values(text("values")) : options.is_whole ? Values::format : Values::unbounded;
   if (!given("from") && !given("to") && !given("no-symmetry"))
-    if (const Coverage decisive = decisive_ranks(job); !decisive.empty()) {
-      job.first = decisive.intervals().front().first;
-      job.last = decisive.intervals().back().last;
-      job.by_scaling = true;
-    }
+    if (const Coverage decisive = decisive_ranks(job); !decisive.empty())
+      search_only(job, decisive);
   options.from = given("from") ? text("from") : to_hex(arguments.at(job.first));
   options.to = given("to") ? text("to") : to_hex(arguments.at(job.last));
   if (job.first == arguments.end())

@@ -10,7 +10,6 @@
 #include "job/stretch.hpp"
 #include "number/integer.hpp"
 
-#include <optional>
 #include <string>
 
 namespace tmd {

@@ -163,4 +163,11 @@ private:
 
 Coverage decisive_ranks(const Job& job) { return job.function->scaling ? Blocks(job).decisive() : Coverage(); }
 
+void search_only(Job& job, const Coverage& decisive) {
+  const auto intervals = decisive.intervals();
+  job.first = intervals.front().first;
+  job.last = intervals.back().last;
+  job.by_scaling = true;
+}
+
 } // namespace tmd

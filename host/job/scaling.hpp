@@ -12,4 +12,7 @@ namespace tmd {
 // scaling that is of use.
 [[nodiscard]] Coverage decisive_ranks(const Job& job);
 
+// Makes the job one of these ranks alone, of which there is at least one.
+void search_only(Job& job, const Coverage& decisive);
+
 } // namespace tmd

@@ -101,14 +101,11 @@ void set_range(Publication& published) {
   job.first = is_half ? std::max<ArgumentSet::Rank>(domain.first, 0) : domain.first;
   job.last = domain.last;
   const Coverage decisive = decisive_ranks(job);
-  job.by_scaling = !decisive.empty() && (is_half || job.function->symmetry == Symmetry::none) &&
-                   std::all_of(published.blocks.begin(), published.blocks.end(), [&](const PublishedBlock& one) {
-                     return one.covered.intersection(decisive) == one.covered;
-                   });
-  if (job.by_scaling) {
-    job.first = decisive.intervals().front().first;
-    job.last = decisive.intervals().back().last;
-  }
+  job.by_scaling = false;
+  if (!decisive.empty() && (is_half || job.function->symmetry == Symmetry::none) &&
+      std::all_of(published.blocks.begin(), published.blocks.end(),
+                  [&](const PublishedBlock& one) { return one.covered.intersection(decisive) == one.covered; }))
+    search_only(job, decisive);
 }
 
 // Takes the blocks away that a result replaces.

@@ -109,10 +109,10 @@ private:
     read_command(file_, parse_search_);
     file_.symmetry = read_symmetry(record.value("symmetry", Json()));
     file_.scaling = record.value("scaling", Json());
-    if (const Json decisive = decisive_record(file_.job());
-        record.value("decisive", decisive.is_array() && decisive.size() > 1 ? Json() : decisive) != decisive)
-      complain(line, fmt::format("by its scaling {} decide the rest, not {}", decisive.dump(),
-                                 record.value("decisive", Json()).dump()));
+    const Json decisive = decisive_record(file_.job());
+    const bool may_lack_it = !file_.job().by_scaling || decisive.size() == 1; // its range is the same
+    if (const Json said = record.value("decisive", may_lack_it ? decisive : Json()); said != decisive)
+      complain(line, fmt::format("by its scaling {} decide the rest, not {}", decisive.dump(), said.dump()));
     if (record.contains("shard"))
       file_.shard = read_shard(file_.job(), record["shard"]);
     if (record.at("precision") != file_.job().format.precision)

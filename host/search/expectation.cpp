@@ -39,19 +39,17 @@ Survey survey(const Job& job, bool leaves_out, const Claims& claims, const std::
       [&](const Stretch& stretch) {
         const ClaimedParts parts = claimed_parts(claims, stretch);
         const bool is_left_out = leaves_out && !parts.left.empty() && has_too_many_pieces(job, stretch);
-        std::vector<Stretch> searched;
+        const auto add = [&](const Stretch& one) {
+          result.rest += one.count;
+          result.to_search.push_back(one);
+        };
         for (const Field& field : parts.fields)
-          searched.push_back(field.arguments);
+          add(field.arguments);
         for (const Stretch& left : parts.left)
           if (is_left_out)
             result.left_out += left.count;
           else
-            searched.push_back(left);
-        std::sort(searched.begin(), searched.end(),
-                  [](const Stretch& one, const Stretch& other) { return one.first < other.first; });
-        for (const Stretch& one : searched)
-          result.rest += one.count;
-        result.to_search.insert(result.to_search.end(), searched.begin(), searched.end());
+            add(left);
       });
   result.cases = expected_cases(job, result.rest);
   return result;

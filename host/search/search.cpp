@@ -53,7 +53,7 @@ class Search {
 public:
   Search(const Job& job, std::span<const std::unique_ptr<Worker>> workers, const SearchHooks& hooks,
          const Claims& claims, SearchResult so_far)
-      : job_(job), workers_(workers), hooks_(hooks), claims_(claims), range_(range_of(job, hooks)),
+      : job_(job), size_(job.size()), workers_(workers), hooks_(hooks), claims_(claims), range_(range_of(job, hooks)),
         to_do_(known_of(so_far).complement_in(range_)), dispatcher_(to_do_.size(), workers.size()),
         result_(std::move(so_far)), known_fields_(result_.fields.size()), known_cases_(result_.cases.size()),
         known_arguments_(result_.arguments()), room_(room()), accounts_(workers.size(), Account(room_)) {
@@ -432,7 +432,7 @@ private:
 
   [[nodiscard]] Progress progress() const {
     return {known_arguments_ + settled_.size() + searched_,
-            job_.size(),
+            size_,
             known_cases_ + found_,
             seconds_since(start_),
             dispatcher_.working(),
@@ -503,6 +503,7 @@ private:
 
   const Clock::time_point start_ = Clock::now();
   const Job& job_;
+  const uint128 size_; // of the job
   const std::span<const std::unique_ptr<Worker>> workers_;
   const SearchHooks& hooks_;
   const Claims& claims_;

@@ -247,6 +247,7 @@ void PhaseSearch::walk_on_the_host(const PhaseBatch& batch, const Interrupt& int
   const auto start = std::chrono::steady_clock::now();
   const double of_window = static_cast<double>(batch.plan->field->arguments().count) * 4 * batch.plan->half_width;
   const auto most_windows = static_cast<std::uint64_t>(std::min(static_cast<double>(most_listed) / of_window, 0x1p62));
+  const bool lists = of_window <= most_of_window;
   std::vector<PhasePoint> found;
   std::sort(refused_chunks_.begin(), refused_chunks_.end());
   for (auto part = refused_chunks_.begin(); part != refused_chunks_.end();) {
@@ -255,12 +256,11 @@ void PhaseSearch::walk_on_the_host(const PhaseBatch& batch, const Interrupt& int
     // Where there are fewer arguments than windows, those of neighbouring parts together.
     const std::uint64_t first = *part << parts_.bits;
     std::uint64_t end = first;
-    do
+    do {
       end = std::min((*part++ + 1) << parts_.bits, batch.windows);
-    while (of_window <= most_of_window && part != refused_chunks_.end() && *part << parts_.bits == end &&
-           end - first < most_windows / 2);
+    } while (lists && part != refused_chunks_.end() && *part << parts_.bits == end && end - first < most_windows / 2);
     host_.tested += end - first;
-    if (of_window <= most_of_window) {
+    if (lists) {
       list_arguments(batch, first, end - first, found);
       continue;
     }

@@ -22,7 +22,8 @@ struct BinadeTally {
   std::uint64_t exact = 0;
   bool is_fair = false; // whether chance says how many cases there should be
 
-  // 2·N·2^−K of the N arguments that are not exact.
+  // 2·N·2^−K of the N arguments that are not exact, and those for which a periodic function is next to an extremum that
+  // is a breakpoint (7.2 a binade of sin and cos in binary64 with K = 44, beside 512).
   [[nodiscard]] double expected(const Job& job) const;
 };
 
@@ -31,7 +32,7 @@ struct BinadeCount {
   Stretch arguments;
   std::optional<Breakpoint> breakpoint; // of which kind; nothing: of both
   std::uint64_t cases = 0;
-  double expected = 0; // 2·N·2^−K of N arguments, or half of it for one of two kinds
+  double expected = 0; // as the tally has it, or the share of one of two kinds
   double p = 1;        // the exact two-sided p-value, by a Poisson distribution
 };
 

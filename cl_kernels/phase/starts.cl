@@ -1,6 +1,6 @@
 // The starts of a batch's chunks, from those of groups of them or of longer chunks, of which a work-item takes one.
 //
-// Expects TMD_TARGETS.
+// Expects TMD_M_WORDS and TMD_TARGETS.
 #include "../common/portable.clh"
 #include "../common/evidence.clh"
 #include "fixed_point.clh"

@@ -1,6 +1,6 @@
 // Windows of the phase, a chunk of them a work-item.
 //
-// Expects TMD_UNIT_BITS: 50, or TMD_ROBUST_BITS for chunks that were refused; and TMD_TARGETS.
+// Expects TMD_UNIT_BITS: 50, or TMD_ROBUST_BITS for chunks that were refused; TMD_M_WORDS; and TMD_TARGETS.
 #include "../common/portable.clh"
 #include "../common/append.clh"
 #include "../common/evidence.clh"

@@ -36,10 +36,11 @@ list_builds() {
   done
   echo "domains/phase3.cl"
   # The phase walk.
-  echo "phase/starts.cl"
+  echo "phase/starts.cl M_WORDS=1"
+  echo "phase/starts.cl M_WORDS=2"
   for bits in 38 50; do
-    echo "phase/walk.cl UNIT_BITS=$bits"
-    echo "phase/walk.cl UNIT_BITS=$bits LOOP=2 TARGETS=$((bits / 12))"
+    echo "phase/walk.cl M_WORDS=1 UNIT_BITS=$bits"
+    echo "phase/walk.cl M_WORDS=$((bits / 19)) UNIT_BITS=$bits LOOP=2 TARGETS=$((bits / 12))"
   done
   # The wide test.
   local root reciprocal sorted compaction

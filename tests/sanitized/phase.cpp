@@ -38,6 +38,12 @@ using std::sqrt;
 #define TMD_UNROLL
 #include "cl_kernels/phase/fixed_point.clh"
 #include "cl_kernels/phase/layout.clh"
+namespace two_words {
+#define TMD_M_WORDS 2
+#include "cl_kernels/phase/lattice.clh"
+#undef TMD_M_WORDS
+} // namespace two_words
+#define TMD_M_WORDS 1
 #include "cl_kernels/phase/lattice.clh"
 using significands = std::set<i64>;
 void found(significands* sink, int /*target*/, i64 m) { sink->insert(m); }
@@ -293,6 +299,40 @@ TEST_CASE("phase lattices: vectors whose m would wrap around are refused") {
   CHECK(wrong == 0);
   CHECK(accepted > 500);
   CHECK(refused > 500);
+}
+
+TEST_CASE("phase lattices: m of two words, as numbers of 128 bits") {
+  namespace two = two_words;
+  std::mt19937_64 random(9);
+  // Of all lengths but the last two bits', next to where a word is full, and with either sign of either word.
+  const auto any = [&] {
+    const u128 bits = (u128(random()) << 64 | random()) >> (2 + random() % 126);
+    const u128 edge = u128(1) << (random() % 126);
+    const u128 x = random() % 2 == 0 ? bits : edge + random() % 3 - 1;
+    return random() % 2 == 0 ? x : 0 - x;
+  };
+  const auto point_of = [](u128 m) {
+    return two::point{static_cast<i64>(static_cast<u64>(m)), 0, 0, static_cast<i64>(static_cast<u64>(m >> 64))};
+  };
+  const auto m_of = [](const two::point& p) { return u128(static_cast<u64>(p.upper)) << 64 | static_cast<u64>(p.m); };
+  int wrong = 0;
+  for (int round = 0; round < 200000; ++round) {
+    const u128 m[3] = {any(), any(), any()};
+    const two::point v[3] = {point_of(m[0]), point_of(m[1]), point_of(m[2])};
+    wrong += m_of(v[0]) != m[0];
+    const auto k = static_cast<i32>(static_cast<u32>(random()) >> random() % 32);
+    wrong += m_of(two::less(v[0], k, v[1])) != m[0] - static_cast<u128>(static_cast<i128>(k)) * m[1];
+    // Rows of integers that floats have.
+    const auto entry = [&] { return static_cast<float>(static_cast<i32>(random() >> 40 >> random() % 24) - 1000); };
+    const two::spot row{entry(), entry(), entry()};
+    wrong += m_of(two::combined(v, row)) != static_cast<u128>(static_cast<i128>(row.x)) * m[0] +
+                                                static_cast<u128>(static_cast<i128>(row.y)) * m[1] +
+                                                static_cast<u128>(static_cast<i128>(row.z)) * m[2];
+    // Rounded to a float, once or twice, wherever it lies.
+    const auto exact = static_cast<double>(static_cast<i128>(m[0]));
+    wrong += std::fabs(two::units_of(v[0]) - exact) > std::fabs(exact) * 0x1p-22;
+  }
+  CHECK(wrong == 0);
 }
 
 TEST_CASE("phase lattices: vectors that were short become short again however far they are sheared") {

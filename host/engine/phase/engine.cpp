@@ -42,8 +42,7 @@ int least_exponent(const Phase& phase, bool on_gpu) {
 constexpr uint128 fewest_arguments = 64;
 constexpr double least_share_of_period = 0.25; // that arguments span: there are windows for all phases
 constexpr std::uint64_t windows_of_core = std::uint64_t(1) << 21; // of a CPU, in a second or so
-// m of vectors 256 boxes long must have 64 bits, windows near 0 steps of 2^-62.
-constexpr int most_significand_bits = 57;
+constexpr int most_significand_bits = 64;
 
 // Whether arguments are in the innermost zone at the pole.
 bool reaches_pole(const PhaseField& field) {
@@ -212,7 +211,7 @@ PhaseOptions phase_options(const EngineSettings& settings, const opencl::DeviceD
 
 std::string WalkTest::failure(const PhaseBatch& batch) {
   constexpr std::uint64_t much_larger = 8;
-  std::uint64_t& tested = windows_[batch.parameters.targets];
+  std::uint64_t& tested = windows_[{batch.parameters.targets, batch.plan->m_words}];
   if (batch.windows == 0 || windows_to_try(batch) <= much_larger * tested)
     return {};
   const Launcher::Unrecorded unrecorded(*search_.launcher());

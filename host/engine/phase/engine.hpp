@@ -45,7 +45,8 @@ public:
 private:
   PhaseSearch& search_;
   bool has_tested_ = false;
-  std::map<int, std::uint64_t> windows_; // of the largest batch that it was tested with, by targets: other kernels
+  // Of the largest batch that it was tested with, by targets and words of m: other kernels.
+  std::map<std::pair<int, int>, std::uint64_t> windows_;
 };
 
 extern const EngineKind phase_engine;

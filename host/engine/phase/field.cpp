@@ -13,6 +13,10 @@ namespace tmd {
 namespace {
 
 constexpr int step_bits_of_zone = 62; // near 0 and in the middle
+// Of longer significands, windows of the octaves from here on take finer steps; so much finer than the octave.
+constexpr int longest_with_equal_steps = 57;
+constexpr int octave_of_finer_steps = 16;
+constexpr int finer_step_bits = 44;
 constexpr int step_bits_in_half = 59; // in octaves towards the pole: so many, and 2/3 of the octave's number
 // log2 of the arguments that are listed at either end, twice as many with both signs: so few that MPFR does them while
 // a device would begin with the plans of some octaves, and near a pole far more windows than arguments.
@@ -68,9 +72,14 @@ PhaseField::PhaseField(const Job& job, const Stretch& stretch, bool with_mate)
   };
   add(start, octaves, 1, false, true);
   const int last_octave = phase_->has_pole ? 2 : 1;
-  if (octaves > last_octave)
-    add(power_of_two(phase_bits - octaves), step_bits_of_zone,
-        (uint128(1) << (step_bits_of_zone - last_octave)) - (uint128(1) << (step_bits_of_zone - octaves)), false,
+  int equal_octaves = octaves;
+  if (significand_bits() > longest_with_equal_steps)
+    for (; equal_octaves > octave_of_finer_steps; --equal_octaves) // 2^−octave to 2^−(octave − 1)
+      add(power_of_two(phase_bits - equal_octaves), equal_octaves + finer_step_bits, uint128(1) << finer_step_bits,
+          false, false);
+  if (equal_octaves > last_octave)
+    add(power_of_two(phase_bits - equal_octaves), step_bits_of_zone,
+        (uint128(1) << (step_bits_of_zone - last_octave)) - (uint128(1) << (step_bits_of_zone - equal_octaves)), false,
         false);
   if (!phase_->has_pole)
     return;
@@ -82,6 +91,8 @@ PhaseField::PhaseField(const Job& job, const Stretch& stretch, bool with_mate)
   fmpz_sub(start, power_of_two(phase_bits - 1), power_of_two(phase_bits - octaves));
   add(start, octaves, 1, true, true);
 }
+
+int PhaseField::significand_bits() const { return bit_length(arguments_.first + (arguments_.count - 1)); }
 
 Integer PhaseField::first_phase_of_mate() const {
   Integer result = power_of_two(phase_bits - 1);

@@ -53,6 +53,8 @@ public:
   // Where the phases end: 1/2 where they are folded, else 1.
   [[nodiscard]] Integer end() const;
   [[nodiscard]] const Stretch& arguments() const { return arguments_; }
+  // Of the last argument.
+  [[nodiscard]] int significand_bits() const;
   [[nodiscard]] const BreakpointGrid& grid() const { return grid_; }
   [[nodiscard]] int bits() const { return bits_; }
 

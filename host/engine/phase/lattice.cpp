@@ -89,12 +89,16 @@ std::array<std::uint64_t, phase::start_words> lattice_start(const PhaseLattice& 
   const double z_box = std::ldexp(lattice.spacings, lattice.parameters->z_exponent);
   std::array<std::uint64_t, phase::start_words> words{};
   std::size_t next = 0;
+  Integer part;
   const auto put = [&](const fmpz* m, const fmpz* y_of, const fmpz* z_of) {
-    const bool has_room = fmpz_bits(m) <= 62; // else nothing is begun with it
-    words.at(next++) = has_room ? static_cast<std::uint64_t>(fmpz_get_si(m)) : 0;
+    const bool has_room = fmpz_bits(m) <= (lattice.m_words == 2 ? 126 : 62); // else nothing is begun with it
+    fmpz_fdiv_r_2exp(part, m, 64);
+    words.at(next++) = has_room ? fmpz_get_ui(part) : 0;
     words.at(next++) =
         has_room ? static_cast<std::uint64_t>(to_units(y_of, y_box, phase::robust_bits)) : std::uint64_t(1) << 62;
     words.at(next++) = static_cast<std::uint64_t>(to_units(z_of, z_box, phase::robust_bits));
+    fmpz_fdiv_q_2exp(part, m, 64);
+    words.at(next++) = has_room ? static_cast<std::uint64_t>(fmpz_get_si(part)) : 0;
   };
   Integer m;
   for (long row = 0; row < 3; ++row) {

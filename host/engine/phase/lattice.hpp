@@ -19,6 +19,7 @@ struct PhaseLattice {
   double spacings;                           // of a box unit
   double middle;                             // of the body, in box units of z
   int arguments_bits;                        // log2 of the arguments of a box unit
+  int m_words;                               // 1 or 2
   const phase::phase_parameters* parameters; // of which the units and the targets count
 };
 

@@ -32,8 +32,9 @@ constexpr int slope_bits = 40;           // and so little that F' times a window
 constexpr double float_slack = 0x1p-18;  // what floats may lose of the cubic term
 constexpr double rounding_up = 1 + 0x1p-40;
 constexpr double most_error = 0x1p-10;
-constexpr float box = 1 + 0x1p-9F;    // more than the coordinates' error and what floats make of them
-constexpr int direct_slack_bits = 70; // of 2^−phase_bits: more than what omega's rounding adds up to
+constexpr float box = 1 + 0x1p-9F;      // more than the coordinates' error and what floats make of them
+constexpr int most_bits_of_a_word = 57; // m of vectors 256 boxes long have 64 bits
+constexpr int direct_slack_bits = 70;   // of 2^−phase_bits: more than what omega's rounding adds up to
 
 double to_double(const Integer& phase) { return std::ldexp(fmpz_get_d(phase), -phase_bits); }
 
@@ -148,6 +149,7 @@ public:
     plan_->first = first;
     plan_->batch_windows = options.batch_windows;
     plan_->host_threads = options.host_threads;
+    plan_->m_words = options.long_m || field->significand_bits() > most_bits_of_a_word ? 2 : 1;
   }
 
   // Null where no window serves.
@@ -296,8 +298,7 @@ private:
         bound_of(rounding_up * steps * 4 *
                  (std::exp2(-120) + std::ldexp(span_, slope_shift_ - 63) +
                   std::ldexp(std::pow(std::exp2(segment_bits_) + 2, 4), -phase::coefficient_bits - z_exponent_)));
-    const int significand_bits = bit_length(field_.arguments().first + field_.arguments().count - 1);
-    ledger.omega = bound_of(bounds_[1] * std::exp2(significand_bits - phase_bits) * rounding_up);
+    ledger.omega = bound_of(bounds_[1] * std::exp2(field_.significand_bits() - phase_bits) * rounding_up);
     ledger.rounding = bound_of(most_error * plan_->scale_z);
   }
 
@@ -427,9 +428,27 @@ std::vector<std::uint64_t> PhasePlan::arguments_near(const Integer& phase, const
   return result;
 }
 
+bool PhasePlan::is_told_in_part() const { // next to the ends of m's range, which boxes go a little beyond
+  return field->arguments().count > uint128(1) << (phase::found_bits - 1);
+}
+
+void PhasePlan::add_points(std::uint64_t entry, std::vector<PhasePoint>& points) const {
+  const PhasePoint point{static_cast<std::int64_t>(entry) >> (64 - phase::found_bits),
+                         static_cast<int>(entry % phase::most_targets)};
+  if (!is_told_in_part()) {
+    points.push_back(point);
+    return;
+  }
+  // From −2^62 to 2^62, both among them.
+  for (int periods = -1; periods <= 1; ++periods)
+    if (const PhasePoint one{point.m + periods * (std::int64_t(1) << phase::found_bits), point.target}; index_of(one))
+      points.push_back(one);
+}
+
 std::optional<std::uint64_t> PhasePlan::index_of(const PhasePoint& point) const {
-  const auto count = static_cast<std::int64_t>(field->arguments().count);
-  const std::int64_t index = count / 2 + (point.target % 2 == 0 ? point.m : -point.m);
+  const auto count = static_cast<int128>(field->arguments().count);
+  const int128 m = point.m;
+  const int128 index = count / 2 + (point.target % 2 == 0 ? m : -m);
   if (index < 0 || index >= count)
     return std::nullopt;
   return static_cast<std::uint64_t>(index);
@@ -506,6 +525,7 @@ std::array<std::uint64_t, phase::start_words> PhasePlan::start_at(const Middle& 
   lattice.spacings = scale_z;
   lattice.middle = arf_get_d(arb_midref(middle.f[2]), ARF_RND_NEAR) * half_width * half_width / scale_z / 2;
   lattice.arguments_bits = -std::ilogb(parameters.x_scale);
+  lattice.m_words = m_words;
   lattice.parameters = &parameters;
   return lattice_start(lattice);
 }

@@ -24,6 +24,7 @@ struct PhaseOptions {
   int chunk_bits = 10;  // log2 of the windows of a work-item, at most
   std::uint64_t batch_windows = std::uint64_t(1) << 30; // at most
   double window_cost = 1;                               // relative to one regular existence test
+  bool long_m = false;                                  // m has two words, also where one would do
   unsigned host_threads = 1;                            // that make the groups of a batch
 };
 
@@ -93,12 +94,18 @@ public:
   unsigned host_threads = 1;
   double scale_z = 0;    // spacings of a box unit
   double half_width = 0; // phase of a box unit
+  int m_words = 1;       // of the kernels' m
 
   [[nodiscard]] PlanReport report() const override;
   [[nodiscard]] std::unique_ptr<Batch> batch(std::uint64_t done) const override;
 
   // A walk's start at the plan's window of that number.
   [[nodiscard]] std::array<std::uint64_t, phase::start_words> start_at(std::uint64_t window) const;
+  // Whether there are so many arguments that a kernel's list tells of a point's m less than all: then several points
+  // are what an entry may stand for, also such as were not near a breakpoint.
+  [[nodiscard]] bool is_told_in_part() const;
+  // Adds what an entry stands for.
+  void add_points(std::uint64_t entry, std::vector<PhasePoint>& points) const;
   // The index of the argument that a point is, and the other way round; null where it is none of the stretch's.
   [[nodiscard]] std::optional<std::uint64_t> index_of(const PhasePoint& point) const;
   [[nodiscard]] PhasePoint point_at(std::uint64_t index, bool of_mate) const;

@@ -23,11 +23,10 @@ void found(Found* sink, int target, i64 m) { sink->all->push_back({m, target}); 
 // NOLINTBEGIN: OpenCL C
 #define global
 #define FOUND Found
-namespace common {
 #include "cl_kernels/phase/fixed_point.clh"
+namespace one_word {
+#define TMD_M_WORDS 1
 #include "cl_kernels/phase/lattice.clh"
-} // namespace common
-using namespace common;
 namespace plain {
 #define TMD_UNIT_BITS 50
 #include "cl_kernels/phase/walk.clh"
@@ -39,10 +38,33 @@ namespace robust {
 #include "cl_kernels/phase/starts.clh"
 #undef TMD_UNIT_BITS
 } // namespace robust
+#undef TMD_M_WORDS
+} // namespace one_word
+namespace two_words {
+#define TMD_M_WORDS 2
+#include "cl_kernels/phase/lattice.clh"
+namespace plain {
+#define TMD_UNIT_BITS 50
+#include "cl_kernels/phase/walk.clh"
+#undef TMD_UNIT_BITS
+} // namespace plain
+namespace robust {
+#define TMD_UNIT_BITS TMD_ROBUST_BITS
+#include "cl_kernels/phase/walk.clh"
+#include "cl_kernels/phase/starts.clh"
+#undef TMD_UNIT_BITS
+} // namespace robust
+#undef TMD_M_WORDS
+} // namespace two_words
 #undef global
 #undef FOUND
 // NOLINTEND
 // clang-format on
+
+// By the words that the plan's m have.
+template <typename One, typename Two> auto with_words(const PhaseBatch& batch, One one, Two two) {
+  return batch.plan->m_words == 2 ? two : one;
+}
 
 std::uint64_t chunks_in_group(const phase_parameters& p) { return std::uint64_t(1) << (p.group_bits - p.chunk_bits); }
 
@@ -52,6 +74,9 @@ std::vector<PhasePoint> walk_on_host(const PhaseBatch& batch, PhaseUnits units,
                                      const std::vector<std::uint64_t>& chunks, const std::vector<std::uint64_t>& starts,
                                      std::vector<std::uint64_t>& refused) {
   const phase_parameters& p = batch.parameters;
+  const auto walk_chunk = units == PhaseUnits::plain
+                              ? with_words(batch, one_word::plain::walk_chunk, two_words::plain::walk_chunk)
+                              : with_words(batch, one_word::robust::walk_chunk, two_words::robust::walk_chunk);
   std::vector<PhasePoint> all;
   Found sink{&all};
   for (const std::uint64_t chunk : chunks) {
@@ -60,9 +85,7 @@ std::vector<PhasePoint> walk_on_host(const PhaseBatch& batch, PhaseUnits units,
     const auto number = static_cast<u32>(chunk % chunks_in_group(p));
     const auto windows =
         static_cast<u32>(std::min(batch.windows - (chunk << p.chunk_bits), std::uint64_t(1) << p.chunk_bits));
-    const bool whole = (units == PhaseUnits::plain ? plain::walk_chunk(&p, table, start, number, windows, &sink)
-                                                   : robust::walk_chunk(&p, table, start, number, windows, &sink)) != 0;
-    if (!whole)
+    if (walk_chunk(&p, table, start, number, windows, &sink) == 0)
       refused.push_back(chunk);
   }
   return all;
@@ -70,12 +93,13 @@ std::vector<PhasePoint> walk_on_host(const PhaseBatch& batch, PhaseUnits units,
 
 std::vector<std::uint64_t> starts_on_host(const PhaseBatch& batch, std::vector<std::uint64_t>& made) {
   const phase_parameters& p = batch.parameters;
+  const auto make_starts = with_words(batch, one_word::robust::make_starts, two_words::robust::make_starts);
   const std::uint64_t chunks = ((batch.windows - 1) >> p.chunk_bits) + 1;
   std::vector<std::uint64_t> starts(chunks * phase::start_words);
   const std::uint64_t groups = ((batch.windows - 1) >> p.group_bits) + 1;
   for (std::uint64_t g = 0; g < groups; ++g) {
     const std::uint64_t first = g * chunks_in_group(p);
-    made.push_back(robust::make_starts(
+    made.push_back(make_starts(
         &p, batch.tables.data() + g * phase::table_words(p.degree), batch.starts.data() + g * phase::start_words, 0,
         static_cast<u32>(std::min(chunks_in_group(p), chunks - first)), starts.data() + first * phase::start_words));
   }
@@ -84,15 +108,13 @@ std::vector<std::uint64_t> starts_on_host(const PhaseBatch& batch, std::vector<s
 
 bool walk_window_on_host(const PhaseBatch& batch, std::uint64_t window, std::vector<PhasePoint>& found) {
   phase_parameters p = batch.parameters;
+  p.chunk_bits = 0;
   const auto start = batch.plan->start_at(batch.first_window + window);
   Found sink{&found};
-  point v[3];
-  point near[TMD_MOST_TARGETS];
-  if (robust::load_start(&p, start.data(), v, near, 0) == 0)
-    return false;
   const std::uint64_t* table = batch.tables.data() + (window >> p.group_bits) * phase::table_words(p.degree);
-  return robust::walk_segment(&p, table, static_cast<u32>(window & ((std::uint64_t(1) << p.group_bits) - 1)), 1, v,
-                              near, &sink) != 0;
+  const auto walk_chunk = with_words(batch, one_word::robust::walk_chunk, two_words::robust::walk_chunk);
+  return walk_chunk(&p, table, start.data(), static_cast<u32>(window & ((std::uint64_t(1) << p.group_bits) - 1)), 1,
+                    &sink) != 0;
 }
 
 } // namespace tmd

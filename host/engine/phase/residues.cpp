@@ -129,10 +129,10 @@ std::vector<std::uint64_t> multiples_within(const Integer& factor, const Integer
     const bool both = !goes_up && !goes_down;
     const bool ups = both || (goes_up && (!goes_down || up.n <= down.n));
     const bool downs = both || !ups;
-    const std::uint64_t steps = (ups ? up.n : 0) + (downs ? down.n : 0);
+    const uint128 steps = uint128(ups ? up.n : 0) + (downs ? down.n : 0);
     if (steps >= count - n)
       break;
-    n += steps;
+    n += static_cast<std::uint64_t>(steps);
     if (ups)
       fmpz_add(at, at, up.by);
     if (downs)

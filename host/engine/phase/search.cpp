@@ -36,6 +36,8 @@ opencl::Macro targets(const PhaseBatch& batch) {
   return {"TMD_TARGETS", batch.parameters.targets, 1, phase::most_targets};
 }
 
+opencl::Macro m_words(const PhaseBatch& batch) { return {"TMD_M_WORDS", batch.plan->m_words, 1, 2}; }
+
 void reserve(opencl::Compute& compute, opencl::Buffer& buffer, std::size_t bytes) {
   if (bytes <= buffer.bytes())
     return;
@@ -76,7 +78,7 @@ BatchResult PhaseSearch::result(const PhaseBatch& batch, const Interrupt& interr
   result.candidates = std::move(found.own);
   result.of_mate = std::move(found.of_mate);
   result.stages = stages();
-  if (!has_listed_)
+  if (!has_listed_ && !batch.plan->is_told_in_part())
     result.reach = batch.reach;
   return result;
 }
@@ -132,17 +134,16 @@ std::vector<PhasePoint> PhaseSearch::walk(const PhaseBatch& batch, bool robust, 
     walk_again(batch);
     walk_on_the_host(batch, interrupt);
   }
-  std::vector<PhasePoint> result(found_.size());
-  std::transform(found_.begin(), found_.end(), result.begin(), [](std::uint64_t entry) {
-    return PhasePoint{static_cast<std::int64_t>(entry) >> (64 - phase::found_bits),
-                      static_cast<int>(entry % phase::most_targets)};
-  });
+  std::vector<PhasePoint> result;
+  result.reserve(found_.size());
+  for (const std::uint64_t entry : found_)
+    batch.plan->add_points(entry, result);
   return result;
 }
 
 // In parts, of which those that are refused once more take the place of the chunks.
 void PhaseSearch::walk_again(const PhaseBatch& batch) {
-  constexpr std::size_t most_at_once = std::size_t(1) << 14; // their parts' starts take 60 MB
+  constexpr std::size_t most_at_once = std::size_t(1) << 13; // their parts' starts take 60 MB
   const std::vector<std::uint64_t> refused = std::exchange(refused_chunks_, {});
   upload(batch, std::min(whole_.bits, most_part_bits), parts_);
   const int share_bits = whole_.bits - parts_.bits;
@@ -189,8 +190,8 @@ void PhaseSearch::make_starts(const PhaseBatch& batch, const opencl::Buffer& fro
   reserve(compute, made_, sizeof(std::uint64_t) * items);
   const std::optional<std::uint32_t> read_sum = upload_list(longer);
   for (Sweep sweep(*launcher_, starts_, 0, items, 1, read_sum); const auto slice = sweep.next();) {
-    opencl::Kernel& kernel =
-        launcher_->build(starts_.counts.name, "phase/starts.cl", "phase_starts", {targets(batch)}, float_options);
+    opencl::Kernel& kernel = launcher_->build(starts_.counts.name, "phase/starts.cl", "phase_starts",
+                                              {m_words(batch), targets(batch)}, float_options);
     kernel.set(chunks.parameters, tables_, from, listed_, static_cast<std::uint32_t>(longer != nullptr ? 1 : 0),
                static_cast<std::uint32_t>(share_bits), static_cast<std::uint32_t>(slice->first), slice->count,
                batch.windows, chunks.starts, made_, slice->ticket, launcher_->counters());
@@ -222,6 +223,7 @@ void PhaseSearch::walk_chunks(const PhaseBatch& batch, const Chunks& chunks, Lau
         stage.counts.name, "phase/walk.cl", "phase_walk",
         {{"TMD_UNIT_BITS", robust ? phase::robust_bits : plain_bits, phase::robust_bits, plain_bits},
          {"TMD_LOOP", loop_, static_cast<std::int64_t>(Loop::nested), static_cast<std::int64_t>(Loop::flat)},
+         m_words(batch),
          targets(batch)},
         walk_options_);
     kernel.set(chunks.parameters, tables_, chunks.starts, listed_,

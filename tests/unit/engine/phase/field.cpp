@@ -58,7 +58,7 @@ TEST_CASE("phase fields: zones tile the coordinate and the phases, and every arg
   for (const std::string function : with_phase)
     for (const auto& [precision, exponent] :
          {std::tuple(8, 3), std::tuple(8, 7), std::tuple(11, 5), std::tuple(11, 15), std::tuple(16, 10),
-          std::tuple(16, 1000), std::tuple(53, 100), std::tuple(60, 1000)}) {
+          std::tuple(16, 1000), std::tuple(53, 100), std::tuple(60, 1000), std::tuple(64, 16383)}) {
       INFO(function, ", p = ", precision, ", 2^", exponent);
       const PhaseField field(phase_job(function, precision, 5), binade(precision, exponent));
       uint128 at = 0;
@@ -233,6 +233,12 @@ TEST_CASE("phase fields: what polynomials serve is claimed only next to a pole, 
       CHECK(claims(function, binade(24, exponent)) == has_pole);
     CHECK_FALSE(claims(function, binade(24, 1))); // from 2 to 4
   }
+  const auto claims_significands_of = [](int bits) {
+    Choices choices;
+    return phase_engine.claim(phase_job("sin", 64, 55), choices, binade(bits, 1000)).has_value();
+  };
+  CHECK(claims_significands_of(64));
+  CHECK_FALSE(claims_significands_of(65));
   Stretch below = binade(24, 0); // [1, 1.5)
   below.count /= 2;
   CHECK_FALSE(claims("tan", below));

@@ -5,9 +5,11 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <tuple>
+#include <vector>
 
 using namespace tmd;
 using namespace tmd::test;
@@ -119,6 +121,34 @@ TEST_CASE("phase plans: windows and lists hold every argument of the plan's phas
         all.insert(held.begin(), held.end());
       }
       CHECK(uint128(all.size()) == field->arguments().count);
+    }
+}
+
+TEST_CASE("phase plans: what kernels tell of a point leaves every argument that it may be") {
+  const Job job = phase_job("sin", 64, 55);
+  const uint128 first = uint128(1) << 63;
+  for (const int bits : {57, 60, 61, 62, 63})
+    for (const int off : {-1, 0, 1}) {
+      const uint128 count = (uint128(1) << bits) + off;
+      if (count > first)
+        continue;
+      const auto field = std::make_shared<const PhaseField>(job, Stretch{false, 200, first, count}, true);
+      PhasePlan plan;
+      plan.field = field;
+      CHECK(plan.is_told_in_part() == (count > uint128(1) << 61));
+      const auto end = static_cast<std::uint64_t>(count);
+      for (const std::uint64_t index : {std::uint64_t(0), std::uint64_t(1), end / 4, end / 2 - 1, end / 2, end / 2 + 1,
+                                        end - end / 4, end - 2, end - 1})
+        for (int target = 0; target < phase::most_targets; ++target) {
+          INFO("2^", bits, " + ", off, ", index ", index, ", target ", target);
+          const std::int64_t m = static_cast<std::int64_t>(index) - static_cast<std::int64_t>(end / 2);
+          const PhasePoint point{target % 2 == 0 ? m : -m, target};
+          REQUIRE(plan.index_of(point) == index);
+          std::vector<PhasePoint> points;
+          plan.add_points(phase::found_entry(point.m, target), points);
+          CHECK(std::count(points.begin(), points.end(), point) == 1);
+          CHECK(points.size() <= (plan.is_told_in_part() ? 3 : 1));
+        }
     }
 }
 

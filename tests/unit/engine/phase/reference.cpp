@@ -14,17 +14,19 @@
 
 using namespace tmd;
 
-TEST_CASE("phase walk: of a binade of binary64 hardly a chunk is refused, nor a start") {
+TEST_CASE("phase walk: of a binade of binary64 or binary80 hardly a chunk is refused, nor a start") {
   constexpr std::uint64_t windows = 1 << 15; // of each plan
-  constexpr int precision = 53;
-  for (const auto& [name, exponent, width] :
-       {std::tuple(std::string("sin"), 600, 2.0), std::tuple(std::string("cos"), 50, 3.0),
-        std::tuple(std::string("tan"), 1000, 2.0), std::tuple(std::string("exp"), 8, 2.0)}) {
-    INFO(name, ", 2^", exponent);
+  for (const auto& [name, precision, exponent, width] :
+       {std::tuple(std::string("sin"), 53, 600, 2.0), std::tuple(std::string("cos"), 53, 50, 3.0),
+        std::tuple(std::string("tan"), 53, 1000, 2.0), std::tuple(std::string("exp"), 53, 8, 2.0),
+        std::tuple(std::string("sin"), 64, 16000, 2.0), std::tuple(std::string("tan"), 64, 100, 2.0),
+        std::tuple(std::string("exp"), 64, 12, 2.0)}) {
+    INFO(name, ", p = ", precision, ", 2^", exponent);
     Job job;
     job.function = &find_function(name);
-    job.bits = 44;
-    job.format = find_format("binary64");
+    job.bits = precision - 9;
+    job.format = find_format(precision == 53 ? "binary64" : "binary80");
+    job.argument_precision = precision;
     const uint128 first = uint128(1) << (precision - 1);
     const auto field =
         std::make_shared<const PhaseField>(job, Stretch{false, exponent - precision + 1, first, first}, false);
@@ -63,7 +65,7 @@ TEST_CASE("phase walk: of a binade of binary64 hardly a chunk is refused, nor a 
         refused += some.size();
         not_begun += all - begun.size();
       }
-    MESSAGE(name, ": ", refused, " of ", chunks, " chunks refused, ", not_begun, " not begun");
+    MESSAGE(name, ", p = ", precision, ": ", refused, " of ", chunks, " chunks refused, ", not_begun, " not begun");
     CHECK(chunks > 500);
     CHECK(refused <= chunks / 50);
     CHECK(not_begun <= chunks / 50);

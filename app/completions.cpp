@@ -1,4 +1,5 @@
 // tmd completions: what shells complete, made from the same tables that the commands parse their options by.
+#include "bench/bench.hpp"
 #include "commands.hpp"
 #include "options.hpp"
 
@@ -19,9 +20,6 @@
 namespace tmd::app {
 
 namespace {
-
-constexpr std::array<std::string_view, 6> measurements{"phase1", "polynomials", "divergence",
-                                                       "wide",   "division",    "dispatch"};
 
 // A command as it is typed, of one word or two, with its options.
 struct Place {
@@ -48,7 +46,7 @@ std::vector<Place> all_places() {
       places.push_back({name, options_of(command.run, {}), is_one_of(name, of_functions), is_one_of(name, of_files)});
       continue;
     }
-    for (const std::string_view what : measurements)
+    for (const std::string_view what : measurement_names)
       places.push_back({fmt::format("{} {}", name, what), options_of(command.run, {std::string(what)}),
                         what != "division" && what != "dispatch"});
   }
@@ -163,7 +161,7 @@ _tmd() {{
 }}
 complete -F _tmd tmd
 )",
-                     fmt::join(names, " "), fmt::join(measurements, " "), values, fmt::join(names, " "), options);
+                     fmt::join(names, " "), fmt::join(measurement_names, " "), values, fmt::join(names, " "), options);
 }
 
 std::string zsh_script(const std::vector<Place>& places) {
@@ -212,7 +210,7 @@ _tmd() {{
 }}
 if [[ $funcstack[1] == _tmd ]]; then _tmd "$@"; else compdef _tmd tmd; fi
 )",
-                     described, fmt::join(measurements, " "), cases);
+                     described, fmt::join(measurement_names, " "), cases);
 }
 
 std::string fish_script(const std::vector<Place>& places) {
@@ -225,7 +223,7 @@ std::string fish_script(const std::vector<Place>& places) {
   text +=
       fmt::format("complete -c tmd -n '__fish_seen_subcommand_from bench; and not __fish_seen_subcommand_from {0}' -a "
                   "'{0}'\n",
-                  fmt::join(measurements, " "));
+                  fmt::join(measurement_names, " "));
   for (const Place& place : places) {
     const auto blank = place.words.find(' ');
     std::string condition = fmt::format("__fish_seen_subcommand_from {}", place.words.substr(0, blank));

@@ -47,7 +47,7 @@ commands:
   doctor            look whether everything that a search needs is in place, and say what to do
   compare           time one search over devices, algorithms and CPU modes
   tune              find what suits a device best, and write it into a profile
-  bench WHAT        device micro-benchmarks: phase1, polynomials, divergence, wide, division, dispatch
+  bench WHAT        device micro-benchmarks: phase1, polynomials, divergence, wide, phase, division, dispatch
 
 `tmd COMMAND --help` explains a command and lists its options. `tmd --version` says version, commit and kernels.
 

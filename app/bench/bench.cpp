@@ -23,18 +23,17 @@ cxxopts::Options bench_options(const std::string& what, const std::string& descr
 
 int bench(const Arguments& arguments) {
   if (arguments.empty())
-    throw UsageError("name what to measure: phase1, polynomials, divergence, wide, division or dispatch");
+    throw UsageError("name what to measure: phase1, polynomials, divergence, wide, phase, division or dispatch");
   if (arguments.front() == "--help" || arguments.front() == "-h") {
-    fmt::print("usage: tmd bench phase1|polynomials|divergence|wide FUNCTION --from X --to Y [OPTION ...]\n"
+    fmt::print("usage: tmd bench phase1|polynomials|divergence|wide|phase FUNCTION --from X --to Y [OPTION ...]\n"
                "       tmd bench division|dispatch [OPTION ...]\n"
                "`tmd bench phase1 --help` and so on explain each.\n");
     return 0;
   }
-  constexpr std::array<std::string_view, 6> names{"phase1", "polynomials", "divergence",
-                                                  "wide",   "division",    "dispatch"};
-  constexpr std::array<int (*)(const Arguments&), names.size()> measurements{
-      bench_phase1, bench_polynomials, bench_divergence, bench_wide, bench_division, bench_dispatch};
-  return measurements.at(find_name("measurement", arguments.front(), names))({arguments.begin() + 1, arguments.end()});
+  constexpr std::array<int (*)(const Arguments&), measurement_names.size()> measurements{
+      bench_phase1, bench_polynomials, bench_divergence, bench_wide, bench_phase, bench_division, bench_dispatch};
+  return measurements.at(find_name("measurement", arguments.front(), measurement_names))(
+      {arguments.begin() + 1, arguments.end()});
 }
 
 } // namespace tmd::app

@@ -5,9 +5,14 @@
 #include "app/options.hpp"
 #include "app/search_options.hpp"
 
+#include <array>
 #include <string>
+#include <string_view>
 
 namespace tmd::app {
+
+inline constexpr std::array<std::string_view, 7> measurement_names{"phase1", "polynomials", "divergence", "wide",
+                                                                   "phase",  "division",    "dispatch"};
 
 // Every existence test by every division strategy, on the same domains.
 int bench_phase1(const Arguments& arguments);
@@ -17,6 +22,8 @@ int bench_polynomials(const Arguments& arguments);
 int bench_divergence(const Arguments& arguments);
 // The wide test by the ways to compute it.
 int bench_wide(const Arguments& arguments);
+// The phase walk by the ways to go over lines and points.
+int bench_phase(const Arguments& arguments);
 // 64-bit integer division by every strategy; FP64 division, built in and emulated.
 int bench_division(const Arguments& arguments);
 

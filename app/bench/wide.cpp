@@ -2,6 +2,7 @@
 #include "bench.hpp"
 
 #include "app/standard_streams.hpp"
+#include "bench/peak.hpp"
 #include "bench/wide_steps.hpp"
 #include "engine/cpu_modes.hpp"
 #include "engine/domains/plan.hpp"

@@ -1,4 +1,4 @@
-// What the steps of the wide test take, and what a device could do meanwhile.
+// What the steps of the wide test take.
 #pragma once
 
 #include "device/tunables.hpp"
@@ -22,8 +22,5 @@ inline constexpr double instructions_of_line = 10;
 [[nodiscard]] std::array<double, wide_step_names.size()>
 seconds_of_wide_steps(const opencl::DeviceDescription& device, const Tunables& tunables, const WidePlan& plan,
                       std::uint64_t sub_intervals, int repeats);
-
-// Fused multiply-adds in float that the device does in a second, in all lanes of vectors of 2^vector_bits.
-[[nodiscard]] double peak_operations(const opencl::DeviceDescription& device, int vector_bits);
 
 } // namespace tmd

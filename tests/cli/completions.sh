@@ -30,7 +30,7 @@ for shell in bash zsh fish; do
   cp out $shell
   [[ ! -s err ]] || fail "something on stderr"
 done
-for command in search resume status merge show libm check verify plot functions devices doctor compare tune "bench phase1" "bench polynomials" "bench divergence" "bench wide" "bench division" "bench dispatch"; do
+for command in search resume status merge show libm check verify plot functions devices doctor compare tune "bench phase1" "bench polynomials" "bench divergence" "bench wide" "bench phase" "bench division" "bench dispatch"; do
   # shellcheck disable=SC2086  # two words
   succeeds $command --help
   # A command's options begin their lines.

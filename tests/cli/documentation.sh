@@ -19,7 +19,7 @@ demo=$(sed -n 's/^search=(\(.*\) "$@")$/\1/p' "$root/app/demo")
 grep -qF -- "tmd $demo" "$root/README.md" || fail "README.md does not show what app/demo runs: tmd $demo"
 
 # The manual has every option.
-for command in search resume status merge show libm check verify plot functions run devices compare tune "bench phase1" "bench polynomials" "bench divergence" "bench wide" "bench division" "bench dispatch"; do
+for command in search resume status merge show libm check verify plot functions run devices compare tune "bench phase1" "bench polynomials" "bench divergence" "bench wide" "bench phase" "bench division" "bench dispatch"; do
   # shellcheck disable=SC2086  # two words
   succeeds $command --help
   grep -oE '^ .*--[a-z][a-z-]+' out | grep -oE '[-]-[a-z][a-z-]+' | sort -u >options

@@ -31,7 +31,7 @@ for folder in byte added missing empty; do
   if [[ $folder == empty ]]; then sentence="are not those that this program was built with ($own)"; fi
   for command in "search ${range[*]} --wc files/list.wc --json files/log.jsonl" "compare ${range[*]} --json files/log.jsonl" \
     "tune --quick --output files/profile.toml" "bench phase1 ${range[*]}" "bench polynomials ${range[*]}" \
-    "bench divergence ${range[*]}" "bench wide ${range[*]}" "bench division"; do
+    "bench divergence ${range[*]}" "bench wide ${range[*]}" "bench phase sin --from 1024 --to 2048" "bench division"; do
     # shellcheck disable=SC2086 # words
     refuses 3 "$sentence" $command
   done

@@ -13,7 +13,7 @@ refuses 2 "unknown option '--jsno'; did you mean '--json'?" devices --jsno
 refuses 2 "did you mean 'binary64'?" search exp "${range[@]}" --format binray64
 refuses 2 "did you mean 'regular'?" search exp "${range[@]}" --algorithm reguler
 refuses 2 "did you mean 'phase1.items'?" search exp "${range[@]}" --set phase1.item=2
-refuses 2 "unknown measurement 'widde'; known are phase1, polynomials, divergence, wide, division, dispatch; did you mean 'wide'?" \
+refuses 2 "unknown measurement 'widde'; known are phase1, polynomials, divergence, wide, phase, division, dispatch; did you mean 'wide'?" \
   bench widde
 # Nothing is suggested for what is like nothing.
 for word in quantum '' x; do

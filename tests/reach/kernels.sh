@@ -77,6 +77,7 @@ list_builds() {
     echo "bench/wide_steps.cl WIDE_STEP=$step ROOT=1 RECIPROCAL=1 SORTED=0 COMPACTION=1 VECTOR_WIDTH=1" \
       "ITEMS_PER_WORK_ITEM=1"
   done
+  for step in 1 2 3 4; do echo "bench/phase_steps.cl PHASE_STEP=$step M_WORDS=$((1 + step / 3)) TARGETS=$((1 + step % 2))"; done
   # What searches ask for, and the ends of the ranges.
   local words differences interval binomial
   while read -r words differences interval binomial; do

@@ -32,12 +32,6 @@ constexpr std::string_view float_options = "-cl-denorms-are-zero";
 
 std::uint64_t chunks_of(const PhaseBatch& batch, int chunk_bits) { return ((batch.windows - 1) >> chunk_bits) + 1; }
 
-opencl::Macro targets(const PhaseBatch& batch) {
-  return {"TMD_TARGETS", batch.parameters.targets, 1, phase::most_targets};
-}
-
-opencl::Macro m_words(const PhaseBatch& batch) { return {"TMD_M_WORDS", batch.plan->m_words, 1, 2}; }
-
 void reserve(opencl::Compute& compute, opencl::Buffer& buffer, std::size_t bytes) {
   if (bytes <= buffer.bytes())
     return;
@@ -52,13 +46,21 @@ template <typename T> void upload_to(opencl::Compute& compute, opencl::Buffer& b
 
 } // namespace
 
+std::vector<opencl::Macro> phase_macros(const PhaseBatch& batch) {
+  return {{"TMD_M_WORDS", batch.plan->m_words, 1, 2},
+          {"TMD_TARGETS", batch.parameters.targets, 1, phase::most_targets}};
+}
+
+std::string phase_walk_options(const Launcher& launcher, const Tunables& tunables) {
+  return fmt::format("{} {}", float_options, launcher.register_limit(tunables.phase_registers));
+}
+
 PhaseSearch::PhaseSearch(std::shared_ptr<Launcher> launcher, const Tunables& tunables)
     : launcher_(std::move(launcher)),
       starts_(phase_stages[0], plain_work_group_size, first_groups, tunables.launch_milliseconds),
       walk_(phase_stages[1], tunables.phase_work_group_size, first_chunks, tunables.launch_milliseconds),
       again_(phase_stages[2], plain_work_group_size, first_chunks, tunables.launch_milliseconds),
-      host_(phase_stages[3]), loop_(tunables.phase_loop),
-      walk_options_(fmt::format("{} {}", float_options, launcher_->register_limit(tunables.phase_registers))) {
+      host_(phase_stages[3]), loop_(tunables.phase_loop), walk_options_(phase_walk_options(*launcher_, tunables)) {
   walk_.lists = 2;
   again_.lists = 2;
 }
@@ -190,8 +192,8 @@ void PhaseSearch::make_starts(const PhaseBatch& batch, const opencl::Buffer& fro
   reserve(compute, made_, sizeof(std::uint64_t) * items);
   const std::optional<std::uint32_t> read_sum = upload_list(longer);
   for (Sweep sweep(*launcher_, starts_, 0, items, 1, read_sum); const auto slice = sweep.next();) {
-    opencl::Kernel& kernel = launcher_->build(starts_.counts.name, "phase/starts.cl", "phase_starts",
-                                              {m_words(batch), targets(batch)}, float_options);
+    opencl::Kernel& kernel =
+        launcher_->build(starts_.counts.name, "phase/starts.cl", "phase_starts", phase_macros(batch), float_options);
     kernel.set(chunks.parameters, tables_, from, listed_, static_cast<std::uint32_t>(longer != nullptr ? 1 : 0),
                static_cast<std::uint32_t>(share_bits), static_cast<std::uint32_t>(slice->first), slice->count,
                batch.windows, chunks.starts, made_, slice->ticket, launcher_->counters());
@@ -219,13 +221,11 @@ void PhaseSearch::walk_chunks(const PhaseBatch& batch, const Chunks& chunks, Lau
   };
   const std::optional<std::uint32_t> read_sum = upload_list(listed);
   for (Sweep sweep(*launcher_, stage, 0, chunks.count, most_held, read_sum); const auto slice = sweep.next();) {
-    opencl::Kernel& kernel = launcher_->build(
-        stage.counts.name, "phase/walk.cl", "phase_walk",
-        {{"TMD_UNIT_BITS", robust ? phase::robust_bits : plain_bits, phase::robust_bits, plain_bits},
-         {"TMD_LOOP", loop_, static_cast<std::int64_t>(Loop::nested), static_cast<std::int64_t>(Loop::flat)},
-         m_words(batch),
-         targets(batch)},
-        walk_options_);
+    std::vector<opencl::Macro> macros = phase_macros(batch);
+    macros.push_back({"TMD_UNIT_BITS", robust ? phase::robust_bits : plain_bits, phase::robust_bits, plain_bits});
+    macros.push_back(
+        {"TMD_LOOP", loop_, static_cast<std::int64_t>(Loop::nested), static_cast<std::int64_t>(Loop::flat)});
+    opencl::Kernel& kernel = launcher_->build(stage.counts.name, "phase/walk.cl", "phase_walk", macros, walk_options_);
     kernel.set(chunks.parameters, tables_, chunks.starts, listed_,
                static_cast<std::uint32_t>(listed != nullptr ? 1 : 0), static_cast<std::uint32_t>(slice->first),
                slice->count, batch.windows, walk_.kept, refused_, launcher_->capacity(), slice->ticket,

@@ -21,6 +21,10 @@ inline constexpr std::array<Stage, 4> phase_stages{{{"phase_starts", "  starts",
                                                     {"phase_again", "  again", "windows", "windows"},
                                                     {"phase_host", "  on the host", "windows", "windows"}}};
 
+// What the walk's kernels expect of a batch, and how those that walk are compiled.
+[[nodiscard]] std::vector<opencl::Macro> phase_macros(const PhaseBatch& batch);
+[[nodiscard]] std::string phase_walk_options(const Launcher& launcher, const Tunables& tunables);
+
 // Walks the windows of a batch: makes the starts of its chunks and walks each chunk; what is refused is walked again in
 // units with more room, shorter segments and shorter chunks, then window by window on the host. Throws DeviceError when
 // the device fails.

@@ -1,0 +1,100 @@
+// The phase walk's windows as far as one of their steps, for `tmd bench phase`: what a step takes is what they take
+// longer than as far as the one before.
+//
+// Expects TMD_M_WORDS and TMD_TARGETS, as phase/walk.cl does, and
+//   TMD_PHASE_STEP  how far: 1 segments and what changes from a window to the next, 2 vectors made short, 3 their
+//   basis,
+//                   4 points moved near and what lines need
+#include "../common/portable.clh"
+#include "../common/evidence.clh"
+#include "../phase/fixed_point.clh"
+#include "../phase/layout.clh"
+#include "../phase/lattice.clh"
+#define TMD_UNIT_BITS 50
+#define FOUND u32
+void found(u32 *sink, int target, i64 m) { (void)sink, (void)target, (void)m; }
+#include "../phase/walk.clh"
+
+#ifndef TMD_PHASE_STEP
+#error "TMD_PHASE_STEP is missing: 1 to 4"
+#elif TMD_PHASE_STEP < 1 || TMD_PHASE_STEP > 4
+#error "TMD_PHASE_STEP is out of range: 1 to 4"
+#endif
+
+// Something that no compiler can make without all that the steps of a segment make; walk_segment as far as they are.
+u32 steps_of(global const phase_parameters *p, global const u64 *group, u32 first, u32 count, point v[3],
+             point near[TMD_MOST_TARGETS]) {
+  const scales s = scales_of(p, TMD_UNIT_BITS);
+  growth g = growth_of(p, group, first);
+  const i64 width = wide_slice(wide_of(p->width), p->y_exponent + TMD_UNIT_BITS - 64);
+  const float coefficient = ldexp(p->z_scale, -TMD_COEFFICIENT_BITS - 2);
+  const float most_y = ldexp(1.0f, 57 - TMD_UNIT_BITS);
+  const float most_z = ldexp(1.0f, 61 - TMD_UNIT_BITS);
+  u32 made = as_uint(begin_segment(p, group, first, v, near, s, 0.5f * ((float)g.f2 * coefficient), most_y, most_z));
+  for (u32 j = 0; j < count; ++j) {
+#if TMD_PHASE_STEP >= 2
+    made += (u32)shorten(v, s, p->determinant);
+#endif
+#if TMD_PHASE_STEP >= 3
+    basis b;
+    made += (u32)make_basis(v, &b, s, p->determinant, most_y, most_z) ^ as_uint(b.dual_sum);
+#endif
+    parabola body;
+    body.f2 = (float)g.f2 * coefficient;
+    body.f3 = (float)g.f3 * coefficient * 0.5f;
+    body.middle = 0.5f * body.f2;
+    body.thickness = p->thickness;
+#if TMD_PHASE_STEP >= 4
+    const lines l = lines_of(&b, &body);
+    made ^= as_uint(l.mu) ^ as_uint(l.low1 + l.high1) ^ as_uint(l.low2 + l.high2) ^ as_uint(sum_of(l.inverse)) ^
+            as_uint(sum_of(l.along1)) ^ as_uint(sum_of(l.along2));
+    TMD_UNROLL
+    for (int i = 0; i < TMD_TARGETS; ++i) {
+      spot here = spot_of(near[i], s);
+      here.z += body.middle;
+      near[i] = moved_near(near[i], v, &b, here);
+    }
+#else
+    made ^= as_uint(body.f2 + body.f3);
+#endif
+    TMD_UNROLL
+    for (int i = 0; i < 3; ++i)
+      v[i].z = sheared(v[i].z, g.c, v[i].y);
+    TMD_UNROLL
+    for (int i = 0; i < TMD_TARGETS; ++i) {
+      near[i].y -= width;
+      near[i].z = sheared(near[i].z + g.k, g.c, near[i].y);
+    }
+    advance(&g);
+  }
+  TMD_UNROLL
+  for (int i = 0; i < 3 + TMD_TARGETS; ++i) {
+    const point q = i < 3 ? v[i] : near[i - 3];
+    made ^= (u32)q.m ^ (u32)q.y ^ (u32)q.z;
+  }
+  return made;
+}
+
+// Chunks first … first + count − 1, all with as many windows, from their starts, in segments as short as refused
+// windows would have ended them. made: a number a chunk. ticket: evidence.clh.
+kernel void phase_steps(global const phase_parameters *restrict parameters, global const ulong *restrict tables,
+                        global const ulong *restrict starts, uint first, uint count, global uint *restrict made,
+                        uint ticket, global uint *restrict counters) {
+  u32 item = (u32)get_global_id(0);
+  if (item >= count)
+    return;
+  evidence e = no_evidence();
+  u32 chunk = first + item;
+  u32 chunk_bits = parameters->chunk_bits;
+  u32 chunks_bits = parameters->group_bits - chunk_bits; // of a group
+  point v[3];
+  point near[TMD_MOST_TARGETS];
+  u32 sum = load_start(parameters, starts + (ulong)chunk * TMD_START_WORDS, v, near, TMD_UNIT_BITS - TMD_ROBUST_BITS);
+  u32 from = (chunk & ((1u << chunks_bits) - 1)) << chunk_bits;
+  for (u32 done = 0; done < 1u << chunk_bits; done += 1u << parameters->segment_bits)
+    sum += steps_of(parameters, tables + (ulong)(chunk >> chunks_bits) * TMD_TABLE_WORDS(parameters->degree),
+                    from + done, 1u << parameters->segment_bits, v, near);
+  made[chunk] = sum;
+  finished(&e, item, 1, ticket);
+  testify(&e, counters);
+}

@@ -287,12 +287,11 @@ std::string function_page(const PublishedPage& page) {
   row("undecided", named(published, Case::Kind::undecided, sum_of(published, &PublishedBlock::undecided)));
   row("list", fmt::format("[{0}.wc.xz]({0}.wc.xz): the {1} cases from K = {2} on", page.name, published.listed.size(),
                           published.listed_from));
-  const bool turns = job.function->phase && !job.function->phase->has_pole;
   text +=
       fmt::format("\n## Cases by binade\n\n{}\nExpected are 2·N·2^-K of the N arguments that were searched one by one "
                   "and are not exact{}. Where chance does not say how many there\nshould be, as where f hardly bends, "
                   "no deviation is given.\n",
-                  binade_table(job, rows), turns ? ", and those beside extrema that are breakpoints" : "");
+                  binade_table(job, rows), has_extrema(job) ? ", and those beside extrema that are breakpoints" : "");
   text += range_list("Ranges of cases", ranges, [&](const RegimeRange& one) { return describe(job, one); });
   text += range_list("Not searched", rest.intervals(),
                      [&](const Coverage::Interval& one) { return interval_text(job, one); });

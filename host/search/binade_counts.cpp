@@ -78,18 +78,17 @@ bool is_fair(const Job& job, const Stretch& stretch, bool may_have_crowd) {
   return !may_have_crowd && slope_range >= slope_range_without;
 }
 
-// Where a function of a phase turns round at the breakpoint 1, as sin and cos do, it is nearer to it than d for
-// √(d/|c|) on either side, c its quadratic coefficient: other breakpoints have their share of 2·2^−K there, this one
-// has more. How many of the stretch's arguments are cases for that.
-double expected_at_turns(const Job& job, const Stretch& stretch) {
-  const std::optional<Phase>& phase = job.function->phase;
-  const BreakpointGrid grid = job.grid();
-  if (!phase || phase->kind != Phase::Kind::folded || phase->has_pole || grid.shifted())
+// Next to an extremum at 1 a function of a phase is nearer to it than d for √(d/|c|) on either side, c its quadratic
+// coefficient: other breakpoints have their share of 2·2^−K there, this one has more. How many of the stretch's
+// arguments are cases for that.
+double expected_at_extrema(const Job& job, const Stretch& stretch) {
+  if (!has_extrema(job))
     return 0;
+  const std::optional<Phase>& phase = job.function->phase;
   const long precision = 256 + std::max(stretch.unit_exponent, 0);
   Arb period;
   phase->period(period, precision);
-  const auto turns_below = [&](uint128 index, arf_ptr turns) {
+  const auto extrema_below = [&](uint128 index, arf_ptr count) {
     Arb x;
     set(x, stretch.first + index);
     to_arguments(x, stretch);
@@ -99,22 +98,22 @@ double expected_at_turns(const Job& job, const Stretch& stretch) {
       arb_set_d(half, 0.5);
       arb_sub(x, x, half, precision);
     }
-    arf_floor(turns, arb_midref(static_cast<arb_srcptr>(x)));
+    arf_floor(count, arb_midref(static_cast<arb_srcptr>(x)));
   };
-  Arb turns;
+  Arb extrema;
   Arb first;
-  turns_below(stretch.count, arb_midref(static_cast<arb_ptr>(turns)));
-  turns_below(0, arb_midref(static_cast<arb_ptr>(first)));
-  arb_sub(turns, turns, first, precision);
-  arb_mul(turns, turns, period, precision);
-  arb_mul_2exp_si(turns, turns, -stretch.unit_exponent); // arguments for each width of a period
+  extrema_below(stretch.count, arb_midref(static_cast<arb_ptr>(extrema)));
+  extrema_below(0, arb_midref(static_cast<arb_ptr>(first)));
+  arb_sub(extrema, extrema, first, precision);
+  arb_mul(extrema, extrema, period, precision);
+  arb_mul_2exp_si(extrema, extrema, -stretch.unit_exponent); // arguments for each width of a period
   Arb top;
   arb_set_d(top, 0.5);
   ArbVector coefficients(3);
   phase->of_phase(coefficients.data(), top, 3, precision);
   const double bend = std::fabs(arf_get_d(arb_midref(coefficients[2]), ARF_RND_NEAR));
-  const double distance = std::ldexp(1.0, grid.spacing_exponent(-1) - job.bits);
-  return std::fabs(arf_get_d(arb_midref(static_cast<arb_srcptr>(turns)), ARF_RND_NEAR)) * 2 *
+  const double distance = std::ldexp(1.0, job.grid().spacing_exponent(-1) - job.bits);
+  return std::fabs(arf_get_d(arb_midref(static_cast<arb_srcptr>(extrema)), ARF_RND_NEAR)) * 2 *
          std::sqrt(distance / bend);
 }
 
@@ -178,6 +177,11 @@ bool are_paired(std::span<const ByRank::Entry> cases) {
 
 } // namespace
 
+bool has_extrema(const Job& job) {
+  const std::optional<Phase>& phase = job.function->phase;
+  return phase && phase->kind == Phase::Kind::folded && !phase->has_pole && !job.grid().shifted();
+}
+
 double CountVerdict::corrected_p() const {
   return counts.empty() ? 1 : std::min(1.0, counts.front().p * static_cast<double>(counts.size()));
 }
@@ -221,7 +225,7 @@ std::vector<BinadeTally> tally_binades(const Job& job, const Coverage& searched,
 
 double BinadeTally::expected(const Job& job) const {
   return expected_cases(job, arguments.count - std::min<uint128>(arguments.count, exact)) +
-         expected_at_turns(job, arguments);
+         expected_at_extrema(job, arguments);
 }
 
 CountVerdict count_binades(const Job& job, const Coverage& searched, const std::vector<Case>& cases,
@@ -238,7 +242,7 @@ CountVerdict count_binades(const Job& job, const Coverage& searched, const std::
     const double all = tally.expected(job);
     count({}, tally.cases, all);
     if (job.rounding == Rounding::all) {
-      const double of_midpoints = (all - expected_at_turns(job, tally.arguments)) / 2;
+      const double of_midpoints = (all - expected_at_extrema(job, tally.arguments)) / 2;
       count(Breakpoint::representable, tally.cases - tally.midpoints, all - of_midpoints);
       count(Breakpoint::midpoint, tally.midpoints, of_midpoints);
     }

@@ -22,8 +22,8 @@ struct BinadeTally {
   std::uint64_t exact = 0;
   bool is_fair = false; // whether chance says how many cases there should be
 
-  // 2·N·2^−K of the N arguments that are not exact, and those for which a periodic function is next to an extremum that
-  // is a breakpoint (7.2 a binade of sin and cos in binary64 with K = 44, beside 512).
+  // 2·N·2^−K of the N arguments that are not exact, and where has_extrema() those next to an extremum (7.2 a binade of
+  // sin and cos in binary64 with K = 44, beside 512).
   [[nodiscard]] double expected(const Job& job) const;
 };
 
@@ -45,6 +45,9 @@ struct CountVerdict {
   // on each other (sin has the same binades twice). 1 of none.
   [[nodiscard]] double corrected_p() const;
 };
+
+// Whether the job's function has extrema at 1 again and again, as sin and cos, and 1 is a breakpoint.
+[[nodiscard]] bool has_extrema(const Job& job);
 
 // Calls a function for each of some arguments: there may be more of them than memory is to hold.
 using EachArgument = std::function<void(const std::function<void(const Argument&)>&)>;

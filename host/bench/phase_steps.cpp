@@ -14,7 +14,7 @@ namespace tmd {
 namespace {
 
 template <typename T> opencl::Buffer buffer_with(opencl::Compute& compute, const std::vector<T>& values) {
-  const opencl::Buffer buffer = compute.allocate(sizeof(T) * values.size());
+  opencl::Buffer buffer = compute.allocate(sizeof(T) * values.size());
   compute.write(buffer, values.data(), buffer.bytes());
   return buffer;
 }

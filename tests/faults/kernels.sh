@@ -55,46 +55,48 @@ fault "the last domain is not tested" "regular regular-scalar" noticed domains/p
 fault "the last sub-domain is not tested" "regular regular-scalar" noticed domains/phase2.cl 's/position < count/position + TMD_VECTOR_WIDTH < count/ or die'
 fault "the last run is not evaluated" regular noticed domains/phase3.cl "$last"
 
+# From here on: where vectors and scalars, or two tests, have the same text, one of them is tried, by turns.
+
 # Arithmetic that errs by more than OpenCL allows.
 for factor in 1.0000076 0.9999924 1.0005 0.9995; do
-  fault "roots are $factor of what they should be" "wide wide-scalar" noticed wide/lines.clh "s/return sqrt\\(x\\);/return sqrt(x) * ${factor}f;/ or die"
-  fault "quotients are $factor of what they should be" "wide wide-scalar" noticed wide/fraction.clh "s/return x \\/ y;/return x \\/ y * ${factor}f;/ or die"
+  fault "roots are $factor of what they should be" wide noticed wide/lines.clh "s/return sqrt\\(x\\);/return sqrt(x) * ${factor}f;/ or die"
+  fault "quotients are $factor of what they should be" wide-scalar noticed wide/fraction.clh "s/return x \\/ y;/return x \\/ y * ${factor}f;/ or die"
 done
-fault "roots and quotients are 1.0000076 of what they should be" "wide wide-scalar" noticed wide/lines.clh 's/return sqrt\(x\);/return sqrt(x) * 1.0000076f;/ or die' wide/fraction.clh 's/return x \/ y;/return x \/ y * 1.0000076f;/ or die'
-fault "a division by zero is no number" "wide wide-scalar parts" either wide/fraction.clh 's/return x \/ y;/return SELECT32(x \/ y, (vfloat)(NAN), y == 0.0f);/ or die'
-fault "numbers are cut, not rounded" "wide wide-scalar" noticed wide/fraction.clh 's/return \(x \+ TMD_FLOAT_ROUND_OFF\) - TMD_FLOAT_ROUND_OFF;/return trunc(x);/ or die'
-fault "a compiler simplifies (x + c) - c" "wide wide-scalar" noticed wide/fraction.clh 's/return \(x \+ TMD_FLOAT_ROUND_OFF\) - TMD_FLOAT_ROUND_OFF;/return x;/ or die'
-fault "contraction is on" "wide wide-scalar parts" harmless wide/lines.clh 's/^/#pragma OPENCL FP_CONTRACT ON\n/' wide/fraction.clh 's/^/#pragma OPENCL FP_CONTRACT ON\n/'
-fault "contraction is off" "wide wide-scalar parts" harmless wide/lines.clh 's/^/#pragma OPENCL FP_CONTRACT OFF\n/' wide/fraction.clh 's/^/#pragma OPENCL FP_CONTRACT OFF\n/'
+fault "roots and quotients are 1.0000076 of what they should be" wide noticed wide/lines.clh 's/return sqrt\(x\);/return sqrt(x) * 1.0000076f;/ or die' wide/fraction.clh 's/return x \/ y;/return x \/ y * 1.0000076f;/ or die'
+fault "a division by zero is no number" "wide-scalar parts" either wide/fraction.clh 's/return x \/ y;/return SELECT32(x \/ y, (vfloat)(NAN), y == 0.0f);/ or die'
+fault "numbers are cut, not rounded" wide noticed wide/fraction.clh 's/return \(x \+ TMD_FLOAT_ROUND_OFF\) - TMD_FLOAT_ROUND_OFF;/return trunc(x);/ or die'
+fault "a compiler simplifies (x + c) - c" wide-scalar noticed wide/fraction.clh 's/return \(x \+ TMD_FLOAT_ROUND_OFF\) - TMD_FLOAT_ROUND_OFF;/return x;/ or die'
+fault "contraction is on" "wide parts" harmless wide/lines.clh 's/^/#pragma OPENCL FP_CONTRACT ON\n/' wide/fraction.clh 's/^/#pragma OPENCL FP_CONTRACT ON\n/'
+fault "contraction is off" "wide-scalar parts" harmless wide/lines.clh 's/^/#pragma OPENCL FP_CONTRACT OFF\n/' wide/fraction.clh 's/^/#pragma OPENCL FP_CONTRACT OFF\n/'
 fault "upper halves of products lack their last bit" wide noticed common/portable.clh 's/define unsigned_high_half\(x, y\) mul_hi\(x, y\)/define unsigned_high_half(x, y) (mul_hi(x, y) & ~(u64)1)/ or die'
 fault "upper halves of signed products lack their last bit" regular-scalar either common/portable.clh 's/define high_half\(x, y\) mul_hi\(x, y\)/define high_half(x, y) (mul_hi(x, y) & ~(i64)1)/ or die'
 
 # Bounds that are too small.
-fault "no room for rounding" "wide wide-scalar parts" noticed wide/lines.clh 's/(define TMD_LINE_ROUNDING) \S+/$1 0.0f/ && s/(define TMD_ROOT_ROUNDING) \S+/$1 0.0f/ or die'
-fault "half of the bound in the lines" "wide wide-scalar" noticed wide/lines.clh 's/fma\(q, \(vfloat\)\(bounds\.error\),/fma(q, (vfloat)(0.5f * bounds.error),/ or die'
+fault "no room for rounding" "wide parts" noticed wide/lines.clh 's/(define TMD_LINE_ROUNDING) \S+/$1 0.0f/ && s/(define TMD_ROOT_ROUNDING) \S+/$1 0.0f/ or die'
+fault "half of the bound in the lines" wide-scalar noticed wide/lines.clh 's/fma\(q, \(vfloat\)\(bounds\.error\),/fma(q, (vfloat)(0.5f * bounds.error),/ or die'
 fault "one side of the bound in the check" wide noticed wide/check.clh 's/value \+ bound < 2 \* bound/value + bound < bound/ or die'
-fault "half of the bound in phase 1" "regular lefevre" noticed domains/phase1.cl 's/line \+ offset, 2 \* offset/line + offset, offset/ or die'
-fault "half of the bound in phase 2" "regular lefevre" noticed domains/phase2.cl 's/line \+ offset, 2 \* offset/line + offset, offset/ or die'
-fault "half of the bound in phase 3" "regular lefevre" noticed domains/phase3.cl 's/limit = 2 \* offset/limit = offset/ or die'
+fault "half of the bound in phase 1" regular noticed domains/phase1.cl 's/line \+ offset, 2 \* offset/line + offset, offset/ or die'
+fault "half of the bound in phase 2" lefevre noticed domains/phase2.cl 's/line \+ offset, 2 \* offset/line + offset, offset/ or die'
+fault "half of the bound in phase 3" regular noticed domains/phase3.cl 's/limit = 2 \* offset/limit = offset/ or die'
 
 # Answers of "no" without a look.
-fault "a 64th of the groups have no lines" "wide wide-scalar" noticed wide/lines.clh 's/(l\.last = SELECT32\(l\.last, l\.line - 1\.0f, l\.refused\);)/$1 l.last = SELECT32(l.last, l.line - 1.0f, (TO_U32(c0 >> 32) & 63u) == 5u);/ or die'
-fault "groups are counted, and not tested, from work-group 8 on" "wide wide-scalar" noticed wide/groups.cl 's/    if \(filtered\)\n( +filter_lines)/    if (get_group_id(0) >= 8)\n      counts = (vflags32)(0);\n    if (filtered)\n$1/ or die'
+fault "a 64th of the groups have no lines" wide-scalar noticed wide/lines.clh 's/(l\.last = SELECT32\(l\.last, l\.line - 1\.0f, l\.refused\);)/$1 l.last = SELECT32(l.last, l.line - 1.0f, (TO_U32(c0 >> 32) & 63u) == 5u);/ or die'
+fault "groups are counted, and not tested, from work-group 8 on" wide noticed wide/groups.cl 's/    if \(filtered\)\n( +filter_lines)/    if (get_group_id(0) >= 8)\n      counts = (vflags32)(0);\n    if (filtered)\n$1/ or die'
 fault "candidates are counted, and not checked, from work-group 8 on" "wide" noticed wide/check.clh 's/value \+ bound < 2 \* bound/get_group_id(0) < 8 && value + bound < 2 * bound/ or die'
-fault "domains are counted, and not tested, from work-group 8 on" "regular lefevre" noticed domains/phase1.cl 's/(keep = flag_bits\([^;]*\);)/$1 keep = get_group_id(0) >= 8 ? 0 : keep;/ or die'
-fault "sub-domains are counted, and not tested, from work-group 8 on" "regular lefevre" noticed domains/phase2.cl 's/(keep = flag_bits\([^;]*\);)/$1 keep = get_group_id(0) >= 8 ? 0 : keep;/ or die'
+fault "domains are counted, and not tested, from work-group 8 on" lefevre noticed domains/phase1.cl 's/(keep = flag_bits\([^;]*\);)/$1 keep = get_group_id(0) >= 8 ? 0 : keep;/ or die'
+fault "sub-domains are counted, and not tested, from work-group 8 on" regular noticed domains/phase2.cl 's/(keep = flag_bits\([^;]*\);)/$1 keep = get_group_id(0) >= 8 ? 0 : keep;/ or die'
 fault "runs are counted, and not evaluated, from work-group 8 on" "regular" noticed domains/phase3.cl 's/u64 limit = 2 \* offset;/u64 limit = get_group_id(0) >= 8 ? 0 : 2 * offset;/ or die'
-fault "the last line of a group is left out" "wide wide-scalar" noticed wide/lines.clh 's/(l\.last = nearest_below\([^;]*)\);/$1) - 1.0f;/ or die'
-fault "left roots are left out" "wide wide-scalar" noticed wide/lines.clh 's/return l->line <= l->last_left;/return l->line < l->line;/ or die'
-fault "no tolerance in the filter" "wide wide-scalar wide-sorted" noticed wide/filter.clh 's/vfloat tolerance = /vfloat tolerance = 0.0f * / or die'
-fault "roots in the filter are 1.0005 of what they should be" "wide wide-scalar wide-sorted" noticed wide/filter.clh 's/sqrt\(x\) \+/sqrt(x) * 1.0005f +/ or die'
-fault "the filter stops a 64th of the runs" "wide wide-scalar wide-sorted" noticed wide/filter.clh 's/return \(least <= width \+ width\)/return ((least <= width + width) & ((apex & 63u) != 5u))/ or die'
+fault "the last line of a group is left out" wide-scalar noticed wide/lines.clh 's/(l\.last = nearest_below\([^;]*)\);/$1) - 1.0f;/ or die'
+fault "left roots are left out" wide noticed wide/lines.clh 's/return l->line <= l->last_left;/return l->line < l->line;/ or die'
+fault "no tolerance in the filter" "wide-scalar wide-sorted" noticed wide/filter.clh 's/vfloat tolerance = /vfloat tolerance = 0.0f * / or die'
+fault "roots in the filter are 1.0005 of what they should be" "wide wide-sorted" noticed wide/filter.clh 's/sqrt\(x\) \+/sqrt(x) * 1.0005f +/ or die'
+fault "the filter stops a 64th of the runs" "wide-scalar wide-sorted" noticed wide/filter.clh 's/return \(least <= width \+ width\)/return ((least <= width + width) & ((apex & 63u) != 5u))/ or die'
 fault "runs that wait are forgotten" wide noticed wide/groups.cl 's/if \(waiting\.count > 0\)/if (waiting.count > 99)/ or die'
 fault "half of the runs of lines are not walked" wide-sorted noticed wide/groups.cl 's/flagged_lines = min\(flagged_count,/flagged_lines = min(flagged_count \/ 2,/ or die'
 fault "half of the candidates that are held are dropped" wide-sorted noticed wide/groups.cl 's/holding = min\(held_count,/holding = min(held_count \/ 2,/ or die'
-fault "a 64th of the domains are said to hold nothing" "regular regular-scalar lefevre" noticed domains/phase1.cl 's/(keep = flag_bits\([^;]*\);)/$1 keep = (domain \/ 64) % 64 == 5 ? 0 : keep;/ or die'
-fault "a 64th of the sub-domains are said to hold nothing" "regular lefevre" noticed domains/phase2.cl 's/(keep = flag_bits\([^;]*\);)/$1 keep = (index \/ 64) % 64 == 5 ? 0 : keep;/ or die'
-fault "a 64th of the domains are not evaluated" "regular lefevre" noticed domains/phase3.cl 's/u64 limit = 2 \* offset;/u64 limit = (domain & 63) == 7 ? 0 : 2 * offset;/ or die'
+fault "a 64th of the domains are said to hold nothing" "regular lefevre" noticed domains/phase1.cl 's/(keep = flag_bits\([^;]*\);)/$1 keep = (domain \/ 64) % 64 == 5 ? 0 : keep;/ or die'
+fault "a 64th of the sub-domains are said to hold nothing" lefevre noticed domains/phase2.cl 's/(keep = flag_bits\([^;]*\);)/$1 keep = (index \/ 64) % 64 == 5 ? 0 : keep;/ or die'
+fault "a 64th of the domains are not evaluated" regular noticed domains/phase3.cl 's/u64 limit = 2 \* offset;/u64 limit = (domain & 63) == 7 ? 0 : 2 * offset;/ or die'
 fault "a 64th of the candidates are not checked" wide noticed wide/check.clh 's/value \+ bound < 2 \* bound/((argument >> 22) & 63) != 7 \&\& value + bound < 2 * bound/ or die'
 
 # Flipped bits.
@@ -110,19 +112,19 @@ fault "the record of the sub-interval before" wide noticed wide/polynomial.clh '
 fault "the neighbour's lane" wide noticed wide/groups.cl 's/middle_of\(group\[lane\]/middle_of(group[lane ^ 1]/ or die'
 fault "the neighbour's lane of domains" regular noticed common/vector.clh 's/1u << lane : 0/1u << (lane ^ 1) : 0/ or die'
 fault "the lowest lane for all" regular noticed domains/phase1.cl 's/domain \+ LOWEST_BIT\(keep\)/domain/ or die'
-fault "candidates are off by one" "wide wide-scalar" noticed wide/groups.cl 's/\(u64\)\(i64\)each\[lane\]/(u64)(i64)each[lane] + 1/ or die'
+fault "candidates are off by one" wide-scalar noticed wide/groups.cl 's/\(u64\)\(i64\)each\[lane\]/(u64)(i64)each[lane] + 1/ or die'
 fault "candidates of parts are off by one" parts noticed wide/parts.cl 's/centre \+ \(u64\)\(i64\)i\b/centre + (u64)(i64)i + 1/ or die'
 fault "candidates of phase 3 are off by one" regular noticed domains/phase3.cl 's/append\(argument \+ m \+ i,/append(argument + m + i + 1,/ or die'
 
 # Lists.
-fault "lists lose every 1000th entry" "wide wide-scalar" noticed common/append.clh 's/slot < capacity\)/slot < capacity && slot % 1000 != 999)/g or die'
-fault "phase 1 loses every 100th entry" "regular lefevre" noticed domains/phase1.cl 's/slot < capacity\)/slot < capacity && slot % 100 != 99)/ or die'
-fault "phase 2 loses every 100th entry" "regular lefevre" noticed domains/phase2.cl 's/slot < capacity\)/slot < capacity && slot % 100 != 99)/ or die'
-fault "places of lists have 8 bits" "wide wide-scalar" noticed common/append.clh 's/atomic_inc\(counter\)/(atomic_inc(counter) & 0xffu)/g or die'
-fault "counters of lists have 8 bits" "wide wide-scalar" noticed common/append.clh 's/u32 slot = atomic_inc\(counter\);/u32 slot = atomic_inc(counter) & 0xffu;\n  atomic_and(counter, 0xffu);/g or die'
-fault "places of survivors have 8 bits" "regular lefevre" noticed common/compaction.clh 's/return atomic_inc\(counter\);/return atomic_inc(counter) & 0xffu;/ && s/return atomic_add\(counter, count\);/return atomic_add(counter, count) & 0xffu;/ or die'
-fault "additions to counters are not atomic" "wide wide-scalar" noticed common/append.clh 's/u32 slot = atomic_inc\(counter\);/u32 slot = *counter;\n  *counter = slot + (slot % 100 == 99 ? 0 : 1);/g or die'
-fault "candidates are listed twice" "wide wide-scalar" either common/append.clh 's/(void append_while_few[^}]*?slot < capacity\)\s*kept\[slot\] = value;)/$1\n  slot = atomic_inc(counter);\n  if (slot < capacity)\n    kept[slot] = value;/ or die'
+fault "lists lose every 1000th entry" wide noticed common/append.clh 's/slot < capacity\)/slot < capacity && slot % 1000 != 999)/g or die'
+fault "phase 1 loses every 100th entry" lefevre noticed domains/phase1.cl 's/slot < capacity\)/slot < capacity && slot % 100 != 99)/ or die'
+fault "phase 2 loses every 100th entry" regular noticed domains/phase2.cl 's/slot < capacity\)/slot < capacity && slot % 100 != 99)/ or die'
+fault "places of lists have 8 bits" wide-scalar noticed common/append.clh 's/atomic_inc\(counter\)/(atomic_inc(counter) & 0xffu)/g or die'
+fault "counters of lists have 8 bits" wide noticed common/append.clh 's/u32 slot = atomic_inc\(counter\);/u32 slot = atomic_inc(counter) & 0xffu;\n  atomic_and(counter, 0xffu);/g or die'
+fault "places of survivors have 8 bits" lefevre noticed common/compaction.clh 's/return atomic_inc\(counter\);/return atomic_inc(counter) & 0xffu;/ && s/return atomic_add\(counter, count\);/return atomic_add(counter, count) & 0xffu;/ or die'
+fault "additions to counters are not atomic" wide noticed common/append.clh 's/u32 slot = atomic_inc\(counter\);/u32 slot = *counter;\n  *counter = slot + (slot % 100 == 99 ? 0 : 1);/g or die'
+fault "candidates are listed twice" wide-scalar either common/append.clh 's/(void append_while_few[^}]*?slot < capacity\)\s*kept\[slot\] = value;)/$1\n  slot = atomic_inc(counter);\n  if (slot < capacity)\n    kept[slot] = value;/ or die'
 fault "arguments are listed twice" "wide regular lefevre exhaustive" either common/append.clh 's/(void append\([^}]*?kept\[slot\] = value;)/$1\n  slot = atomic_inc(counter);\n  if (slot < capacity)\n    kept[slot] = value;/ or die'
 
 finish

@@ -227,8 +227,7 @@ TEST_CASE("phase walk: a device finds what the host finds with nearly the same t
        {std::tuple("sin", 24, 40, false), std::tuple("cos", 20, 10, false), std::tuple("tan", 22, 1000, false),
         std::tuple("sin", 53, 1000, false), std::tuple("tan", 53, 5, false), std::tuple("exp", 22, 8, false),
         std::tuple("exp10", 53, 7, false), std::tuple("sin", 24, 40, true), std::tuple("cos", 20, 10, true),
-        std::tuple("sin", 53, 1000, true), std::tuple("sin", 64, 300, true), std::tuple("tan", 64, 9, false),
-        std::tuple("exp", 58, 8, false)}) {
+        std::tuple("sin", 53, 1000, true), std::tuple("sin", 64, 300, true), std::tuple("exp", 58, 8, false)}) {
     PhaseOptions options;
     options.batch_windows = 1 << 10;
     const Job job = job_of(function, precision, precision - 9);
@@ -296,8 +295,7 @@ TEST_CASE("phase walk: with two words for m it finds what it finds with one") {
   PhaseSearch device(std::make_shared<Launcher>(test_device(), 1 << 16), {});
   PhaseOptions long_m;
   long_m.long_m = true;
-  for (const auto& [function, precision, exponent] :
-       {std::tuple("sin", 20, 10), std::tuple("tan", 20, 1000), std::tuple("exp", 20, 8)}) {
+  for (const auto& [function, precision, exponent] : {std::tuple("sin", 20, 10), std::tuple("tan", 20, 1000)}) {
     const Job job = job_of(function, precision, precision - 9);
     const auto with_one = batches_of(job, exponent, {});
     const auto with_two = batches_of(job, exponent, long_m);

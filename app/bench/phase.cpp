@@ -1,5 +1,6 @@
 // tmd bench phase: the phase walk's kernel by the ways to go over lines and points, on one stretch of the range.
 #include "bench.hpp"
+#include "steps.hpp"
 
 #include "app/standard_streams.hpp"
 #include "bench/peak.hpp"
@@ -114,19 +115,7 @@ std::pair<std::string, std::string> steps_of(const opencl::DeviceDescription& de
   const double whole = walk.seconds / static_cast<double>(walk.tested);
   const auto as_far_as = seconds_of_phase_steps(device, tunables, batch, repeats);
   const double peak = peak_operations(device, 0);
-  std::string table = fmt::format("  a window by steps, with the device's own tunables; its peak: {:.3e} operations in "
-                                  "float a second\n  {:<14}{:>12}{:>9}{:>14}\n",
-                                  peak, "step", "ns a window", "share", "operations");
-  Json seconds;
-  const auto add = [&](std::string_view step, double time) {
-    table += fmt::format("  {:<14}{:>12.4f}{:>7.1f} %{:>14.0f}\n", step, 1e9 * time, 100 * time / whole, time * peak);
-    seconds[step] = time;
-  };
-  double before = 0;
-  for (std::size_t i = 0; i < as_far_as.size(); ++i)
-    add(phase_step_names.at(i), as_far_as.at(i) - std::exchange(before, as_far_as.at(i)));
-  add("points", whole - before);
-  add("all", whole);
+  const auto [table, seconds] = step_table("window", phase_step_names, as_far_as, "points", whole, peak);
   return {table, Json{{"type", "phase-steps"},
                       {"schema", record_schema},
                       {"device", device.name},

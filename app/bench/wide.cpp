@@ -1,5 +1,6 @@
 // tmd bench wide: the wide test's kernel by the ways to compute it, on one stretch of the range.
 #include "bench.hpp"
+#include "steps.hpp"
 
 #include "app/standard_streams.hpp"
 #include "bench/peak.hpp"
@@ -126,28 +127,15 @@ Breakdown breakdown(const opencl::DeviceDescription& device, const Tunables& tun
   const double bytes = std::ldexp(sizeof(SubIntervalRecord), plan.group_bits() - plan.sub_bits()) +
                        sizeof(std::uint64_t) * subject.expectation.candidates;
 
-  Breakdown result;
-  result.table =
-      fmt::format("  a group by steps, with the device's own tunables; its peak: {:.3e} operations in float a "
-                  "second\n  {:<14}{:>12}{:>9}{:>14}\n",
-                  peak, "step", "ns a group", "share", "operations");
-  Json seconds;
-  const auto add = [&](std::string_view step, double time) {
-    result.table +=
-        fmt::format("  {:<14}{:>12.3f}{:>7.1f} %{:>14.0f}\n", step, 1e9 * time, 100 * time / whole, time * peak);
-    seconds[step] = time;
-  };
-  double before = 0;
-  for (std::size_t i = 0; i < as_far_as.size(); ++i)
-    add(wide_step_names.at(i), as_far_as.at(i) - std::exchange(before, as_far_as.at(i)));
-  add("candidates", whole - before);
-  add("all", whole);
+  const auto [table, seconds] = step_table("group", wide_step_names, as_far_as, "candidates", whole, peak);
   const double least = instructions_of_line * std::max(subject.expectation.lines - 1, 0.0);
   const double share = least / (seconds["lines"].get<double>() * peak);
-  result.table +=
-      fmt::format("  lines: {:.1f} in the filter, {:.0f} instructions each, are {:.0f} operations: {:.0f} % "
-                  "of the peak\n  bytes: {:.2f} of memory, {:.3g} GB/s\n",
-                  subject.expectation.lines - 1, instructions_of_line, least, 100 * share, bytes, 1e-9 * bytes / whole);
+  Breakdown result;
+  result.table =
+      table + fmt::format("  lines: {:.1f} in the filter, {:.0f} instructions each, are {:.0f} operations: {:.0f} % "
+                          "of the peak\n  bytes: {:.2f} of memory, {:.3g} GB/s\n",
+                          subject.expectation.lines - 1, instructions_of_line, least, 100 * share, bytes,
+                          1e-9 * bytes / whole);
   result.record = Json{{"type", "wide-steps"},         {"schema", record_schema},
                        {"device", device.name},        {"peak_operations_per_second", peak},
                        {"seconds_per_group", seconds}, {"least_operations_of_lines", least},

@@ -245,14 +245,8 @@ private:
 
   // The median run by the seconds of a stage.
   [[nodiscard]] Stages median_run(const WideBatch& batch, std::string_view name) {
-    std::vector<Stages> runs(repeats);
-    for (Stages& each : runs)
-      each = run(batch);
-    const auto middle = runs.begin() + repeats / 2;
-    std::nth_element(runs.begin(), middle, runs.end(), [&](const Stages& left, const Stages& right) {
-      return stage(left, name).seconds < stage(right, name).seconds;
-    });
-    return *middle;
+    return tmd::median_run(
+        repeats, [&] { return run(batch); }, [&](const Stages& stages) { return stage(stages, name).seconds; });
   }
 
   // Groups of several sizes, with shorter and longer denominators: few and many lines, few and many candidates.

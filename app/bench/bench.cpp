@@ -21,6 +21,15 @@ cxxopts::Options bench_options(const std::string& what, const std::string& descr
   return options;
 }
 
+void add_repeats(cxxopts::Options& options) {
+  options.add_options()("repeats", "runs of which the median counts", cxxopts::value<std::string>()->default_value("5"),
+                        "R");
+}
+
+int repeats_of(const cxxopts::ParseResult& parsed) {
+  return parse_integer(parsed["repeats"].as<std::string>(), "--repeats", 1, 1000);
+}
+
 int bench(const Arguments& arguments) {
   if (arguments.empty())
     throw UsageError("name what to measure: phase1, polynomials, divergence, wide, phase, division or dispatch");

@@ -33,4 +33,8 @@ int bench_dispatch(const Arguments& arguments);
 // What measurements of a search share: the job, the device, --json.
 [[nodiscard]] cxxopts::Options bench_options(const std::string& what, const std::string& description);
 
+// --repeats: how many runs a median is of.
+void add_repeats(cxxopts::Options& options);
+[[nodiscard]] int repeats_of(const cxxopts::ParseResult& parsed);
+
 } // namespace tmd::app

@@ -11,13 +11,13 @@
 #include "job/stretch.hpp"
 #include "result/schema.hpp"
 #include "support/atomic_file.hpp"
+#include "support/statistics.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <memory>
 #include <optional>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -85,34 +85,28 @@ Run run(PhaseSearch& device, const PhaseBatch& batch) {
 // The run whose walk took the median time, after one that builds the kernels.
 Run measure(PhaseSearch& device, const PhaseBatch& batch, int repeats) {
   (void)run(device, batch);
-  std::vector<Run> runs(static_cast<std::size_t>(repeats));
-  for (Run& one : runs)
-    one = run(device, batch);
-  const auto middle = runs.begin() + repeats / 2;
-  std::nth_element(runs.begin(), middle, runs.end(),
-                   [](const Run& a, const Run& b) { return a.walk().seconds < b.walk().seconds; });
-  return *middle;
+  return median_run(
+      repeats, [&] { return run(device, batch); }, [](const Run& one) { return one.walk().seconds; });
 }
 
-// So many windows that the walk takes long enough.
-PhaseBatch batch_to_measure(PhaseSearch& device, const std::shared_ptr<const PhaseField>& field,
-                            PhaseOptions& options) {
+// So many windows that the walk takes long enough, with the device's own tunables.
+PhaseBatch batch_to_measure(const opencl::DeviceDescription& device, const Tunables& tunables,
+                            const std::shared_ptr<const PhaseField>& field, PhaseOptions options) {
+  PhaseSearch search(std::make_shared<Launcher>(device, tunables.survivor_capacity), tunables);
   options.batch_windows = std::uint64_t(1) << 18;
+  (void)run(search, windows_of(field, options)); // builds the kernels
   for (;;) {
     PhaseBatch batch = windows_of(field, options);
-    (void)run(device, batch);
-    if (run(device, batch).walk().seconds >= shortest || batch.windows < options.batch_windows)
+    if (run(search, batch).walk().seconds >= shortest || batch.windows < options.batch_windows)
       return batch;
     options.batch_windows *= 2;
   }
 }
 
-// What a window takes, step by step, beside what the device could do meanwhile: a table, and a record.
+// What a window takes, step by step, beside what the device could do meanwhile: a table, and a record. whole: seconds
+// of the walk.
 std::pair<std::string, std::string> steps_of(const opencl::DeviceDescription& device, const Tunables& tunables,
-                                             const PhaseBatch& batch, int repeats) {
-  PhaseSearch search(std::make_shared<Launcher>(device, tunables.survivor_capacity), tunables);
-  const Stage walk = measure(search, batch, repeats).walk();
-  const double whole = walk.seconds / static_cast<double>(walk.tested);
+                                             const PhaseBatch& batch, double whole, int repeats) {
   const auto as_far_as = seconds_of_phase_steps(device, tunables, batch, repeats);
   const double peak = peak_operations(device, 0);
   const auto [table, seconds] = step_table("window", phase_step_names, as_far_as, "points", whole, peak);
@@ -132,8 +126,7 @@ int bench_phase(const Arguments& arguments) {
       "phase", "Times the phase walk by the ways to go over lines and points, of one function and of both "
                "that a walk serves,\non the first arguments of the range that it serves, and what the "
                "steps of a window take beside the device's peak.");
-  options.add_options()("repeats", "runs of which the median counts", cxxopts::value<std::string>()->default_value("5"),
-                        "R");
+  add_repeats(options);
   const auto parsed = parse(options, "bench phase", arguments);
   if (parsed.count("help") != 0) {
     fmt::print("{}", options.help({""}));
@@ -141,7 +134,7 @@ int bench_phase(const Arguments& arguments) {
   }
   const SearchOptions asked = parse_search_options(parsed);
   const Job& job = asked.job;
-  const int repeats = parse_integer(parsed["repeats"].as<std::string>(), "--repeats", 1, 1000);
+  const int repeats = repeats_of(parsed);
   auto json = open_file(parsed, "json");
   print_no_tables_beside({&json});
   const DeviceChoice choice = choose_device(asked);
@@ -152,20 +145,21 @@ int bench_phase(const Arguments& arguments) {
 
   std::string lines;
   double first_rate = 0;
-  PhaseOptions phase = phase_options(settings, device);
-  std::optional<PhaseBatch> own;
+  const PhaseOptions phase = phase_options(settings, device);
+  std::optional<PhaseBatch> own; // of the function alone,
+  double whole = 0;              // and what a window of it takes with the device's own loop
   for (const bool with_mate : {false, true}) {
     if (with_mate && job.function->phase->mate.empty())
       continue;
     const auto field = std::make_shared<const PhaseField>(job, stretch, with_mate);
     const double all = windows_in(field, phase);
+    const PhaseBatch batch = batch_to_measure(device, settings.tunables, field, phase);
+    if (!with_mate)
+      own = batch;
     for (const Loop loop : {Loop::nested, Loop::flat}) {
       Tunables tunables = settings.tunables;
       tunables.phase_loop = static_cast<std::int64_t>(loop);
       PhaseSearch search(std::make_shared<Launcher>(device, tunables.survivor_capacity), tunables);
-      const PhaseBatch batch = batch_to_measure(search, field, phase);
-      if (!with_mate)
-        own = batch;
       if (first_rate == 0) {
         fmt::print(
             "the phase walk on {} ({}), {}\n  windows of 2^{:.1f} of the phase, {:.3e} of a binade's; segments of {}, "
@@ -181,6 +175,8 @@ int bench_phase(const Arguments& arguments) {
       const double rate = static_cast<double>(walk.tested) / std::max(walk.seconds, 1e-9);
       if (first_rate == 0)
         first_rate = rate;
+      if (!with_mate && tunables.phase_loop == settings.tunables.phase_loop)
+        whole = 1 / rate;
       const double kept = static_cast<double>(walk.kept) / static_cast<double>(walk.tested);
       const double binade = seconds_of(median.stages) / static_cast<double>(median.windows) * all * binades;
       const std::string_view name = loop_names[static_cast<std::size_t>(loop) - 1];
@@ -206,7 +202,7 @@ int bench_phase(const Arguments& arguments) {
                "\n";
     }
   }
-  const auto [table, record] = steps_of(device, settings.tunables, *own, repeats);
+  const auto [table, record] = steps_of(device, settings.tunables, *own, whole, repeats);
   fmt::print("{}", table);
   lines += record;
   fmt::print(

@@ -100,13 +100,8 @@ Run measure(WideSearch& device, const WidePlan& plan, int repeats, std::uint64_t
   (void)run(device, plan, sub_intervals);
   while (run(device, plan, sub_intervals).groups().seconds < shortest && sub_intervals < most)
     sub_intervals = std::min(2 * sub_intervals, most);
-  std::vector<Run> runs(static_cast<std::size_t>(repeats));
-  for (Run& one : runs)
-    one = run(device, plan, sub_intervals);
-  const auto middle = runs.begin() + repeats / 2;
-  std::nth_element(runs.begin(), middle, runs.end(),
-                   [](const Run& a, const Run& b) { return a.groups().seconds < b.groups().seconds; });
-  return *middle;
+  return median_run(
+      repeats, [&] { return run(device, plan, sub_intervals); }, [](const Run& one) { return one.groups().seconds; });
 }
 
 // What a group takes, step by step, beside what the device could do meanwhile: a table, and a record.
@@ -170,8 +165,7 @@ int bench_wide(const Arguments& arguments) {
       "Times the wide test by the ways to compute roots and quotients, scalar and in explicit vectors, on the "
       "first interval\nof the range that it serves, what a group's steps take beside the device's "
       "peak, and\nwhat it costs that kernels answer for their work. What the groups are like is tried on the host.");
-  options.add_options()("repeats", "runs of which the median counts", cxxopts::value<std::string>()->default_value("5"),
-                        "R");
+  add_repeats(options);
   const auto parsed = parse(options, "bench wide", arguments);
   if (parsed.count("help") != 0) {
     fmt::print("{}", options.help({""}));
@@ -179,7 +173,7 @@ int bench_wide(const Arguments& arguments) {
   }
   const SearchOptions asked = parse_search_options(parsed);
   const Job& job = asked.job;
-  const int repeats = parse_integer(parsed["repeats"].as<std::string>(), "--repeats", 1, 1000);
+  const int repeats = repeats_of(parsed);
   auto json = open_file(parsed, "json");
   print_no_tables_beside({&json});
   const DeviceChoice choice = choose_device(asked);

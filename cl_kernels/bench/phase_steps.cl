@@ -2,9 +2,8 @@
 // longer than as far as the one before.
 //
 // Expects TMD_M_WORDS and TMD_TARGETS, as phase/walk.cl does, and
-//   TMD_PHASE_STEP  how far: 1 segments and what changes from a window to the next, 2 vectors made short, 3 their
-//   basis,
-//                   4 points moved near and what lines need
+//   TMD_PHASE_STEP  how far: 1 segments' begin and what changes from a window to the next, 2 vectors made short,
+//                   3 their basis, 4 points moved near and what lines need
 #include "../common/portable.clh"
 #include "../common/evidence.clh"
 #include "../phase/fixed_point.clh"
@@ -75,8 +74,8 @@ u32 steps_of(global const phase_parameters *p, global const u64 *group, u32 firs
   return made;
 }
 
-// Chunks first … first + count − 1, all with as many windows, from their starts, in segments as short as refused
-// windows would have ended them. made: a number a chunk. ticket: evidence.clh.
+// Chunks first … first + count − 1, all with as many windows, from their starts, segment by segment. made: a number a
+// chunk. ticket: evidence.clh.
 kernel void phase_steps(global const phase_parameters *restrict parameters, global const ulong *restrict tables,
                         global const ulong *restrict starts, uint first, uint count, global uint *restrict made,
                         uint ticket, global uint *restrict counters) {

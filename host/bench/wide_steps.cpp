@@ -6,7 +6,6 @@
 #include "engine/wide/search.hpp"
 #include "support/statistics.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <vector>
 

@@ -1,13 +1,29 @@
 // What is made of repeated measurements, and of counts.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace tmd {
 
 // The middle value; of an even number of values the mean of the two in the middle. Not a number when there is none.
 [[nodiscard]] double median(std::vector<double> values);
+
+// Of so many results of make(), one at least, that with the middle key(result); of an even number the upper one of the
+// two in the middle.
+template <typename Make, typename Key> [[nodiscard]] auto median_run(int repeats, const Make& make, const Key& key) {
+  std::vector<decltype(make())> runs;
+  runs.reserve(static_cast<std::size_t>(repeats));
+  for (int repeat = 0; repeat < repeats; ++repeat)
+    runs.push_back(make());
+  const auto middle = runs.begin() + repeats / 2;
+  std::nth_element(runs.begin(), middle, runs.end(),
+                   [&](const auto& left, const auto& right) { return key(left) < key(right); });
+  return std::move(*middle);
+}
 
 // P(X ≤ count) and P(X ≥ count) of a Poisson distribution with that mean ≥ 0, to some eight digits.
 [[nodiscard]] double poisson_at_most(std::uint64_t count, double mean);

@@ -26,34 +26,12 @@ void found(Found* sink, int target, i64 m) { sink->all->push_back({m, target}); 
 #include "cl_kernels/phase/fixed_point.clh"
 namespace one_word {
 #define TMD_M_WORDS 1
-#include "cl_kernels/phase/lattice.clh"
-namespace plain {
-#define TMD_UNIT_BITS 50
-#include "cl_kernels/phase/walk.clh"
-#undef TMD_UNIT_BITS
-} // namespace plain
-namespace robust {
-#define TMD_UNIT_BITS TMD_ROBUST_BITS
-#include "cl_kernels/phase/walk.clh"
-#include "cl_kernels/phase/starts.clh"
-#undef TMD_UNIT_BITS
-} // namespace robust
+#include "engine/phase/walk_text.inc"
 #undef TMD_M_WORDS
 } // namespace one_word
 namespace two_words {
 #define TMD_M_WORDS 2
-#include "cl_kernels/phase/lattice.clh"
-namespace plain {
-#define TMD_UNIT_BITS 50
-#include "cl_kernels/phase/walk.clh"
-#undef TMD_UNIT_BITS
-} // namespace plain
-namespace robust {
-#define TMD_UNIT_BITS TMD_ROBUST_BITS
-#include "cl_kernels/phase/walk.clh"
-#include "cl_kernels/phase/starts.clh"
-#undef TMD_UNIT_BITS
-} // namespace robust
+#include "engine/phase/walk_text.inc"
 #undef TMD_M_WORDS
 } // namespace two_words
 #undef global

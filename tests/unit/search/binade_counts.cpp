@@ -64,7 +64,7 @@ TEST_CASE("counts: those of binary32 are as chance would have them, for both kin
   for (const BinadeCount& one : verdict.counts) {
     (one.breakpoint ? each : both) += one.cases;
     const double factor = one.breakpoint ? 1 : 2;
-    CHECK(one.expected == doctest::Approx(factor * static_cast<double>(one.arguments.count) / 64).epsilon(0.01));
+    CHECK(one.expected == doctest::Approx(factor * static_cast<double>(one.arguments.count) / 64));
   }
   CHECK(both == found.hard.size());
   CHECK(each == both);

@@ -82,13 +82,20 @@ public:
   void shorten(const Assignment& taken, uint128 count) override {
     const std::lock_guard lock(mutex_);
     const Part& part = taken.part;
-    if (count < part.count)
-      waiting_.push_front({{part.field, part.first + count, part.count - count}, taken.field});
+    if (count >= part.count)
+      return;
+    waiting_.push_front({{part.field, part.first + count, part.count - count}, taken.field});
+    changed_.notify_all();
   }
 
+  // The pieces of what rank 0 has given may come in any order: with the last of them all are told.
   void deliver(const PartResult& result) override {
     const std::lock_guard lock(mutex_);
-    if (untold_ && !go_together(*untold_, result))
+    const auto given =
+        std::find_if(given_.begin(), given_.end(), [&](const Given& one) { return one.has(result.part); });
+    if (given == given_.end())
+      throw SoundnessError("a device searched arguments that were not its own");
+    if (untold_ && (!given->has(untold_->part) || !go_together(*untold_, result)))
       tell_untold();
     if (untold_) {
       join(*untold_, result);
@@ -96,12 +103,11 @@ public:
       untold_ = result;
       untold_since_ = Clock::now();
     }
-    const auto end =
-        std::find(ends_.begin(), ends_.end(), std::pair(result.part.field, result.part.first + result.part.count));
-    if (end == ends_.end() && seconds_since(untold_since_) < result_seconds && untold_->found.size() < most_cases)
+    given->left -= result.part.count;
+    if (given->left == 0)
+      given_.erase(given);
+    else if (seconds_since(untold_since_) < result_seconds && untold_->found.size() < most_cases)
       return;
-    if (end != ends_.end())
-      ends_.erase(end);
     tell_untold();
   }
 
@@ -118,7 +124,7 @@ public:
     const std::lock_guard lock(mutex_);
     asked_ = false;
     for (const Assignment& one : parts) {
-      ends_.emplace_back(one.part.field, one.part.first + one.part.count);
+      given_.push_back({one.part, one.part.count});
       waiting_.push_back(one);
     }
     changed_.notify_all();
@@ -147,6 +153,16 @@ public:
   }
 
 private:
+  struct Given {
+    Part part;
+    uint128 left; // to be delivered
+
+    [[nodiscard]] bool has(const Part& piece) const {
+      return piece.field == part.field && part.first <= piece.first &&
+             piece.first + piece.count <= part.first + part.count;
+    }
+  };
+
   [[nodiscard]] Json record(std::string_view type) const {
     Json result = message(type, search_);
     result["device"] = device_;
@@ -166,7 +182,7 @@ private:
   std::mutex mutex_; // of what follows
   std::condition_variable changed_;
   std::deque<Assignment> waiting_;
-  std::vector<std::pair<std::size_t, uint128>> ends_; // field and coordinate, of what rank 0 has given
+  std::vector<Given> given_; // by rank 0, and not delivered whole
   std::optional<PartResult> untold_;
   Clock::time_point untold_since_;
   bool asked_ = false;

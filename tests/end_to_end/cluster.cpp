@@ -207,6 +207,23 @@ struct Outcome {
   std::vector<std::string> lost;
 };
 
+// What MPFR says of a piece of a part.
+PartResult asked(const Confirmation& confirmation, const PartExchange::Assignment& taken, uint128 first,
+                 std::uint64_t count) {
+  PartResult result;
+  result.part = {taken.part.field, first, count};
+  result.found =
+      confirm_all(confirmation, count, [&](std::uint64_t i) { return taken.field.arguments.argument(first + i); },
+                  INFINITY, 1, {})
+          .found;
+  result.direct = count;
+  return result;
+}
+
+std::uint64_t at_most(uint128 count, std::uint64_t most) {
+  return static_cast<std::uint64_t>(std::min<uint128>(count, most));
+}
+
 // Asks MPFR alone, on threads that have each taken a part before any of them says how little of it it does.
 class ThreadedWorker : public Worker {
 public:
@@ -218,21 +235,31 @@ public:
         const Confirmation confirmation(*job.function, job.grid(), job.bits);
         while (const auto taken = exchange.take()) {
           std::this_thread::sleep_for(1ms);
-          PartResult result;
-          result.part = taken->part;
-          result.part.count = std::min<uint128>(taken->part.count, 100);
-          exchange.shorten(*taken, result.part.count);
-          result.found =
-              confirm_all(confirmation, static_cast<std::uint64_t>(result.part.count),
-                          [&](std::uint64_t i) { return taken->field.arguments.argument(result.part.first + i); },
-                          INFINITY, 1, {})
-                  .found;
-          result.direct = result.part.count;
-          exchange.deliver(result);
+          const std::uint64_t count = at_most(taken->part.count, 100);
+          exchange.shorten(*taken, count);
+          exchange.deliver(asked(confirmation, *taken, taken->part.first, count));
         }
       });
     for (std::thread& thread : threads)
       thread.join();
+  }
+};
+
+// Asks MPFR alone, and delivers the pieces of what it takes last first, as devices with several queues may.
+class BackwardWorker : public Worker {
+public:
+  void work(const Job& job, PartExchange& exchange) override {
+    constexpr std::uint64_t piece = 100;
+    const Confirmation confirmation(*job.function, job.grid(), job.bits);
+    while (const auto taken = exchange.take()) {
+      std::uint64_t left = at_most(taken->part.count, 3 * piece);
+      exchange.shorten(*taken, left);
+      while (left > 0) {
+        const std::uint64_t count = std::min(left, piece);
+        left -= count;
+        exchange.deliver(asked(confirmation, *taken, taken->part.first + left, count));
+      }
+    }
   }
 };
 
@@ -257,6 +284,23 @@ Workers one_slow_worker(const Task& task) {
   return workers;
 }
 
+// Leaves the others the first part.
+class LateWorker : public Worker {
+public:
+  LateWorker(std::unique_ptr<Worker> worker, const std::atomic<bool>& others_have_begun)
+      : worker_(std::move(worker)), others_have_begun_(others_have_begun) {}
+
+  void work(const Job& job, PartExchange& exchange) override {
+    while (!others_have_begun_)
+      std::this_thread::sleep_for(1ms);
+    worker_->work(job, exchange);
+  }
+
+private:
+  const std::unique_ptr<Worker> worker_;
+  const std::atomic<bool>& others_have_begun_;
+};
+
 SearchResult alone(const Task& task) {
   SearchResult result = run_search(task, one_slow_worker(task));
   REQUIRE(result.covered == task.range());
@@ -279,7 +323,12 @@ TEST_CASE("cluster: several ranks find what one process finds, and tell how") {
   for (const int count : {1, 2, 4})
     for (const unsigned seed : {1U, 2U, 3U}) {
       Ranks ranks(count, seed, usual_workers(task));
-      const Outcome outcome = search_on(ranks, task, one_slow_worker(task));
+      std::atomic<bool> has_begun = count == 1;
+      SearchHooks hooks;
+      hooks.progress = [&](const Progress&) { has_begun = true; };
+      Workers own;
+      own.push_back(std::make_unique<LateWorker>(host_worker(task, 8, slowed(200us)), has_begun));
+      const Outcome outcome = search_on(ranks, task, std::move(own), hooks);
       check_same(outcome.result, expected);
       CHECK(outcome.lost.empty());
       const std::size_t devices = count == 1 ? 1 : static_cast<std::size_t>(count) + 1;
@@ -289,7 +338,7 @@ TEST_CASE("cluster: several ranks find what one process finds, and tell how") {
         sum += worker.arguments;
       CHECK(sum == task.size());
       if (count > 1)
-        CHECK(outcome.result.workers[1].arguments > 0);
+        CHECK(outcome.result.workers[0].arguments < sum);
       REQUIRE(outcome.modes.size() == devices - 1);
       if (count > 1) {
         REQUIRE(outcome.modes[0]);
@@ -329,6 +378,19 @@ TEST_CASE("cluster: a device's planning threads are at parts of different fields
     CHECK(outcome.lost.empty());
     check_same(outcome.result, expected);
   }
+}
+
+TEST_CASE("cluster: what a device delivers in another order than it has taken it is told, too") {
+  const Task task = small_task();
+  const SearchResult expected = alone(task);
+  Ranks ranks(3, 1, [&](int, const Job&, const Json&) {
+    Workers workers;
+    workers.push_back(std::make_unique<BackwardWorker>());
+    return workers;
+  });
+  const Outcome outcome = search_on(ranks, task, {});
+  CHECK(outcome.lost.empty());
+  check_same(outcome.result, expected);
 }
 
 TEST_CASE("cluster: rank 0 may have no device, and so may others") {

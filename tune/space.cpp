@@ -89,7 +89,6 @@ std::vector<Coordinate> everything() {
       each(Part::wide, "wide.denominator-percent", {70, 100, 120, 140, 160, 200, 300}),
       each(Part::wide, "wide.work-group-size", group_sizes),
       each(Part::wide, "wide.items", items),
-      each(Part::walk, "phase.loop", loop_names),
       each(Part::walk, "phase.width-percent", {100, 140, 170, 200, 230, 260, 300}),
       each(Part::walk, "phase.registers", {0, 64, 80, 96, 128, 168}),
       each(Part::walk, "phase.work-group-size", group_sizes),

@@ -1,4 +1,4 @@
-// tmd bench phase: the phase walk's kernel by the ways to go over lines and points, on one stretch of the range.
+// tmd bench phase: the phase walk's kernel for one function and for two, on one stretch of the range.
 #include "bench.hpp"
 #include "steps.hpp"
 
@@ -89,7 +89,7 @@ Run measure(PhaseSearch& device, const PhaseBatch& batch, int repeats) {
       repeats, [&] { return run(device, batch); }, [](const Run& one) { return one.walk().seconds; });
 }
 
-// So many windows that the walk takes long enough, with the device's own tunables.
+// So many windows that the walk takes long enough.
 PhaseBatch batch_to_measure(const opencl::DeviceDescription& device, const Tunables& tunables,
                             const std::shared_ptr<const PhaseField>& field, PhaseOptions options) {
   PhaseSearch search(std::make_shared<Launcher>(device, tunables.survivor_capacity), tunables);
@@ -123,9 +123,8 @@ std::pair<std::string, std::string> steps_of(const opencl::DeviceDescription& de
 
 int bench_phase(const Arguments& arguments) {
   cxxopts::Options options = bench_options(
-      "phase", "Times the phase walk by the ways to go over lines and points, of one function and of both "
-               "that a walk serves,\non the first arguments of the range that it serves, and what the "
-               "steps of a window take beside the device's peak.");
+      "phase", "Times the phase walk of one function and of both that a walk serves, on the first arguments of the "
+               "range that it\nserves, and what the steps of a window take beside the device's peak.");
   add_repeats(options);
   const auto parsed = parse(options, "bench phase", arguments);
   if (parsed.count("help") != 0) {
@@ -147,7 +146,7 @@ int bench_phase(const Arguments& arguments) {
   double first_rate = 0;
   const PhaseOptions phase = phase_options(settings, device);
   std::optional<PhaseBatch> own; // of the function alone,
-  double whole = 0;              // and what a window of it takes with the device's own loop
+  double whole = 0;              // and what a window of it takes
   for (const bool with_mate : {false, true}) {
     if (with_mate && job.function->phase->mate.empty())
       continue;
@@ -156,51 +155,45 @@ int bench_phase(const Arguments& arguments) {
     const PhaseBatch batch = batch_to_measure(device, settings.tunables, field, phase);
     if (!with_mate)
       own = batch;
-    for (const Loop loop : {Loop::nested, Loop::flat}) {
-      Tunables tunables = settings.tunables;
-      tunables.phase_loop = static_cast<std::int64_t>(loop);
-      PhaseSearch search(std::make_shared<Launcher>(device, tunables.survivor_capacity), tunables);
-      if (first_rate == 0) {
-        fmt::print(
-            "the phase walk on {} ({}), {}\n  windows of 2^{:.1f} of the phase, {:.3e} of a binade's; segments of {}, "
-            "chunks of {}; m has {} word{}\n  {:<8}{:<12}{:>12}{:>8}{:>18}{:>10}{:>12}\n",
-            device.name, device.platform, job.function->name, std::log2(2 * batch.plan->half_width), all * binades,
-            1 << batch.parameters.segment_bits, 1 << batch.parameters.chunk_bits, batch.plan->m_words,
-            batch.plan->m_words == 1 ? "" : "s", "loop", "functions", "windows/s", "ratio", "kept of 10^6", "refused",
-            "s/binade");
-        flush_output();
-      }
-      const Run median = measure(search, batch, repeats);
-      const Stage walk = median.walk();
-      const double rate = static_cast<double>(walk.tested) / std::max(walk.seconds, 1e-9);
-      if (first_rate == 0)
-        first_rate = rate;
-      if (!with_mate && tunables.phase_loop == settings.tunables.phase_loop)
-        whole = 1 / rate;
-      const double kept = static_cast<double>(walk.kept) / static_cast<double>(walk.tested);
-      const double binade = seconds_of(median.stages) / static_cast<double>(median.windows) * all * binades;
-      const std::string_view name = loop_names[static_cast<std::size_t>(loop) - 1];
-      fmt::print("  {:<8}{:<12}{:>12.3e}{:>8.2f}{:>18.1f}{:>8.3f} %{:>12.3f}\n", name, with_mate ? 2 : 1, rate,
-                 rate / first_rate, 1e6 * kept, 100 * median.refused(), binade);
+    PhaseSearch search(std::make_shared<Launcher>(device, settings.tunables.survivor_capacity), settings.tunables);
+    if (first_rate == 0) {
+      fmt::print(
+          "the phase walk on {} ({}), {}\n  windows of 2^{:.1f} of the phase, {:.3e} of a binade's; segments of {}, "
+          "chunks of {}; m has {} word{}\n  {:<12}{:>12}{:>8}{:>18}{:>10}{:>12}\n",
+          device.name, device.platform, job.function->name, std::log2(2 * batch.plan->half_width), all * binades,
+          1 << batch.parameters.segment_bits, 1 << batch.parameters.chunk_bits, batch.plan->m_words,
+          batch.plan->m_words == 1 ? "" : "s", "functions", "windows/s", "ratio", "kept of 10^6", "refused",
+          "s/binade");
       flush_output();
-      lines += Json{{"type", "phase"},
-                    {"schema", record_schema},
-                    {"device", device.name},
-                    {"kernels", choice.kernels.digest},
-                    {"foreign_kernels", choice.kernels.foreign},
-                    {"function", job.function->name},
-                    {"functions", with_mate ? 2 : 1},
-                    {"loop", name},
-                    {"m_words", batch.plan->m_words},
-                    {"windows", walk.tested},
-                    {"windows_per_second", rate},
-                    {"kept_per_window", kept},
-                    {"refused_share", median.refused()},
-                    {"windows_per_binade", all * binades},
-                    {"seconds_per_binade", binade}}
-                   .dump() +
-               "\n";
     }
+    const Run median = measure(search, batch, repeats);
+    const Stage walk = median.walk();
+    const double rate = static_cast<double>(walk.tested) / std::max(walk.seconds, 1e-9);
+    if (first_rate == 0)
+      first_rate = rate;
+    if (!with_mate)
+      whole = 1 / rate;
+    const double kept = static_cast<double>(walk.kept) / static_cast<double>(walk.tested);
+    const double binade = seconds_of(median.stages) / static_cast<double>(median.windows) * all * binades;
+    fmt::print("  {:<12}{:>12.3e}{:>8.2f}{:>18.1f}{:>8.3f} %{:>12.3f}\n", with_mate ? 2 : 1, rate, rate / first_rate,
+               1e6 * kept, 100 * median.refused(), binade);
+    flush_output();
+    lines += Json{{"type", "phase"},
+                  {"schema", record_schema},
+                  {"device", device.name},
+                  {"kernels", choice.kernels.digest},
+                  {"foreign_kernels", choice.kernels.foreign},
+                  {"function", job.function->name},
+                  {"functions", with_mate ? 2 : 1},
+                  {"m_words", batch.plan->m_words},
+                  {"windows", walk.tested},
+                  {"windows_per_second", rate},
+                  {"kept_per_window", kept},
+                  {"refused_share", median.refused()},
+                  {"windows_per_binade", all * binades},
+                  {"seconds_per_binade", binade}}
+                 .dump() +
+             "\n";
   }
   const auto [table, record] = steps_of(device, settings.tunables, *own, whole, repeats);
   fmt::print("{}", table);

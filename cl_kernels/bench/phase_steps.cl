@@ -45,8 +45,8 @@ u32 steps_of(global const phase_parameters *p, global const u64 *group, u32 firs
     body.thickness = p->thickness;
 #if TMD_PHASE_STEP >= 4
     const lines l = lines_of(&b, &body);
-    made ^= as_uint(l.mu) ^ as_uint(l.low1 + l.high1) ^ as_uint(l.low2 + l.high2) ^ as_uint(sum_of(l.inverse)) ^
-            as_uint(sum_of(l.along1)) ^ as_uint(sum_of(l.along2));
+    made ^= as_uint(l.mu) ^ as_uint(l.low1 + l.high1) ^ as_uint(l.low2 + l.high2) ^ as_uint(l.square) ^
+            as_uint(l.inverse) ^ as_uint(l.bend);
     TMD_UNROLL
     for (int i = 0; i < TMD_TARGETS; ++i) {
       spot here = spot_of(near[i], s);

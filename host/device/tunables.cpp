@@ -32,7 +32,6 @@ Tunables default_tunables(const opencl::DeviceDescription& device, opencl::CpuMo
     tunables.wide_reciprocal = static_cast<std::int64_t>(Reciprocal::reciprocal);
     tunables.batch_domains = std::int64_t(1) << 25;
     tunables.survivor_capacity = std::int64_t(1) << 23;
-    tunables.phase_loop = static_cast<std::int64_t>(Loop::flat); // neighbours wait for each other once a window
     tunables.queues = 2; // one waits for the host while the device is at the other's
   } else {
     tunables.phase_width_percent = 300; // a window costs more than the points in it

@@ -50,7 +50,6 @@ struct Tunables {
   std::int64_t phase_width_percent = 200;
   std::int64_t phase_segment_bits = 6;
   std::int64_t phase_chunk_bits = 10;
-  std::int64_t phase_loop = static_cast<std::int64_t>(Loop::nested);
   std::int64_t compaction = static_cast<std::int64_t>(Compaction::automatic);
   std::int64_t scan_percent = 20;
   std::int64_t plan_domain_bits_offset = 0;
@@ -106,7 +105,6 @@ inline constexpr std::array<Tunable, 37> tunable_table{{
     {"phase.segment-bits", &Tunables::phase_segment_bits, 0, 6,
      "log2 of the windows after which a lattice is made anew from integers"},
     {"phase.chunk-bits", &Tunables::phase_chunk_bits, 0, 10, "log2 of the windows that a work-item walks through"},
-    {"phase.loop", &Tunables::phase_loop, 1, 2, "over lines and points: one in the other, or one for both", loop_names},
     {"compaction", &Tunables::compaction, 0, 2, "how survivors are collected where --compaction says auto",
      compaction_names},
     {"scan-percent", &Tunables::scan_percent, 0, 100, "share of survivors from which `auto` compacts by scan"},

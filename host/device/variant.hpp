@@ -47,10 +47,6 @@ inline constexpr std::array<std::string_view, 2> reciprocal_names{"divide", "rec
 enum class Order { given = 1, by_lines };
 inline constexpr std::array<std::string_view, 2> order_names{"given", "by-lines"};
 
-// How the phase walk goes over lines and points; the numbers are those of TMD_LOOP in cl_kernels/phase/walk.clh.
-enum class Loop { nested = 1, flat };
-inline constexpr std::array<std::string_view, 2> loop_names{"nested", "flat"};
-
 // How survivors are compacted; `automatic` goes by the share that survived before.
 enum class Compaction { automatic, atomic, scan };
 inline constexpr std::array<std::string_view, 3> compaction_names{"auto", "atomic", "scan"};

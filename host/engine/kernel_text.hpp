@@ -39,4 +39,5 @@ using std::sqrt;
 #define PURE [[maybe_unused]] inline
 #define TMD_WORD_BITS 64
 #define TMD_UNROLL
+#define TMD_ROLLED
 #define TMD_VECTOR_WIDTH 1

@@ -23,6 +23,7 @@ __extension__ using u128 = unsigned __int128;
 [[maybe_unused]] u64 unsigned_high_half(u64 x, u64 y) { return static_cast<u64>((u128(x) * y) >> 64); }
 [[maybe_unused]] i64 high_half(i64 x, i64 y) { return static_cast<i64>((i128(x) * y) >> 64); }
 using std::ceil;
+using std::copysign;
 using std::fabs;
 using std::floor;
 using std::fma;
@@ -36,6 +37,7 @@ using std::sqrt;
 // clang-format off
 #define PURE [[maybe_unused]] static
 #define TMD_UNROLL
+#define TMD_ROLLED
 #include "cl_kernels/phase/fixed_point.clh"
 #include "cl_kernels/phase/layout.clh"
 namespace two_words {
@@ -50,8 +52,6 @@ void found(significands* sink, int /*target*/, i64 m) { sink->insert(m); }
 #define global
 #define FOUND significands
 #define TMD_UNIT_BITS 50
-int tried_loop = 0;
-#define TMD_LOOP tried_loop
 #include "cl_kernels/phase/walk.clh"
 #undef global
 // clang-format on
@@ -499,8 +499,9 @@ Body any_body(std::mt19937_64& random) {
 }
 
 // What a walk lists of a lattice's points, counted from one anywhere.
-significands listed(const Lattice& lattice, const Body& body, const point& start, int loop, int& refused) {
+significands listed(const Lattice& lattice, const Body& body, const point& start, int& refused) {
   phase_parameters p{};
+  p.targets = 1;
   p.box = 1;
   p.tolerance = static_cast<float>(body.tolerance);
   p.thickness = static_cast<float>(body.tolerance + std::fabs(body.f3));
@@ -515,16 +516,15 @@ significands listed(const Lattice& lattice, const Body& body, const point& start
   const lines all = lines_of(&lattice.b, &shape);
   spot here = spot_of(start, box_units);
   here.z += shape.middle;
-  const point near = moved_near(start, lattice.v, &lattice.b, here);
-  tried_loop = loop;
+  const point near[TMD_MOST_TARGETS] = {moved_near(start, lattice.v, &lattice.b, here)};
   significands points;
-  refused += list_points(&p, lattice.v, &lattice.b, &shape, &all, &g, near, box_units, 0, 0, &points) == 0;
+  refused += list_points(&p, lattice.v, &lattice.b, &shape, &all, &g, near, box_units, 0, &points) == 0;
   return points;
 }
 
 } // namespace
 
-TEST_CASE("phase walk: of all points of a lattice, those in the body are listed, in either loop") {
+TEST_CASE("phase walk: of all points of a lattice, those in the body are listed") {
   std::mt19937_64 random(6);
   std::uniform_real_distribution<double> any(-1, 1);
   std::size_t in_bodies = 0;
@@ -557,11 +557,9 @@ TEST_CASE("phase walk: of all points of a lattice, those in the body are listed,
             allowed.insert(q.m);
         }
     in_bodies += expected.size();
-    for (const int loop : {TMD_LOOP_NESTED, TMD_LOOP_FLAT}) {
-      const significands points = listed(lattice, body, start, loop, refused);
-      missed += !std::includes(points.begin(), points.end(), expected.begin(), expected.end());
-      beyond += !std::includes(allowed.begin(), allowed.end(), points.begin(), points.end());
-    }
+    const significands points = listed(lattice, body, start, refused);
+    missed += !std::includes(points.begin(), points.end(), expected.begin(), expected.end());
+    beyond += !std::includes(allowed.begin(), allowed.end(), points.begin(), points.end());
   }
   CHECK(missed == 0);
   CHECK(beyond == 0);
@@ -582,29 +580,38 @@ TEST_CASE("phase walk: a line begins anew in each plane") {
   REQUIRE(make_basis(lattice.v, &lattice.b, box_units, 0.0444613211F, 128, 2048) == 1);
   const point start{-31810043, -197598230154752, 200448070098};
   int refused = 0;
-  const significands nested = listed(lattice, body, start, TMD_LOOP_NESTED, refused);
-  CHECK(nested.count(-725750906) == 1);
-  CHECK(listed(lattice, body, start, TMD_LOOP_FLAT, refused) == nested);
+  CHECK(listed(lattice, body, start, refused).count(-725750906) == 1);
   CHECK(refused == 0);
 }
 
-TEST_CASE("phase walk: both loops list the same points of very skewed lattices") {
-  std::mt19937_64 random(8);
+// Tolerances are those of walks, where nearly all lines are decided by their roots.
+TEST_CASE("phase walk: a point beside the parabola is found, wherever the walk comes from") {
+  std::mt19937_64 random(9);
   std::uniform_real_distribution<double> any(-1, 1);
-  int differ = 0;
+  int planted = 0;
+  int missed = 0;
   int refused = 0;
-  std::size_t points = 0;
-  for (int round = 0; round < 100000; ++round) {
-    const Lattice lattice = any_lattice(random, std::exp2(6 * any(random)), 1);
+  for (int round = 0; round < 200000; ++round) {
+    const Lattice lattice =
+        any_lattice(random, std::exp2((round % 8) * any(random)), round % 3 == 0 ? std::exp2(-6 * any(random)) : 1);
     if (!lattice.serves)
       continue;
-    const Body body = any_body(random);
-    const point start = at_place(any(random), any(random), any(random));
-    const significands nested = listed(lattice, body, start, TMD_LOOP_NESTED, refused);
-    differ += nested != listed(lattice, body, start, TMD_LOOP_FLAT, refused);
-    points += nested.size();
+    const Body body{round % 16 == 0 ? 0x1p-8 * any(random) : 2 * any(random), 0x1p-12 * any(random),
+                    std::exp2(-20 + 8 * any(random))};
+    const double edge = round % 5 == 0 ? 1 : 0; // some next to corners, edges and the extremum
+    const double x = edge != 0 && any(random) > 0 ? std::copysign(0.9999, any(random)) : any(random);
+    const double y = round % 7 == 0                 ? 0.01 * any(random)
+                     : edge != 0 && any(random) > 0 ? std::copysign(0.9999, any(random))
+                                                    : any(random);
+    const double z = 0.99 * body.tolerance * any(random) - y * y * (body.f2 + body.f3 * y);
+    const point at = at_place(x, y, z);
+    std::array<i64, 3> n{};
+    for (i64& each : n)
+      each = std::llrint(8 * any(random));
+    ++planted;
+    missed += listed(lattice, body, with_steps(at, n, lattice.v), refused).count(at.m) == 0;
   }
-  CHECK(differ == 0);
+  CHECK(missed == 0);
   CHECK(refused == 0);
-  CHECK(points > 100000);
+  CHECK(planted > 100000);
 }

@@ -110,11 +110,10 @@ std::uint64_t windows_to_try(const PhaseBatch& batch) {
   return std::min(batch.windows, most);
 }
 
-// Some windows of a batch with a tolerance that lets very many points pass: the device must find what the host finds of
-// the windows' boxes, of which beyond them either may find some more; and refuse no more than the host does, which it
-// would have to make up for.
-std::string walk_failure(PhaseSearch& search, const PhaseBatch& batch) {
-  constexpr float tried_tolerance = 0x1p-4F;
+// Some windows of a batch with a tolerance that lets many points pass: the device must find what the host finds of the
+// windows' boxes, of which beyond them either may find some more; and refuse no more than the host does, which it would
+// have to make up for.
+std::string walk_failure(PhaseSearch& search, const PhaseBatch& batch, float tried_tolerance) {
   constexpr float inside = 1 - 0x1p-9F;
   PhaseBatch tried = batch;
   tried.windows = windows_to_try(batch);
@@ -218,8 +217,10 @@ std::string WalkTest::failure(const PhaseBatch& batch) {
   std::string failure;
   if (!has_tested_)
     failure = arithmetic_failure(*search_.launcher(), false);
-  if (failure.empty())
-    failure = walk_failure(search_, batch);
+  // With the first, lines' points are looked at one by one, with the second their roots tell which.
+  for (const float tolerance : {0x1p-4F, 0x1p-10F})
+    if (failure.empty())
+      failure = walk_failure(search_, batch, tolerance);
   if (failure.empty()) {
     has_tested_ = true;
     tested = windows_to_try(batch);

@@ -60,7 +60,7 @@ PhaseSearch::PhaseSearch(std::shared_ptr<Launcher> launcher, const Tunables& tun
       starts_(phase_stages[0], plain_work_group_size, first_groups, tunables.launch_milliseconds),
       walk_(phase_stages[1], tunables.phase_work_group_size, first_chunks, tunables.launch_milliseconds),
       again_(phase_stages[2], plain_work_group_size, first_chunks, tunables.launch_milliseconds),
-      host_(phase_stages[3]), loop_(tunables.phase_loop), walk_options_(phase_walk_options(*launcher_, tunables)) {
+      host_(phase_stages[3]), walk_options_(phase_walk_options(*launcher_, tunables)) {
   walk_.lists = 2;
   again_.lists = 2;
 }
@@ -223,8 +223,6 @@ void PhaseSearch::walk_chunks(const PhaseBatch& batch, const Chunks& chunks, Lau
   for (Sweep sweep(*launcher_, stage, 0, chunks.count, most_held, read_sum); const auto slice = sweep.next();) {
     std::vector<opencl::Macro> macros = phase_macros(batch);
     macros.push_back({"TMD_UNIT_BITS", robust ? phase::robust_bits : plain_bits, phase::robust_bits, plain_bits});
-    macros.push_back(
-        {"TMD_LOOP", loop_, static_cast<std::int64_t>(Loop::nested), static_cast<std::int64_t>(Loop::flat)});
     opencl::Kernel& kernel = launcher_->build(stage.counts.name, "phase/walk.cl", "phase_walk", macros, walk_options_);
     kernel.set(chunks.parameters, tables_, chunks.starts, listed_,
                static_cast<std::uint32_t>(listed != nullptr ? 1 : 0), static_cast<std::uint32_t>(slice->first),

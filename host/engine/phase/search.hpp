@@ -80,7 +80,6 @@ private:
   LaunchedStage walk_;
   LaunchedStage again_;
   Stage host_;
-  std::int64_t loop_; // a Loop
   std::string walk_options_;
   opencl::Buffer tables_;
   opencl::Buffer group_starts_;

@@ -25,7 +25,7 @@ Costs default_costs(const opencl::DeviceDescription& device, const Tunables& tun
   if (tunables.phase1_vector_bits > 0) // which both tests have; as on CPUs with AVX-512
     return {.polynomial = 0.8,
             .polynomial_by_host = 2,
-            .lefevre = 1.05,
+            .lefevre = 1,
             .argument = 0.035,
             .confirmation = 1000,
             .interval = 1.7e5,

@@ -128,7 +128,8 @@ inline constexpr std::array<Tunable, 37> tunable_table{{
 // without FP64.
 [[nodiscard]] Tunables limited_to(const opencl::DeviceDescription& device, Tunables tunables);
 
-// For tests that do not come in vectors, the papers' forms of Lefèvre's: integer lengths, which suit scalar code better, where there would be vectors.
+// For tests that do not come in vectors, the papers' forms of Lefèvre's: integer lengths, which suit scalar code
+// better, where there would be vectors.
 [[nodiscard]] Tunables without_vectors(Tunables tunables);
 
 // Sets one tunable by its name; the value is a number or one of the tunable's names.

@@ -13,7 +13,7 @@ Costs default_costs(const opencl::DeviceDescription& device, const Tunables& tun
   if (device.is_gpu) // the host is slow beside it, divergence dear; as on an NVIDIA H200
     return {.polynomial = 0.4,
             .polynomial_by_host = 8,
-            .lefevre = 3.5,
+            .lefevre = 1.2,
             .argument = 0.05,
             .confirmation = 1e5,
             .interval = 5e7,
@@ -22,10 +22,10 @@ Costs default_costs(const opencl::DeviceDescription& device, const Tunables& tun
             .wide_filtered_line = 0.06,
             .wide_candidate = 5,
             .wide_part = 4};
-  if (tunables.phase1_vector_bits > 0) // which the regular test has, Lefèvre's has not; as on CPUs with AVX-512
+  if (tunables.phase1_vector_bits > 0) // which both tests have; as on CPUs with AVX-512
     return {.polynomial = 0.8,
             .polynomial_by_host = 2,
-            .lefevre = 25,
+            .lefevre = 1,
             .argument = 0.035,
             .confirmation = 1000,
             .interval = 1.7e5,

@@ -14,7 +14,7 @@ struct Tunables;
 struct Costs {
   double polynomial = 0.25;         // one domain's coefficients, made by the device
   double polynomial_by_host = 0.25; // the same, made by the host
-  double lefevre = 1.5;             // one Lefèvre test, in any form
+  double lefevre = 1.05;            // one Lefèvre test
   double argument = 0.01;           // evaluating one argument in phase 3
   double confirmation = 200;        // confirming one candidate in MPFR
   double interval = 1e5;            // planning an interval, and its launches

@@ -77,7 +77,7 @@ inline constexpr std::array<Tunable, 37> tunable_table{{
     {"phase1.division", &Tunables::phase1_division, 1, 6, "how quotients are computed", division_names},
     {"phase1.logms", &Tunables::phase1_logms, 0, 64, "hybrid: divide when the quotient is at least 2^LOGMS"},
     {"phase1.vector-width", &Tunables::phase1_vector_bits, 0, 4,
-     "lanes, for CPUs; above 1 in the regular test with lengths in double only", vector_width_names},
+     "lanes, for CPUs; above 1 in regular and lefevre with lengths in double only", vector_width_names},
     {"phase2.work-group-size", &Tunables::phase2_work_group_size, 1, 1024, "work-items in a work-group"},
     {"phase2.items", &Tunables::phase2_items_per_work_item, 1, 4096, "sub-domains that a work-item tests"},
     {"phase2.division", &Tunables::phase2_division, 1, 6, "how quotients are computed", division_names},
@@ -126,7 +126,8 @@ inline constexpr std::array<Tunable, 37> tunable_table{{
 // without FP64.
 [[nodiscard]] Tunables limited_to(const opencl::DeviceDescription& device, Tunables tunables);
 
-// For tests that do not come in vectors: integer lengths, which suit scalar code better, where there would be vectors.
+// For tests that do not come in vectors, the papers' forms of Lefèvre's: integer lengths, which suit scalar code
+// better, where there would be vectors.
 [[nodiscard]] Tunables without_vectors(Tunables tunables);
 
 // Sets one tunable by its name; the value is a number or one of the tunable's names.

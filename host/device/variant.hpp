@@ -25,14 +25,14 @@ inline constexpr std::array<std::string_view, 6> division_names{"native",     "s
 
 // Whether the test has a form in explicit vectors.
 [[nodiscard]] constexpr bool comes_in_vectors(Test test, Division division) {
-  return test == Test::regular && length_bits(division) == 52;
+  return (test == Test::regular || test == Test::lefevre) && length_bits(division) == 52;
 }
 
-// Whether an algorithm does, or may choose what does: all but Lefèvre's tests.
+// Whether an algorithm does, or may choose what does: all but the papers' forms of Lefèvre's test.
 [[nodiscard]] constexpr bool comes_in_vectors(std::string_view algorithm) {
   for (std::size_t i = 0; i < test_names.size(); ++i)
     if (test_names[i] == algorithm)
-      return static_cast<Test>(i + 1) == Test::regular;
+      return comes_in_vectors(static_cast<Test>(i + 1), Division::double_lengths);
   return true;
 }
 

@@ -83,7 +83,7 @@ rm -r broken
 
 # A kernel that cannot be built in one algorithm: the others go on.
 cp -r "$TMD_TESTS/../cl_kernels" broken
-echo '#error "broken by the test"' >>broken/domains/existence_lefevre.clh
+for lengths in '' _double; do echo '#error "broken by the test"' >>"broken/domains/existence_lefevre$lengths.clh"; done
 export TMD_KERNEL_PATH=$scratch/broken
 tmd "${small[@]}" --foreign-kernels
 [[ $status -eq 3 ]] || fail "one broken algorithm: status $status, not 3"

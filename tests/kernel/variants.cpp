@@ -191,24 +191,29 @@ TEST_CASE("variants: work-groups and items of odd sizes") {
 TEST_CASE("variants: explicit vectors of every width") {
   if (!test_device().has_fp64())
     return;
-  for (const Division division : {Division::double_lengths, Division::double_reciprocal}) {
+  struct Build {
+    Test test;
+    Division division;
+    std::int64_t bits; // of the width in phase 1
+  };
+  for (const auto& [test, division, bits] : {Build{Test::regular, Division::double_lengths, 1},
+                                             {Test::regular, Division::double_reciprocal, 2},
+                                             {Test::lefevre, Division::double_lengths, 3},
+                                             {Test::lefevre, Division::double_reciprocal, 4}}) {
     // 203 domains: the last vector is not full.
-    const BatchAnswer curved(self_test_batch(Test::regular, 52, 52));
-    DomainBatch odd = straight_batch(Test::regular, 6, 2, 11, 203);
+    const BatchAnswer curved(self_test_batch(test, 52, 52));
+    DomainBatch odd = straight_batch(test, 6, 2, 11, 203);
     odd.parameters.length_bits1 = 52;
     odd.parameters.length_bits2 = 52;
     const BatchAnswer straight(std::move(odd));
-    for (const std::int64_t bits :
-         division == Division::double_lengths ? std::vector<std::int64_t>{1, 3} : std::vector<std::int64_t>{2}) {
-      Tunables tunables = with_divisions(division, division);
-      tunables.phase1_vector_bits = bits;
-      tunables.phase2_vector_bits = 5 - bits;
-      compare(curved, tunables, Deployment::three, bits % 2 == 0 ? Compaction::atomic : Compaction::scan);
-      tunables.survivor_capacity = 7;
-      tunables.phase1_items_per_work_item = 3;
-      tunables.phase2_items_per_work_item = 2;
-      tunables.phase1_work_group_size = 5;
-      compare(straight, tunables, Deployment::three, bits % 2 == 0 ? Compaction::scan : Compaction::atomic);
-    }
+    Tunables tunables = with_divisions(division, division);
+    tunables.phase1_vector_bits = bits;
+    tunables.phase2_vector_bits = 5 - bits;
+    compare(curved, tunables, Deployment::three, bits % 2 == 0 ? Compaction::atomic : Compaction::scan);
+    tunables.survivor_capacity = 7;
+    tunables.phase1_items_per_work_item = 3;
+    tunables.phase2_items_per_work_item = 2;
+    tunables.phase1_work_group_size = 5;
+    compare(straight, tunables, Deployment::three, bits % 2 == 0 ? Compaction::scan : Compaction::atomic);
   }
 }

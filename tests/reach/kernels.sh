@@ -26,7 +26,7 @@ list_builds() {
       if (((test + division) % 3 == 0)); then echo "domains/baselines/one_kernel.cl $existence $items"; fi
       if (((test + division) % 4 == 0)); then echo "domains/rounds.cl $existence"; fi
       for width in $widths; do
-        if ((width > 1 && (test > 1 || division < 5))); then continue; fi # vectors: regular, with lengths in double
+        if ((width > 1 && (test > 2 || division < 5))); then continue; fi # vectors: not the baselines; lengths in double
         local compaction="COMPACTION=${*:turn % $# + 1:1} WORK_GROUP_SIZE=$((64 << turn % 3)) VECTOR_WIDTH=$width"
         echo "domains/phase1.cl $existence $items $compaction"
         if (((test + division) % 2 == 0)); then echo "domains/phase2.cl $existence $items $compaction"; fi

@@ -30,8 +30,9 @@ namespace { // every test file has its own variants
 #define TMD_VECTOR_WIDTH 1
 #include "cl_kernels/common/vector.clh"
 
-// The forms of Lefèvre's test give the same answers.
-enum class Family { regular, lefevre };
+// What gives the same answers: Lefèvre's test gives the right ones, the papers' forms of it now and then "maybe".
+enum class Family { regular, lefevre, papers };
+constexpr std::size_t families = 3;
 
 #ifdef TMD_COUNT_ROUNDS
 template <typename Word> using MayExist = int (*)(Word a, Word b, Word threshold, Word size, u32* rounds);
@@ -45,7 +46,9 @@ template <typename Word> struct Variant {
   int logms;
   MayExist<Word> may_exist;
 
-  [[nodiscard]] Family family() const { return algorithm == 1 ? Family::regular : Family::lefevre; }
+  [[nodiscard]] Family family() const {
+    return algorithm == 1 ? Family::regular : algorithm == 2 ? Family::lefevre : Family::papers;
+  }
   [[nodiscard]] bool in_doubles() const { return division >= 5; }
   // Hopelessly slow where a quotient is large.
   [[nodiscard]] bool subtracts_only(int word_bits) const {
@@ -115,7 +118,7 @@ template <typename Word> bool list(const Variant<Word>& variant) {
 #define TMD_LOGMS 3
 #include "sanitized/existence_variants.hpp"
 #undef TMD_LOGMS
-#if TMD_DIVISION == 3 || TMD_ALGORITHM == 2 || TMD_ALGORITHM == 4
+#if TMD_DIVISION == 3 || TMD_ALGORITHM == 4
 #define TMD_LOGMS 0
 #include "sanitized/existence_variants.hpp"
 #undef TMD_LOGMS

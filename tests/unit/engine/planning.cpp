@@ -229,8 +229,8 @@ TEST_CASE("planning: an engine that was asked for is used, `auto` takes the chea
   CHECK(price_of(widest.prices, "wide") < price_of(widest.prices, "exhaustive"));
   settings.costs.wide_group = 1e9;
   const Interval dear = plan_exp("1", "2");
-  CHECK(method_of(dear) == "regular");
-  CHECK(price_of(dear.prices, "wide") > price_of(dear.prices, "regular"));
+  CHECK(method_of(dear) == "lefevre");
+  CHECK(price_of(dear.prices, "wide") > price_of(dear.prices, "lefevre"));
   settings.choices.algorithm = "wide";
   CHECK(method_of(plan_exp("1", "2")) == "wide");
   // What planning an interval costs is in every price.

@@ -41,7 +41,7 @@ TEST_CASE("divergence of given rounds") {
   CHECK(statistics.histogram[3][33] == 1);
 }
 
-// b itself may be a hit: then Lefèvre's test answers before its first round.
+// b itself may be a hit: then the papers' forms of Lefèvre's test answer before their first round.
 TEST_CASE("divergence of groups without a round") {
   DivergenceCounter counter;
   counter.add(std::vector<std::uint32_t>(8, 0));

@@ -27,6 +27,8 @@ TEST_CASE("plans: a test that was asked for is used, `auto` takes the cheapest")
   }
   options.exhaustive_only = false;
   options.test.reset();
+  CHECK(plan_exp("1", "2", options).test == Test::lefevre); // hardly dearer than a regular one, which keeps more
+  options.costs.lefevre = 1.5;
   const PlannedExp tame = planned_exp("1", "2", options);
   CHECK_FALSE(tame.plan.exhaustive);
   CHECK(tame.plan.test == Test::regular);
@@ -45,7 +47,7 @@ TEST_CASE("plans: a test that was asked for is used, `auto` takes the cheapest")
   };
   CHECK(cheapest(tame));
   CHECK(cheapest(bent));
-  options.costs.lefevre = 1; // as dear as a regular one, which keeps more
+  options.costs.lefevre = 1;
   const PlannedExp lefevre = planned_exp("128", "256", options);
   CHECK_FALSE(lefevre.plan.exhaustive);
   CHECK(lefevre.plan.test == Test::lefevre);

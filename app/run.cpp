@@ -50,7 +50,7 @@ void print_help(const cxxopts::Options& options) {
              "  [defaults]\n  bits = 40\n\n"
              "  [[search]]\n  name = \"exp-near-1\"\n  function = \"exp\"\n  from = 1\n  to = \"0x1.001p+0\"\n\n"
              "A search is done when its result is complete, of the same job, and by this version and its kernels; one "
-             "that\nwas ended goes on from NAME.journal.\n",
+             "that\nwas ended goes on from NAME.journal, and one that has lost a file gets it from there.\n",
              options.help({""}));
 }
 
@@ -144,7 +144,7 @@ public:
     try {
       const JournalContents contents = read_journal(journal);
       std::string other;
-      if (contents.is_complete()) // it begins anew without a word
+      if (contents.is_complete()) // it begins anew without a word, unless its files can be made again
         return;
       if (contents.job().identity() != entries_[index].job.identity())
         other = contents.job().identity();
@@ -155,6 +155,22 @@ public:
       fmt::print(stderr, "tmd: note: the journal '{}' was of {}: it is removed, and the search begins anew\n",
                  journal.string(), other);
     } catch (const UsageError&) { // damaged, or there is nothing in it yet
+    }
+  }
+
+  // Whether the search was done and only its files are missing, which its journal has: they may be lost where a folder
+  // was copied, or a disk was full.
+  [[nodiscard]] bool has_whole_journal(std::size_t index) const {
+    const std::filesystem::path journal = file(entries_[index].name, ".journal");
+    std::error_code none;
+    if (!std::filesystem::is_regular_file(journal, none) || is_being_written(journal))
+      return false;
+    try {
+      const JournalContents contents = read_journal(journal);
+      return contents.is_complete() && contents.job().identity() == entries_[index].job.identity() &&
+             contents.header.version == TMD_VERSION && contents.header.kernels.digest == kernels_.digest;
+    } catch (const Error&) {
+      return false;
     }
   }
 
@@ -258,6 +274,16 @@ ChildEnd run_turn(const Turn& turn, const Results& results, bool foreign_kernels
   });
 }
 
+// The files of a search that was done, from its journal. Where that fails, the search is done again.
+void make_files_again(const Results& results, std::size_t index, bool foreign_kernels) {
+  const std::string& name = results.entry(index).name;
+  Arguments arguments{"resume", "--quiet", "--wc=" + results.file(name, ".wc"),
+                      "--json=" + results.file(name, ".jsonl"), results.file(name, ".journal")};
+  if (foreign_kernels)
+    arguments.emplace_back("--foreign-kernels");
+  (void)run_child(arguments, std::numeric_limits<double>::infinity(), [] { return interrupted(); });
+}
+
 // The graver of two: a soundness check that failed, a device, a bad value.
 Status graver(Status left, Status right) { return static_cast<int>(left) < static_cast<int>(right) ? right : left; }
 
@@ -295,6 +321,14 @@ int run_with(const Arguments& arguments, Ranks* ranks) {
   const auto is_to_do = [&](std::size_t i) { return wanted[i] && !had_turn[i] && !is_alone[i] && !results.is_done(i); };
   std::vector<std::string> failed;
   Status status = Status::done;
+  for (std::size_t i = 0; i < jobs.searches.size() && !interrupted(); ++i)
+    if (ranks == nullptr && wanted[i] && !results.is_done(i) && results.has_whole_journal(i)) {
+      make_files_again(results, i, foreign_kernels);
+      if (results.read(i)) {
+        fmt::print("{} (from its journal)\n", summary(results.entry(i)));
+        had_turn[i] = true;
+      }
+    }
   for (std::size_t i = 0; i < jobs.searches.size() && !interrupted(); ++i) {
     if (!wanted[i] || had_turn[i])
       continue;

@@ -166,6 +166,7 @@ sed -i '$d' new/results/exp.jsonl
 done_now exp "a result without its end"
 rm new/results/log-binary16.wc
 done_now log-binary16 "a result without its list"
+grep -q '^log-binary16: .* (from its journal)$' out || fail "a result without its list is searched again"
 sed -i '1s/"version":"/"version":"0./' new/results/exp.jsonl
 done_now exp "a result of another version"
 sed -i '1s/"kernels":"[^"]*"/"kernels":"0123456789abcdef"/' new/results/exp.jsonl

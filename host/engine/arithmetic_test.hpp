@@ -7,10 +7,10 @@
 
 namespace tmd {
 
-// Compares each operation that kernels use with the host's, on 2^16 operands: exact results where OpenCL asks for them,
-// else its bounds in ulps (OpenCL 1.2, sections 7.4 and 9.3 for FP64). fp64: whether a test will use that, too. Returns
-// what was wrong, or nothing. program: a file that includes self_test/arithmetic.clh, such as one that is built anyway.
-// Throws DeviceError when the device fails.
+// Compares each operation that kernels use with the host's, on 2^16 operands (2^10 by Oclgrind): exact results where
+// OpenCL asks for them, else its bounds in ulps (OpenCL 1.2, sections 7.4 and 9.3 for FP64). fp64: whether a test will
+// use that, too. Returns what was wrong, or nothing. program: a file that includes self_test/arithmetic.clh, such as
+// one that is built anyway. Throws DeviceError when the device fails.
 [[nodiscard]] std::string arithmetic_failure(Launcher& launcher, bool fp64,
                                              const std::string& program = "self_test/arithmetic.cl");
 

@@ -123,11 +123,20 @@ struct Compute::Handle {
 Compute::Compute(const DeviceDescription& device) : device_(device), shared_(std::make_shared<Shared>()) {
   try {
     shared_->device = device_handles().at(device.index).second;
-    shared_->context = cl::Context(shared_->device);
+    shared_->context = device.context ? device.context->context : cl::Context(shared_->device);
   } catch (const cl::Error& error) {
     fail(error, fmt::format("opening device {} ({})", device.index, device.name));
   }
   open_queue();
+}
+
+DeviceDescription with_shared_context(DeviceDescription device) {
+  try {
+    device.context = std::make_shared<Context>(Context{cl::Context(device_handles().at(device.index).second)});
+  } catch (const cl::Error& error) {
+    fail(error, fmt::format("opening device {} ({})", device.index, device.name));
+  }
+  return device;
 }
 
 Compute Compute::with_another_queue() const {

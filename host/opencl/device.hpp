@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,8 @@ namespace tmd::opencl {
 enum class DeviceClass { nvidia_gpu, amd_gpu, intel_gpu, other_gpu, cpu, accelerator };
 
 [[nodiscard]] std::string_view to_string(DeviceClass device_class);
+
+struct Context;
 
 // One device, described by what its platform reports.
 struct DeviceDescription {
@@ -39,6 +42,7 @@ struct DeviceDescription {
   std::uint64_t largest_buffer = 0;    // bytes
   std::uint64_t local_memory = 0;      // bytes
   std::size_t work_group_size = 0;
+  std::shared_ptr<const Context> context; // that all share who open the device; usually none: each has its own
 
   // From the types that the device reports: a simulator may say that it is everything; it runs on the CPU.
   void set_type(bool gpu, bool cpu, bool accelerator);
@@ -67,5 +71,9 @@ struct DeviceDescription {
 // DeviceError when no device can be used.
 [[nodiscard]] std::vector<DeviceDescription> all_devices(const std::vector<DeviceDescription>& devices,
                                                          std::vector<std::string>& left_out);
+
+// The device with a context for all who open it. PoCL reads its library of functions anew for each context, a third of
+// a second; but a context that a fault has broken stays broken for all. Throws DeviceError.
+[[nodiscard]] DeviceDescription with_shared_context(DeviceDescription device);
 
 } // namespace tmd::opencl

@@ -14,4 +14,8 @@ namespace tmd::opencl {
 // Every device with its platform, in the order of list_devices().
 [[nodiscard]] std::vector<std::pair<cl::Platform, cl::Device>> device_handles();
 
+struct Context {
+  cl::Context context;
+};
+
 } // namespace tmd::opencl

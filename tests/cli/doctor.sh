@@ -95,6 +95,7 @@ for home in "$scratch/no/home" "$scratch/file" "" "$scratch/read-only"; do
   rm -rf tmp
   mkdir tmp
   if [[ -d built ]]; then cp -r built "tmp/tmd-pocl-$(id -u)"; fi # it is made only once
+  if [[ -w $home && -d $home ]]; then mkdir -p "$home/.cache/pocl" && cp -r built "$home/.cache/pocl/kcache"; fi
   HOME=$home TMPDIR=$scratch/tmp succeeds doctor
   [[ ! -e $scratch/no ]] || fail "the home was made"
   if [[ -w $home && -d $home ]]; then continue; fi # root writes anywhere

@@ -26,6 +26,7 @@ refuses 2 "the pattern 'toaster*' of --match does not fit this device" tune --ma
 succeeds tune --quick --budget 4 --json files/log.jsonl
 grep -qE '^tried [0-9]+ configurations?: [0-9]+ ok, [0-9]+ compile, ' out || fail "no table of what was tried"
 grep -q '^gains over the ' out || fail "no table of gains"
+grep -q '^dropped: the measured costs: none in less than 10 seconds$' out || fail "costs in some seconds" # trials only
 grep -qE 'tried  whole: default: [0-9.]+ of the default' err || fail "no lines of progress"
 [[ $(find "$profiles" -name '*.toml' | wc -l) -eq 1 ]] || fail "not one profile"
 grep -qF "profile written to $(echo "$profiles"/*.toml)" out || fail "it is not said where the profile is"

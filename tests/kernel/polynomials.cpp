@@ -136,7 +136,7 @@ DomainPlan exp_plan(int packet_bits, bool exhaustive = false) {
 } // namespace
 
 TEST_CASE("polynomials: as the host makes them, for every number of words and size of packets") {
-  std::mt19937_64 random(2024);
+  std::mt19937_64 random(7);
   // Packets one by one, and in vectors.
   std::deque<CheckedDevice> by_host;
   std::deque<CheckedDevice> by_device;
@@ -153,8 +153,9 @@ TEST_CASE("polynomials: as the host makes them, for every number of words and si
   std::uint64_t far = 0;         // batches whose first domain's binomials have many bits
   int turn = 0;
   for (int fewest_words = 2; fewest_words <= 7; ++fewest_words)
-    for (const char* name : {"cbrt", "exp", "exp2", "log", "sin"}) {
-      const Function& f = find_function(name);
+    for (int one = 0; one < 3; ++one) { // of the functions, by turns: each has kernels of its own
+      static constexpr const char* names[] = {"cbrt", "exp", "exp2", "log", "sin"};
+      const Function& f = find_function(names[turn % 5]);
       static constexpr int precisions[] = {53, 24, 32, 60, 42};
       static constexpr int all_domain_bits[] = {12, 4, 7, 10, 5, 9};
       const int p = precisions[(turn + turn / 5) % 5];

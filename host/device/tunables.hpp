@@ -46,7 +46,7 @@ struct Tunables {
   std::int64_t wide_group_bits_offset = 0;
   std::int64_t wide_denominator_percent = 140;
   std::int64_t phase_work_group_size = 64;
-  std::int64_t phase_registers = 96;
+  std::int64_t phase_registers = 128;
   std::int64_t phase_width_percent = 200;
   std::int64_t phase_segment_bits = 6;
   std::int64_t phase_chunk_bits = 10;

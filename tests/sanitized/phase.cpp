@@ -360,6 +360,23 @@ TEST_CASE("phase lattices: vectors that were short become short again however fa
   CHECK(refused == 0);
 }
 
+TEST_CASE("phase walk: a shear is less than two units below what it should be, for all that it may be given") {
+  std::mt19937_64 random(12);
+  const auto any_below = [&](i64 most) {
+    const auto x = static_cast<i64>(any_word(random) >> (random() % 60)) % most;
+    return random() % 8 == 0 ? (random() % 2 == 0 ? most - 1 : 1 - most) : random() % 2 == 0 ? x : -x;
+  };
+  int wrong = 0;
+  for (int round = 0; round < 200000; ++round) {
+    const i64 c = any_below((i64(1) << 61) + 1);
+    const i64 y = any_below(i64(1) << 58);
+    const i64 z = any_below(i64(1) << 30);
+    const i128 off = i128(c) * y - (i128(sheared(z, c, y) - z) << TMD_COEFFICIENT_BITS);
+    wrong += off < 0 || off >= i128(2) << TMD_COEFFICIENT_BITS;
+  }
+  CHECK(wrong == 0);
+}
+
 TEST_CASE("phase lattices: vectors that are no basis are refused") {
   const scales s{1, 1, 1};
   basis b;

@@ -25,7 +25,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t most_printed = 100; // mistakes; the JSON Lines have all
+constexpr std::size_t most_mistakes = 100; // mistakes; the JSON Lines have all
 
 Json record(const Mistake& mistake) {
   return {{"type", "mistake"},
@@ -42,13 +42,13 @@ Json record(const BinadeCheck& binade) {
 }
 
 void print(const std::vector<Mistake>& mistakes) {
-  for (std::size_t i = 0; i < std::min(mistakes.size(), most_printed); ++i) {
+  for (std::size_t i = 0; i < std::min(mistakes.size(), most_mistakes); ++i) {
     const Mistake& mistake = mistakes[i];
     fmt::print("{:<12}{}{}: {}\n", to_string(mistake.kind), mistake.x,
                mistake.line == 0 ? "" : fmt::format(", line {}", mistake.line), mistake.sentence);
   }
-  if (mistakes.size() > most_printed)
-    fmt::print("and {} more\n", mistakes.size() - most_printed);
+  if (mistakes.size() > most_mistakes)
+    fmt::print("and {} more\n", mistakes.size() - most_mistakes);
 }
 
 // What is searched or compared; without a range all numbers of the format.

@@ -35,7 +35,7 @@ const Arguments standard_job{
 constexpr std::array<std::string_view, 7> job_option_names{"from",     "to",   "format",     "argument-precision",
                                                            "rounding", "bits", "domain-bits"};
 
-cxxopts::Options make_options() {
+cxxopts::Options compare_options() {
   cxxopts::Options options(
       "tmd compare", "Runs one search by every combination of devices, algorithms, CPU modes and deployments, each "
                      "in a process of\nits own, and compares their times. All must find the same cases.");
@@ -69,7 +69,7 @@ cxxopts::Options make_options() {
   return options;
 }
 
-void print_help(const cxxopts::Options& options) {
+void print_compare_help(const cxxopts::Options& options) {
   fmt::print(
       "{}\nWithout FUNCTION: exp on [1, 1 + 2^-13), 2^40 arguments of 54 bits, --rounding directed --bits 33.\n"
       "A combination that fails is shown with its own sentence and the others go on; the exit status is then 3.\n"
@@ -284,10 +284,10 @@ private:
 } // namespace
 
 int compare(const Arguments& arguments) {
-  cxxopts::Options options = make_options();
+  cxxopts::Options options = compare_options();
   const auto parsed = parse(options, "compare", arguments);
   if (parsed.count("help") != 0) {
-    print_help(options);
+    print_compare_help(options);
     return 0;
   }
   const auto start = std::chrono::steady_clock::now();

@@ -22,7 +22,7 @@ namespace tmd::app {
 namespace {
 
 // A command as it is typed, of one word or two, with its options.
-struct Place {
+struct CompletionPlace {
   std::string words;
   std::vector<OptionDescription> options;
   bool takes_function = false;
@@ -33,8 +33,8 @@ template <std::size_t size> bool is_one_of(const std::string& name, const std::a
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-std::vector<Place> all_places() {
-  std::vector<Place> places;
+std::vector<CompletionPlace> all_places() {
+  std::vector<CompletionPlace> places;
   for (const Command& command : commands()) {
     if (command.summary.empty())
       continue;
@@ -54,7 +54,7 @@ std::vector<Place> all_places() {
 }
 
 // The values that an option may have, as far as they have names: a list of words.
-std::string values_of(const std::string& option) {
+std::string completed_values(const std::string& option) {
   const auto words = [](const auto& names) { return fmt::format("{}", fmt::join(names, " ")); };
   if (option == "algorithm")
     return words(algorithm_names());
@@ -105,16 +105,16 @@ std::string plain(std::string_view text, std::string_view forbidden) {
 
 constexpr std::string_view bash_files = "compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- \"$word\")";
 
-std::string bash_script(const std::vector<Place>& places) {
+std::string bash_script(const std::vector<CompletionPlace>& places) {
   std::map<std::string, std::string> replies; // what completes an option's value, by options of the same
   std::string options;
-  for (const Place& place : places) {
+  for (const CompletionPlace& place : places) {
     std::string names;
     for (const OptionDescription& option : place.options) {
       names += fmt::format(" --{}", option.name);
       if (option.value.empty())
         continue;
-      const std::string values = values_of(option.name);
+      const std::string values = completed_values(option.name);
       const std::string reply = takes_file(option) ? std::string(bash_files)
                                 : values.empty()   ? ":"
                                                    : fmt::format("_tmd_words '{}'", values);
@@ -164,16 +164,16 @@ complete -F _tmd tmd
                      fmt::join(names, " "), fmt::join(measurement_names, " "), values, fmt::join(names, " "), options);
 }
 
-std::string zsh_script(const std::vector<Place>& places) {
+std::string zsh_script(const std::vector<CompletionPlace>& places) {
   std::string described;
   for (const Command& command : commands())
     if (!command.summary.empty())
       described += fmt::format("    '{}:{}'\n", command.name, plain(command.summary, ":"));
   std::string cases;
-  for (const Place& place : places) {
+  for (const CompletionPlace& place : places) {
     cases += fmt::format("    '{}') _arguments", place.words);
     for (const OptionDescription& option : place.options) {
-      const std::string values = values_of(option.name);
+      const std::string values = completed_values(option.name);
       const std::string action = takes_file(option) ? "_files" : values.empty() ? "" : fmt::format("({})", values);
       cases += fmt::format(" \\\n      '*--{}[{}]{}'", option.name, plain(option.description, "[]:\\"),
                            option.value.empty() ? "" : fmt::format(":{}:{}", plain(option.value, ":[]\\"), action));
@@ -213,7 +213,7 @@ if [[ $funcstack[1] == _tmd ]]; then _tmd "$@"; else compdef _tmd tmd; fi
                      described, fmt::join(measurement_names, " "), cases);
 }
 
-std::string fish_script(const std::vector<Place>& places) {
+std::string fish_script(const std::vector<CompletionPlace>& places) {
   std::string text = "# fish completion for tmd; made by `tmd completions fish`.\ncomplete -c tmd -f\n";
   for (const Command& command : commands())
     if (!command.summary.empty())
@@ -224,7 +224,7 @@ std::string fish_script(const std::vector<Place>& places) {
       fmt::format("complete -c tmd -n '__fish_seen_subcommand_from bench; and not __fish_seen_subcommand_from {0}' -a "
                   "'{0}'\n",
                   fmt::join(measurement_names, " "));
-  for (const Place& place : places) {
+  for (const CompletionPlace& place : places) {
     const auto blank = place.words.find(' ');
     std::string condition = fmt::format("__fish_seen_subcommand_from {}", place.words.substr(0, blank));
     if (blank != std::string::npos)
@@ -235,7 +235,7 @@ std::string fish_script(const std::vector<Place>& places) {
     if (place.takes_file)
       text += fmt::format("{} -F\n", begin);
     for (const OptionDescription& option : place.options) {
-      const std::string values = values_of(option.name);
+      const std::string values = completed_values(option.name);
       const std::string value = option.value.empty() ? ""
                                 : takes_file(option) ? " -r -F"
                                 : values.empty()     ? " -x"
@@ -246,7 +246,7 @@ std::string fish_script(const std::vector<Place>& places) {
   return text;
 }
 
-using Script = std::string (*)(const std::vector<Place>&);
+using Script = std::string (*)(const std::vector<CompletionPlace>&);
 constexpr std::array<std::pair<std::string_view, Script>, 3> shells{
     {{"bash", bash_script}, {"zsh", zsh_script}, {"fish", fish_script}}};
 

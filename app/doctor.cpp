@@ -33,7 +33,7 @@ void line(bool ok, std::string_view what, std::string_view text) {
 }
 
 // A line for what may throw; false when it did.
-template <typename Check> bool check(std::string_view what, const Check& text) {
+template <typename Check> bool is_fine(std::string_view what, const Check& text) {
   try {
     line(true, what, text());
     return true;
@@ -203,7 +203,7 @@ int doctor(const Arguments& arguments) {
   opencl::apply_cpu_mode(mode);
   line(true, "version", "tmd " + version_text());
   Kernels kernels{.foreign_too = parsed.count("foreign-kernels") != 0};
-  kernels.usable = check("kernels", [&] {
+  kernels.usable = is_fine("kernels", [&] {
     return fmt::format("{}, {}", kernel_folder().string(), to_string(opencl::use_kernels(kernels.foreign_too)));
   });
   check_cache(); // before the first OpenCL call

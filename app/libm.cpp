@@ -30,8 +30,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int channel = 3;               // descriptor of the process that calls the library
-constexpr std::size_t most_printed = 20; // rows; the JSON Lines have all
+constexpr int channel = 3;            // descriptor of the process that calls the library
+constexpr std::size_t most_rows = 20; // rows; the JSON Lines have all
 
 // A call that did not give the correctly rounded value.
 struct Fault {
@@ -92,14 +92,14 @@ void judge(Findings& findings, const LibraryCall& call, const LibraryAnswer& ans
 
 Json error_or_null(double error) { return std::isfinite(error) ? Json(four_decimals(error)) : Json(nullptr); }
 
-std::string_view to_string(LibraryAnswer::Kind kind) {
+std::string_view name_of(LibraryAnswer::Kind kind) {
   return kind == LibraryAnswer::Kind::crashed ? "crash" : kind == LibraryAnswer::Kind::hung ? "hang" : "misrounded";
 }
 
 std::string records(const Json& head, const Findings& findings) {
   std::string text = head.dump() + "\n";
   for (const Fault& fault : findings.faults) {
-    Json record{{"type", "fault"},           {"kind", to_string(fault.answer.kind)},
+    Json record{{"type", "fault"},           {"kind", name_of(fault.answer.kind)},
                 {"x", to_hex(fault.call.x)}, {"rounding", to_string(fault.call.direction)},
                 {"result", nullptr},         {"expected", fault.expected},
                 {"error", nullptr}};
@@ -133,16 +133,15 @@ void print(const Findings& findings) {
     fmt::print("{:<12} {:>9} {:>10} {:>7} {:>9.4f} ulp  {}\n", to_string(direction), tally.calls, tally.misrounded,
                tally.lost, tally.largest_error, tally.at);
   }
-  for (std::size_t i = 0; i < std::min(findings.faults.size(), most_printed); ++i) {
+  for (std::size_t i = 0; i < std::min(findings.faults.size(), most_rows); ++i) {
     const Fault& fault = findings.faults[i];
     const bool returned = fault.answer.kind == LibraryAnswer::Kind::returned;
-    fmt::print("{:<10} {} {}: {}\n", to_string(fault.answer.kind), to_hex(fault.call.x),
-               to_string(fault.call.direction),
+    fmt::print("{:<10} {} {}: {}\n", name_of(fault.answer.kind), to_hex(fault.call.x), to_string(fault.call.direction),
                returned ? fmt::format("{} instead of {}, {:.4f} ulp", fault.answer.text, fault.expected, fault.error)
                         : fault.answer.text);
   }
-  if (findings.faults.size() > most_printed)
-    fmt::print("and {} more\n", findings.faults.size() - most_printed);
+  if (findings.faults.size() > most_rows)
+    fmt::print("and {} more\n", findings.faults.size() - most_rows);
   std::size_t undecided = 0;
   for (const Tally& tally : findings.tallies)
     undecided += tally.undecided;

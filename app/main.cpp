@@ -58,34 +58,36 @@ example: every case of exp on [1, 1 + 2^-13) closer than 2^-33 ulp to a represen
   tmd search exp --from 1 --to 0x1.0008p+0 --argument-precision 54 --rounding directed --bits 33
 )";
 
-constexpr std::array<Command, 18> table{{{"search", search, "find every hard-to-round case in a range"},
-                                         {"resume", resume, "go on with a search that was interrupted"},
-                                         {"status", status, "say how far a search is, also while it runs"},
-                                         {"merge", merge, "put searches of parts of one job together"},
-                                         {"show", show, "show a value around the bits that decide how it is rounded"},
-                                         {"libm", libm, "put a math library to the test at a list of arguments"},
-                                         {"check", check, "check a list of cases, and whether any is missing"},
-                                         {"verify", verify, "check a result of a search, believing nothing in it"},
-                                         {"plot", plot, "draw the cases of a search"},
-                                         {"functions", functions, "list the functions that can be searched"},
-                                         {"run", run, "run the searches of a job file"},
-                                         {"publish", publish, "add results to a folder of pages and lists"},
-                                         {"devices", devices, "list the OpenCL devices"},
-                                         {"doctor", doctor, "look whether everything is in place"},
-                                         {"compare", compare, "time one search over devices, algorithms and CPU modes"},
-                                         {"tune", tune, "find what suits a device best"},
-                                         {"bench", bench, "device micro-benchmarks"},
-                                         {"completions", completions, ""}}};
+constexpr std::array<Command, 18> command_table{
+    {{"search", search, "find every hard-to-round case in a range"},
+     {"resume", resume, "go on with a search that was interrupted"},
+     {"status", status, "say how far a search is, also while it runs"},
+     {"merge", merge, "put searches of parts of one job together"},
+     {"show", show, "show a value around the bits that decide how it is rounded"},
+     {"libm", libm, "put a math library to the test at a list of arguments"},
+     {"check", check, "check a list of cases, and whether any is missing"},
+     {"verify", verify, "check a result of a search, believing nothing in it"},
+     {"plot", plot, "draw the cases of a search"},
+     {"functions", functions, "list the functions that can be searched"},
+     {"run", run, "run the searches of a job file"},
+     {"publish", publish, "add results to a folder of pages and lists"},
+     {"devices", devices, "list the OpenCL devices"},
+     {"doctor", doctor, "look whether everything is in place"},
+     {"compare", compare, "time one search over devices, algorithms and CPU modes"},
+     {"tune", tune, "find what suits a device best"},
+     {"bench", bench, "device micro-benchmarks"},
+     {"completions", completions, ""}}};
 
 const Command* find_command(std::string_view name) {
-  const auto* found =
-      std::find_if(table.begin(), table.end(), [&](const Command& command) { return command.name == name; });
-  return found == table.end() ? nullptr : found;
+  const auto* found = std::find_if(command_table.begin(), command_table.end(),
+                                   [&](const Command& command) { return command.name == name; });
+  return found == command_table.end() ? nullptr : found;
 }
 
 UsageError unknown_command(const std::string& name) {
-  std::array<std::string_view, table.size()> names;
-  std::transform(table.begin(), table.end(), names.begin(), [](const Command& command) { return command.name; });
+  std::array<std::string_view, command_table.size()> names;
+  std::transform(command_table.begin(), command_table.end(), names.begin(),
+                 [](const Command& command) { return command.name; });
   return UsageError(fmt::format("unknown command '{}'{}", name, did_you_mean(name, names)));
 }
 
@@ -133,7 +135,7 @@ int fail(const std::exception& error, const Arguments& arguments) {
 
 } // namespace
 
-std::span<const Command> commands() { return table; }
+std::span<const Command> commands() { return command_table; }
 
 } // namespace tmd::app
 

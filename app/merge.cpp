@@ -20,7 +20,7 @@ namespace tmd::app {
 
 namespace {
 
-cxxopts::Options make_options() {
+cxxopts::Options merge_options() {
   cxxopts::Options options("tmd merge", "Puts searches of parts of one job together.");
   options.custom_help("RESULT ... [OPTION ...]");
   const auto text = [] { return cxxopts::value<std::string>(); };
@@ -37,7 +37,7 @@ cxxopts::Options make_options() {
   return options;
 }
 
-void print_help(const cxxopts::Options& options) {
+void print_merge_help(const cxxopts::Options& options) {
   fmt::print("{}\nRESULT is a journal, or a file of `tmd search --json`. Parts may overlap; what was searched twice "
              "must be the same. A part that has not ended counts as far as it is.\n\nexample:\n  tmd search exp --from "
              "1 --to 1.25 --shard 1/2 --wc one.wc\n"
@@ -109,10 +109,10 @@ void require_no_gaps(const Job& job, const SearchResult& result) {
 } // namespace
 
 int merge(const Arguments& arguments) {
-  cxxopts::Options options = make_options();
+  cxxopts::Options options = merge_options();
   const auto parsed = parse(options, "merge", arguments);
   if (parsed.count("help") != 0) {
-    print_help(options);
+    print_merge_help(options);
     return 0;
   }
   const std::vector<std::string> names = values_of(parsed, "results");

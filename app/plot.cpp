@@ -42,7 +42,7 @@ Drawn read_journal_of(const TextSource& text, const std::string& name) {
 }
 
 // Throws UsageError where it is no result, and for the first thing that is wrong with it.
-Drawn read_result(const std::string& name) {
+Drawn read_drawn(const std::string& name) {
   const TextSource text = text_of(name);
   if (looks_like_journal(text))
     return read_journal_of(text, name);
@@ -99,7 +99,7 @@ int plot(const Arguments& arguments) {
   const AtomicFile output(name);
   require_gnuplot(format); // before a long file is read
 
-  const Drawn drawn = read_result(words[0]);
+  const Drawn drawn = read_drawn(words[0]);
   const std::vector<Panel> panels = panels_of(wanted, !drawn.parts.empty());
   if (drawn.parts.empty() && !panels.empty() && panels.back() == Panel::time)
     throw UsageError(fmt::format("'{}' does not say when what was searched: only a journal does", words[0]));

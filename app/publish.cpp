@@ -25,7 +25,7 @@ constexpr int usual_list_bytes = 200'000;
 constexpr std::string_view records_ending = ".jsonl.xz";
 constexpr std::string_view list_ending = ".wc.xz";
 
-cxxopts::Options make_options() {
+cxxopts::Options publish_options() {
   cxxopts::Options options("tmd publish",
                            "Adds results of whole functions, or of blocks of them, to a folder of pages.");
   options.custom_help("RESULT|DIR ... --into DIR [OPTION ...]");
@@ -41,7 +41,7 @@ cxxopts::Options make_options() {
   return options;
 }
 
-void print_help(const cxxopts::Options& options) {
+void print_publish_help(const cxxopts::Options& options) {
   fmt::print("{}\nRESULT is a file of `tmd search --json`; of a folder, such as that of `tmd run`, all *.jsonl and "
              "*.jsonl.xz are taken.\nBlocks of a function that were searched apart come together on one page, which "
              "says what is missing.\n\nexample:\n  tmd run configs/jobs/core-math-binary64.toml --into out\n"
@@ -134,10 +134,10 @@ std::vector<PublishedPage> all_pages(const fs::path& folder) {
 } // namespace
 
 int publish(const Arguments& arguments) {
-  cxxopts::Options options = make_options();
+  cxxopts::Options options = publish_options();
   const auto parsed = parse(options, "publish", arguments);
   if (parsed.count("help") != 0) {
-    print_help(options);
+    print_publish_help(options);
     return 0;
   }
   const std::vector<std::string> names = values_of(parsed, "results");

@@ -13,7 +13,7 @@ namespace tmd::app {
 
 namespace {
 
-cxxopts::Options make_options() {
+cxxopts::Options resume_options() {
   cxxopts::Options options("tmd resume", "Goes on with a search that was interrupted, from its journal.");
   options.custom_help("JOURNAL [OPTION ...]");
   add_device_options(options, DeviceCount::several);
@@ -34,7 +34,7 @@ cxxopts::Options make_options() {
   return options;
 }
 
-void print_help(const cxxopts::Options& options) {
+void print_resume_help(const cxxopts::Options& options) {
   fmt::print("{}\nAll else is as the search was given, on any machine. A search that has ended gets its files again.\n"
              "`tmd status JOURNAL` says how far it is.\n\nexample:\n  tmd resume exp.wc.journal --device all\n",
              options.help({""}));
@@ -89,10 +89,10 @@ OutputNames outputs_of(const std::filesystem::path& journal, const JournalHeader
 }
 
 int resume_with(const Arguments& arguments, Ranks* ranks) {
-  cxxopts::Options options = make_options();
+  cxxopts::Options options = resume_options();
   const auto parsed = parse(options, "resume", arguments);
   if (parsed.count("help") != 0) {
-    print_help(options);
+    print_resume_help(options);
     return 0;
   }
   const std::filesystem::path file = journal_of(parsed);

@@ -29,7 +29,7 @@ namespace tmd::app {
 
 namespace {
 
-cxxopts::Options make_options() {
+cxxopts::Options run_options() {
   cxxopts::Options options("tmd run", "Runs the searches of a job file that are not done yet, and keeps an index.");
   options.custom_help("JOBS.toml --into DIR [OPTION ...]");
   auto add = options.add_options();
@@ -45,7 +45,7 @@ cxxopts::Options make_options() {
   return options;
 }
 
-void print_help(const cxxopts::Options& options) {
+void print_run_help(const cxxopts::Options& options) {
   fmt::print("{}\nA job file is TOML: the options of `tmd search` are its keys.\n\n"
              "  [defaults]\n  bits = 40\n\n"
              "  [[search]]\n  name = \"exp-near-1\"\n  function = \"exp\"\n  from = 1\n  to = \"0x1.001p+0\"\n\n"
@@ -301,10 +301,10 @@ Status status_of(const ChildEnd& end) {
 }
 
 int run_with(const Arguments& arguments, Ranks* ranks) {
-  cxxopts::Options options = make_options();
+  cxxopts::Options options = run_options();
   const auto parsed = parse(options, "run", arguments);
   if (parsed.count("help") != 0) {
-    print_help(options);
+    print_run_help(options);
     return 0;
   }
   const bool foreign_kernels = parsed.count("foreign-kernels") != 0;

@@ -27,7 +27,7 @@ namespace tmd::app {
 
 namespace {
 
-void print_help(const cxxopts::Options& options) {
+void print_search_help(const cxxopts::Options& options) {
   fmt::print(
       "{}\n`tmd functions` lists the functions. FUNCTION may also be an expression of them in x, with + - * / ^ ( ) "
       "pi e:\n'log(1+exp(x))', or a list of names, sin,cos: in the names of files % then stands for each of them\n\n"
@@ -257,7 +257,7 @@ int search_with(const Arguments& arguments, Ranks* ranks, bool silent) {
   cxxopts::Options options = make_search_options();
   const auto parsed = parse(options, "search", arguments);
   if (parsed.count("help") != 0) {
-    print_help(options);
+    print_search_help(options);
     return 0;
   }
   std::vector<ReadySearch> searches;

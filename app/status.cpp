@@ -14,7 +14,7 @@ namespace tmd::app {
 
 namespace {
 
-cxxopts::Options make_options() {
+cxxopts::Options status_options() {
   cxxopts::Options options("tmd status", "Says how far a search is, also while it runs.");
   options.custom_help("JOURNAL [OPTION ...]");
   auto add = options.add_options();
@@ -120,7 +120,7 @@ std::string record(const JournalContents& contents, const SearchStatus& status) 
 } // namespace
 
 int status(const Arguments& arguments) {
-  cxxopts::Options options = make_options();
+  cxxopts::Options options = status_options();
   const auto parsed = parse(options, "status", arguments);
   if (parsed.count("help") != 0) {
     fmt::print("{}", options.help({""}));

@@ -36,7 +36,7 @@ using namespace tune;
 constexpr int least_budget_for_costs = 10; // seconds; with less there is only time for trials
 constexpr double most_seconds_for_costs = 15;
 
-cxxopts::Options make_options() {
+cxxopts::Options tune_options() {
   cxxopts::Options options("tmd tune", "Finds the tunables that suit a device best, and writes them into a profile.");
   const auto text = [] { return cxxopts::value<std::string>(); };
   auto add = options.add_options();
@@ -75,10 +75,10 @@ std::string subject_of(const TuningDescription& tuning) {
 }
 
 // Nothing, with a word to the user, where there is no place for it: then this run cannot be continued.
-std::unique_ptr<Journal> open_journal(const TuningDescription& tuning, bool fresh) {
+std::unique_ptr<tune::Journal> open_journal(const TuningDescription& tuning, bool fresh) {
   const auto folder = tuning_journal_folder();
   if (folder)
-    return std::make_unique<Journal>(*folder, name_of(tuning), subject_of(tuning), fresh);
+    return std::make_unique<tune::Journal>(*folder, name_of(tuning), subject_of(tuning), fresh);
   fmt::print(stderr, "tmd: neither XDG_CACHE_HOME nor HOME is set: an interrupted tuning cannot be continued\n");
   return nullptr;
 }
@@ -113,7 +113,7 @@ public:
     if (now.trial != nullptr) {
       const std::string setting = difference(now.trial->tunables, base_);
       what = fmt::format("{}: {}: {}", to_string(now.trial->part), setting.empty() ? "default" : setting,
-                         now.trial->state == State::ok
+                         now.trial->state == tune::State::ok
                              ? fmt::format("{:.3f} of the default's time", now.trial->ratios[now.trial->part])
                              : std::string(to_string(now.trial->state)));
     }
@@ -176,7 +176,7 @@ int work(const cxxopts::ParseResult& parsed) {
 } // namespace
 
 int tune(const Arguments& arguments) {
-  cxxopts::Options options = make_options();
+  cxxopts::Options options = tune_options();
   const auto parsed = parse(options, "tune", arguments);
   if (parsed.count("help") != 0) {
     fmt::print("{}", options.help({""}));
@@ -217,7 +217,7 @@ int tune(const Arguments& arguments) {
   tuning_options.base = base.tunables;
   const fs::path path = profile_path(parsed, tuning);
   const AtomicFile profile(path); // tried before the run
-  const std::unique_ptr<Journal> journal = open_journal(tuning, parsed.count("fresh") != 0);
+  const std::unique_ptr<tune::Journal> journal = open_journal(tuning, parsed.count("fresh") != 0);
 
   fmt::print("tuning device {}: {} ({}), driver {}, CPU mode {}\non {}\nfrom the {}\n", device.index, device.name,
              device.platform, device.driver_version, opencl::to_string(choice.cpu_mode), tuning.job, tuning.against);

@@ -35,7 +35,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t most_printed = 100;    // failures; the JSON Lines have all
+constexpr std::size_t most_failures = 100;   // failures; the JSON Lines have all
 constexpr std::size_t samples_of_range = 64; // of a regime
 constexpr int usual_seconds = 10;            // of searching again
 constexpr double least_p = 1e-6;             // corrected; below, the counts are no chance
@@ -308,13 +308,13 @@ void print(const Report& report) {
                check.remark.empty()                        ? check.looked_at
                : check.verdict == Check::Verdict::not_done ? check.remark
                                                            : fmt::format("{}: {}", check.looked_at, check.remark));
-  for (std::size_t i = 0; i < std::min(report.failures.size(), most_printed); ++i) {
+  for (std::size_t i = 0; i < std::min(report.failures.size(), most_failures); ++i) {
     const auto& [check, objection] = report.failures[i];
     fmt::print("{}{}{}: {}\n", check, objection.line == 0 ? "" : fmt::format(", line {}", objection.line),
                objection.x.empty() ? "" : fmt::format(", {}", objection.x), objection.sentence);
   }
-  if (report.failures.size() > most_printed)
-    fmt::print("and {} more\n", report.failures.size() - most_printed);
+  if (report.failures.size() > most_failures)
+    fmt::print("and {} more\n", report.failures.size() - most_failures);
 }
 
 Again parse_again(const cxxopts::ParseResult& parsed) {

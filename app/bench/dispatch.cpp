@@ -38,7 +38,7 @@ constexpr std::array<Workload, 2> workloads{{{"log", "log", "0x1p-1074", "0x1p+1
                                              {"sin", "sin", "0x1p+1022", "0x1p+1023", 0x1.4p+34, 1.45e15}}};
 constexpr double spread = 100; // of the rates, where none are given
 
-cxxopts::Options make_options() {
+cxxopts::Options dispatch_options() {
   cxxopts::Options options("tmd bench dispatch",
                            "Searches by very many devices that are only rates, on a clock of their "
                            "own: what one rank 0\nhands out, reads and writes is real.");
@@ -154,7 +154,7 @@ private:
 } // namespace
 
 int bench_dispatch(const Arguments& arguments) {
-  cxxopts::Options options = make_options();
+  cxxopts::Options options = dispatch_options();
   const auto parsed = parse(options, "bench", arguments);
   if (parsed.count("help") != 0) {
     fmt::print(

@@ -25,7 +25,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::array<int, 4> vector_widths{1, 4, 8, 16};
 constexpr double patience = 0.5; // seconds a figure
 
-cxxopts::Options make_options() {
+cxxopts::Options division_options() {
   cxxopts::Options options(
       "tmd bench division",
       "Times 64-bit integer division by every strategy of the existence tests, scalar and in explicit vectors, over "
@@ -204,7 +204,7 @@ std::string fp64_table(const DeviceChoice& choice, const Settings& settings) {
 } // namespace
 
 int bench_division(const Arguments& arguments) {
-  cxxopts::Options options = make_options();
+  cxxopts::Options options = division_options();
   const auto parsed = parse(options, "bench division", arguments);
   if (parsed.count("help") != 0) {
     fmt::print("{}", options.help({""}));

@@ -28,7 +28,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double shortest = 0.05; // seconds of the device, where there are windows enough
+constexpr double shortest_walk = 0.05; // seconds of the device, where there are windows enough
 
 // The first arguments of the range that the walk serves.
 Stretch first_claimed(const Job& job, Choices choices) {
@@ -66,7 +66,7 @@ double windows_in(const std::shared_ptr<const PhaseField>& field, const PhaseOpt
   return windows;
 }
 
-struct Run {
+struct WalkRun {
   Stages stages;
   std::uint64_t windows = 0;
 
@@ -76,17 +76,17 @@ struct Run {
   }
 };
 
-Run run(PhaseSearch& device, const PhaseBatch& batch) {
+WalkRun run(PhaseSearch& device, const PhaseBatch& batch) {
   device.reset_stages();
   (void)device.search(batch);
   return {device.stages(), batch.windows};
 }
 
 // The run whose walk took the median time, after one that builds the kernels.
-Run measure(PhaseSearch& device, const PhaseBatch& batch, int repeats) {
+WalkRun measure(PhaseSearch& device, const PhaseBatch& batch, int repeats) {
   (void)run(device, batch);
   return median_run(
-      repeats, [&] { return run(device, batch); }, [](const Run& one) { return one.walk().seconds; });
+      repeats, [&] { return run(device, batch); }, [](const WalkRun& one) { return one.walk().seconds; });
 }
 
 // So many windows that the walk takes long enough.
@@ -97,7 +97,7 @@ PhaseBatch batch_to_measure(const opencl::DeviceDescription& device, const Tunab
   (void)run(search, windows_of(field, options)); // builds the kernels
   for (;;) {
     PhaseBatch batch = windows_of(field, options);
-    if (run(search, batch).walk().seconds >= shortest || batch.windows < options.batch_windows)
+    if (run(search, batch).walk().seconds >= shortest_walk || batch.windows < options.batch_windows)
       return batch;
     options.batch_windows *= 2;
   }
@@ -166,7 +166,7 @@ int bench_phase(const Arguments& arguments) {
           "s/binade");
       flush_output();
     }
-    const Run median = measure(search, batch, repeats);
+    const WalkRun median = measure(search, batch, repeats);
     const Stage walk = median.walk();
     const double rate = static_cast<double>(walk.tested) / std::max(walk.seconds, 1e-9);
     if (first_rate == 0)

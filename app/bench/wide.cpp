@@ -31,8 +31,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int tried_groups = 2048; // on the host
-constexpr double shortest = 0.05;  // seconds of the device, where the interval is long enough
+constexpr int tried_groups = 2048;       // on the host
+constexpr double shortest_groups = 0.05; // seconds of the device, where the interval is long enough
 
 // An interval, and what its groups are like.
 struct Subject {
@@ -79,14 +79,14 @@ std::vector<Tunables> variants(const DeviceChoice& choice) {
 }
 
 // What a run of some sub-intervals gave.
-struct Run {
+struct GroupsRun {
   Stages stages;
   double arguments = 0;
 
   [[nodiscard]] Stage groups() const { return stage(stages, wide_stages[1].name); }
 };
 
-Run run(WideSearch& device, const WidePlan& plan, std::uint64_t sub_intervals) {
+GroupsRun run(WideSearch& device, const WidePlan& plan, std::uint64_t sub_intervals) {
   const WideBatch batch = make_wide_batch(plan, 0, sub_intervals);
   device.reset_stages();
   (void)device.search(batch);
@@ -94,14 +94,15 @@ Run run(WideSearch& device, const WidePlan& plan, std::uint64_t sub_intervals) {
 }
 
 // The run whose groups took the median time, after some that build the kernels and find how much is long enough.
-Run measure(WideSearch& device, const WidePlan& plan, int repeats, std::uint64_t& sub_intervals) {
+GroupsRun measure(WideSearch& device, const WidePlan& plan, int repeats, std::uint64_t& sub_intervals) {
   const std::uint64_t most = std::min(plan.sub_interval_count(), device.batch_sub_intervals());
   sub_intervals = std::clamp<std::uint64_t>(sub_intervals, 1, most);
   (void)run(device, plan, sub_intervals);
-  while (run(device, plan, sub_intervals).groups().seconds < shortest && sub_intervals < most)
+  while (run(device, plan, sub_intervals).groups().seconds < shortest_groups && sub_intervals < most)
     sub_intervals = std::min(2 * sub_intervals, most);
   return median_run(
-      repeats, [&] { return run(device, plan, sub_intervals); }, [](const Run& one) { return one.groups().seconds; });
+      repeats, [&] { return run(device, plan, sub_intervals); },
+      [](const GroupsRun& one) { return one.groups().seconds; });
 }
 
 // What a group takes, step by step, beside what the device could do meanwhile: a table, and a record.
@@ -215,7 +216,7 @@ int bench_wide(const Arguments& arguments) {
                    .dump() +
                "\n";
     }
-    const Run median = measure(search, plan, repeats, sub_intervals);
+    const GroupsRun median = measure(search, plan, repeats, sub_intervals);
     const Stage tested = median.groups();
     const auto groups = static_cast<double>(tested.tested);
     const double rate = groups / std::max(tested.seconds, 1e-9);

@@ -71,7 +71,7 @@ struct Tunable {
   std::span<const std::string_view> names = {}; // of the values from `least` on, where they have names
 };
 
-inline constexpr std::array<Tunable, 37> tunable_table{{
+inline constexpr auto tunable_table = std::to_array<Tunable>({
     {"phase1.work-group-size", &Tunables::phase1_work_group_size, 1, 1024, "work-items in a work-group"},
     {"phase1.items", &Tunables::phase1_items_per_work_item, 1, 4096, "domains that a work-item tests"},
     {"phase1.division", &Tunables::phase1_division, 1, 6, "how quotients are computed", division_names},
@@ -116,7 +116,7 @@ inline constexpr std::array<Tunable, 37> tunable_table{{
      "survivors of a launch that are kept; more make it run again in halves"},
     {"launch-milliseconds", &Tunables::launch_milliseconds, 1, 2000, "device time of one launch, about"},
     {"queues", &Tunables::queues, 1, 8, "queues of the device that are searched beside each other"},
-}};
+});
 
 // What a device of the class is best given as long as it has not been tuned; for CPUs by their mode.
 [[nodiscard]] Tunables default_tunables(const opencl::DeviceDescription& device,

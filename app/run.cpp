@@ -274,14 +274,24 @@ ChildEnd run_turn(const Turn& turn, const Results& results, bool foreign_kernels
   });
 }
 
-// The files of a search that was done, from its journal. Where that fails, the search is done again.
-void make_files_again(const Results& results, std::size_t index, bool foreign_kernels) {
-  const std::string& name = results.entry(index).name;
-  Arguments arguments{"resume", "--quiet", "--wc=" + results.file(name, ".wc"),
-                      "--json=" + results.file(name, ".jsonl"), results.file(name, ".journal")};
-  if (foreign_kernels)
-    arguments.emplace_back("--foreign-kernels");
-  (void)run_child(arguments, std::numeric_limits<double>::infinity(), [] { return interrupted(); });
+// The files of searches that were done, from their journals; these have had their turn. Where that fails, a search is
+// done again.
+void make_files_again(Results& results, const std::vector<bool>& wanted, std::vector<bool>& had_turn,
+                      bool foreign_kernels) {
+  for (std::size_t i = 0; i < wanted.size() && !interrupted(); ++i) {
+    if (!wanted[i] || results.is_done(i) || !results.has_whole_journal(i))
+      continue;
+    const std::string& name = results.entry(i).name;
+    Arguments arguments{"resume", "--quiet", "--wc=" + results.file(name, ".wc"),
+                        "--json=" + results.file(name, ".jsonl"), results.file(name, ".journal")};
+    if (foreign_kernels)
+      arguments.emplace_back("--foreign-kernels");
+    (void)run_child(arguments, std::numeric_limits<double>::infinity(), [] { return interrupted(); });
+    if (!results.read(i))
+      continue;
+    fmt::print("{} (from its journal)\n", summary(results.entry(i)));
+    had_turn[i] = true;
+  }
 }
 
 // The graver of two: a soundness check that failed, a device, a bad value.
@@ -321,14 +331,8 @@ int run_with(const Arguments& arguments, Ranks* ranks) {
   const auto is_to_do = [&](std::size_t i) { return wanted[i] && !had_turn[i] && !is_alone[i] && !results.is_done(i); };
   std::vector<std::string> failed;
   Status status = Status::done;
-  for (std::size_t i = 0; i < jobs.searches.size() && !interrupted(); ++i)
-    if (ranks == nullptr && wanted[i] && !results.is_done(i) && results.has_whole_journal(i)) {
-      make_files_again(results, i, foreign_kernels);
-      if (results.read(i)) {
-        fmt::print("{} (from its journal)\n", summary(results.entry(i)));
-        had_turn[i] = true;
-      }
-    }
+  if (ranks == nullptr)
+    make_files_again(results, wanted, had_turn, foreign_kernels);
   for (std::size_t i = 0; i < jobs.searches.size() && !interrupted(); ++i) {
     if (!wanted[i] || had_turn[i])
       continue;

@@ -161,6 +161,8 @@ std::string device_names(const Json& record) {
   if (record.contains("device"))
     return record.at("device").at("name");
   std::string names;
+  if (!record.contains("devices")) // none: all was in the journal
+    return names;
   for (const Json& worker : record.at("devices"))
     names += fmt::format("{}{}", names.empty() ? "" : ", ", worker.at("device").at("name").get<std::string>());
   return names;

@@ -8,8 +8,8 @@
 #include "../common/evidence.clh"
 #include "../phase/fixed_point.clh"
 #include "../phase/layout.clh"
-#include "../phase/lattice.clh"
 #define TMD_UNIT_BITS 50
+#include "../phase/lattice.clh"
 #define FOUND u32
 void found(u32 *sink, int target, i64 m) { (void)sink, (void)target, (void)m; }
 #include "../phase/walk.clh"
@@ -26,14 +26,12 @@ u32 steps_of(global const phase_parameters *p, global const u64 *group, u32 firs
   const scales s = scales_of(p, TMD_UNIT_BITS);
   growth g = growth_of(p, group, first);
   const i64 width = wide_slice(wide_of(p->width), p->y_exponent + TMD_UNIT_BITS - 64);
-  const float coefficient = ldexp(p->z_scale, -TMD_COEFFICIENT_BITS - 2);
-  const float most_y = ldexp(1.0f, 57 - TMD_UNIT_BITS);
-  const float most_z = ldexp(1.0f, 61 - TMD_UNIT_BITS);
-  u32 made = as_uint(begin_segment(p, group, first, v, near, s, 0.5f * ((float)g.f2 * coefficient), most_y, most_z));
+  const float coefficient = p->z_scale * (1 / (float)((u64)1 << (TMD_COEFFICIENT_BITS + 2)));
+  const float most_y = (float)((u64)1 << (57 - TMD_UNIT_BITS));
+  const float most_z = (float)((u64)1 << (61 - TMD_UNIT_BITS));
+  u32 made = (u32)begin_segment(p, group, first, v, near, s, 0.5f * ((float)g.f2 * coefficient), most_y, most_z);
+  TMD_ROLLED
   for (u32 j = 0; j < count; ++j) {
-#if TMD_PHASE_STEP >= 2
-    made += (u32)shorten(v, s, p->determinant);
-#endif
 #if TMD_PHASE_STEP >= 3
     basis b;
     made += (u32)make_basis(v, &b, s, p->determinant, most_y, most_z) ^ as_uint(b.dual_sum);
@@ -47,12 +45,7 @@ u32 steps_of(global const phase_parameters *p, global const u64 *group, u32 firs
     const lines l = lines_of(&b, &body);
     made ^= as_uint(l.mu) ^ as_uint(l.low1 + l.high1) ^ as_uint(l.low2 + l.high2) ^ as_uint(l.square) ^
             as_uint(l.inverse) ^ as_uint(l.bend);
-    TMD_UNROLL
-    for (int i = 0; i < TMD_TARGETS; ++i) {
-      spot here = spot_of(near[i], s);
-      here.z += body.middle;
-      near[i] = moved_near(near[i], v, &b, here);
-    }
+    move_near(p, near, v, &b, s, body.middle);
 #else
     made ^= as_uint(body.f2 + body.f3);
 #endif
@@ -65,6 +58,9 @@ u32 steps_of(global const phase_parameters *p, global const u64 *group, u32 firs
       near[i].z = sheared(near[i].z + g.k, g.c, near[i].y);
     }
     advance(&g);
+#if TMD_PHASE_STEP >= 2
+    made += (u32)shorten(v, s, p->determinant);
+#endif
   }
   TMD_UNROLL
   for (int i = 0; i < 3 + TMD_TARGETS; ++i) {

@@ -5,8 +5,8 @@
 #include "../common/evidence.clh"
 #include "fixed_point.clh"
 #include "layout.clh"
-#include "lattice.clh"
 #define TMD_UNIT_BITS TMD_ROBUST_BITS
+#include "lattice.clh"
 #define FOUND u32
 void found(u32 *sink, int target, i64 m) { (void)sink, (void)target, (void)m; }
 #include "walk.clh"

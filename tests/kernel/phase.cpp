@@ -442,7 +442,7 @@ TEST_CASE("phase walk: a device with kernels that are wrong is not trusted") {
   for (const auto& [file, text, replacement] :
        {std::tuple("phase/walk.cl", "list->sum +=", "if ((m & 7) == 0)\n    return;\n  list->sum +="),
         std::tuple("phase/walk.cl", "append_while_few(", "if ((m & 7) != 0)\n    append_while_few("),
-        std::tuple("phase/walk.clh", "at.n1 += 1;", "at.n1 += 2;"),
+        std::tuple("phase/walk.clh", "next = at.n1 + 1;", "next = at.n1 + 2;"),
         std::tuple("phase/walk.clh", "near_integer(-2 * c0 * inverse)", "near_integer(2 * c0 * inverse)"),
         std::tuple("phase/walk.clh", "n0 += 1)", "n0 += 2)"),
         std::tuple("phase/lattice.clh", "r.z = (float)p.z * s.z", "r.z = 1.009f * (float)p.z * s.z"),

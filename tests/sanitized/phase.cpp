@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -22,8 +23,9 @@ __extension__ using i128 = __int128;
 __extension__ using u128 = unsigned __int128;
 [[maybe_unused]] u64 unsigned_high_half(u64 x, u64 y) { return static_cast<u64>((u128(x) * y) >> 64); }
 [[maybe_unused]] i64 high_half(i64 x, i64 y) { return static_cast<i64>((i128(x) * y) >> 64); }
+[[maybe_unused]] u32 as_uint(float x) { return std::bit_cast<u32>(x); }
+[[maybe_unused]] float as_float(u32 x) { return std::bit_cast<float>(x); }
 using std::ceil;
-using std::copysign;
 using std::fabs;
 using std::floor;
 using std::fma;
@@ -40,18 +42,20 @@ using std::sqrt;
 #define TMD_ROLLED
 #include "cl_kernels/phase/fixed_point.clh"
 #include "cl_kernels/phase/layout.clh"
-namespace two_words {
+namespace two_words { // and of far longer vectors
 #define TMD_M_WORDS 2
+#define TMD_UNIT_BITS TMD_ROBUST_BITS
 #include "cl_kernels/phase/lattice.clh"
+#undef TMD_UNIT_BITS
 #undef TMD_M_WORDS
 } // namespace two_words
 #define TMD_M_WORDS 1
+#define TMD_UNIT_BITS 50
 #include "cl_kernels/phase/lattice.clh"
 using significands = std::set<i64>;
 void found(significands* sink, int /*target*/, i64 m) { sink->insert(m); }
 #define global
 #define FOUND significands
-#define TMD_UNIT_BITS 50
 #include "cl_kernels/phase/walk.clh"
 #undef global
 // clang-format on
@@ -431,10 +435,20 @@ TEST_CASE("phase lattices: a point is moved by vectors of the lattice, to where 
     const auto off = [](i64 x, i64 y) { return static_cast<i64>(u64(x) - u64(y)); };
     CHECK(is_multiple_by({off(p.m, q.m), off(p.y, q.y), off(p.z, q.z)}, v, k));
   }
-  CHECK(integer_near(1e30F) == 1 << 30);
-  CHECK(integer_near(-INFINITY) == -(1 << 30));
-  CHECK(std::abs(integer_near(std::nanf(""))) <= 1 << 30);
-  CHECK(integer_near(2.5F) == 2);
+  CHECK(two_words::integer_near(1e30F) == 1 << 30);
+  CHECK(two_words::integer_near(-INFINITY) == -(1 << 30));
+  CHECK(std::abs(two_words::integer_near(std::nanf(""))) <= 1 << 30);
+  CHECK(two_words::integer_near(2.5F) == 2);
+  int other = 0;
+  for (int i = -(1 << 22); i <= 1 << 22; ++i) {
+    const auto x = static_cast<float>(i);
+    const float half = std::abs(i) < 1 << 22 ? 0.5F : 0.0F; // of which there is none beyond
+    other += integer_near(x) != i || near_integer(x) != x;
+    other += std::fabs(static_cast<float>(integer_near(x + half)) - x - half) > 0.5F;
+    other += static_cast<float>(integer_near(x + half)) != near_integer(x + half);
+  }
+  CHECK(other == 0);
+  (void)integer_near(std::nanf("")), (void)integer_near(-INFINITY); // any
 }
 
 namespace {

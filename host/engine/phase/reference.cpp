@@ -11,7 +11,6 @@ namespace {
 using namespace kernel_text;
 using phase::phase_parameters;
 using std::ceil;
-using std::copysign;
 using std::ldexp;
 using std::rint;
 

@@ -45,7 +45,7 @@ u32 steps_of(global const phase_parameters *p, global const u64 *group, u32 firs
     const lines l = lines_of(&b, &body);
     made ^= as_uint(l.mu) ^ as_uint(l.low1 + l.high1) ^ as_uint(l.low2 + l.high2) ^ as_uint(l.square) ^
             as_uint(l.inverse) ^ as_uint(l.bend);
-    move_near(p, near, v, &b, s, body.middle);
+    made += (u32)move_near(p, near, v, &b, s, body.middle);
 #else
     made ^= as_uint(body.f2 + body.f3);
 #endif

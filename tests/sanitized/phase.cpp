@@ -545,11 +545,10 @@ significands listed(const Lattice& lattice, const Body& body, const point& start
   shape.middle = 0.5F * shape.f2;
   shape.thickness = p.thickness;
   const lines all = lines_of(&lattice.b, &shape);
-  spot here = spot_of(start, box_units);
-  here.z += shape.middle;
-  const point near[TMD_MOST_TARGETS] = {moved_near(start, lattice.v, &lattice.b, here)};
+  point near[TMD_MOST_TARGETS] = {start};
   significands points;
-  refused += list_points(&p, lattice.v, &lattice.b, &shape, &all, &g, near, box_units, 0, &points) == 0;
+  refused += move_near(&p, near, lattice.v, &lattice.b, box_units, shape.middle) == 0 ||
+             list_points(&p, lattice.v, &lattice.b, &shape, &all, &g, near, box_units, 0, &points) == 0;
   return points;
 }
 
@@ -645,4 +644,37 @@ TEST_CASE("phase walk: a point beside the parabola is found, wherever the walk c
   CHECK(missed == 0);
   CHECK(refused == 0);
   CHECK(planted > 100000);
+}
+
+// Where a vector is so short that a point is more of it away than the last bits of a float tell.
+TEST_CASE("phase walk: a point beside the parabola is found from far away, or the window is refused") {
+  std::mt19937_64 random(13);
+  std::uniform_real_distribution<double> any(-1, 1);
+  int planted = 0;
+  int refused = 0;
+  int missed = 0;
+  for (int round = 0; round < 60000; ++round) {
+    const double shortest = std::exp2(-17.5 + 1.5 * any(random));
+    Lattice lattice{};
+    for (int i = 0; i < 3; ++i) {
+      const double size = i == 0 ? shortest : std::sqrt(4 / shortest);
+      lattice.v[i] = at_place(size * any(random), size * any(random), size * any(random));
+    }
+    const auto volume = static_cast<float>(volume_of(lattice.v));
+    if (volume < 0x1p-3F || shorten(lattice.v, box_units, volume) == 0 ||
+        make_basis(lattice.v, &lattice.b, box_units, volume, 128, 2048) == 0)
+      continue;
+    const Body body{2 * any(random), 0, 0x1p-12};
+    const double y = any(random);
+    const point at = at_place(any(random), y, -y * y * body.f2);
+    const double steps = std::exp2(19 + 6 * any(random)) * (round % 2 == 0 ? 1 : -1);
+    const int refused_before = refused;
+    const significands points =
+        listed(lattice, body, with_steps(at, {std::llrint(steps), round % 3, 0}, lattice.v), refused);
+    ++planted;
+    missed += refused == refused_before && points.count(at.m) == 0;
+  }
+  CHECK(missed == 0);
+  CHECK(refused > planted / 16);
+  CHECK(refused < planted - planted / 16);
 }

@@ -88,6 +88,16 @@ OutputNames outputs_of(const std::filesystem::path& journal, const JournalHeader
   return names;
 }
 
+// Of a journal that has all: what it says of devices, where their parts count.
+RunDescription describe_earlier(const SearchRequest& request, const JournalContents& contents) {
+  RunDescription run = describe_run(request, contents.header.kernels, {});
+  for (const JournalDevice& device : contents.devices)
+    if (device.arguments > 0)
+      run.earlier.push_back(
+          {device.name, device.class_name, device.platform, device.driver, device.arguments, device.seconds});
+  return run;
+}
+
 int resume_with(const Arguments& arguments, Ranks* ranks) {
   cxxopts::Options options = resume_options();
   const auto parsed = parse(options, "resume", arguments);
@@ -107,7 +117,7 @@ int resume_with(const Arguments& arguments, Ranks* ranks) {
   if (contents.was_torn)
     fmt::print(stderr, "tmd: note: the last line of the journal '{}' was not whole, and is dropped\n", file.string());
   if (contents.is_complete())
-    return finish(request, outputs, describe_run(request, header.kernels, {}), contents.result, kept.journal.get());
+    return finish(request, outputs, describe_earlier(request, contents), contents.result, kept.journal.get());
   return run_request(
       request, outputs,
       [&](const opencl::KernelUse& kernels) {

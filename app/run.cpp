@@ -143,13 +143,9 @@ public:
       return;
     try {
       const JournalContents contents = read_journal(journal);
-      std::string other;
       if (contents.is_complete()) // it begins anew without a word, unless its files can be made again
         return;
-      if (contents.job().identity() != entries_[index].job.identity())
-        other = contents.job().identity();
-      else if (contents.header.version != TMD_VERSION || contents.header.kernels.digest != kernels_.digest)
-        other = fmt::format("tmd {} with the kernels {}", contents.header.version, contents.header.kernels.digest);
+      const std::string other = other_origin(contents, entries_[index]);
       if (other.empty() || !std::filesystem::remove(journal, none))
         return;
       fmt::print(stderr, "tmd: note: the journal '{}' was of {}: it is removed, and the search begins anew\n",
@@ -167,8 +163,7 @@ public:
       return false;
     try {
       const JournalContents contents = read_journal(journal);
-      return contents.is_complete() && contents.job().identity() == entries_[index].job.identity() &&
-             contents.header.version == TMD_VERSION && contents.header.kernels.digest == kernels_.digest;
+      return contents.is_complete() && other_origin(contents, entries_[index]).empty();
     } catch (const Error&) {
       return false;
     }
@@ -182,6 +177,15 @@ public:
   }
 
 private:
+  // Of which search, or by which program, a journal is; empty where it is of this one's.
+  [[nodiscard]] std::string other_origin(const JournalContents& contents, const IndexEntry& entry) const {
+    if (contents.job().identity() != entry.job.identity())
+      return contents.job().identity();
+    if (contents.header.version != TMD_VERSION || contents.header.kernels.digest != kernels_.digest)
+      return fmt::format("tmd {} with the kernels {}", contents.header.version, contents.header.kernels.digest);
+    return {};
+  }
+
   std::filesystem::path folder_;
   opencl::KernelUse kernels_;
   std::vector<IndexEntry> entries_;

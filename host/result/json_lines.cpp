@@ -77,6 +77,16 @@ Json device_record(const opencl::DeviceDescription& device) {
           {"driver", device.driver_version}};
 }
 
+Json earlier_device_record(const EarlierDevice& device) {
+  return {{"device",
+           {{"name", device.name},
+            {"class", device.class_name},
+            {"platform", device.platform},
+            {"driver", device.driver}}},
+          {"arguments", to_json(device.arguments)},
+          {"seconds", device.seconds}};
+}
+
 // One of several devices, and what it did.
 Json worker_record(const DeviceUse& use, const WorkerReport& report, const SearchResult& result) {
   const double all = std::max(static_cast<double>(result.arguments()), 1.0);
@@ -122,6 +132,8 @@ std::string search_record(const Job& job, const RunDescription& run, const Searc
   } else {
     for (std::size_t i = 0; i < run.devices.size(); ++i)
       record["devices"].push_back(worker_record(run.devices[i], result.workers[i], result));
+    for (const EarlierDevice& device : run.earlier)
+      record["devices"].push_back(earlier_device_record(device));
   }
   record["ledger"] = Json::array();
   for (const FieldReport& report : result.fields)

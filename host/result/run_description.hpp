@@ -29,6 +29,16 @@ struct DeviceUse {
   [[nodiscard]] std::string place() const;
 };
 
+// A device of runs before, as a journal tells of it.
+struct EarlierDevice {
+  std::string name;
+  std::string class_name;
+  std::string platform;
+  std::string driver;
+  uint128 arguments = 0; // of its parts
+  double seconds = 0;    // that these took
+};
+
 // Random parts of a search that another test searched again, and found the same.
 struct AuditReport {
   std::string algorithm;
@@ -46,10 +56,11 @@ struct RunDescription {
   std::string deployment;
   std::string compaction;
   opencl::KernelUse kernels;
-  std::vector<DeviceUse> devices; // at least one, in the result's order
+  std::vector<DeviceUse> devices; // in the result's order; none where a journal had all
   std::optional<AuditReport> audit = std::nullopt;
   Symmetry symmetry = Symmetry::none; // for which only x ≥ 0 was searched
   std::optional<Shard> shard = std::nullopt;
+  std::vector<EarlierDevice> earlier = {}; // where a journal had all
 };
 
 } // namespace tmd

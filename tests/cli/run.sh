@@ -164,6 +164,7 @@ sed -i 's/^bits = 30/bits = 31/' demo.toml
 done_now softplus "another K"
 sed -i '$d' new/results/exp.jsonl
 done_now exp "a result without its end"
+head -n 1 new/results/exp.jsonl | grep -q '"devices":\[{"device":{"name":' || fail "a result from a journal names no device"
 rm new/results/log-binary16.wc
 done_now log-binary16 "a result without its list"
 grep -q '^log-binary16: .* (from its journal)$' out || fail "a result without its list is searched again"

@@ -40,7 +40,7 @@ list_builds() {
   echo "phase/starts.cl M_WORDS=2"
   for bits in 38 50; do
     echo "phase/walk.cl M_WORDS=1 UNIT_BITS=$bits"
-    echo "phase/walk.cl M_WORDS=$((bits / 19)) UNIT_BITS=$bits LOOP=2 TARGETS=$((bits / 12))"
+    echo "phase/walk.cl M_WORDS=$((bits / 19)) UNIT_BITS=$bits TARGETS=$((bits / 12))"
   done
   # The wide test.
   local root reciprocal sorted compaction

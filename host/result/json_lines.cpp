@@ -78,13 +78,11 @@ Json device_record(const opencl::DeviceDescription& device) {
 }
 
 Json earlier_device_record(const EarlierDevice& device) {
-  return {{"device",
-           {{"name", device.name},
-            {"class", device.class_name},
-            {"platform", device.platform},
-            {"driver", device.driver}}},
-          {"arguments", to_json(device.arguments)},
-          {"seconds", device.seconds}};
+  return {
+      {"device",
+       {{"name", device.name}, {"class", device.class_name}, {"platform", device.platform}, {"driver", device.driver}}},
+      {"arguments", to_json(device.arguments)},
+      {"seconds", device.seconds}};
 }
 
 // One of several devices, and what it did.

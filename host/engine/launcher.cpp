@@ -148,6 +148,15 @@ Sweep::Sweep(Launcher& launcher, LaunchedStage& stage, std::uint64_t first, std:
       limit_(std::max<std::uint64_t>((std::uint64_t(1) << 31) / kept_per_item, stage.together)), most_(limit_),
       read_sum_(read_sum) {}
 
+// Items of which so many as of those before can be kept: a launch that keeps more was for nothing.
+std::uint64_t Sweep::with_room() const {
+  constexpr double more = 1.25;
+  const double kept = more * stage_.survivor_share * static_cast<double>(limit_);
+  return kept <= launcher_.capacity_
+             ? limit_
+             : static_cast<std::uint64_t>(static_cast<double>(limit_) * launcher_.capacity_ / kept);
+}
+
 std::optional<Sweep::Slice> Sweep::next() {
   if (overflowed_ && !asked_)
     throw DeviceError("a launch has counted more than its items can keep");
@@ -159,7 +168,8 @@ std::optional<Sweep::Slice> Sweep::next() {
   if (launcher_.interrupt_ && launcher_.interrupt_())
     throw Interrupted();
   const std::uint64_t together = stage_.together;
-  const std::uint64_t fitting = std::max(std::min(stage_.sizer.items(), most_) / together * together, together);
+  const std::uint64_t fitting =
+      std::max(std::min({stage_.sizer.items(), most_, with_room()}) / together * together, together);
   slice_ = {first_, static_cast<std::uint32_t>(std::min(count_, fitting)), launcher_.next_ticket()};
   overflowed_ = false;
   asked_ = false;
@@ -183,6 +193,7 @@ std::optional<Launcher::Counters> Sweep::finish() {
       *std::max_element(counters.count.begin(), counters.count.begin() + static_cast<std::ptrdiff_t>(stage_.lists));
   const bool fits = kept <= launcher_.capacity_;
   if (!fits && slice_.count > stage_.together) {
+    stage_.survivor_share = std::max(stage_.survivor_share, static_cast<double>(kept) / slice_.count);
     most_ = std::max<std::uint64_t>(slice_.count / 2, stage_.together);
     return std::nullopt;
   }

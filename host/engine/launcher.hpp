@@ -280,6 +280,8 @@ public:
   }
 
 private:
+  [[nodiscard]] std::uint64_t with_room() const;
+
   Launcher& launcher_;
   LaunchedStage& stage_;
   std::uint64_t first_;

@@ -4,6 +4,8 @@
 
 #include "opencl/kernel_files.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -91,10 +93,8 @@ OutputNames outputs_of(const std::filesystem::path& journal, const JournalHeader
 // Of a journal that has all: what it says of devices, where their parts count.
 RunDescription describe_earlier(const SearchRequest& request, const JournalContents& contents) {
   RunDescription run = describe_run(request, contents.header.kernels, {});
-  for (const JournalDevice& device : contents.devices)
-    if (device.arguments > 0)
-      run.earlier.push_back(
-          {device.name, device.class_name, device.platform, device.driver, device.arguments, device.seconds});
+  std::copy_if(contents.devices.begin(), contents.devices.end(), std::back_inserter(run.earlier),
+               [](const JournalDevice& device) { return device.arguments > 0; });
   return run;
 }
 

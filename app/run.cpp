@@ -138,14 +138,12 @@ public:
   // Whatever else is wrong with one, the search says itself.
   void remove_stale_journal(std::size_t index) const {
     const std::filesystem::path journal = file(entries_[index].name, ".journal");
-    std::error_code none;
-    if (!std::filesystem::is_regular_file(journal, none) || is_being_written(journal))
-      return;
     try {
-      const JournalContents contents = read_journal(journal);
-      if (contents.is_complete()) // it begins anew without a word, unless its files can be made again
+      const std::optional<JournalContents> contents = contents_of(journal);
+      if (!contents || contents->is_complete()) // it begins anew without a word, unless its files can be made again
         return;
-      const std::string other = other_origin(contents, entries_[index]);
+      const std::string other = other_origin(*contents, entries_[index]);
+      std::error_code none;
       if (other.empty() || !std::filesystem::remove(journal, none))
         return;
       fmt::print(stderr, "tmd: note: the journal '{}' was of {}: it is removed, and the search begins anew\n",
@@ -157,13 +155,9 @@ public:
   // Whether the search was done and only its files are missing, which its journal has: they may be lost where a folder
   // was copied, or a disk was full.
   [[nodiscard]] bool has_whole_journal(std::size_t index) const {
-    const std::filesystem::path journal = file(entries_[index].name, ".journal");
-    std::error_code none;
-    if (!std::filesystem::is_regular_file(journal, none) || is_being_written(journal))
-      return false;
     try {
-      const JournalContents contents = read_journal(journal);
-      return contents.is_complete() && other_origin(contents, entries_[index]).empty();
+      const std::optional<JournalContents> contents = contents_of(file(entries_[index].name, ".journal"));
+      return contents && contents->is_complete() && other_origin(*contents, entries_[index]).empty();
     } catch (const Error&) {
       return false;
     }
@@ -177,6 +171,14 @@ public:
   }
 
 private:
+  // Nothing where there is no journal, or somebody writes it.
+  static std::optional<JournalContents> contents_of(const std::filesystem::path& journal) {
+    std::error_code none;
+    if (!std::filesystem::is_regular_file(journal, none) || is_being_written(journal))
+      return std::nullopt;
+    return read_journal(journal);
+  }
+
   // Of which search, or by which program, a journal is; empty where it is of this one's.
   [[nodiscard]] std::string other_origin(const JournalContents& contents, const IndexEntry& entry) const {
     if (contents.job().identity() != entry.job.identity())

@@ -26,21 +26,15 @@ u32 steps_of(global const phase_parameters *p, global const u64 *group, u32 firs
   const scales s = scales_of(p, TMD_UNIT_BITS);
   growth g = growth_of(p, group, first);
   const i64 width = wide_slice(wide_of(p->width), p->y_exponent + TMD_UNIT_BITS - 64);
-  const float coefficient = p->z_scale * (1 / (float)((u64)1 << (TMD_COEFFICIENT_BITS + 2)));
-  const float most_y = (float)((u64)1 << (57 - TMD_UNIT_BITS));
-  const float most_z = (float)((u64)1 << (61 - TMD_UNIT_BITS));
-  u32 made = (u32)begin_segment(p, group, first, v, near, s, 0.5f * ((float)g.f2 * coefficient), most_y, most_z);
+  const float coefficient = coefficient_of(p);
+  u32 made = (u32)begin_segment(p, group, first, v, near, s, parabola_of(&g, coefficient, 0).middle);
   TMD_ROLLED
   for (u32 j = 0; j < count; ++j) {
 #if TMD_PHASE_STEP >= 3
     basis b;
-    made += (u32)make_basis(v, &b, s, p->determinant, most_y, most_z) ^ as_uint(b.dual_sum);
+    made += (u32)make_basis(v, &b, s, p->determinant, TMD_MOST_Y, TMD_MOST_Z) ^ as_uint(b.dual_sum);
 #endif
-    parabola body;
-    body.f2 = (float)g.f2 * coefficient;
-    body.f3 = (float)g.f3 * coefficient * 0.5f;
-    body.middle = 0.5f * body.f2;
-    body.thickness = p->thickness;
+    const parabola body = parabola_of(&g, coefficient, p->thickness);
 #if TMD_PHASE_STEP >= 4
     const lines l = lines_of(&b, &body);
     made ^= as_uint(l.mu) ^ as_uint(l.low1 + l.high1) ^ as_uint(l.low2 + l.high2) ^ as_uint(l.square) ^

@@ -151,10 +151,8 @@ Sweep::Sweep(Launcher& launcher, LaunchedStage& stage, std::uint64_t first, std:
 // Items of which so many as of those before can be kept: a launch that keeps more was for nothing.
 std::uint64_t Sweep::with_room() const {
   constexpr double more = 1.25;
-  const double kept = more * stage_.survivor_share * static_cast<double>(limit_);
-  return kept <= launcher_.capacity_
-             ? limit_
-             : static_cast<std::uint64_t>(static_cast<double>(limit_) * launcher_.capacity_ / kept);
+  const double room = launcher_.capacity_ / (more * stage_.survivor_share); // infinite where nothing was kept
+  return room < static_cast<double>(limit_) ? static_cast<std::uint64_t>(room) : limit_;
 }
 
 std::optional<Sweep::Slice> Sweep::next() {

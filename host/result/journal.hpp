@@ -6,6 +6,7 @@
 #include "job/shard.hpp"
 #include "opencl/device.hpp"
 #include "opencl/kernel_files.hpp"
+#include "result/journal_device.hpp"
 #include "result/records.hpp"
 #include "result/search_recorder.hpp"
 #include "result/search_result.hpp"
@@ -37,23 +38,6 @@ struct JournalHeader {
   std::map<std::string, std::filesystem::path> outputs;
   Symmetry symmetry = Symmetry::none; // for which only x ≥ 0 is searched
   std::optional<Shard> shard;
-};
-
-// A device that parts were searched on, in one run or several.
-struct JournalDevice {
-  std::string name;
-  std::string platform;
-  std::string driver;
-  std::size_t index = 0; // in `tmd devices`
-  std::string class_name;
-  std::string host;     // empty where the search was on one machine
-  std::string uuid;     // of one with a host, where it tells
-  bool revoked = false; // it was faulty: what it had searched until then does not count
-
-  // What counts.
-  uint128 arguments = 0;
-  std::uint64_t cases = 0;
-  double seconds = 0; // that its parts took
 };
 
 // A part that counts.

@@ -70,19 +70,19 @@ Json cpu_modes_record(const std::optional<CpuModes>& modes) {
   return {{"asked", to_string(modes->asked)}, {"in_effect", in_effect}};
 }
 
-Json device_record(const opencl::DeviceDescription& device) {
-  return {{"name", device.name},
-          {"class", to_string(device.device_class())},
-          {"platform", device.platform},
-          {"driver", device.driver_version}};
+Json device_record(const std::string& name, std::string_view class_name, const std::string& platform,
+                   const std::string& driver) {
+  return {{"name", name}, {"class", class_name}, {"platform", platform}, {"driver", driver}};
 }
 
-Json earlier_device_record(const EarlierDevice& device) {
-  return {
-      {"device",
-       {{"name", device.name}, {"class", device.class_name}, {"platform", device.platform}, {"driver", device.driver}}},
-      {"arguments", to_json(device.arguments)},
-      {"seconds", device.seconds}};
+Json device_record(const opencl::DeviceDescription& device) {
+  return device_record(device.name, to_string(device.device_class()), device.platform, device.driver_version);
+}
+
+Json earlier_device_record(const JournalDevice& device) {
+  return {{"device", device_record(device.name, device.class_name, device.platform, device.driver)},
+          {"arguments", to_json(device.arguments)},
+          {"seconds", device.seconds}};
 }
 
 // One of several devices, and what it did.
@@ -130,7 +130,7 @@ std::string search_record(const Job& job, const RunDescription& run, const Searc
   } else {
     for (std::size_t i = 0; i < run.devices.size(); ++i)
       record["devices"].push_back(worker_record(run.devices[i], result.workers[i], result));
-    for (const EarlierDevice& device : run.earlier)
+    for (const JournalDevice& device : run.earlier)
       record["devices"].push_back(earlier_device_record(device));
   }
   record["ledger"] = Json::array();
@@ -171,9 +171,7 @@ std::string device_names(const Json& record) {
   if (record.contains("device"))
     return record.at("device").at("name");
   std::string names;
-  if (!record.contains("devices")) // none: all was in the journal
-    return names;
-  for (const Json& worker : record.at("devices"))
+  for (const Json& worker : record.value("devices", Json::array())) // none where the host proved all
     names += fmt::format("{}{}", names.empty() ? "" : ", ", worker.at("device").at("name").get<std::string>());
   return names;
 }

@@ -8,6 +8,7 @@
 #include "number/integer.hpp"
 #include "opencl/device.hpp"
 #include "opencl/kernel_files.hpp"
+#include "result/journal_device.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -27,16 +28,6 @@ struct DeviceUse {
 
   // "device 0", or "device 0 of HOST (rank 3)".
   [[nodiscard]] std::string place() const;
-};
-
-// A device of runs before, as a journal tells of it.
-struct EarlierDevice {
-  std::string name;
-  std::string class_name;
-  std::string platform;
-  std::string driver;
-  uint128 arguments = 0; // of its parts
-  double seconds = 0;    // that these took
 };
 
 // Random parts of a search that another test searched again, and found the same.
@@ -60,7 +51,7 @@ struct RunDescription {
   std::optional<AuditReport> audit = std::nullopt;
   Symmetry symmetry = Symmetry::none; // for which only x ≥ 0 was searched
   std::optional<Shard> shard = std::nullopt;
-  std::vector<EarlierDevice> earlier = {}; // where a journal had all
+  std::vector<JournalDevice> earlier = {}; // where a journal had all
 };
 
 } // namespace tmd

@@ -115,7 +115,7 @@ inline constexpr auto tunable_table = std::to_array<Tunable>({
     {"survivor-capacity", &Tunables::survivor_capacity, 1, std::int64_t(1) << 26,
      "survivors of a launch that are kept; more make it run again in halves"},
     {"launch-milliseconds", &Tunables::launch_milliseconds, 1, 2000, "device time of one launch, about"},
-    {"queues", &Tunables::queues, 1, 8, "queues of the device that are searched beside each other"},
+    {"queues", &Tunables::queues, 1, 32, "queues of the device that are searched beside each other"},
 });
 
 // What a device of the class is best given as long as it has not been tuned; for CPUs by their mode.

@@ -27,6 +27,10 @@ constexpr double longest_plan = 0.5;         // of a zone's scale: a plan is so 
 constexpr double even_plan = 0.125;          // where that is many windows so long,
 constexpr double even_plan_at_pole = 0.0625; // or towards a pole
 constexpr double many_windows = 0x1p26;
+// Where windows are more than so many times the arguments, as next to a pole, these are listed: MPFR decides of one
+// while a core walks through so many windows, and there the vectors of a window may be too long for a device.
+constexpr double windows_of_argument = 16;
+constexpr double most_listed = 0x1p18;
 constexpr int most_half_width_bits = -5; // log2 of the scale's share,
 constexpr int slope_bits = 40;           // and so little that F' times a window has so many bits
 constexpr double float_slack = 0x1p-18;  // what floats may lose of the cubic term
@@ -70,12 +74,20 @@ double scale_at(const PhaseZone& zone, const Integer& phase) {
   return zone.ends_at_pole ? 0.5 - to_double(phase) : to_double(phase);
 }
 
-// Of a batch or plan without windows.
+// By the lengths, on average.
+double expected_arguments(const PhasePlan& plan) {
+  const PhaseField& field = *plan.field;
+  return static_cast<double>(field.arguments().count) * static_cast<double>(plan.count) *
+         std::exp2((field.is_folded() ? 1 : 0) - plan.zone->step_bits);
+}
+
 class PhaseOffer : public Offer {
 public:
   explicit PhaseOffer(std::unique_ptr<PhasePlan> plan, double window_cost) : plan_(std::move(plan)) {
     count = plan_->count;
-    cost = (static_cast<double>(plan_->windows) + 1) * window_cost / static_cast<double>(count);
+    const double windows =
+        plan_->is_listed ? windows_of_argument * expected_arguments(*plan_) : static_cast<double>(plan_->windows);
+    cost = (windows + 1) * window_cost / static_cast<double>(count);
     prices = {{phase_method, cost}};
   }
   [[nodiscard]] std::unique_ptr<Plan> plan() const override { return std::make_unique<PhasePlan>(*plan_); }
@@ -156,6 +168,7 @@ public:
   std::unique_ptr<PhasePlan> made() {
     if (zone_.is_direct) {
       plan_->count = 1;
+      plan_->is_listed = true;
       return std::move(plan_);
     }
     stay_in_a_binade();
@@ -164,6 +177,12 @@ public:
     if (!choose_width() || !choose_units())
       return nullptr;
     lay_windows();
+    if (const double arguments = expected_arguments(*plan_);
+        arguments<most_listed&& static_cast<double>(plan_->windows)> windows_of_argument * arguments) {
+      plan_->windows = 0;
+      plan_->is_listed = true;
+      return std::move(plan_);
+    }
     choose_groups();
     write_ledger();
     write_parameters();
@@ -392,7 +411,7 @@ std::unique_ptr<PhasePlan> PhasePlanner::plan(uint128 first, uint128 most) {
 }
 
 PlanReport PhasePlan::report() const {
-  if (zone->is_direct || is_empty)
+  if (is_listed || is_empty)
     return {phase_method, {}, {}, {}};
   const auto log2_of = [](double x) { return static_cast<int>(std::lround(std::log2(x))); };
   return {phase_method,
@@ -459,11 +478,10 @@ PhasePoint PhasePlan::point_at(std::uint64_t index, bool of_mate) const {
   return {static_cast<std::int64_t>(index) - middle, of_mate ? phase::targets_of_one : 0};
 }
 
-std::vector<std::uint64_t> PhasePlan::direct_arguments(bool of_mate) const {
-  Integer end; // 0 or 1/2
-  if (zone->ends_at_pole)
-    end = field->end();
-  return arguments_near(end, step_of(*zone), of_mate);
+std::vector<std::uint64_t> PhasePlan::all_arguments(bool of_mate) const {
+  Integer radius = times(step_of(*zone), count);
+  fmpz_fdiv_q_2exp(radius, radius, 1); // a step is an even number
+  return arguments_near(sum(PhaseField::phase(*zone, first), radius), radius, of_mate);
 }
 
 std::vector<std::uint64_t> PhasePlan::arguments_in(std::uint64_t window, std::uint64_t count, bool of_mate) const {
@@ -476,7 +494,7 @@ std::unique_ptr<Batch> PhasePlan::batch(std::uint64_t done) const {
   PhaseBatch& batch = *result;
   batch.plan = std::make_shared<const PhasePlan>(*this);
   batch.steps = count - done;
-  if (is_empty || zone->is_direct)
+  if (is_empty || is_listed)
     return result;
   // Windows begin a step before the plan does.
   batch.first_window = done == 0 ? 0 : (done + 1) / width;

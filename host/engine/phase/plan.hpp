@@ -84,6 +84,7 @@ public:
   const PhaseZone* zone = nullptr;
   int exponent = 0;          // of the values' binade
   bool is_empty = false;     // no breakpoints there
+  bool is_listed = false;    // so few arguments that each is a candidate: no windows
   bool meets_border = false; // of the binade: at an end, windows have values of the next one, too
   PhaseLedger ledger;
   Integer start;           // the phase at which the first window begins
@@ -109,11 +110,11 @@ public:
   // The index of the argument that a point is, and the other way round; null where it is none of the stretch's.
   [[nodiscard]] std::optional<std::uint64_t> index_of(const PhasePoint& point) const;
   [[nodiscard]] PhasePoint point_at(std::uint64_t index, bool of_mate) const;
-  // Indices of the arguments with phases within some windows, or in a direct zone, on both sides of 0: of the
+  // Indices of the arguments with phases within some windows, or all of the plan's, on both sides of 0: of the
   // function's phases or its mate's.
   [[nodiscard]] std::vector<std::uint64_t> arguments_in(std::uint64_t window, std::uint64_t count,
                                                         bool of_mate = false) const;
-  [[nodiscard]] std::vector<std::uint64_t> direct_arguments(bool of_mate = false) const;
+  [[nodiscard]] std::vector<std::uint64_t> all_arguments(bool of_mate = false) const;
 
 private:
   struct Middle { // of a window

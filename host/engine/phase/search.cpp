@@ -88,10 +88,10 @@ BatchResult PhaseSearch::result(const PhaseBatch& batch, const Interrupt& interr
 PhaseSearch::Indices PhaseSearch::search(const PhaseBatch& batch, const Interrupt& interrupt) {
   const PhaseField& field = *batch.plan->field;
   Indices result;
-  if (batch.plan->zone->is_direct) {
-    result.own = batch.plan->direct_arguments();
+  if (batch.plan->is_listed) {
+    result.own = batch.plan->all_arguments();
     if (field.has_mate())
-      result.of_mate = batch.plan->direct_arguments(true);
+      result.of_mate = batch.plan->all_arguments(true);
   }
   if (batch.windows == 0)
     return result;

@@ -25,7 +25,7 @@ void check_batches(const PhasePlan& plan) {
     const auto& batch = dynamic_cast<const PhaseBatch&>(*any);
     REQUIRE(batch.count() > 0);
     REQUIRE(batch.count() <= plan.count - done);
-    if (plan.zone->is_direct || plan.is_empty) {
+    if (plan.is_listed || plan.is_empty) {
       CHECK(batch.windows == 0);
     } else {
       REQUIRE(batch.windows > 0);
@@ -107,21 +107,53 @@ TEST_CASE("phase plans: windows and lists hold every argument of the plan's phas
         const auto expected = static_cast<std::size_t>(before(to) - before(from));
         std::set<std::uint64_t> held;
         const auto hold = [&](const std::vector<std::uint64_t>& some) { held.insert(some.begin(), some.end()); };
-        if (plan->zone->is_direct)
-          hold(plan->direct_arguments());
+        if (plan->is_listed)
+          hold(plan->all_arguments());
         for (std::uint64_t window = 0; window < plan->windows; ++window)
           hold(plan->arguments_in(window, 1));
-        if (!plan->zone->is_direct && !plan->is_empty) {
+        if (!plan->is_listed && !plan->is_empty) {
           const std::vector<std::uint64_t> together = plan->arguments_in(0, plan->windows);
           CHECK(std::set<std::uint64_t>(together.begin(), together.end()) == held);
         }
         CHECK((plan->is_empty || held.size() >= expected));
-        if (plan->zone->is_direct)
+        if (plan->is_listed)
           CHECK(held.size() == expected);
         all.insert(held.begin(), held.end());
       }
       CHECK(uint128(all.size()) == field->arguments().count);
     }
+}
+
+TEST_CASE("phase plans: next to a pole, where windows are far more than arguments, just these are listed") {
+  for (const auto& [precision, exponent, bits] : {std::tuple(53, 600, 44), std::tuple(64, 100, 55)}) {
+    INFO("p = ", precision);
+    const auto field =
+        std::make_shared<const PhaseField>(phase_job("tan", precision, bits), binade(precision, exponent));
+    const uint128 half = field->zones()[field->zones().size() / 2].first;
+    PhasePlanner planner(field, {});
+    std::size_t listed = 0;
+    uint128 all = 0;
+    for (uint128 at = half; at < field->extent();) {
+      const auto plan = planner.plan(at, field->extent() - at);
+      REQUIRE(plan);
+      const uint128 arguments = field->arguments_at(at, plan->count);
+      if (plan->is_listed) {
+        CHECK(plan->windows == 0);
+        CHECK(uint128(plan->all_arguments().size()) == arguments);
+        CHECK(arguments < uint128(1) << 19);
+        listed += plan->zone->is_direct ? 0 : 1;
+        all += arguments;
+        const auto offer = planner.offer(at, field->extent() - at);
+        REQUIRE(offer);
+        CHECK(offer->cost * static_cast<double>(offer->count) > static_cast<double>(arguments));
+      } else if (!plan->is_empty && arguments < uint128(1) << 17) {
+        CHECK(static_cast<double>(plan->windows) < 32 * static_cast<double>(arguments));
+      }
+      at += plan->count;
+    }
+    CHECK(listed > 0);
+    MESSAGE("p = ", precision, ": ", listed, " plans are lists, ", static_cast<std::uint64_t>(all), " arguments");
+  }
 }
 
 TEST_CASE("phase plans: what kernels tell of a point leaves every argument that it may be") {

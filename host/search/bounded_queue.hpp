@@ -5,6 +5,7 @@
 #include <deque>
 #include <mutex>
 #include <optional>
+#include <set>
 
 namespace tmd {
 
@@ -12,11 +13,15 @@ template <typename T> class BoundedQueue {
 public:
   explicit BoundedQueue(std::size_t capacity) : capacity_(capacity) {}
 
-  // Waits for a free place and keeps it for the caller, until push() or give_back(). Returns false, keeping none, once
-  // the queue is closed.
-  [[nodiscard]] bool reserve() {
+  // Waits for a free place and keeps it for the caller, until push() or give_back(); of those that wait, for one of the
+  // least rank. Returns false, keeping none, once the queue is closed.
+  [[nodiscard]] bool reserve(std::size_t rank = 0) {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return closed_ || elements_.size() + reserved_ < capacity_; });
+    const auto own = waiting_.insert(rank);
+    changed_.wait(lock,
+                  [&] { return closed_ || (elements_.size() + reserved_ < capacity_ && *waiting_.begin() == rank); });
+    waiting_.erase(own);
+    changed_.notify_all();
     if (closed_)
       return false;
     ++reserved_;
@@ -64,6 +69,7 @@ private:
   const std::size_t capacity_;
   std::deque<T> elements_;
   std::size_t reserved_ = 0;
+  std::multiset<std::size_t> waiting_; // ranks
   bool closed_ = false;
   std::mutex mutex_;
   std::condition_variable changed_;

@@ -32,6 +32,7 @@ using Clock = std::chrono::steady_clock;
 // Batches that are made or wait beside those that each planning thread is at: with the one in work, four live at a time
 // where one thread plans.
 constexpr std::size_t waiting_batches = 2;
+constexpr std::size_t behind_all_fields = std::numeric_limits<std::size_t>::max();
 constexpr std::uint64_t direct_batch = 4096; // arguments for MPFR alone
 // Beside others a device takes intervals that it needs no longer for, in seconds: at the end they would wait.
 constexpr double longest_shared = 0.5;
@@ -151,11 +152,13 @@ private:
         thread.join();
   }
 
-  // A thread is at no part, nor takes one, unless the device may soon want what it makes.
+  // A thread is at no part, nor takes one, unless the device may soon want what it makes. The field that was begun
+  // first comes first: where all went side by side, they would come to what takes the device little and the host much
+  // at the same time, and the device would wait.
   void plan_parts() {
     std::optional<FieldPlanner> planner;
     std::size_t planned_field = 0;
-    while (planned_.reserve()) {
+    while (planned_.reserve(behind_all_fields)) {
       const auto assignment = exchange_.take();
       if (!assignment) {
         planned_.give_back();
@@ -179,7 +182,7 @@ private:
     const auto& [part, field] = taken;
     uint128 count = part.count;
     for (uint128 done = 0; done < count;) {
-      if (done > 0 && !planned_.reserve())
+      if (done > 0 && !planned_.reserve(part.field))
         return false;
       const auto start = Clock::now();
       Interval interval = planner.at(part.first + done, count - done);
@@ -212,7 +215,7 @@ private:
     std::uint64_t count = 0;
     for (std::uint64_t done = 0; done < interval.count; done += count) {
       if (done > 0) {
-        if (!planned_.reserve())
+        if (!planned_.reserve(number))
           return false;
         start = Clock::now();
       }

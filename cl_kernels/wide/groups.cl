@@ -19,11 +19,14 @@
 #error "TMD_SORTED is out of range: 0 to 1"
 #endif
 
-// Candidates that a work-item holds until the work-group makes room for them all.
-#if TMD_COMPACTION == TMD_COMPACTION_ATOMIC
-#define TMD_HELD 0
-#else
+// Candidates that a work-item holds until the work-group makes room for them all, or until it makes room itself: the
+// cores of a CPU would wait for each other at every atomic increment.
+#if TMD_COMPACTION != TMD_COMPACTION_ATOMIC
 #define TMD_HELD 4
+#elif TMD_VECTOR_WIDTH > 1
+#define TMD_HELD (8 * TMD_VECTOR_WIDTH)
+#else
+#define TMD_HELD 0
 #endif
 
 #if TMD_SORTED
@@ -48,6 +51,20 @@ typedef struct {
 #endif
 } candidate_list;
 
+#if !TMD_SORTED && TMD_HELD > 0 && TMD_COMPACTION == TMD_COMPACTION_ATOMIC
+void hand_over(candidate_list *to) {
+  if (to->count == 0)
+    return;
+  u32 slot = atomic_add(to->counter, to->count);
+  if (slot > to->capacity) // as append_while_few does
+    atomic_min(to->counter, to->capacity + 1);
+  for (u32 i = 0; i < to->count; ++i, ++slot)
+    if (slot < to->capacity)
+      to->list[slot] = to->held[i];
+  to->count = 0;
+}
+#endif
+
 void keep(candidate_list *to, u64 argument) {
 #if TMD_SORTED
   u32 place = atomic_inc(to->count);
@@ -58,6 +75,10 @@ void keep(candidate_list *to, u64 argument) {
 #endif
   to->seen->kept[0] += entry_sum(argument);
 #if !TMD_SORTED && TMD_HELD > 0
+#if TMD_COMPACTION == TMD_COMPACTION_ATOMIC
+  if (to->count == TMD_HELD)
+    hand_over(to);
+#endif
   if (to->count < TMD_HELD) {
     to->held[to->count++] = argument;
     return;
@@ -468,7 +489,9 @@ TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first,
   }
   if (waiting.count > 0)
     walk_runs(&waiting, group_bits, &kept, &refusing);
-#if TMD_HELD > 0
+#if TMD_HELD > 0 && TMD_COMPACTION == TMD_COMPACTION_ATOMIC
+  hand_over(&kept);
+#elif TMD_HELD > 0
   u32 slot = reserve(kept.count, counters TMD_COMPACTION_ARGUMENT);
   for (u32 i = 0; i < kept.count; ++i, ++slot)
     if (slot < capacity)

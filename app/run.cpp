@@ -134,33 +134,25 @@ public:
     return is_done(index);
   }
 
-  // A journal of what the job file said before, or of another program, is of no more use: `tmd search` would refuse it.
-  // Whatever else is wrong with one, the search says itself.
-  void remove_stale_journal(std::size_t index) const {
-    const std::filesystem::path journal = file(entries_[index].name, ".journal");
-    try {
-      const std::optional<JournalContents> contents = contents_of(journal);
-      if (!contents || contents->is_complete()) // it begins anew without a word, unless its files can be made again
-        return;
-      const std::string other = other_origin(*contents, entries_[index]);
-      std::error_code none;
-      if (other.empty() || !std::filesystem::remove(journal, none))
-        return;
-      fmt::print(stderr, "tmd: note: the journal '{}' was of {}: it is removed, and the search begins anew\n",
-                 journal.string(), other);
-    } catch (const UsageError&) { // damaged, or there is nothing in it yet
-    }
-  }
-
   // Whether the search was done and only its files are missing, which its journal has: they may be lost where a folder
-  // was copied, or a disk was full.
-  [[nodiscard]] bool has_whole_journal(std::size_t index) const {
-    try {
-      const std::optional<JournalContents> contents = contents_of(file(entries_[index].name, ".journal"));
-      return contents && contents->is_complete() && other_origin(*contents, entries_[index]).empty();
-    } catch (const Error&) {
+  // was copied, or a disk was full. One that has not ended, of what the job file said before or of another program, is
+  // of no more use, and removed: `tmd search` would refuse it. Whatever else is wrong with one, the search says itself.
+  [[nodiscard]] bool take_up_journal(std::size_t index) const {
+    const std::filesystem::path journal = file(entries_[index].name, ".journal");
+    std::error_code none;
+    if (!std::filesystem::is_regular_file(journal, none) || is_being_written(journal))
       return false;
+    try {
+      const JournalContents contents = read_journal(journal);
+      const std::string other = other_origin(contents, entries_[index]);
+      if (contents.is_complete())
+        return other.empty();
+      if (!other.empty() && std::filesystem::remove(journal, none))
+        fmt::print(stderr, "tmd: note: the journal '{}' was of {}: it is removed, and the search begins anew\n",
+                   journal.string(), other);
+    } catch (const Error&) { // damaged, or there is nothing in it yet
     }
+    return false;
   }
 
   void fail(std::size_t index, const std::string& why) { entries_[index].failure = why; }
@@ -171,14 +163,6 @@ public:
   }
 
 private:
-  // Nothing where there is no journal, or somebody writes it.
-  static std::optional<JournalContents> contents_of(const std::filesystem::path& journal) {
-    std::error_code none;
-    if (!std::filesystem::is_regular_file(journal, none) || is_being_written(journal))
-      return std::nullopt;
-    return read_journal(journal);
-  }
-
   // Of which search, or by which program, a journal is; empty where it is of this one's.
   [[nodiscard]] std::string other_origin(const JournalContents& contents, const IndexEntry& entry) const {
     if (contents.job().identity() != entry.job.identity())
@@ -280,12 +264,12 @@ ChildEnd run_turn(const Turn& turn, const Results& results, bool foreign_kernels
   });
 }
 
-// The files of searches that were done, from their journals; these have had their turn. Where that fails, a search is
-// done again.
-void make_files_again(Results& results, const std::vector<bool>& wanted, std::vector<bool>& had_turn,
-                      bool foreign_kernels) {
+// Before any search: those that were done get their files from their journals, in processes of their own, and have had
+// their turn. Where that fails, a search is done again.
+void take_up_journals(Results& results, const std::vector<bool>& wanted, std::vector<bool>& had_turn,
+                      bool foreign_kernels, bool with_processes) {
   for (std::size_t i = 0; i < wanted.size() && !interrupted(); ++i) {
-    if (!wanted[i] || results.is_done(i) || !results.has_whole_journal(i))
+    if (!wanted[i] || results.is_done(i) || !results.take_up_journal(i) || !with_processes)
       continue;
     const std::string& name = results.entry(i).name;
     Arguments arguments{"resume", "--quiet", "--wc=" + results.file(name, ".wc"),
@@ -337,8 +321,7 @@ int run_with(const Arguments& arguments, Ranks* ranks) {
   const auto is_to_do = [&](std::size_t i) { return wanted[i] && !had_turn[i] && !is_alone[i] && !results.is_done(i); };
   std::vector<std::string> failed;
   Status status = Status::done;
-  if (ranks == nullptr)
-    make_files_again(results, wanted, had_turn, foreign_kernels);
+  take_up_journals(results, wanted, had_turn, foreign_kernels, ranks == nullptr);
   for (std::size_t i = 0; i < jobs.searches.size() && !interrupted(); ++i) {
     if (!wanted[i] || had_turn[i])
       continue;
@@ -349,8 +332,6 @@ int run_with(const Arguments& arguments, Ranks* ranks) {
     keep_for_interrupt(fmt::format("tmd: interrupted: {} of {} searches are done; the same command goes on\n",
                                    results.done(), jobs.searches.size()));
     const Turn turn = is_alone[i] ? turn_of(jobs.searches, i) : turn_with_mate(jobs.searches, i, is_to_do);
-    for (const std::size_t index : turn.searches)
-      results.remove_stale_journal(index);
     const ChildEnd end = run_turn(turn, results, foreign_kernels, ranks);
     if (end.kind == ChildEnd::Kind::interrupted || interrupted()) {
       for (const std::size_t index : turn.searches) // of two, the first may have come to its end

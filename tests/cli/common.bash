@@ -49,6 +49,31 @@ refuses() {
   if grep -qiE 'exception|std::|cxxopts|internal error|‘|’' err; then fail "tmd $*: raw text on stderr"; fi
 }
 
+top=$scratch # of the script; what runs beside it has another $scratch
+begun=0
+
+# beside COMMAND...: in a process of its own, of which there are as many at a time as processors, and in an empty folder,
+# which stays where the command fails.
+beside() {
+  while [[ $(jobs -rp | wc -l) -ge $(nproc) ]]; do wait -n || true; done
+  begun=$((begun + 1))
+  in_folder "$top/beside-$begun" "$@" &
+}
+
+in_folder() { # FOLDER COMMAND...
+  scratch=$1
+  mkdir "$scratch"
+  cd "$scratch"
+  "${@:2}"
+  rm -rf "$scratch"
+}
+
+# all_ended: waits for all that runs beside the script.
+all_ended() {
+  wait
+  [[ -z $(find "$top" -maxdepth 1 -name 'beside-*') ]] || fail "not all has run to its end"
+}
+
 # children_of PID: its child processes, a number a line.
 children_of() { sed -nE "s/^([0-9]+) .*\) [A-Z] $1 .*/\1/p" /proc/[0-9]*/stat 2>/dev/null || true; }
 

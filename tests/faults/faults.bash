@@ -16,20 +16,24 @@ declare -A command=(
   [one]="${demo[*]} --algorithm regular --deployment one"
   [exhaustive]="search exp --from 1 --to 0x1.000001p+0 --bits 24 --algorithm exhaustive"
 )
-tried=0 noticed=0 harmless=0
+touch judged wrong
 
 # prepare SEARCH...: makes their right lists, in right-SEARCH.
 prepare() {
   local name
   tmd devices
   grep -q "usable  *yes" out || skip "no usable device"
-  for name in "$@"; do
-    # shellcheck disable=SC2086 # words
-    succeeds ${command[$name]} --quiet --wc "$scratch/list.wc"
-    grep -v '^#' list.wc >"right-$name"
-    [[ $name == parts || $name == exhaustive || $(wc -l <"right-$name") -eq 243 ]] || fail "$name: not the 243 cases without a fault"
-    [[ -s right-$name ]] || fail "$name: no cases without a fault"
-  done
+  for name in "$@"; do beside make_right_list "$name"; done
+  all_ended
+}
+
+make_right_list() {
+  local right=$top/right-$1
+  # shellcheck disable=SC2086 # words
+  succeeds ${command[$1]} --quiet --wc "$scratch/list.wc"
+  grep -v '^#' list.wc >"$right"
+  [[ $1 == parts || $1 == exhaustive || $(wc -l <"$right") -eq 243 ]] || fail "$1: not the 243 cases without a fault"
+  [[ -s $right ]] || fail "$1: no cases without a fault"
 }
 
 # run SEARCH: leaves what judge looks at.
@@ -43,29 +47,25 @@ run() {
 judge() {
   local what
   case $status in
-    0) if grep -v '^#' list.wc | cmp -s - "right-$2"; then what=harmless; else what=MISSED; fi ;;
+    0) if grep -v '^#' list.wc | cmp -s - "$top/right-$2"; then what=harmless; else what=MISSED; fi ;;
     3 | 4) what=noticed ;;
     *) what="status $status" ;;
   esac
   if grep -q '^tmd: building kernel' err; then what="no build"; fi
-  tried=$((tried + 1))
-  printf '%-9s %-58s %-15s %s\n' "$what" "$1" "$2" "$(head -n 1 err | sed -E 's/^tmd: (device [0-9]+ \(.*\):? )?//' | cut -c 1-150)"
-  case $what in
-    noticed) noticed=$((noticed + 1)) ;;
-    harmless) harmless=$((harmless + 1)) ;;
-  esac
+  printf '%-9s %-58s %-15s %s\n' "$what" "$1" "$2" "$(head -n 1 err | sed -E 's/^tmd: (device [0-9]+ \(.*\):? )?//' | cut -c 1-150)" |
+    tee -a "$top/judged"
   case $3/$what in
     noticed/noticed | harmless/harmless | either/noticed | either/harmless) ;;
-    *) wrong+=("$1, $2: $what") ;;
+    *) echo "$1, $2: $what" >>"$top/wrong" ;;
   esac
 }
 
-wrong=()
 finish() {
-  echo "$tried faults: $noticed noticed, $harmless harmless"
-  [[ $tried -gt 0 ]] || fail "no fault was tried"
-  if [[ ${#wrong[@]} -gt 0 ]]; then
-    printf 'FAILED: %s\n' "${wrong[@]}" >&2
+  all_ended
+  echo "$(grep -c '' judged) faults: $(grep -c '^noticed' judged) noticed, $(grep -c '^harmless' judged) harmless"
+  [[ -s judged ]] || fail "no fault was tried"
+  if [[ -s wrong ]]; then
+    sed 's/^/FAILED: /' wrong >&2
     exit 1
   fi
 }

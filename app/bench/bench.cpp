@@ -3,9 +3,11 @@
 
 #include "device/variant.hpp"
 #include "error.hpp"
+#include "opencl/device.hpp"
 
 #include <array>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -19,6 +21,12 @@ cxxopts::Options bench_options(const std::string& what, const std::string& descr
   add("json", "write the figures as JSON Lines", cxxopts::value<std::string>(), "FILE");
   add("h,help", "this text");
   return options;
+}
+
+DeviceChoice device_to_measure(const SearchOptions& asked) {
+  DeviceChoice choice = choose_device(asked);
+  choice.device = opencl::with_shared_context(std::move(choice.device));
+  return choice;
 }
 
 void add_repeats(cxxopts::Options& options) {

@@ -33,6 +33,9 @@ int bench_dispatch(const Arguments& arguments);
 // What measurements of a search share: the job, the device, --json.
 [[nodiscard]] cxxopts::Options bench_options(const std::string& what, const std::string& description);
 
+// The device that is chosen, with one context for all that a measurement opens on it.
+[[nodiscard]] DeviceChoice device_to_measure(const SearchOptions& asked);
+
 // --repeats: how many runs a median is of.
 void add_repeats(cxxopts::Options& options);
 [[nodiscard]] int repeats_of(const cxxopts::ParseResult& parsed);

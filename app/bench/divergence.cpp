@@ -31,7 +31,7 @@ int bench_divergence(const Arguments& arguments) {
     throw UsageError(fmt::format("--json and --plot name the same file, '{}'", parsed["json"].as<std::string>()));
   if (plot)
     require_gnuplot();
-  const DeviceChoice choice = choose_device(asked);
+  const DeviceChoice choice = device_to_measure(asked);
   DomainSearch device(choice.device, choice.tunables);
   EngineSettings settings = engine_settings(asked, choice);
   settings.choices.polynomials = Polynomials::host;

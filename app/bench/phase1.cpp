@@ -39,7 +39,7 @@ int bench_phase1(const Arguments& arguments) {
   const int repeats = parse_integer(parsed["repeats"].as<std::string>(), "--repeats", 1, 1000);
   auto json = open_file(parsed, "json");
   print_no_tables_beside({&json});
-  const DeviceChoice choice = choose_device(asked);
+  const DeviceChoice choice = device_to_measure(asked);
   const opencl::DeviceDescription& device = choice.device;
 
   fmt::print("phase 1 on {} ({}), {}\n", device.name, device.platform, job.function->name);

@@ -40,7 +40,7 @@ int bench_polynomials(const Arguments& arguments) {
       static_cast<std::uint64_t>(parse_integer(parsed["domains"].as<std::string>(), "--domains", 1024, 1 << 26));
   auto json = open_file(parsed, "json");
   print_no_tables_beside({&json});
-  const DeviceChoice choice = choose_device(asked);
+  const DeviceChoice choice = device_to_measure(asked);
   const opencl::DeviceDescription& description = choice.device;
   Tunables tunables = choice.tunables;
   constexpr int repeats = 5;

@@ -177,7 +177,7 @@ int bench_wide(const Arguments& arguments) {
   const int repeats = repeats_of(parsed);
   auto json = open_file(parsed, "json");
   print_no_tables_beside({&json});
-  const DeviceChoice choice = choose_device(asked);
+  const DeviceChoice choice = device_to_measure(asked);
   const opencl::DeviceDescription& device = choice.device;
 
   std::string lines;

@@ -45,20 +45,32 @@ END
 chmod +x bin/tmd
 PATH=$scratch/bin:$PATH
 
-# run_block PLACE MARK TEXT: in the current folder; adds what it prints to the file `printed`.
+# run_block PLACE MARK TEXT: in the current folder; adds what it prints to the file `printed`. Where it is marked to be run
+# with further arguments it takes long, and so runs beside the blocks that follow.
 run_block() {
-  local place=$1 mark=$2 text=$3 needed status=0
+  local place=$1 mark=$2 text=$3 needed further
   if [[ $mark == *"not run: "* ]]; then return; fi
   needed=$(sed -n 's/.*needs: \([^ ;]*\).*/\1/p' <<<"$mark")
   if [[ -n $needed ]] && ! command -v "$needed" >/dev/null; then
     echo "$place: not run, $needed is missing"
     return
   fi
-  further_arguments=$(sed -n 's/.*run with: \([^;]*\).*/\1/p' <<<"$mark") timeout 300 \
-    bash -eux -o pipefail -c "$text" >"$scratch/out" 2>"$scratch/err" </dev/null || status=$?
-  [[ $status -eq 0 ]] || fail "$place: status $status"
-  cat "$scratch/out" >>printed
+  further=$(sed -n 's/.*run with: \([^;]*\).*/\1/p' <<<"$mark")
+  if [[ -n $further ]]; then
+    beside run_text "$place" "$PWD" "$text" "$further"
+  else
+    run_text "$place" "$PWD" "$text" ""
+  fi
   blocks=$((blocks + 1))
+}
+
+# run_text PLACE FOLDER TEXT FURTHER
+run_text() {
+  local status=0
+  cd "$2"
+  further_arguments=$4 timeout 300 bash -eux -o pipefail -c "$3" >"$scratch/out" 2>"$scratch/err" </dev/null || status=$?
+  [[ $status -eq 0 ]] || fail "$1: status $status"
+  cat "$scratch/out" >>printed
 }
 
 # check_shown PLACE TEXT: of what a page shows, the cases, records, lists and counts are what its commands have printed or
@@ -118,6 +130,7 @@ for help in "help" "search --help"; do
 done
 [[ $(wc -l <examples) -ge 6 ]] || fail "too few examples in the manual and the help texts"
 run_block "the manual and the help texts" "" "$(cat examples)"
+all_ended
 
 # doc/usage.md has every tunable.
 grep -o '"tunables":{[^}]*}' pages/README.md/cases.jsonl | grep -oE '"[a-z0-9.-]+":' | tr -d '":' | sed '/^tunables$/d' >tunables

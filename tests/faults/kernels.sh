@@ -96,6 +96,7 @@ fault "roots in the filter are 1.0005 of what they should be" "wide wide-sorted"
 fault "the filter stops a 64th of the runs" "wide-scalar wide-sorted" noticed wide/filter.clh 's/return \(least <= width \+ width\)/return ((least <= width + width) & ((apex & 63u) != 5u))/ or die'
 fault "runs that wait are forgotten" wide noticed wide/groups.cl 's/if \(waiting\.count > 0\)/if (waiting.count > 99)/ or die'
 fault "half of the runs of lines are not walked" wide-sorted noticed wide/groups.cl 's/flagged_lines = min\(flagged_count,/flagged_lines = min(flagged_count \/ 2,/ or die'
+fault "the candidates that a work-item holds are dropped" wide noticed wide/groups.cl 's/hand_over\(&kept\);/kept.count = 0;/ or die'
 fault "half of the candidates that are held are dropped" wide-sorted noticed wide/groups.cl 's/holding = min\(held_count,/holding = min(held_count \/ 2,/ or die'
 fault "a 64th of the domains are said to hold nothing" "regular lefevre" noticed domains/phase1.cl 's/(keep = flag_bits\([^;]*\);)/$1 keep = (domain \/ 64) % 64 == 5 ? 0 : keep;/ or die'
 fault "a 64th of the sub-domains are said to hold nothing" lefevre noticed domains/phase2.cl 's/(keep = flag_bits\([^;]*\);)/$1 keep = (index \/ 64) % 64 == 5 ? 0 : keep;/ or die'

@@ -272,6 +272,11 @@ TEST_CASE("wide: candidates are those of every argument") {
     CHECK(expected.back().size() > 20);
     CHECK(expected.back().back() < batch.argument_limit);
   }
+  // A work-item that holds 16 and tests 128 groups has more, for one.
+  CHECK(std::any_of(batches.begin(), batches.end(), [&](const WideBatch& batch) {
+    const std::uint64_t groups = ((batch.argument_limit - 1) >> batch.parameters.group_bits) + 1;
+    return expected[static_cast<std::size_t>(&batch - batches.data())].size() > 16 * (groups / 128 + 1);
+  }));
   struct Build {
     const char* width;
     const char* items;
@@ -279,10 +284,10 @@ TEST_CASE("wide: candidates are those of every argument") {
     const char* order = "given";
     const char* size = "64";
   };
-  for (const Build& build :
-       {Build{"1", "1", Compaction::atomic}, Build{"1", "3", Compaction::scan},
-        Build{"1", "1", Compaction::atomic, "by-lines"}, Build{"1", "2", Compaction::scan, "by-lines", "24"},
-        Build{"2", "1", Compaction::scan}, Build{"16", "2", Compaction::atomic}}) {
+  for (const Build& build : {Build{"1", "1", Compaction::atomic}, Build{"1", "3", Compaction::scan},
+                             Build{"1", "1", Compaction::atomic, "by-lines"},
+                             Build{"1", "2", Compaction::scan, "by-lines", "24"}, Build{"2", "1", Compaction::scan},
+                             Build{"16", "2", Compaction::atomic}, Build{"2", "64", Compaction::atomic}}) {
     Tunables tunables;
     set_tunable(tunables, "wide.order", build.order);
     set_tunable(tunables, "wide.work-group-size", build.size);

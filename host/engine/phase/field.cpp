@@ -64,7 +64,12 @@ PhaseField::PhaseField(const Job& job, const Stretch& stretch, bool with_mate)
     zones_.push_back({0, uint128(1) << step_bits_of_zone, start, step_bits_of_zone, false, true, false});
     return;
   }
-  const int count_bits = bit_length(arguments_.count - 1);
+  // As many as there are, or as would be if those that do not span a period, and crowd together, went on.
+  Integer step; // from an argument to the next
+  fmpz_sub(step, power_of_two(phase_bits), omega_);
+  if (fmpz_cmp(omega_, step) < 0)
+    step = omega_;
+  const int count_bits = std::max(bit_length(arguments_.count - 1), phase_bits - static_cast<int>(fmpz_bits(step)));
   const int octaves = std::max(least_octave, count_bits - std::max(fewest_direct_bits, count_bits / direct_share));
   const auto add = [this](const Integer& start, int step_bits, uint128 extent, bool at_pole, bool direct) {
     const uint128 first = zones_.empty() ? 0 : this->extent();

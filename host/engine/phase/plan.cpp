@@ -30,7 +30,7 @@ constexpr double many_windows = 0x1p26;
 // Where windows are more than so many times the arguments, as next to a pole, these are listed: MPFR decides of one
 // while a core walks through so many windows, and there the vectors of a window may be too long for a device.
 constexpr double windows_of_argument = 16;
-constexpr double most_listed = 0x1p18;
+constexpr double most_listed = 0x1p18;   // at once
 constexpr int most_half_width_bits = -5; // log2 of the scale's share,
 constexpr int slope_bits = 40;           // and so little that F' times a window has so many bits
 constexpr double float_slack = 0x1p-18;  // what floats may lose of the cubic term
@@ -74,25 +74,22 @@ double scale_at(const PhaseZone& zone, const Integer& phase) {
   return zone.ends_at_pole ? 0.5 - to_double(phase) : to_double(phase);
 }
 
-// By the lengths, on average.
-double expected_arguments(const PhasePlan& plan) {
-  const PhaseField& field = *plan.field;
-  return static_cast<double>(field.arguments().count) * static_cast<double>(plan.count) *
-         std::exp2((field.is_folded() ? 1 : 0) - plan.zone->step_bits);
-}
-
 class PhaseOffer : public Offer {
 public:
   explicit PhaseOffer(std::unique_ptr<PhasePlan> plan, double window_cost) : plan_(std::move(plan)) {
     count = plan_->count;
-    const double windows =
-        plan_->is_listed ? windows_of_argument * expected_arguments(*plan_) : static_cast<double>(plan_->windows);
+    const double windows = plan_->is_listed ? windows_of_argument * listed() : static_cast<double>(plan_->windows);
     cost = (windows + 1) * window_cost / static_cast<double>(count);
     prices = {{phase_method, cost}};
   }
   [[nodiscard]] std::unique_ptr<Plan> plan() const override { return std::make_unique<PhasePlan>(*plan_); }
 
 private:
+  [[nodiscard]] double listed() const {
+    return static_cast<double>(plan_->field->arguments_at(plan_->first, plan_->count)) *
+           (plan_->field->has_mate() ? 2 : 1);
+  }
+
   std::unique_ptr<PhasePlan> plan_;
 };
 
@@ -177,8 +174,7 @@ public:
     if (!choose_width() || !choose_units())
       return nullptr;
     lay_windows();
-    if (const double arguments = expected_arguments(*plan_);
-        arguments<most_listed&& static_cast<double>(plan_->windows)> windows_of_argument * arguments) {
+    if (has_few_arguments()) {
       plan_->windows = 0;
       plan_->is_listed = true;
       return std::move(plan_);
@@ -287,6 +283,12 @@ private:
     const auto has_values_of = [&](const Integer& phase) { return field_.value_exponent(phase) == plan_->exponent; };
     plan_->meets_border = !has_values_of(difference(plan_->start, width_)) ||
                           !has_values_of(sum(plan_->start, times(width_, plan_->windows + 1)));
+  }
+
+  // By exact counts: those of a stretch that is shorter than a period crowd together.
+  [[nodiscard]] bool has_few_arguments() const {
+    const auto arguments = static_cast<double>(field_.arguments_at(first_, plan_->count));
+    return arguments<most_listed&& static_cast<double>(plan_->windows)> windows_of_argument * arguments;
   }
 
   // Of windows, with one polynomial each.
@@ -479,9 +481,12 @@ PhasePoint PhasePlan::point_at(std::uint64_t index, bool of_mate) const {
 }
 
 std::vector<std::uint64_t> PhasePlan::all_arguments(bool of_mate) const {
-  Integer radius = times(step_of(*zone), count);
+  // From a step before to a step after, as windows reach: values may change their binade in a plan's last step, and
+  // then it is for the next plan to find what lies behind that. There is nothing before or behind a direct zone.
+  const Integer from = zone->is_direct ? PhaseField::phase(*zone, first) : start;
+  Integer radius = times(step_of(*zone), zone->is_direct ? count : count + 2);
   fmpz_fdiv_q_2exp(radius, radius, 1); // a step is an even number
-  return arguments_near(sum(PhaseField::phase(*zone, first), radius), radius, of_mate);
+  return arguments_near(sum(from, radius), radius, of_mate);
 }
 
 std::vector<std::uint64_t> PhasePlan::arguments_in(std::uint64_t window, std::uint64_t count, bool of_mate) const {

@@ -110,8 +110,8 @@ public:
   // The index of the argument that a point is, and the other way round; null where it is none of the stretch's.
   [[nodiscard]] std::optional<std::uint64_t> index_of(const PhasePoint& point) const;
   [[nodiscard]] PhasePoint point_at(std::uint64_t index, bool of_mate) const;
-  // Indices of the arguments with phases within some windows, or all of the plan's, on both sides of 0: of the
-  // function's phases or its mate's.
+  // Indices of the arguments with phases within some windows, or where all of the plan's would reach, on both sides of
+  // 0: of the function's phases or its mate's.
   [[nodiscard]] std::vector<std::uint64_t> arguments_in(std::uint64_t window, std::uint64_t count,
                                                         bool of_mate = false) const;
   [[nodiscard]] std::vector<std::uint64_t> all_arguments(bool of_mate = false) const;

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstddef>
 #include <future>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -44,16 +45,40 @@ TEST_CASE("a bounded queue gives a free place to the one of least rank among tho
   CHECK(order == expected);
 }
 
-TEST_CASE("a bounded queue that is closed sends away those that wait, and keeps what it has") {
-  BoundedQueue<int> queue(1);
-  REQUIRE(queue.reserve(3));
-  REQUIRE(queue.push(7));
-  auto first = std::async(std::launch::async, [&] { return queue.reserve(0); });
-  auto second = std::async(std::launch::async, [&] { return queue.reserve(1); });
-  queue.close();
-  CHECK_FALSE(first.get());
-  CHECK_FALSE(second.get());
-  CHECK_FALSE(queue.reserve());
-  CHECK(queue.pop() == 7);
-  CHECK_FALSE(queue.pop().has_value());
+TEST_CASE("a bounded queue wakes those that wait: for two free places, and when it is closed") {
+  constexpr auto long_enough = std::chrono::seconds(20);
+  constexpr int rounds = 20; // who wakes first is not said
+  for (int round = 0; round < rounds; ++round) {
+    const bool closes = round % 2 == 1;
+    INFO(std::string(closes ? "closed" : "two places"));
+    BoundedQueue<int> queue(2);
+    REQUIRE(queue.reserve());
+    REQUIRE(queue.reserve(3));
+    const auto wait = [&queue](std::size_t rank) {
+      auto waiting = std::async(std::launch::async, [&queue, rank] { return queue.reserve(rank); });
+      std::this_thread::sleep_for(std::chrono::milliseconds(5)); // or there is nobody yet to be woken
+      return waiting;
+    };
+    auto first = wait(1);
+    auto second = wait(0);
+    if (closes) {
+      queue.push(7);
+      queue.close();
+    } else {
+      queue.give_back();
+      queue.give_back();
+    }
+    const bool woken = first.wait_for(long_enough) == std::future_status::ready &&
+                       second.wait_for(long_enough) == std::future_status::ready;
+    CHECK(woken);
+    if (!woken)
+      queue.close(); // else the threads would never end
+    CHECK(first.get() == (woken && !closes));
+    CHECK(second.get() == (woken && !closes));
+    if (closes) {
+      CHECK_FALSE(queue.reserve());
+      CHECK(queue.pop() == 7);
+      CHECK_FALSE(queue.pop().has_value());
+    }
+  }
 }

@@ -32,7 +32,7 @@ Tunables default_tunables(const opencl::DeviceDescription& device, opencl::CpuMo
     tunables.wide_reciprocal = static_cast<std::int64_t>(Reciprocal::reciprocal);
     tunables.batch_domains = std::int64_t(1) << 25;
     tunables.survivor_capacity = std::int64_t(1) << 23;
-    tunables.queues = 2; // one waits for the host while the device is at the other's
+    tunables.queues = 2;           // one waits for the host while the device is at the other's
     tunables.phase_chunk_bits = 8; // more work-items than there are at a time, so that the next plan's begin soon
   } else {
     tunables.phase_width_percent = 300; // a window costs more than the points in it

@@ -78,9 +78,8 @@ Lists check_lists(const std::shared_ptr<const PhaseField>& field, const PhaseFie
   options.width = width;
   PhasePlanner planner(field, options);
   Lists lists;
-  for (uint128 at = 0; at < field->extent();) {
-    const auto plan = planner.plan(at, field->extent() - at);
-    REQUIRE(plan);
+  for (const auto& plan : plans_of(field, options, field->extent())) {
+    const uint128 at = plan->first;
     const uint128 arguments = field->arguments_at(at, plan->count);
     const PhaseZone& zone = *plan->zone;
     if (plan->is_listed) {
@@ -97,9 +96,10 @@ Lists check_lists(const std::shared_ptr<const PhaseField>& field, const PhaseFie
       CHECK(uint128(all.size()) >= arguments);
       if (mate != nullptr) {
         CHECK(mate->zone(at).first == zone.first);
-        CHECK(uint128(plan->all_arguments(true).size()) >= mate->arguments_at(at, plan->count));
+        const uint128 of_mate = plan->all_arguments(true).size();
+        CHECK(of_mate >= mate->arguments_at(at, plan->count));
         if (is_inside || zone.is_direct)
-          CHECK(uint128(plan->all_arguments(true).size()) == mate->arguments_at(first, count));
+          CHECK(of_mate == mate->arguments_at(first, count));
       }
       const auto offer = planner.offer(at, field->extent() - at);
       REQUIRE(offer);
@@ -107,7 +107,6 @@ Lists check_lists(const std::shared_ptr<const PhaseField>& field, const PhaseFie
     } else if (!plan->is_empty && arguments < uint128(1) << 18) {
       CHECK(static_cast<double>(plan->windows) <= 16 * static_cast<double>(arguments));
     }
-    at += plan->count;
   }
   return lists;
 }

@@ -1,4 +1,4 @@
-// All kernels of the wide test but those for groups and their parts, and the operations that its proof asks for. They
+// All kernels of the wide test but those for groups and their parts and for sub-intervals, and the operations that its proof asks for. They
 // are one program because compilers take longer to begin one, and to find it in their caches, than over kernels this
 // short.
 //
@@ -10,8 +10,8 @@
 #include "../common/append.clh"
 #include "../common/evidence.clh"
 #include "../self_test/arithmetic.clh"
-#include "shift.clh"
 #include "polynomial.clh"
 #include "seam.clh"
+#include "sources.clh"
 #include "sub_intervals.clh"
 #include "check.clh"

@@ -39,7 +39,7 @@ cut_short() { # KERNEL
 }
 fault "groups are cut short" "wide wide-scalar wide-sorted" noticed wide/groups.cl "$(cut_short wide_groups)"
 fault "candidates' check is cut short" "wide wide-scalar" noticed wide/check.clh "$(cut_short wide_check)"
-fault "sub-intervals are cut short" wide noticed wide/sub_intervals.clh "$(cut_short wide_shift 2)"
+fault "sub-intervals are cut short" wide noticed wide/shift.cl "$(cut_short wide_shift 2)"
 fault "parts are cut short" parts noticed wide/parts.cl "$(cut_short wide_parts)"
 fault "phase 1 is cut short" "regular regular-scalar lefevre" noticed domains/phase1.cl "$(cut_short phase1)"
 fault "phase 2 is cut short" "regular regular-scalar lefevre" noticed domains/phase2.cl "$(cut_short phase2)"
@@ -52,7 +52,7 @@ fault "the one kernel is cut short" one noticed domains/baselines/one_kernel.cl 
 last='s/\bitem >= count\b/item + 1 >= count/ or die'
 fault "the last group is not done" "wide wide-scalar" noticed wide/groups.cl 's/\bposition >= count\b/position + TMD_VECTOR_WIDTH >= count/ or die'
 fault "the last candidate is not checked" wide noticed wide/check.clh "$last"
-fault "the last sub-interval is not made" wide noticed wide/sub_intervals.clh 's/item < count\)/item + 1 < count)/ or s/item >= count\)/item + 1 >= count)/ or die'
+fault "the last sub-interval is not made" wide noticed wide/shift.cl 's/item < count\)/item + 1 < count)/ or s/item >= count\)/item + 1 >= count)/ or die'
 fault "the last part is not done" parts noticed wide/parts.cl "$last"
 fault "the last domain is not tested" "regular regular-scalar" noticed domains/phase1.cl 's/position < count/position + TMD_VECTOR_WIDTH < count/ or die'
 fault "the last sub-domain is not tested" "regular regular-scalar" noticed domains/phase2.cl 's/position < count/position + TMD_VECTOR_WIDTH < count/ or die'
@@ -104,10 +104,10 @@ fault "a 64th of the domains are not evaluated" regular noticed domains/phase3.c
 fault "a 64th of the candidates are not checked" wide noticed wide/check.clh 's/value \+ bound < 2 \* bound/((argument >> 22) & 63) != 7 \&\& value + bound < 2 * bound/ or die'
 
 # Flipped bits.
-fault "a bit of b_0 in every 8th sub-interval" wide noticed wide/shift.clh 's/(record\[at\+\+\] = as_uint\(6\.0f[^;]*;)/$1\n  record[0] ^= (origin >> sub_bits) % 8 == 7 ? 1u << 20 : 0;/ or die'
-fault "a bit of b_0 in one sub-interval" wide noticed wide/shift.clh 's/(record\[at\+\+\] = as_uint\(6\.0f[^;]*;)/$1\n  record[0] ^= (origin >> sub_bits) == 37 ? 1u << 20 : 0;/ or die'
-fault "a bit of b_1 in one sub-interval" wide noticed wide/shift.clh 's/(record\[at\+\+\] = as_uint\(6\.0f[^;]*;)/$1\n  record[2] ^= (origin >> sub_bits) == 37 ? 1u << 20 : 0;/ or die'
-fault "a bit of b_2's float in every 8th sub-interval" wide noticed wide/shift.clh 's/(record\[at\+\+\] = as_uint\(6\.0f[^;]*;)/$1\n  record[TMD_RECORD_FLOATS] ^= (origin >> sub_bits) % 8 == 7 ? 1u << 20 : 0;/ or die'
+fault "a bit of b_0 in every 8th sub-interval" wide noticed wide/shift.clh 's/(record\[at\+\+\] = as_uint\(6\.0f[^;]*;)/$1\n  record[0] ^= number % 8 == 7 ? 1u << 20 : 0;/ or die'
+fault "a bit of b_0 in one sub-interval" wide noticed wide/shift.clh 's/(record\[at\+\+\] = as_uint\(6\.0f[^;]*;)/$1\n  record[0] ^= number == 37 ? 1u << 20 : 0;/ or die'
+fault "a bit of b_1 in one sub-interval" wide noticed wide/shift.clh 's/(record\[at\+\+\] = as_uint\(6\.0f[^;]*;)/$1\n  record[2] ^= number == 37 ? 1u << 20 : 0;/ or die'
+fault "a bit of b_2's float in every 8th sub-interval" wide noticed wide/shift.clh 's/(record\[at\+\+\] = as_uint\(6\.0f[^;]*;)/$1\n  record[TMD_RECORD_FLOATS] ^= number % 8 == 7 ? 1u << 20 : 0;/ or die'
 fault "a bit of a coefficient in every 8th packet" regular noticed domains/polynomials.cl 's/store_lanes\(window_of\(state\[0\], window\),/store_lanes(window_of(state[0], window) ^ (vu64)(packet % 64 == 40 ? (u64)1 << 50 : 0),/ or die'
 fault "a bit of a coefficient in one domain of a packet" regular noticed domains/polynomials.cl 's/store_lanes\(window_of\(state\[0\], window\),/store_lanes(window_of(state[0], window) ^ (vu64)(s == 77 ? (u64)1 << 50 : 0),/ or die'
 

@@ -43,8 +43,9 @@ list_builds() {
     echo "phase/walk.cl M_WORDS=$((bits / 19)) UNIT_BITS=$bits TARGETS=$((bits / 12))"
   done
   # The wide test.
-  local root reciprocal sorted compaction
+  local root reciprocal sorted compaction words
   echo "wide/scalar.cl"
+  for words in 4 6 7 10; do echo "wide/shift.cl COEFFICIENT_WORDS=$words"; done
   for root in $(values ROOT); do
     for reciprocal in $(values RECIPROCAL); do
       echo "wide/parts.cl ROOT=$root RECIPROCAL=$reciprocal"

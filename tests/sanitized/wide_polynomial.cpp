@@ -19,19 +19,42 @@ using i64 = std::int64_t;
 using i32 = std::int32_t;
 using std::fma;
 using std::ldexp;
-u64 unsigned_high_half(u64 x, u64 y) { return static_cast<u64>((tmd::u128(x) * y) >> 64); }
 u32 as_uint(float x) { return std::bit_cast<u32>(x); }
 #define PURE [[maybe_unused]] static inline
 #define TMD_UNROLL
+#define TMD_ROLLED
 #define TMD_VECTOR_WIDTH 1
 #define global
 // clang-format off
 #include "cl_kernels/common/vector.clh"
 #include "cl_kernels/common/vector32.clh"
 #include "cl_kernels/wide/polynomial.clh"
-#include "cl_kernels/wide/shift.clh"
 // clang-format on
+
+// The shift, for coefficients of so many words.
+#define TMD_COEFFICIENT_WORDS 4
+namespace words_4 {
+#include "cl_kernels/wide/shift.clh"
+}
+#undef TMD_COEFFICIENT_WORDS
+#define TMD_COEFFICIENT_WORDS 6
+namespace words_6 {
+#include "cl_kernels/wide/shift.clh"
+}
+#undef TMD_COEFFICIENT_WORDS
+#define TMD_COEFFICIENT_WORDS 7
+namespace words_7 {
+#include "cl_kernels/wide/shift.clh"
+}
+#undef TMD_COEFFICIENT_WORDS
+#define TMD_COEFFICIENT_WORDS 10
+namespace words_10 {
+#include "cl_kernels/wide/shift.clh"
+}
+#undef TMD_COEFFICIENT_WORDS
 #undef global
+using ShiftTo = void (*)(const u64*, u32, u32, int, int, u32*);
+using ScaledFloat = float (*)(const u32*, int, int);
 
 // Numbers modulo 1 in units of 2^−64·words, least significant word first.
 template <std::size_t words> struct Fraction {
@@ -116,14 +139,14 @@ template <std::size_t words> Fraction<words> random_coefficient(tmd::Random& ran
   return random.one_in(2) ? -x : x;
 }
 
-template <std::size_t words> Worst examine() {
+template <std::size_t words> Worst examine(ShiftTo shift_to, ScaledFloat scaled_float) {
   tmd::Random random(words);
   Worst worst;
   for (int round = 0; round < 20000; ++round) {
     const u32 size = random.one_in(16) ? 1 + static_cast<u32>(random.below(4)) : 5 + static_cast<u32>(random.below(8));
     const int sub_bits = 8 + static_cast<int>(random.below(25));
     const int scale = 2 * static_cast<int>(5 + random.below(17));
-    const u64 origin = random.one_in(16) ? 0 : random() >> random.below(64);
+    const u32 number = random.one_in(16) ? 0 : static_cast<u32>(random()) >> random.below(32);
     std::vector<Fraction<words>> coefficients(size);
     std::vector<u64> given;
     for (Fraction<words>& c : coefficients) {
@@ -131,18 +154,20 @@ template <std::size_t words> Worst examine() {
       given.insert(given.end(), c.word.rbegin(), c.word.rend());
     }
     std::array<u32, TMD_RECORD_LIMBS> record{};
-    shift_to(given.data(), size, words, origin, scale, sub_bits, record.data());
+    shift_to(given.data(), size, number, scale, sub_bits, record.data());
 
-    // b_j = Σ C(k, j)·origin^(k − j)·c_k
+    // b_j·2^(j·sub_bits) = Σ C(k, j)·number^(k − j)·c_k modulo 2^128, of which b_j is wanted modulo 1.
     std::array<Fraction<words>, 5> b{};
     std::size_t at = 0;
     for (u32 j = 0; j < 5; ++j) {
       for (u32 k = j; k < size; ++k) {
         Fraction<words> term = coefficients[k] * binomial(k, j);
         for (u32 i = j; i < k; ++i)
-          term = term * origin;
+          term = term * number;
         b[j] = b[j] + term;
       }
+      for (int bit = static_cast<int>(j) * sub_bits; bit < 128; ++bit)
+        b[j] = b[j] + b[j];
       for (std::size_t limb = 0; limb < j + 2; ++limb)
         worst.wrong += record[at++] != b[j].limb(limb);
     }
@@ -151,16 +176,19 @@ template <std::size_t words> Worst examine() {
     std::array<double, 3> exact{};
     for (std::size_t j = 2; j < 5; ++j) {
       const int exponent = scale + static_cast<int>(j - 2) * sub_bits;
-      const double slack = std::ldexp(1.0, exponent - 64 * static_cast<int>(words)) + 0x1p-126;
+      const int limbs = 2 * static_cast<int>(words) - 4 + static_cast<int>(j);
+      const double slack = std::ldexp(1.0, exponent - 32 * limbs) + 0x1p-126;
       exact[j - 2] = b[j].real(exponent);
-      std::array<u64, words> most_significant_first{};
-      std::reverse_copy(b[j].word.begin(), b[j].word.end(), most_significant_first.begin());
+      std::array<u32, 2 * words> most_significant_first{}; // from limb 4 − j on
+      for (std::size_t limb = 0; limb + 4 - j < 2 * words; ++limb)
+        most_significant_first[limb + 4 - j] = b[j].limb(limb);
       const auto is_off = [&](double x, double by, double unit) {
         const double off = std::max(0.0, std::abs(x - by) - unit);
         return off == 0 ? 0 : off / std::abs(by) * 0x1p24;
       };
-      worst.scaled = std::max(
-          worst.scaled, is_off(scaled_float(most_significant_first.data(), words, exponent), exact[j - 2], slack));
+      worst.scaled =
+          std::max(worst.scaled, is_off(scaled_float(most_significant_first.data(), 4 - static_cast<int>(j), exponent),
+                                        exact[j - 2], slack));
       const double times = j == 2 ? 1 : j == 3 ? 3 : 6;
       exact[j - 2] *= times;
       worst.wrong += is_off(std::bit_cast<float>(record[TMD_RECORD_FLOATS + j - 2]), exact[j - 2], times * slack) > 4;
@@ -214,7 +242,7 @@ void check(const Worst& worst) {
 
 } // namespace
 
-TEST_CASE("wide polynomials: 3 words") { check(examine<3>()); }
-TEST_CASE("wide polynomials: 5 words") { check(examine<5>()); }
-TEST_CASE("wide polynomials: 10 words") { check(examine<10>()); }
-TEST_CASE("wide polynomials: 16 words") { check(examine<16>()); }
+TEST_CASE("wide polynomials: 4 words") { check(examine<4>(words_4::shift_to, words_4::scaled_float)); }
+TEST_CASE("wide polynomials: 6 words") { check(examine<6>(words_6::shift_to, words_6::scaled_float)); }
+TEST_CASE("wide polynomials: 7 words") { check(examine<7>(words_7::shift_to, words_7::scaled_float)); }
+TEST_CASE("wide polynomials: 10 words") { check(examine<10>(words_10::shift_to, words_10::scaled_float)); }

@@ -14,17 +14,30 @@ constexpr std::uint64_t most_groups = std::uint64_t(1) << 31; // of a batch: ker
 
 } // namespace
 
+int coefficient_words_of(const WideBatch& batch) {
+  int words = usual_coefficient_words;
+  for (const WideSource& source : batch.sources)
+    words = std::max(words, source.polynomial->words());
+  return words;
+}
+
 std::vector<std::uint64_t> source_words_of(const WideBatch& batch) {
+  const auto all_words = static_cast<std::size_t>(coefficient_words_of(batch));
   std::vector<std::uint64_t> words(source_words * batch.sources.size());
   std::uint64_t sub_intervals = 0;
   for (std::size_t i = 0; i < batch.sources.size(); ++i) {
     const WideSource& source = batch.sources[i];
     const WidePolynomial& polynomial = *source.polynomial;
     const std::array<std::uint64_t, source_words> description{sub_intervals, source.first, words.size(),
-                                                              polynomial.size() |
-                                                                  static_cast<std::uint64_t>(polynomial.words()) << 32};
+                                                              polynomial.size()};
     std::copy(description.begin(), description.end(), words.begin() + static_cast<std::ptrdiff_t>(source_words * i));
-    words.insert(words.end(), polynomial.coefficients().begin(), polynomial.coefficients().end());
+    const auto own_words = static_cast<std::size_t>(polynomial.words());
+    for (auto from = polynomial.coefficients().begin(); from != polynomial.coefficients().end();) {
+      const auto to = from + static_cast<std::ptrdiff_t>(own_words);
+      words.insert(words.end(), from, to);
+      words.resize(words.size() + all_words - own_words); // below their last bits
+      from = to;
+    }
     sub_intervals += source.count;
   }
   return words;

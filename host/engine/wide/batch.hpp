@@ -19,7 +19,11 @@ struct WideBatch : Batch {
   [[nodiscard]] std::uint64_t count() const override { return argument_limit; }
 };
 
-// What the kernels that make its polynomials read (cl_kernels/wide/sub_intervals.clh).
+// Words of a coefficient in source_words_of(): as many as the interval that needs most has, and no fewer than most
+// intervals of binary64 have, so that mostly one build of wide/shift.cl serves.
+[[nodiscard]] int coefficient_words_of(const WideBatch& batch);
+
+// What the kernels that make its polynomials read (cl_kernels/wide/sources.clh).
 [[nodiscard]] std::vector<std::uint64_t> source_words_of(const WideBatch& batch);
 
 // The sub-intervals of a plan from `first` on: `count` of them, or fewer where they have too many groups for one batch.

@@ -33,11 +33,15 @@ inline constexpr std::size_t record_limbs = 20;
 inline constexpr unsigned horner_of_value = 10;
 inline constexpr unsigned horner_of_slope = 30;
 
-// cl_kernels/wide/sub_intervals.clh: words that say what sub-intervals are made of, for each interval.
+// cl_kernels/wide/sources.clh: words that say what sub-intervals are made of, for each interval.
 inline constexpr std::size_t source_words = 4;
 
-// cl_kernels/wide/shift.clh: words of the interval's coefficients.
-inline constexpr int least_coefficient_words = 3;
-inline constexpr int most_coefficient_words = 16;
+// cl_kernels/wide/shift.clh: words of the interval's coefficients, and those of them that are before the point.
+inline constexpr int least_coefficient_words = 4;
+inline constexpr int most_coefficient_words = 10;
+inline constexpr int whole_coefficient_words = 2;
+inline constexpr int usual_coefficient_words = 6;
+// Sub-intervals of an interval are numbered with 32 bits.
+inline constexpr int most_sub_interval_bits = 32;
 
 } // namespace tmd

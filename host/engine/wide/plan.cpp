@@ -105,8 +105,8 @@ std::vector<Size> sizes_of(const TaylorPolynomial& taylor, int bits, const WideO
     const double beyond = c5 * std::exp2(5.0 * choice.sub_bits);
     size.error = epsilon + beyond + c3 * m * m * m + std::exp2(group_bits - 60);
     size.curvature = std::max(c2 * m * m, 0x1p-40);
-    if (choice.sub_bits > most_sub_bits || beyond > epsilon / 4 || size.error > most_error ||
-        wide_line_rounding * size.curvature > most_error)
+    if (choice.sub_bits > most_sub_bits || span_bits - choice.sub_bits > most_sub_interval_bits ||
+        beyond > epsilon / 4 || size.error > most_error || wide_line_rounding * size.curvature > most_error)
       continue;
     choice.denominator_limit = std::clamp(factor / std::sqrt(c2 * m + 1e-30), 2.0, most_denominator);
     choice.lines = line_factor * std::sqrt(c2 * m) * m + m / most_denominator;
@@ -223,8 +223,7 @@ std::optional<WideParameters> parameters_of(const WideLedger& ledger, const Boun
 } // namespace
 
 std::unique_ptr<WidePlan> plan_wide(const TaylorPolynomial& taylor, const WideChoice& choice, int bits) {
-  const auto polynomial =
-      std::make_shared<const WidePolynomial>(taylor, choice.sub_bits, choice.group_bits, choice.fewest_words);
+  const auto polynomial = std::make_shared<const WidePolynomial>(taylor, choice.sub_bits, choice.group_bits);
   auto plan = std::make_unique<WidePlan>();
   plan->first = taylor.first;
   plan->count = taylor.count;

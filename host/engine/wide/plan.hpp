@@ -38,7 +38,6 @@ inline constexpr int most_group_bits = 27;  // M ≤ 2^26: at most 2^21 in a par
 struct WideChoice {
   int group_bits = 0;
   int sub_bits = 0;
-  int fewest_words = 0; // of the interval's coefficients, where it needs no more
   double denominator_limit = 0;
   double lines = 0;                                      // of a group, expected
   bool filtered = false;                                 // whether the filter stands before its lines

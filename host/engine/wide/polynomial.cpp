@@ -10,28 +10,29 @@ namespace {
 
 constexpr long guard_bits = 16; // of the coefficients below 2^−64
 
-// ⌊ball's middle·2^(64·words)⌋ modulo 2^(64·words), most significant word first. Returns a bound of the error.
-Bound to_words(arb_srcptr ball, int words, std::uint64_t* out) {
+// ⌊ball's middle·2^bits⌋ modulo 2^(64·words), most significant word first. Returns a bound of the error in the ball.
+Bound to_words(arb_srcptr ball, long bits, int words, std::uint64_t* out) {
   arf_t scaled;
   arf_init(scaled);
-  arf_mul_2exp_si(scaled, arb_midref(ball), 64L * words);
+  arf_mul_2exp_si(scaled, arb_midref(ball), bits);
   Integer whole;
   arf_get_fmpz(whole, scaled, ARF_RND_FLOOR);
   arf_clear(scaled);
   write_words(whole, words, out);
-  return Bound::radius_of(ball) + Bound::power_of_two(-64L * words);
+  return Bound::radius_of(ball) + Bound::power_of_two(-bits);
 }
 
 } // namespace
 
-WidePolynomial::WidePolynomial(const TaylorPolynomial& taylor, int sub_bits, int group_bits, int fewest_words)
+WidePolynomial::WidePolynomial(const TaylorPolynomial& taylor, int sub_bits, int group_bits)
     : sub_bits_(sub_bits), group_bits_(group_bits) {
   // From the middle of the interval to its first argument.
   const long size = taylor.coefficients.size();
   // The last sub-interval and its groups may reach beyond the interval: errors are carried to its end.
   const long span_bits = std::max(bit_length(taylor.count - 1), sub_bits);
-  words_ = std::max(
-      {least_coefficient_words, fewest_words, static_cast<int>((64 + guard_bits + span_bits * (size - 1) + 63) / 64)});
+  const long fraction_bits = 64 + guard_bits + (span_bits - sub_bits) * (size - 1);
+  words_ = std::max({least_coefficient_words, whole_coefficient_words + static_cast<int>((fraction_bits + 63) / 64)});
+  const long unit_bits = 64L * (words_ - whole_coefficient_words);
   const long precision = 64L * words_ + 128;
   ArbVector shifted(taylor.coefficients);
   Arb offset;
@@ -42,8 +43,9 @@ WidePolynomial::WidePolynomial(const TaylorPolynomial& taylor, int sub_bits, int
   words_of_.resize(static_cast<std::size_t>(words_) * static_cast<std::size_t>(size));
   Bound power_of_span(1);
   for (long j = 0; j < size; ++j) {
-    coefficient_error_ +=
-        to_words(shifted[j], words_, words_of_.data() + static_cast<std::size_t>(j * words_)) * power_of_span;
+    coefficient_error_ += to_words(shifted[j], unit_bits + j * sub_bits, words_,
+                                   words_of_.data() + static_cast<std::size_t>(j * words_)) *
+                          power_of_span;
     power_of_span *= Bound::power_of_two(span_bits);
   }
   const Bound unit = Bound::power_of_two(-64);

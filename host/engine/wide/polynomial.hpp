@@ -8,11 +8,13 @@
 
 namespace tmd {
 
-// With i = first + T, the interval's polynomial Σ a_j·T^j, 0 ≤ T < count, its coefficients modulo 1 in whole words.
+// With i = first + T, the interval's polynomial Σ a_j·T^j, 0 ≤ T < count. Its coefficients are a_j·2^(j·sub_bits)
+// modulo 2^128, in words of which two are before the point: by whole sub-intervals, it is shifted with their numbers
+// alone.
 class WidePolynomial {
 public:
   // 6 ≤ group_bits, group_bits + 4 ≤ sub_bits ≤ 32.
-  WidePolynomial(const TaylorPolynomial& taylor, int sub_bits, int group_bits, int fewest_words = 0);
+  WidePolynomial(const TaylorPolynomial& taylor, int sub_bits, int group_bits);
 
   [[nodiscard]] int sub_bits() const { return sub_bits_; }     // log2 of a sub-interval's arguments
   [[nodiscard]] int group_bits() const { return group_bits_; } // log2 of a group's, 2·M
@@ -20,7 +22,7 @@ public:
   [[nodiscard]] std::uint32_t size() const {
     return static_cast<std::uint32_t>(words_of_.size()) / static_cast<std::uint32_t>(words_);
   }
-  // The coefficients from a_0 on, words() words each, most significant first.
+  // The coefficients from the constant one on, words() words each, most significant first.
   [[nodiscard]] const std::vector<std::uint64_t>& coefficients() const { return words_of_; }
 
   // Bounds over all sub-intervals, in units of the breakpoint spacing:

@@ -21,7 +21,7 @@ using namespace kernel_text;
 // NOLINTEND
 // clang-format on
 
-constexpr int limb_bits = 32;
+constexpr std::size_t limb_bits = 32;
 // The host knows the record as the kernels lay it out.
 static_assert(record_limbs == TMD_RECORD_FLOATS);
 static_assert(record_size == TMD_RECORD_LIMBS);
@@ -35,11 +35,16 @@ static_assert(sorted_bytes_per_work_item >=
               2 * (TMD_STORED_FIELDS * sizeof(float) + 2 * sizeof(std::uint32_t) + sizeof(std::uint64_t)));
 static_assert(sorted_bytes >= (2 * TMD_SORTED_LENGTHS + 8) * sizeof(std::uint32_t));
 
-// The limbs below 2^0 of number·2^−(32·all), the first `count` of them.
-void to_limbs(const Integer& number, int all, int count, u32* out) {
+// The first `count` limbs of number·2^−unit_bits modulo 1.
+void to_limbs(const Integer& number, std::size_t unit_bits, std::size_t count, u32* out) {
   Integer limb;
-  for (int i = 0; i < count; ++i) {
-    fmpz_fdiv_q_2exp(limb, number, limb_bits * static_cast<unsigned long>(all - 1 - i));
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t bits = limb_bits * (i + 1); // below the point, to which the limb goes
+    if (bits <= unit_bits) {
+      fmpz_fdiv_q_2exp(limb, number, unit_bits - bits);
+    } else {
+      fmpz_mul_2exp(limb, number, bits - unit_bits);
+    }
     fmpz_fdiv_r_2exp(limb, limb, limb_bits);
     out[i] = static_cast<u32>(fmpz_get_ui(limb));
   }
@@ -57,15 +62,28 @@ std::vector<SubIntervalPolynomial> sub_interval_polynomials(const WidePolynomial
 
 std::vector<SubIntervalPolynomial> polynomials_at(const WidePolynomial& polynomial,
                                                   std::span<const std::uint64_t> origins) {
-  const int words = polynomial.words();
+  const auto words = static_cast<std::size_t>(polynomial.words());
   const auto size = static_cast<std::size_t>(polynomial.size());
+  const auto sub_bits = static_cast<std::size_t>(polynomial.sub_bits());
+  // All in one unit, that of the coefficient with the finest.
+  const std::size_t unit_bits = 64 * (words - whole_coefficient_words) + sub_bits * (size - 1);
   std::vector<Integer> coefficients(size);
-  for (std::size_t j = 0; j < size; ++j)
-    for (int w = 0; w < words; ++w) {
-      fmpz_mul_2exp(coefficients[j], coefficients[j], 64);
-      fmpz_add_ui(coefficients[j], coefficients[j],
-                  polynomial.coefficients()[j * static_cast<std::size_t>(words) + static_cast<std::size_t>(w)]);
+  for (std::size_t j = 0; j < size; ++j) {
+    Integer& coefficient = coefficients[j];
+    for (std::size_t w = 0; w < words; ++w) {
+      fmpz_mul_2exp(coefficient, coefficient, 64);
+      fmpz_add_ui(coefficient, coefficient, polynomial.coefficients()[j * words + w]);
     }
+    // The least in size of those that are the same modulo 2^128: of degrees above 4 all are far below that, and what
+    // the others differ by makes no difference modulo 1.
+    if (fmpz_tstbit(coefficient, 64 * words - 1) != 0) {
+      Integer turn;
+      fmpz_set_ui(turn, 1);
+      fmpz_mul_2exp(turn, turn, 64 * words);
+      fmpz_sub(coefficient, coefficient, turn);
+    }
+    fmpz_mul_2exp(coefficient, coefficient, sub_bits * (size - 1 - j));
+  }
   std::vector<SubIntervalPolynomial> result(origins.size());
   Integer origin;
   for (std::size_t at = 0; at < origins.size(); ++at) {
@@ -76,8 +94,8 @@ std::vector<SubIntervalPolynomial> polynomials_at(const WidePolynomial& polynomi
     for (std::size_t j = 0; j <= sub_interval_degree; ++j) {
       for (std::size_t k = size - 1; k-- > j;)
         fmpz_addmul(shifted[k], shifted[k + 1], origin);
-      const int limbs = static_cast<int>(j) + 2;
-      to_limbs(j < size ? shifted[j] : Integer(), 2 * words, limbs, out);
+      const std::size_t limbs = j + 2;
+      to_limbs(j < size ? shifted[j] : Integer(), unit_bits, limbs, out);
       out += limbs;
     }
   }
@@ -90,7 +108,7 @@ double coefficient_in(const SubIntervalPolynomial& polynomial, int j) {
   double value = (limb[0] >> (limb_bits - 1)) != 0 ? -1 : 0;
   // From the most significant on: the parts that cancel are exact.
   for (int i = 0; i < limbs; ++i)
-    value += std::ldexp(static_cast<double>(limb[i]), -limb_bits * (i + 1));
+    value += std::ldexp(static_cast<double>(limb[i]), -static_cast<int>(limb_bits) * (i + 1));
   return value;
 }
 

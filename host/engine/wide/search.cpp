@@ -1,6 +1,7 @@
 #include "engine/wide/search.hpp"
 
 #include "engine/compaction.hpp"
+#include "engine/wide/constants.hpp"
 #include "engine/wide/reference.hpp"
 #include "error.hpp"
 
@@ -28,6 +29,10 @@ constexpr std::size_t record_bytes = sizeof(SubIntervalRecord);
 constexpr std::uint64_t domains_per_sub_interval = 64; // in the memory of as many domains a batch has one sub-interval
 
 } // namespace
+
+std::vector<opencl::Macro> wide_shift_macros(int words) {
+  return {{"TMD_COEFFICIENT_WORDS", words, least_coefficient_words, most_coefficient_words}};
+}
 
 WideSearch::WideSearch(std::shared_ptr<Launcher> launcher, const Tunables& tunables, Compaction compaction)
     : launcher_(std::move(launcher)), tunables_(tunables),
@@ -189,11 +194,13 @@ void WideSearch::start_records(const WideBatch& batch, const Gap& gap) {
   const auto source_count = static_cast<std::uint32_t>(batch.sources.size());
   const auto sub_bits = static_cast<std::uint32_t>(wide.sub_bits);
   const auto scale = static_cast<std::int32_t>(2 * (wide.group_bits - 1));
-  const auto start = [&](const char* name, const auto&... arguments) {
-    making_.push_back(launcher_->start({launcher_->build(polynomials_.counts.name, wide_scalar_program, name, {})},
-                                       name, batch.sub_intervals, polynomials_.work_group_size, arguments...));
+  const auto start = [&](const char* program, const char* name, const std::vector<opencl::Macro>& macros,
+                         const auto&... arguments) {
+    making_.push_back(launcher_->start({launcher_->build(polynomials_.counts.name, program, name, macros)}, name,
+                                       batch.sub_intervals, polynomials_.work_group_size, arguments...));
   };
-  start("wide_shift", sources_, source_count, batch.sub_intervals, sub_bits, scale, gap.at, gap.records, records_);
+  start(wide_shift_program, "wide_shift", wide_shift_macros(coefficient_words_of(batch)), sources_, source_count,
+        batch.sub_intervals, sub_bits, scale, gap.at, gap.records, records_);
   // The last one of each interval, which is shifted furthest.
   last_records_.resize(batch.sources.size());
   std::uint64_t behind = 0;
@@ -203,8 +210,8 @@ void WideSearch::start_records(const WideBatch& batch, const Gap& gap) {
     reading_.push_back(compute.read_later(records_, last_records_[i].data(), record_bytes, making_.back().event(),
                                           record_bytes * slot));
   }
-  start("wide_seams", sources_, source_count, records_, batch.sub_intervals, sub_bits, scale, gap.at, gap.records,
-        wide.seam_value, wide.seam_slope);
+  start(wide_scalar_program, "wide_seams", {}, sources_, source_count, records_, batch.sub_intervals, sub_bits, scale,
+        gap.at, gap.records, wide.seam_value, wide.seam_slope);
   polynomials_.counts.tested += batch.sub_intervals;
 }
 
@@ -305,7 +312,8 @@ std::vector<opencl::Macro> WideSearch::group_macros() const {
 }
 
 void WideSearch::build_ahead() {
-  launcher_->build_ahead(wide_scalar_program, {}); // is needed first
+  launcher_->build_ahead(wide_shift_program, wide_shift_macros(usual_coefficient_words)); // is needed first
+  launcher_->build_ahead(wide_scalar_program, {});
   launcher_->build_ahead(groups_program, group_macros(), wide_groups_options);
 }
 

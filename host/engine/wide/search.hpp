@@ -33,6 +33,10 @@ inline constexpr std::array<Stage, 5> wide_stages{
 // All kernels that are the same for every search; they take no macros.
 inline constexpr const char* wide_scalar_program = "wide/scalar.cl";
 
+// The kernel that makes sub-intervals' polynomials, for coefficients of so many words.
+inline constexpr const char* wide_shift_program = "wide/shift.cl";
+[[nodiscard]] std::vector<opencl::Macro> wide_shift_macros(int words);
+
 // Compiler's options for the kernels that test groups. OpenCL lets devices flush denormals, and so the proof does
 // (doc/wide-test.md): it is faster.
 inline constexpr std::string_view wide_groups_options = "-cl-denorms-are-zero";

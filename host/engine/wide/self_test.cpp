@@ -13,10 +13,9 @@ namespace tmd {
 
 namespace {
 
-// Four sub-intervals of 16 groups, the first of an interval of its own, the last ones partial; denominators, lines and
-// words as in long searches.
-constexpr WideChoice choice{
-    .group_bits = 10, .sub_bits = 14, .fewest_words = 11, .denominator_limit = 400, .lines = 3, .cost = 1};
+// Four sub-intervals of 16 groups, the first of an interval of its own, the last ones partial; denominators and lines
+// as in long searches.
+constexpr WideChoice choice{.group_bits = 10, .sub_bits = 14, .denominator_limit = 400, .lines = 3, .cost = 1};
 constexpr std::uint64_t wide_argument_count = self_test::argument_count - 321;
 constexpr float smaller_limit = 40; // of denominators: for many groups the one beyond serves better
 constexpr int bits = 13;

@@ -35,7 +35,7 @@ TEST_CASE("polynomials: their rounding is bounded to the end of groups that reac
       arb_pow_ui(term, term, j, precision);
       Arb digits;
       arb_set_ui(digits, polynomial.coefficients()[j * static_cast<std::size_t>(words) + word]);
-      arb_mul_2exp_si(digits, digits, -64 * (static_cast<long>(word) + 1));
+      arb_mul_2exp_si(digits, digits, 128 - 64 * (static_cast<long>(word) + 1) - static_cast<long>(j) * sub_bits);
       arb_mul(term, term, digits, precision);
       arb_add(rounded, rounded, term, precision);
     }

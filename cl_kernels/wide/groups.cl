@@ -10,8 +10,6 @@
 #include "polynomial.clh"
 #include "../common/compaction.clh"
 #include "../common/items.clh"
-#include "../common/append.clh"
-#include "../common/evidence.clh"
 
 #ifndef TMD_SORTED
 #error "TMD_SORTED is missing: 0 to 1"
@@ -19,15 +17,18 @@
 #error "TMD_SORTED is out of range: 0 to 1"
 #endif
 
-// Candidates that a work-item holds until the work-group makes room for them all, or until it makes room itself: the
-// cores of a CPU would wait for each other at every atomic increment.
-#if TMD_COMPACTION != TMD_COMPACTION_ATOMIC
+// Candidates that a work-item holds; a sorted work-group holds some for all of its own.
+#if TMD_SORTED
+#define TMD_HELD 0
+#elif TMD_COMPACTION != TMD_COMPACTION_ATOMIC
 #define TMD_HELD 4
 #elif TMD_VECTOR_WIDTH > 1
 #define TMD_HELD (8 * TMD_VECTOR_WIDTH)
 #else
 #define TMD_HELD 0
 #endif
+#include "../common/append.clh"
+#include "../common/evidence.clh"
 
 #if TMD_SORTED
 #define TMD_SLOTS (2 * TMD_WORK_GROUP_SIZE) // groups that a work-group has at a time
@@ -42,28 +43,12 @@ typedef struct {
   u32 capacity;
   global u32 *counter;
   evidence *seen;
+  held_entries own;
 #if TMD_SORTED
   local u64 *held; // by the work-group
   local u32 *count;
-#elif TMD_HELD > 0
-  u32 count;
-  u64 held[TMD_HELD];
 #endif
 } candidate_list;
-
-#if !TMD_SORTED && TMD_HELD > 0 && TMD_COMPACTION == TMD_COMPACTION_ATOMIC
-void hand_over(candidate_list *to) {
-  if (to->count == 0)
-    return;
-  u32 slot = atomic_add(to->counter, to->count);
-  if (slot > to->capacity) // as append_while_few does
-    atomic_min(to->counter, to->capacity + 1);
-  for (u32 i = 0; i < to->count; ++i, ++slot)
-    if (slot < to->capacity)
-      to->list[slot] = to->held[i];
-  to->count = 0;
-}
-#endif
 
 void keep(candidate_list *to, u64 argument) {
 #if TMD_SORTED
@@ -74,17 +59,7 @@ void keep(candidate_list *to, u64 argument) {
   }
 #endif
   to->seen->kept[0] += entry_sum(argument);
-#if !TMD_SORTED && TMD_HELD > 0
-#if TMD_COMPACTION == TMD_COMPACTION_ATOMIC
-  if (to->count == TMD_HELD)
-    hand_over(to);
-#endif
-  if (to->count < TMD_HELD) {
-    to->held[to->count++] = argument;
-    return;
-  }
-#endif
-  append_while_few(argument, to->list, to->capacity, to->counter);
+  hold(argument, &to->own, to->list, to->capacity, to->counter);
 }
 
 u64 middle_of(u32 group, u32 group_bits) { return ((u64)group << group_bits) + (1u << (group_bits - 1)); }
@@ -332,6 +307,7 @@ TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first,
   kept.capacity = capacity;
   kept.counter = counters;
   kept.seen = &e;
+  kept.own.count = 0;
   refused_list refusing;
   refusing.list = refused;
   refusing.capacity = capacity;
@@ -453,11 +429,8 @@ TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first,
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     u32 holding = min(held_count, (u32)TMD_MOST_HELD);
-    if (id == 0 && holding > 0) {
-      held_first = atomic_add(counters, holding);
-      if (held_first > capacity)
-        atomic_min(counters, capacity + 1);
-    }
+    if (id == 0 && holding > 0)
+      held_first = take_places(holding, capacity, counters);
     barrier(CLK_LOCAL_MEM_FENCE);
     for (u32 i = id; i < holding; i += size) {
       e.kept[0] += entry_sum(held[i]);
@@ -466,9 +439,6 @@ TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first,
     }
   }
 #else
-#if TMD_HELD > 0
-  kept.count = 0;
-#endif
   waiting_runs waiting;
   waiting.count = 0;
   u32 stride = (u32)get_global_size(0);
@@ -489,14 +459,14 @@ TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first,
   }
   if (waiting.count > 0)
     walk_runs(&waiting, group_bits, &kept, &refusing);
-#if TMD_HELD > 0 && TMD_COMPACTION == TMD_COMPACTION_ATOMIC
-  hand_over(&kept);
-#elif TMD_HELD > 0
-  u32 slot = reserve(kept.count, counters TMD_COMPACTION_ARGUMENT);
-  for (u32 i = 0; i < kept.count; ++i, ++slot)
-    if (slot < capacity)
-      candidates[slot] = kept.held[i];
 #endif
+#if !TMD_SORTED && TMD_COMPACTION != TMD_COMPACTION_ATOMIC
+  u32 slot = reserve(kept.own.count, counters TMD_COMPACTION_ARGUMENT);
+  for (u32 i = 0; i < kept.own.count; ++i, ++slot)
+    if (slot < capacity)
+      candidates[slot] = kept.own.entries[i];
+#else
+  hand_over(&kept.own, candidates, capacity, counters);
 #endif
   testify(&e, counters);
 }

@@ -31,14 +31,13 @@ vu32 step_of(wide_parabola p, wide_bounds bounds) {
   return made ^ AS_BITS(lines) ^ AS_BITS(left) ^ AS_BITS(f.square) ^ AS_BITS(f.square_step) ^ AS_BITS(f.magic) ^
          f.shift ^ f.apex ^ f.apex_step ^ AS_BITS(f.per_root) ^ AS_BITS(f.slack);
 #else
+  float most = greatest_lane(lines);
+  float most_left = greatest_lane(left);
   vu32 apex = f.apex + f.apex_step;
   vflags32 flagged = f.usable;
-  for (float number = 1.0f;; number += TMD_FILTERED_LINES, apex += TMD_FILTERED_LINES * f.apex_step) {
-    vflags32 open = (vfloat)(number) <= lines;
-    if (!ANY32(open))
-      return made ^ AS_U32(flagged);
-    flagged = flagged ^ may_hit(&f, (vfloat)(number), apex, open & ((vfloat)(number) <= left));
-  }
+  for (float number = 1.0f; number <= most; number += TMD_FILTERED_LINES, apex += TMD_FILTERED_LINES * f.apex_step)
+    flagged = flagged ^ (((vfloat)(number) <= lines) & may_hit(&f, (vfloat)(number), apex, number <= most_left));
+  return made ^ AS_U32(flagged);
 #endif
 #endif
 }

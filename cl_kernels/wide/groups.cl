@@ -92,8 +92,8 @@ typedef struct {
 } wide_parabola;
 
 // Around the middles of the lanes' groups, the first of which is `group`.
-wide_parabola parabola_of(u32 group, global const u32 *polynomials, u32 sub_bits, u32 group_bits,
-                          float per_sub_interval) {
+TMD_INLINE wide_parabola parabola_of(u32 group, global const u32 *polynomials, u32 sub_bits, u32 group_bits,
+                                     float per_sub_interval) {
   u64 middle = middle_of(group, group_bits);
   global const u32 *polynomial = polynomials + (middle >> sub_bits) * TMD_RECORD_LIMBS;
   vu64 t = (middle & (((u64)1 << sub_bits) - 1)) + (lane_numbers() << group_bits);
@@ -108,7 +108,7 @@ wide_parabola parabola_of(u32 group, global const u32 *polynomials, u32 sub_bits
 }
 
 // Walks over all lines of the groups whose flag is set. Returns those that the test refuses.
-vflags32 walk_lines(wide_lines l, vflags32 counts, vu32 groups, u32 group_bits, candidate_list *kept) {
+TMD_INLINE vflags32 walk_lines(wide_lines l, vflags32 counts, vu32 groups, u32 group_bits, candidate_list *kept) {
   float m = (float)(1u << (group_bits - 1));
 #if TMD_VECTOR_WIDTH == 1
   int refused = l.refused;
@@ -192,7 +192,7 @@ void refuse(refused_list *to, vflags32 flags, vu32 groups) {
 #define TMD_GET(field) TMD_LOAD(0, at + (field)*TMD_STORED_APART)
 #endif
 
-void store_lines(TMD_STORED *at, const wide_lines *l) {
+TMD_INLINE void store_lines(TMD_STORED *at, const wide_lines *l) {
   TMD_PUT(l->line, 0);
   TMD_PUT(l->last, 1);
   TMD_PUT(l->last_left, 2);
@@ -210,7 +210,7 @@ void store_lines(TMD_STORED *at, const wide_lines *l) {
   TMD_PUT(SELECT32((vfloat)(0.0f), (vfloat)(1.0f), l->refused), 14);
 }
 
-wide_lines load_lines(const TMD_STORED *at) {
+TMD_INLINE wide_lines load_lines(const TMD_STORED *at) {
   wide_lines l;
   l.line = TMD_GET(0);
   l.last = TMD_GET(1);
@@ -253,6 +253,30 @@ static void walk_runs(waiting_runs *waiting, u32 group_bits, candidate_list *kep
   waiting->count = 0;
 }
 
+// Has runs wait: of each lane's group those whose bits are set, the lowest of the run that begins with line `first`.
+static void wait_for(vu32 runs, u32 first, const wide_lines *l, vu32 groups, u32 group_bits, waiting_runs *waiting,
+                     candidate_list *kept, refused_list *refused) {
+  if (!ANY32(runs != (vu32)(0)))
+    return;
+  float each[TMD_STORED_FIELDS * TMD_VECTOR_WIDTH];
+  u32 group[TMD_VECTOR_WIDTH];
+  u32 run[TMD_VECTOR_WIDTH];
+  store_lines(each, l);
+  TMD_STORE_LANES(groups, group);
+  TMD_STORE_LANES(runs, run);
+  for (u32 lanes = lane_bits(runs != (vu32)(0)); lanes != 0; lanes &= lanes - 1) {
+    u32 lane = LOWEST_BIT(lanes);
+    for (u32 bits = run[lane]; bits != 0; bits &= bits - 1) {
+      for (u32 field = 0; field < TMD_STORED_FIELDS; ++field)
+        waiting->lines[field * TMD_VECTOR_WIDTH + waiting->count] = each[field * TMD_VECTOR_WIDTH + lane];
+      waiting->groups[waiting->count] = group[lane];
+      waiting->numbers[waiting->count] = first + TMD_FILTERED_LINES * LOWEST_BIT(bits);
+      if (++waiting->count == TMD_VECTOR_WIDTH)
+        walk_runs(waiting, group_bits, kept, refused);
+    }
+  }
+}
+
 // Walks over the lines of the groups whose flag is set, but for the runs that the filter stops; the last of those that
 // it lets pass are left waiting.
 static void filter_lines(wide_lines l, vflags32 counts, vu32 groups, u32 group_bits, waiting_runs *waiting,
@@ -262,31 +286,26 @@ static void filter_lines(wide_lines l, vflags32 counts, vu32 groups, u32 group_b
   vflags32 crowded = walk_lines(first, counts, groups, group_bits, kept);
   refuse(refused, crowded, groups);
   line_filter f = filter_of(&l, (float)(1u << (group_bits - 1)));
-  vfloat lines = l.last - l.line;
-  vfloat left = l.last_left - l.line;
+  vfloat lines = SELECT32((vfloat)(-1.0f), l.last - l.line, counts & !crowded);
+  float most = greatest_lane(lines);
+  float most_left = greatest_lane(l.last_left - l.line);
   vu32 apex = f.apex + f.apex_step;
-  counts = counts & (!crowded);
-  for (float number = 1.0f;; number += TMD_FILTERED_LINES, apex += TMD_FILTERED_LINES * f.apex_step) {
-    vflags32 open = counts & ((vfloat)(number) <= lines);
-    if (!ANY32(open))
-      return;
-    vflags32 flagged = open & (may_hit(&f, (vfloat)(number), apex, open & ((vfloat)(number) <= left)) | !f.usable);
-    if (!ANY32(flagged))
-      continue;
-    float each[TMD_STORED_FIELDS * TMD_VECTOR_WIDTH];
-    u32 group[TMD_VECTOR_WIDTH];
-    store_lines(each, &l);
-    TMD_STORE_LANES(groups, group);
-    for (u32 lanes = lane_bits(flagged); lanes != 0; lanes &= lanes - 1) {
-      u32 lane = LOWEST_BIT(lanes);
-      for (u32 field = 0; field < TMD_STORED_FIELDS; ++field)
-        waiting->lines[field * TMD_VECTOR_WIDTH + waiting->count] = each[field * TMD_VECTOR_WIDTH + lane];
-      waiting->groups[waiting->count] = group[lane];
-      waiting->numbers[waiting->count] = (u32)number;
-      if (++waiting->count == TMD_VECTOR_WIDTH)
-        walk_runs(waiting, group_bits, kept, refused);
+  vu32 runs = 0;
+  u32 bit = 1;
+  u32 from = 1;
+  for (float number = 1.0f; number <= most; number += TMD_FILTERED_LINES, apex += TMD_FILTERED_LINES * f.apex_step) {
+    vflags32 open = (vfloat)(number) <= lines;
+    vflags32 flagged = open & (may_hit(&f, (vfloat)(number), apex, number <= most_left) | !f.usable);
+    runs |= SELECT32((vu32)(0), (vu32)(bit), flagged);
+    bit <<= 1;
+    if (bit == 0) {
+      wait_for(runs, from, &l, groups, group_bits, waiting, kept, refused);
+      from += 32 * TMD_FILTERED_LINES;
+      runs = 0;
+      bit = 1;
     }
   }
+  wait_for(runs, from, &l, groups, group_bits, waiting, kept, refused);
 }
 #endif
 

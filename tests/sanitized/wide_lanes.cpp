@@ -140,7 +140,7 @@ template <typename Scalar, typename InLanes> void compare(u64 seed, const Scalar
         const lanes::vu32 apexes = filters.apex + number * filters.apex_step;
         for (const bool left : {false, true}) {
           const bool hit = may_hit(&filter, first, filter.apex + number * filter.apex_step, left) != 0;
-          differing += hit != (may_hit(&filters, first, apexes, lanes::vflags32(left ? -1 : 0)).values[lane] < 0);
+          differing += hit != (may_hit(&filters, first, apexes, left ? 1 : 0).values[lane] < 0);
           (hit ? hits : stopped) += 1;
         }
       }

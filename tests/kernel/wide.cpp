@@ -143,7 +143,9 @@ TEST_CASE("wide: polynomials of sub-intervals by the device, by the host, and ex
     int words;
   };
   for (const Shape& shape :
-       {Shape{2, 16, 11, 7, 4}, Shape{5, 32, 20, 12, 5}, Shape{8, 40, 27, 16, 5}, Shape{12, 52, 32, 27, 7}}) {
+       {Shape{2, 16, 11, 7, 4}, Shape{5, 32, 20, 12, 5}, Shape{8, 40, 27, 16, 5}, Shape{12, 52, 32, 27, 7},
+        // Many sub-intervals.
+        Shape{4, 52, 20, 12, 6}, Shape{9, 52, 20, 12, 8}, Shape{11, 52, 20, 12, 9}, Shape{12, 52, 20, 12, 10}}) {
     const TaylorPolynomial taylor = random_polynomial(shape.degree, shape.count_bits, 40, random);
     const WidePolynomial polynomial(taylor, shape.sub_bits, shape.group_bits);
     REQUIRE(polynomial.words() == shape.words);
@@ -369,7 +371,8 @@ TEST_CASE("wide: the self-test passes on this device, and notices planted errors
     CHECK_THROWS_AS(test_itself(device), FaultError);
     CHECK_THROWS_AS(test_itself(device, WideSelfTest::groups), DeviceError);
   }
-  // What shows only with more bits than the self-test has: one polynomial of each batch is compared with the host's.
+  // What shows only with more bits than the self-test has: the last polynomial of each interval is compared with the
+  // host's,
   const WideBatch far = make_batch("exp", "binary64", 53, "0x1p+0", std::uint64_t(1) << 46, 44, 23, 16000, 1);
   for (const Replacement& error :
        {Replacement{"wide/shift.clh", "+ carry + y[i]", "+ (carry & 0xfffffffe) + y[i]"},
@@ -379,6 +382,22 @@ TEST_CASE("wide: the self-test passes on this device, and notices planted errors
     const PlantedError planted(error.file, error.text, error.replacement);
     WideSearch device(test_device(), Tunables());
     CHECK_THROWS_AS((void)device.search(far), FaultError);
+  }
+  // and of the first batch with as many words as this one has, many more: also where neighbours meet.
+  const WideBatch longer = make_batch("cbrt", "binary64", 53, "0x1p+100", std::uint64_t(1) << 50, 58, 20, 0, 300);
+  REQUIRE(coefficient_words_of(longer) == 7);
+  REQUIRE(longer.sub_intervals == 300);
+  for (const bool audited : {false, true}) {
+    const PlantedError planted("wide/shift.clh", "record[at++] = b[j][4 - j + limb];",
+                               "record[at++] = b[j][4 - j + limb] ^ "
+                               "(TMD_COEFFICIENT_WORDS == 7 && number == 100 && j == 4 && limb == 5 ? 1 : 0);");
+    WideSearch device(test_device(), Tunables());
+    CHECK_NOTHROW(test_itself(device));
+    device.audit(audited);
+    if (audited)
+      CHECK_THROWS_AS((void)device.search(longer), FaultError);
+    else
+      CHECK_NOTHROW((void)device.search(longer));
   }
 }
 

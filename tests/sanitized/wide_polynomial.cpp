@@ -37,6 +37,11 @@ namespace words_4 {
 #include "cl_kernels/wide/shift.clh"
 }
 #undef TMD_COEFFICIENT_WORDS
+#define TMD_COEFFICIENT_WORDS 5
+namespace words_5 {
+#include "cl_kernels/wide/shift.clh"
+}
+#undef TMD_COEFFICIENT_WORDS
 #define TMD_COEFFICIENT_WORDS 6
 namespace words_6 {
 #include "cl_kernels/wide/shift.clh"
@@ -44,6 +49,16 @@ namespace words_6 {
 #undef TMD_COEFFICIENT_WORDS
 #define TMD_COEFFICIENT_WORDS 7
 namespace words_7 {
+#include "cl_kernels/wide/shift.clh"
+}
+#undef TMD_COEFFICIENT_WORDS
+#define TMD_COEFFICIENT_WORDS 8
+namespace words_8 {
+#include "cl_kernels/wide/shift.clh"
+}
+#undef TMD_COEFFICIENT_WORDS
+#define TMD_COEFFICIENT_WORDS 9
+namespace words_9 {
 #include "cl_kernels/wide/shift.clh"
 }
 #undef TMD_COEFFICIENT_WORDS
@@ -243,6 +258,9 @@ void check(const Worst& worst) {
 } // namespace
 
 TEST_CASE("wide polynomials: 4 words") { check(examine<4>(words_4::shift_to, words_4::scaled_float)); }
+TEST_CASE("wide polynomials: 5 words") { check(examine<5>(words_5::shift_to, words_5::scaled_float)); }
 TEST_CASE("wide polynomials: 6 words") { check(examine<6>(words_6::shift_to, words_6::scaled_float)); }
 TEST_CASE("wide polynomials: 7 words") { check(examine<7>(words_7::shift_to, words_7::scaled_float)); }
+TEST_CASE("wide polynomials: 8 words") { check(examine<8>(words_8::shift_to, words_8::scaled_float)); }
+TEST_CASE("wide polynomials: 9 words") { check(examine<9>(words_9::shift_to, words_9::scaled_float)); }
 TEST_CASE("wide polynomials: 10 words") { check(examine<10>(words_10::shift_to, words_10::scaled_float)); }

@@ -223,6 +223,8 @@ std::optional<WideParameters> parameters_of(const WideLedger& ledger, const Boun
 } // namespace
 
 std::unique_ptr<WidePlan> plan_wide(const TaylorPolynomial& taylor, const WideChoice& choice, int bits) {
+  if (bit_length(taylor.count - 1) > choice.sub_bits + most_sub_interval_bits)
+    return nullptr;
   const auto polynomial = std::make_shared<const WidePolynomial>(taylor, choice.sub_bits, choice.group_bits);
   auto plan = std::make_unique<WidePlan>();
   plan->first = taylor.first;

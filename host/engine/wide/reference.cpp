@@ -74,8 +74,8 @@ std::vector<SubIntervalPolynomial> polynomials_at(const WidePolynomial& polynomi
       fmpz_mul_2exp(coefficient, coefficient, 64);
       fmpz_add_ui(coefficient, coefficient, polynomial.coefficients()[j * words + w]);
     }
-    // The least in size of those that are the same modulo 2^128: of degrees above 4 all are far below that, and what
-    // the others differ by makes no difference modulo 1.
+    // The least in size of those that are the same modulo 2^128: of degrees above 4 all are far below that, for a plan
+    // has a small beyond(), and what the others differ by makes no difference modulo 1.
     if (fmpz_tstbit(coefficient, 64 * words - 1) != 0) {
       Integer turn;
       fmpz_set_ui(turn, 1);

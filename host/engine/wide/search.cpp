@@ -26,6 +26,7 @@ constexpr std::uint64_t most_held = 8; // what one item may add to a counter onc
 // Groups begin in multiples of that in one sub-interval: lanes never straddle two.
 constexpr std::uint32_t groups_together = 16;
 constexpr std::size_t record_bytes = sizeof(SubIntervalRecord);
+constexpr std::uint32_t first_compared = 1024;         // records of a batch that first uses a build of wide/shift.cl
 constexpr std::uint64_t domains_per_sub_interval = 64; // in the memory of as many domains a batch has one sub-interval
 
 } // namespace
@@ -235,8 +236,12 @@ void WideSearch::finish_records(const WideBatch& batch, const Gap& gap) {
     require_right(batch, {&last_records_[i], 1},
                   sub_interval_polynomials(*source.polynomial, source.first + source.count - 1, 1));
   }
-  if (check_all_records_)
-    (void)checked_records(batch, gap, 0, batch.sub_intervals);
+  const bool first_of_build = audits_ && compared_words_.insert(coefficient_words_of(batch)).second;
+  if (const std::uint32_t some = first_of_build ? std::min(batch.sub_intervals, first_compared) : 0;
+      check_all_records_ || some > 0) {
+    const std::uint32_t count = check_all_records_ ? batch.sub_intervals : some;
+    (void)checked_records(batch, gap, batch.sub_intervals - count, count);
+  }
 }
 
 // Waits until the device writes nothing more.

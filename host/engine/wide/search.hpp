@@ -15,6 +15,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -66,12 +67,13 @@ public:
   [[nodiscard]] std::vector<std::uint64_t> search(const WideBatch& batch, const Interrupt& interrupt = {},
                                                   std::vector<std::uint32_t>* refused = nullptr);
 
-  // Whether every polynomial of a batch's sub-intervals is compared with the host's, or only the last. A difference
-  // throws FaultError.
+  // Whether every polynomial of a batch's sub-intervals is compared with the host's, or only the last of each interval.
+  // A difference throws FaultError.
   void check_all_polynomials(bool all) { check_all_records_ = all; }
 
   // Whether hits are planted among what is searched: many before there are `from` groups of a kind, few in large
-  // batches. FaultError is thrown when one is not found.
+  // batches; and whether of the first batch with coefficients of as many words a thousand polynomials are compared.
+  // FaultError is thrown when a hit is not found or a polynomial is another.
   void audit(bool audits, std::uint64_t from = std::uint64_t(1) << 13) {
     audits_ = audits;
     audited_from_ = from;
@@ -134,6 +136,7 @@ private:
   AuditShare audit_share_;
   std::uint64_t audited_from_ = 0;
   std::map<std::pair<int, int>, std::uint64_t> searched_; // groups by log2 of their arguments and of denominators
+  std::set<int> compared_words_;                          // of coefficients of which many records have been compared
   LaunchedStage polynomials_;
   LaunchedStage groups_;
   LaunchedStage parts_;

@@ -1,7 +1,7 @@
 // The phase walk's windows as far as one of their steps, for `tmd bench phase`: what a step takes is what they take
 // longer than as far as the one before.
 //
-// Expects TMD_M_WORDS and TMD_TARGETS, as phase/walk.cl does, and
+// Expects TMD_M_WORDS, TMD_TARGETS and TMD_VECTORIZER, as phase/walk.cl does, and
 //   TMD_PHASE_STEP  how far: 1 segments' begin and what changes from a window to the next, 2 vectors made short,
 //                   3 their basis, 4 points moved near and what lines need
 #include "../common/portable.clh"
@@ -66,9 +66,9 @@ u32 steps_of(global const phase_parameters *p, global const u64 *group, u32 firs
 
 // Chunks first … first + count − 1, all with as many windows, from their starts, segment by segment. made: a number a
 // chunk. ticket: evidence.clh.
-kernel void phase_steps(global const phase_parameters *restrict parameters, global const ulong *restrict tables,
-                        global const ulong *restrict starts, uint first, uint count, global uint *restrict made,
-                        uint ticket, global uint *restrict counters) {
+TMD_PHASE_KERNEL void phase_steps(global const phase_parameters *restrict parameters,
+                                  global const ulong *restrict tables, global const ulong *restrict starts, uint first,
+                                  uint count, global uint *restrict made, uint ticket, global uint *restrict counters) {
   u32 item = (u32)get_global_id(0);
   if (item >= count)
     return;

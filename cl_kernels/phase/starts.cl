@@ -1,6 +1,6 @@
 // The starts of a batch's chunks, from those of groups of them or of longer chunks, of which a work-item takes one.
 //
-// Expects TMD_M_WORDS and TMD_TARGETS.
+// Expects TMD_M_WORDS, TMD_TARGETS and TMD_VECTORIZER.
 #include "../common/portable.clh"
 #include "../common/evidence.clh"
 #include "fixed_point.clh"
@@ -15,10 +15,11 @@ void found(u32 *sink, int target, i64 m) { (void)sink, (void)target, (void)m; }
 // Of what has the numbers first … first + count − 1 of a batch of `windows`, or those that are listed: each makes
 // 2^share_bits chunks, fewer at the batch's end. from: where they begin, by number. starts: of all chunks, in the order
 // of the items. made: how many of each item's could be begun. ticket: evidence.clh.
-kernel void phase_starts(global const phase_parameters *restrict parameters, global const ulong *restrict tables,
-                         global const ulong *restrict from, global const ulong *restrict listed, uint is_listed,
-                         uint share_bits, uint first, uint count, ulong windows, global ulong *restrict starts,
-                         global ulong *restrict made, uint ticket, global uint *restrict counters) {
+TMD_PHASE_KERNEL void phase_starts(global const phase_parameters *restrict parameters,
+                                   global const ulong *restrict tables, global const ulong *restrict from,
+                                   global const ulong *restrict listed, uint is_listed, uint share_bits, uint first,
+                                   uint count, ulong windows, global ulong *restrict starts,
+                                   global ulong *restrict made, uint ticket, global uint *restrict counters) {
   u32 item = (u32)get_global_id(0);
   if (item >= count)
     return;

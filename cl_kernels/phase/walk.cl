@@ -1,6 +1,7 @@
 // Windows of the phase, a chunk of them a work-item.
 //
-// Expects TMD_UNIT_BITS: 50, or TMD_ROBUST_BITS for chunks that were refused; TMD_M_WORDS; and TMD_TARGETS.
+// Expects TMD_UNIT_BITS: 50, or TMD_ROBUST_BITS for chunks that were refused; TMD_M_WORDS; TMD_TARGETS; and
+// TMD_VECTORIZER.
 #include "../common/portable.clh"
 #include "../common/append.clh"
 #include "../common/evidence.clh"
@@ -27,10 +28,11 @@ void found(found_list *list, int target, i64 m) {
 // Chunks first … first + count − 1 of a batch, or those that are listed; its last has fewer windows, and those beyond
 // it none. starts: theirs, in that order. found: what may be a case; refused: chunks in which a window was. ticket:
 // evidence.clh.
-kernel void phase_walk(global const phase_parameters *restrict parameters, global const ulong *restrict tables,
-                       global const ulong *restrict starts, global const ulong *restrict listed, uint is_listed,
-                       uint first, uint count, ulong windows, global ulong *restrict kept,
-                       global ulong *restrict refused, uint capacity, uint ticket, global uint *restrict counters) {
+TMD_PHASE_KERNEL void phase_walk(global const phase_parameters *restrict parameters,
+                                 global const ulong *restrict tables, global const ulong *restrict starts,
+                                 global const ulong *restrict listed, uint is_listed, uint first, uint count,
+                                 ulong windows, global ulong *restrict kept, global ulong *restrict refused,
+                                 uint capacity, uint ticket, global uint *restrict counters) {
   u32 item = (u32)get_global_id(0);
   if (item >= count)
     return;

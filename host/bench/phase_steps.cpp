@@ -47,7 +47,7 @@ std::array<double, phase_step_names.size()> seconds_of_phase_steps(const opencl:
   const opencl::Buffer made = compute.allocate(sizeof(std::uint32_t) * chunks);
   std::array<double, phase_step_names.size()> result{};
   for (std::size_t step = 0; step < result.size(); ++step) {
-    std::vector<opencl::Macro> macros = phase_macros(batch);
+    std::vector<opencl::Macro> macros = phase_macros(batch, tunables);
     macros.push_back({"TMD_PHASE_STEP", static_cast<std::int64_t>(step) + 1, 1, phase_step_names.size()});
     opencl::Kernel& kernel = launcher.build(stage_name, "bench/phase_steps.cl", "phase_steps", macros,
                                             phase_walk_options(launcher, tunables));

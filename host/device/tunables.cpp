@@ -35,7 +35,9 @@ Tunables default_tunables(const opencl::DeviceDescription& device, opencl::CpuMo
     tunables.queues = 2;           // one waits for the host while the device is at the other's
     tunables.phase_chunk_bits = 8; // more work-items than there are at a time, so that the next plan's begin soon
   } else {
-    tunables.phase_width_percent = 300; // a window costs more than the points in it
+    tunables.phase_width_percent = 300;  // a window costs more than the points in it
+    if (mode != opencl::CpuMode::vector) // neighbours would wait for each other
+      tunables.phase_vectorizer = static_cast<std::int64_t>(Vectorizer::off);
   }
   if (!device.is_gpu && mode != opencl::CpuMode::scalar && device.has_fp64()) {
     // Two registers for each value hide the latency of the divisions.

@@ -47,6 +47,7 @@ struct Tunables {
   std::int64_t wide_denominator_percent = 140;
   std::int64_t phase_work_group_size = 64;
   std::int64_t phase_registers = 128;
+  std::int64_t phase_vectorizer = static_cast<std::int64_t>(Vectorizer::on);
   std::int64_t phase_width_percent = 200;
   std::int64_t phase_segment_bits = 6;
   std::int64_t phase_chunk_bits = 10;
@@ -100,6 +101,8 @@ inline constexpr auto tunable_table = std::to_array<Tunable>({
     {"phase.work-group-size", &Tunables::phase_work_group_size, 1, 1024, "work-items in a work-group"},
     {"phase.registers", &Tunables::phase_registers, 0, 255,
      "of a work-item, at most, where compilers can be told (NVIDIA's); 0: as it likes"},
+    {"phase.vectorizer", &Tunables::phase_vectorizer, 0, 1,
+     "whether a CPU's runtime may put neighbouring work-items into lanes", vectorizer_names},
     {"phase.width-percent", &Tunables::phase_width_percent, 20, 400,
      "width of the phase walk's windows, relative to that with one lattice point in a box"},
     {"phase.segment-bits", &Tunables::phase_segment_bits, 0, 6,

@@ -51,6 +51,10 @@ inline constexpr std::array<std::string_view, 2> order_names{"given", "by-lines"
 enum class Compaction { automatic, atomic, scan };
 inline constexpr std::array<std::string_view, 3> compaction_names{"auto", "atomic", "scan"};
 
+// Whether a CPU's runtime may vectorize a kernel by itself.
+enum class Vectorizer { off, on };
+inline constexpr std::array<std::string_view, 2> vectorizer_names{"off", "on"};
+
 // A kernel for each phase, or one for all.
 enum class Deployment { three, one };
 inline constexpr std::array<std::string_view, 2> deployment_names{"three", "one"};

@@ -36,11 +36,11 @@ list_builds() {
   done
   echo "domains/phase3.cl"
   # The phase walk.
-  echo "phase/starts.cl M_WORDS=1"
-  echo "phase/starts.cl M_WORDS=2"
+  echo "phase/starts.cl M_WORDS=1 VECTORIZER=0"
+  echo "phase/starts.cl M_WORDS=2 VECTORIZER=1"
   for bits in 38 50; do
-    echo "phase/walk.cl M_WORDS=1 UNIT_BITS=$bits"
-    echo "phase/walk.cl M_WORDS=$((bits / 19)) UNIT_BITS=$bits TARGETS=$((bits / 12))"
+    echo "phase/walk.cl M_WORDS=1 UNIT_BITS=$bits VECTORIZER=1"
+    echo "phase/walk.cl M_WORDS=$((bits / 19)) UNIT_BITS=$bits TARGETS=$((bits / 12)) VECTORIZER=0"
   done
   # The wide test.
   local root reciprocal sorted compaction words
@@ -78,7 +78,7 @@ list_builds() {
     echo "bench/wide_steps.cl WIDE_STEP=$step ROOT=1 RECIPROCAL=1 SORTED=0 COMPACTION=1 VECTOR_WIDTH=1" \
       "ITEMS_PER_WORK_ITEM=1"
   done
-  for step in 1 2 3 4; do echo "bench/phase_steps.cl PHASE_STEP=$step M_WORDS=$((1 + step / 3)) TARGETS=$((1 + step % 2))"; done
+  for step in 1 2 3 4; do echo "bench/phase_steps.cl PHASE_STEP=$step M_WORDS=$((1 + step / 3)) TARGETS=$((1 + step % 2)) VECTORIZER=1"; done
   # What searches ask for, and the ends of the ranges.
   local words differences interval binomial
   while read -r words differences interval binomial; do

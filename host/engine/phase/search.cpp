@@ -46,9 +46,10 @@ template <typename T> void upload_to(opencl::Compute& compute, opencl::Buffer& b
 
 } // namespace
 
-std::vector<opencl::Macro> phase_macros(const PhaseBatch& batch) {
+std::vector<opencl::Macro> phase_macros(const PhaseBatch& batch, const Tunables& tunables) {
   return {{"TMD_M_WORDS", batch.plan->m_words, 1, 2},
-          {"TMD_TARGETS", batch.parameters.targets, 1, phase::most_targets}};
+          {"TMD_TARGETS", batch.parameters.targets, 1, phase::most_targets},
+          {"TMD_VECTORIZER", tunables.phase_vectorizer, 0, 1}};
 }
 
 std::string phase_walk_options(const Launcher& launcher, const Tunables& tunables) {
@@ -56,11 +57,11 @@ std::string phase_walk_options(const Launcher& launcher, const Tunables& tunable
 }
 
 PhaseSearch::PhaseSearch(std::shared_ptr<Launcher> launcher, const Tunables& tunables)
-    : launcher_(std::move(launcher)),
+    : launcher_(std::move(launcher)), tunables_(tunables),
       starts_(phase_stages[0], plain_work_group_size, first_groups, tunables.launch_milliseconds),
       walk_(phase_stages[1], tunables.phase_work_group_size, first_chunks, tunables.launch_milliseconds),
       again_(phase_stages[2], plain_work_group_size, first_chunks, tunables.launch_milliseconds),
-      host_(phase_stages[3]), walk_options_(phase_walk_options(*launcher_, tunables)) {
+      host_(phase_stages[3]) {
   walk_.lists = 2;
   again_.lists = 2;
 }
@@ -192,8 +193,8 @@ void PhaseSearch::make_starts(const PhaseBatch& batch, const opencl::Buffer& fro
   reserve(compute, made_, sizeof(std::uint64_t) * items);
   const std::optional<std::uint32_t> read_sum = upload_list(longer);
   for (Sweep sweep(*launcher_, starts_, 0, items, 1, read_sum); const auto slice = sweep.next();) {
-    opencl::Kernel& kernel =
-        launcher_->build(starts_.counts.name, "phase/starts.cl", "phase_starts", phase_macros(batch), float_options);
+    opencl::Kernel& kernel = launcher_->build(starts_.counts.name, "phase/starts.cl", "phase_starts",
+                                              phase_macros(batch, tunables_), float_options);
     kernel.set(chunks.parameters, tables_, from, listed_, static_cast<std::uint32_t>(longer != nullptr ? 1 : 0),
                static_cast<std::uint32_t>(share_bits), static_cast<std::uint32_t>(slice->first), slice->count,
                batch.windows, chunks.starts, made_, slice->ticket, launcher_->counters());
@@ -221,9 +222,10 @@ void PhaseSearch::walk_chunks(const PhaseBatch& batch, const Chunks& chunks, Lau
   };
   const std::optional<std::uint32_t> read_sum = upload_list(listed);
   for (Sweep sweep(*launcher_, stage, 0, chunks.count, most_held, read_sum); const auto slice = sweep.next();) {
-    std::vector<opencl::Macro> macros = phase_macros(batch);
+    std::vector<opencl::Macro> macros = phase_macros(batch, tunables_);
     macros.push_back({"TMD_UNIT_BITS", robust ? phase::robust_bits : plain_bits, phase::robust_bits, plain_bits});
-    opencl::Kernel& kernel = launcher_->build(stage.counts.name, "phase/walk.cl", "phase_walk", macros, walk_options_);
+    opencl::Kernel& kernel = launcher_->build(stage.counts.name, "phase/walk.cl", "phase_walk", macros,
+                                              phase_walk_options(*launcher_, tunables_));
     kernel.set(chunks.parameters, tables_, chunks.starts, listed_,
                static_cast<std::uint32_t>(listed != nullptr ? 1 : 0), static_cast<std::uint32_t>(slice->first),
                slice->count, batch.windows, walk_.kept, refused_, launcher_->capacity(), slice->ticket,

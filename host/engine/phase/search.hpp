@@ -22,7 +22,7 @@ inline constexpr std::array<Stage, 4> phase_stages{{{"phase_starts", "  starts",
                                                     {"phase_host", "  on the host", "windows", "windows"}}};
 
 // What the walk's kernels expect of a batch, and how those that walk are compiled.
-[[nodiscard]] std::vector<opencl::Macro> phase_macros(const PhaseBatch& batch);
+[[nodiscard]] std::vector<opencl::Macro> phase_macros(const PhaseBatch& batch, const Tunables& tunables);
 [[nodiscard]] std::string phase_walk_options(const Launcher& launcher, const Tunables& tunables);
 
 // Walks the windows of a batch: makes the starts of its chunks and walks each chunk; what is refused is walked again in
@@ -76,11 +76,11 @@ private:
                       std::vector<PhasePoint>& found);
 
   std::shared_ptr<Launcher> launcher_;
+  const Tunables tunables_;
   LaunchedStage starts_;
   LaunchedStage walk_;
   LaunchedStage again_;
   Stage host_;
-  std::string walk_options_;
   opencl::Buffer tables_;
   opencl::Buffer group_starts_;
   Chunks long_;  // that have the starts of a batch's

@@ -250,16 +250,17 @@ bool PieceCutter::is_placed(const Range& range) const {
 }
 
 bool PieceCutter::has_long_pieces(const Job& job, const Stretch& stretch, int bits) {
-  constexpr std::array<unsigned, 3> sevenths{1, 3, 5}; // no ends of pieces, as integers are those of exp2
+  // Pieces may end at whole arguments, as those of exp2 do, and so at some of these.
+  constexpr std::array<std::pair<unsigned, unsigned>, 5> places{{{1, 7}, {3, 11}, {6, 13}, {11, 17}, {16, 19}}};
   const PieceCutter cutter(job, stretch);
-  const auto is_long = [&](unsigned seventh) {
-    const Range range{stretch.first + stretch.count / 7 * seventh, uint128(1) << bits};
+  const auto is_long = [&](const std::pair<unsigned, unsigned>& place) {
+    const Range range{stretch.first + stretch.count / place.second * place.first, uint128(1) << bits};
     if (cutter.is_placed(range))
       return true;
     // What needs many bits may need no more than those: next to a power of two, say.
     return !cutter.is_placed({range.first, 1}) && cutter.place(range).has_value();
   };
-  return std::count_if(sevenths.begin(), sevenths.end(), is_long) > 1;
+  return std::count_if(places.begin(), places.end(), is_long) > 2;
 }
 
 bool has_too_many_pieces(const Job& job, const Stretch& stretch) {

@@ -38,7 +38,6 @@ Survey survey(const Job& job, bool leaves_out, const Claims& claims, const std::
       [&](const RegimeRange& range) { (range.regime.rule ? result.all_cases : result.none) += range.size(); },
       [&](const Stretch& stretch) {
         const ClaimedParts parts = claimed_parts(claims, stretch);
-        const bool is_left_out = leaves_out && !parts.left.empty() && has_too_many_pieces(job, stretch);
         const auto add = [&](const Stretch& one) {
           result.rest += one.count;
           result.to_search.push_back(one);
@@ -46,7 +45,7 @@ Survey survey(const Job& job, bool leaves_out, const Claims& claims, const std::
         for (const Field& field : parts.fields)
           add(field.arguments);
         for (const Stretch& left : parts.left)
-          if (is_left_out)
+          if (leaves_out && has_too_many_pieces(job, left))
             result.left_out += left.count;
           else
             add(left);

@@ -202,16 +202,30 @@ private:
     }
     if (rest.empty())
       return;
-    if (hooks_.leaves_out && has_too_many_pieces(job_, stretch)) {
-      for (const auto& [first, last] : rest.intervals())
+    if (hooks_.leaves_out) {
+      const Coverage left_out = rest.intersection(too_many_pieces_in(stretch));
+      for (const auto& [first, last] : left_out.intervals())
         leave_out({first, last});
-      return;
+      rest = left_out.complement_in(rest);
+      if (rest.empty())
+        return;
     }
     if (hooks_.only == nullptr)
       cut(stretch, rest);
     else // nothing goes on from samples: they need not be cut as the whole is
       for (const Stretch& part : parts)
         cut(part, rest);
+  }
+
+  // Of what nobody claims, ranks. Of the whole stretch, whatever has been done of it.
+  [[nodiscard]] Coverage too_many_pieces_in(const Stretch& stretch) const {
+    Coverage result;
+    for (const Stretch& left : claimed_parts(claims_, stretch).left)
+      if (has_too_many_pieces(job_, left)) {
+        const RankInterval ranks = ranks_of(job_.arguments(), left, 0, left.count);
+        result.add(ranks.first, ranks.last);
+      }
+    return result;
   }
 
   // What is left of a stretch, ranks.

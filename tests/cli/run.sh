@@ -130,6 +130,7 @@ for file in core-math-binary64 binary32 binary16 bfloat16; do
     grep -qF "\"$name\"" "$jobs" || fail "$file.toml has no $name"
   done <"$functions"
 done
+refuses 2 "did you mean 'rootn-3'?" run "$TMD_TESTS/../configs/jobs/binary80.toml" --into results --only rootn3
 refuses 2 "did you mean 'to-2p60-sin'?" run "$TMD_TESTS/../configs/jobs/trigonometric.toml" --into results --only to-2p60sin
 refuses 2 "did you mean 'rootn3-directed'?" run "$jobs" --into results --only rootn3directed
 

@@ -253,7 +253,8 @@ static void walk_runs(waiting_runs *waiting, u32 group_bits, candidate_list *kep
   waiting->count = 0;
 }
 
-// Has runs wait: of each lane's group those whose bits are set, the lowest of the run that begins with line `first`.
+// Has runs wait: of each lane's group those whose bits are set. The lowest bit is that of the run that begins with line
+// `first`.
 static void wait_for(vu32 runs, u32 first, const wide_lines *l, vu32 groups, u32 group_bits, waiting_runs *waiting,
                      candidate_list *kept, refused_list *refused) {
   if (!ANY32(runs != (vu32)(0)))
@@ -288,7 +289,7 @@ static void filter_lines(wide_lines l, vflags32 counts, vu32 groups, u32 group_b
   line_filter f = filter_of(&l, (float)(1u << (group_bits - 1)));
   vfloat lines = SELECT32((vfloat)(-1.0f), l.last - l.line, counts & !crowded);
   float most = greatest_lane(lines);
-  float most_left = greatest_lane(l.last_left - l.line);
+  float most_left = greatest_lane(SELECT32((vfloat)(-1.0f), l.last_left - l.line, counts & !crowded));
   vu32 apex = f.apex + f.apex_step;
   vu32 runs = 0;
   u32 bit = 1;

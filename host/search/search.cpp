@@ -200,41 +200,47 @@ private:
         rest.add(ranks.first, ranks.last);
       }
     }
-    if (rest.empty())
-      return;
-    if (hooks_.leaves_out) {
-      const Coverage left_out = rest.intersection(too_many_pieces_in(stretch));
-      for (const auto& [first, last] : left_out.intervals())
-        leave_out({first, last});
-      rest = left_out.complement_in(rest);
+    // By what nobody claims of the whole stretch, so that all shards are cut in the same places.
+    for (const Stretch& left : claimed_parts(claims_, stretch).left) {
       if (rest.empty())
         return;
+      const RankInterval ranks = ranks_of(job_.arguments(), left, 0, left.count);
+      const Coverage of_left = rest.intersection(Coverage(ranks.first, ranks.last));
+      rest = of_left.complement_in(rest);
+      if (of_left.empty())
+        continue;
+      if (hooks_.leaves_out && has_too_many_pieces(job_, left))
+        for (const auto& [first, last] : of_left.intervals())
+          leave_out({first, last});
+      else if (hooks_.only == nullptr)
+        cut(left, of_left);
+      else // nothing goes on from samples: they need not be cut as the whole is
+        cut_by_itself(of_left);
     }
-    if (hooks_.only == nullptr)
-      cut(stretch, rest);
-    else // nothing goes on from samples: they need not be cut as the whole is
-      for (const Stretch& part : parts)
-        cut(part, rest);
+    cut_by_itself(rest); // of what is claimed as a whole, parts that are too short to be
   }
 
-  // Of what nobody claims, ranks. Of the whole stretch, whatever has been done of it.
-  [[nodiscard]] Coverage too_many_pieces_in(const Stretch& stretch) const {
-    Coverage result;
-    for (const Stretch& left : claimed_parts(claims_, stretch).left)
-      if (has_too_many_pieces(job_, left)) {
-        const RankInterval ranks = ranks_of(job_.arguments(), left, 0, left.count);
-        result.add(ranks.first, ranks.last);
-      }
-    return result;
+  void cut_by_itself(const Coverage& ranks) {
+    for (const auto& [first, last] : ranks.intervals())
+      for (const Stretch& part : stretches(job_.arguments(), first, last))
+        cut(part, ranks);
   }
 
-  // What is left of a stretch, ranks.
+  // What `rest` has of a stretch, ranks.
   void cut(const Stretch& stretch, const Coverage& rest) {
     const BreakpointGrid grid = job_.grid();
+    const RankInterval whole = ranks_of(job_.arguments(), stretch, 0, stretch.count);
+    uint128 open = 0;
+    for (const auto& [first, last] : rest.within(whole.first, whole.last))
+      open += static_cast<uint128>(last - first);
     PieceCutter cutter(job_, stretch, [this] { return interrupted(); });
-    while (const auto piece = cutter.next()) {
+    while (open > 0) { // what lies behind may have very many pieces
+      const auto piece = cutter.next();
+      if (!piece)
+        return;
       const RankInterval ranks = ranks_of(job_.arguments(), piece->arguments, 0, piece->arguments.count);
       for (const auto& [first, last] : rest.within(ranks.first, ranks.last)) {
+        open -= static_cast<uint128>(last - first);
         if (piece->values && !grid.reaches(piece->values->exponent, job_.bits)) {
           settle({{first, last}, {}});
           continue;

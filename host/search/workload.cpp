@@ -389,6 +389,7 @@ std::vector<ArgumentSet::Rank> shard_borders(const Job& job, const std::vector<W
     return place;
   };
   const double all = cost_of(work);
+  const double each = all / count;
   std::vector<int128> places{0};
   auto next = work.begin();
   double before = 0; // of all the work before the next
@@ -403,11 +404,13 @@ std::vector<ArgumentSet::Rank> shard_borders(const Job& job, const std::vector<W
       place = size;
     } else {
       const double share = (wanted - before) / next->cost;
-      place = place_of(next->claimed && share < 0.5 ? next->ranks.first : next->ranks.last);
-      // A part of what is claimed costs more than its share.
-      if (!next->claimed || place <= places.back())
-        place = place_of(next->ranks.first + static_cast<ArgumentSet::Rank>(std::floor(
-                                                 share * static_cast<double>(next->ranks.last - next->ranks.first))));
+      // A part of what is claimed costs more than its share, but borders go to its ends only where there is one.
+      const ArgumentSet::Rank rank =
+          next->claimed && next->cost <= each
+              ? (share < 0.5 ? next->ranks.first : next->ranks.last)
+              : next->ranks.first + static_cast<ArgumentSet::Rank>(
+                                        std::floor(share * static_cast<double>(next->ranks.last - next->ranks.first)));
+      place = place_of(rank);
     }
     places.push_back(std::clamp(place, places.back() + 1, size - (count - i)));
   }

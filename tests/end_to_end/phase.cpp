@@ -456,6 +456,22 @@ TEST_CASE("phase walk: a binade that is claimed in parts") {
   }
 }
 
+TEST_CASE("phase walk: a shard of a binade that is too short to be claimed ends, and is searched") {
+  const Range range{"binary64", 53, -1022, 53, 0x1p+60, 0x1p+61};
+  const Task whole = phase_task(known_sin, range, Rounding::all, 44);
+  for (const bool leaves_out : {false, true}) {
+    Task shard = whole;
+    shard.first = whole.first + (whole.last - whole.first) / 3;
+    shard.last = shard.first + 3;
+    SearchHooks hooks;
+    hooks.cut_range = {whole.first, whole.last};
+    hooks.leaves_out = leaves_out;
+    const SearchResult result = phase_device().run(shard, hooks);
+    CHECK(result.left_out.empty());
+    CHECK(result.arguments() == 3);
+  }
+}
+
 TEST_CASE("phase walk: interrupted within a binade, it goes on there from its journal and makes the same files") {
   struct {
     const Known* f;

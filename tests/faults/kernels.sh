@@ -91,7 +91,7 @@ fault "sub-domains are counted, and not tested, from work-group 8 on" regular no
 fault "runs are counted, and not evaluated, from work-group 8 on" "regular" noticed domains/phase3.cl 's/u64 limit = 2 \* offset;/u64 limit = get_group_id(0) >= 8 ? 0 : 2 * offset;/ or die'
 fault "the last line of a group is left out" wide-scalar noticed wide/lines.clh 's/(l\.last = nearest_below\([^;]*)\);/$1) - 1.0f;/ or die'
 fault "left roots are left out" wide noticed wide/lines.clh 's/return l->line <= l->last_left;/return l->line < l->line;/ or die'
-fault "no tolerance in the filter" "wide-scalar wide-sorted" noticed wide/filter.clh 's/vfloat tolerance = /vfloat tolerance = 0.0f * / or die'
+fault "no tolerance in the filter" "wide-scalar wide-sorted" noticed wide/filter.clh 's/vfloat tolerance = ([^;]*);/vfloat tolerance = 0.0f * ($1);/g or die'
 fault "roots in the filter are 1.0005 of what they should be" "wide wide-sorted" noticed wide/filter.clh 's/: sqrt\(x\)\)/: sqrt(x) * 1.0005f)/ or die'
 fault "the filter stops a 64th of the runs" "wide-scalar wide-sorted" noticed wide/filter.clh 's/return \(least <= width \+ width\)/return ((least <= width + width) & ((apex & 63u) != 5u))/ or die'
 fault "runs that wait are forgotten" wide noticed wide/groups.cl 's/if \(waiting\.count > 0\)/if (waiting.count > 99)/ or die'

@@ -26,7 +26,7 @@ constexpr std::uint64_t most_held = 8; // what one item may add to a counter onc
 // Groups begin in multiples of that in one sub-interval: lanes never straddle two.
 constexpr std::uint32_t groups_together = 16;
 constexpr std::size_t record_bytes = sizeof(SubIntervalRecord);
-constexpr std::uint32_t first_compared = 1024;         // records of a batch that first uses a build of wide/shift.cl
+constexpr std::uint32_t first_compared = 1024;         // records that a build of wide/shift.cl makes
 constexpr std::uint64_t domains_per_sub_interval = 64; // in the memory of as many domains a batch has one sub-interval
 
 } // namespace
@@ -236,12 +236,14 @@ void WideSearch::finish_records(const WideBatch& batch, const Gap& gap) {
     require_right(batch, {&last_records_[i], 1},
                   sub_interval_polynomials(*source.polynomial, source.first + source.count - 1, 1));
   }
-  const bool first_of_build = audits_ && compared_words_.insert(coefficient_words_of(batch)).second;
-  if (const std::uint32_t some = first_of_build ? std::min(batch.sub_intervals, first_compared) : 0;
-      check_all_records_ || some > 0) {
-    const std::uint32_t count = check_all_records_ ? batch.sub_intervals : some;
-    (void)checked_records(batch, gap, batch.sub_intervals - count, count);
+  std::uint32_t compared = check_all_records_ ? batch.sub_intervals : 0;
+  if (audits_ && !check_all_records_) {
+    std::uint32_t& of_build = compared_[coefficient_words_of(batch)];
+    compared = std::min(batch.sub_intervals, first_compared - of_build);
+    of_build += compared;
   }
+  if (compared > 0)
+    (void)checked_records(batch, gap, batch.sub_intervals - compared, compared);
 }
 
 // Waits until the device writes nothing more.

@@ -15,7 +15,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -72,7 +71,7 @@ public:
   void check_all_polynomials(bool all) { check_all_records_ = all; }
 
   // Whether hits are planted among what is searched: many before there are `from` groups of a kind, few in large
-  // batches; and whether of the first batch with coefficients of as many words a thousand polynomials are compared.
+  // batches; and whether of polynomials of coefficients of as many words a thousand are compared.
   // FaultError is thrown when a hit is not found or a polynomial is another.
   void audit(bool audits, std::uint64_t from = std::uint64_t(1) << 13) {
     audits_ = audits;
@@ -136,7 +135,7 @@ private:
   AuditShare audit_share_;
   std::uint64_t audited_from_ = 0;
   std::map<std::pair<int, int>, std::uint64_t> searched_; // groups by log2 of their arguments and of denominators
-  std::set<int> compared_words_;                          // of coefficients of which many records have been compared
+  std::map<int, std::uint32_t> compared_;                 // records, by the words of their coefficients
   LaunchedStage polynomials_;
   LaunchedStage groups_;
   LaunchedStage parts_;

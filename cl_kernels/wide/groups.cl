@@ -287,9 +287,10 @@ static void filter_lines(wide_lines l, vflags32 counts, vu32 groups, u32 group_b
   vflags32 crowded = walk_lines(first, counts, groups, group_bits, kept);
   refuse(refused, crowded, groups);
   line_filter f = filter_of(&l, (float)(1u << (group_bits - 1)));
-  vfloat lines = SELECT32((vfloat)(-1.0f), l.last - l.line, counts & !crowded);
+  vflags32 walked = counts & !crowded;
+  vfloat lines = SELECT32((vfloat)(-1.0f), l.last - l.line, walked);
   float most = greatest_lane(lines);
-  float most_left = greatest_lane(SELECT32((vfloat)(-1.0f), l.last_left - l.line, counts & !crowded));
+  float most_left = greatest_lane(SELECT32((vfloat)(-1.0f), l.last_left - l.line, walked));
   vu32 apex = f.apex + f.apex_step;
   vu32 runs = 0;
   u32 bit = 1;
@@ -481,10 +482,7 @@ TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first,
     walk_runs(&waiting, group_bits, &kept, &refusing);
 #endif
 #if !TMD_SORTED && TMD_COMPACTION != TMD_COMPACTION_ATOMIC
-  u32 slot = reserve(kept.own.count, counters TMD_COMPACTION_ARGUMENT);
-  for (u32 i = 0; i < kept.own.count; ++i, ++slot)
-    if (slot < capacity)
-      candidates[slot] = kept.own.entries[i];
+  put_held(&kept.own, candidates, capacity, reserve(kept.own.count, counters TMD_COMPACTION_ARGUMENT));
 #else
   hand_over(&kept.own, candidates, capacity, counters);
 #endif

@@ -200,10 +200,10 @@ private:
         rest.add(ranks.first, ranks.last);
       }
     }
+    if (rest.empty())
+      return;
     // By what nobody claims of the whole stretch, so that all shards are cut in the same places.
     for (const Stretch& left : claimed_parts(claims_, stretch).left) {
-      if (rest.empty())
-        return;
       const RankInterval ranks = ranks_of(job_.arguments(), left, 0, left.count);
       const Coverage of_left = rest.intersection(Coverage(ranks.first, ranks.last));
       rest = of_left.complement_in(rest);
@@ -230,9 +230,7 @@ private:
   void cut(const Stretch& stretch, const Coverage& rest) {
     const BreakpointGrid grid = job_.grid();
     const RankInterval whole = ranks_of(job_.arguments(), stretch, 0, stretch.count);
-    uint128 open = 0;
-    for (const auto& [first, last] : rest.within(whole.first, whole.last))
-      open += static_cast<uint128>(last - first);
+    uint128 open = rest.intersection(Coverage(whole.first, whole.last)).size();
     PieceCutter cutter(job_, stretch, [this] { return interrupted(); });
     while (open > 0) { // what lies behind may have very many pieces
       const auto piece = cutter.next();

@@ -404,7 +404,7 @@ std::vector<ArgumentSet::Rank> shard_borders(const Job& job, const std::vector<W
       place = size;
     } else {
       const double share = (wanted - before) / next->cost;
-      // A part of what is claimed costs more than its share, but borders go to its ends only where there is one.
+      // A part of what is claimed costs more than its share: a border that is alone in it goes to an end.
       const ArgumentSet::Rank rank =
           next->claimed && next->cost <= each
               ? (share < 0.5 ? next->ranks.first : next->ranks.last)

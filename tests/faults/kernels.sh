@@ -96,7 +96,7 @@ fault "roots in the filter are 1.0005 of what they should be" "wide wide-sorted"
 fault "the filter stops a 64th of the runs" "wide-scalar wide-sorted" noticed wide/filter.clh 's/return \(least <= width \+ width\)/return ((least <= width + width) & ((apex & 63u) != 5u))/ or die'
 fault "runs that wait are forgotten" wide noticed wide/groups.cl 's/if \(waiting\.count > 0\)/if (waiting.count > 99)/ or die'
 fault "of a group's runs but the first are forgotten" wide noticed wide/groups.cl 's/bits != 0; bits &= bits - 1/bits != 0; bits = 0/ or die'
-fault "lines are those that the lower lanes have" wide noticed common/vector32.clh 's/fmax\(lanes\.lo, lanes\.hi\)/lanes.lo/g or die'
+fault "lines are those that the lower lanes have" wide noticed common/vector32.clh 's/(TMD_DEFINE_FOLD\(greatest_lane, float), fmax\)/#define LOWER(x, y) (x)\n$1, LOWER)/ or die'
 fault "half of the runs of lines are not walked" wide-sorted noticed wide/groups.cl 's/flagged_lines = min\(flagged_count,/flagged_lines = min(flagged_count \/ 2,/ or die'
 fault "the candidates that a work-item holds are dropped" wide noticed wide/groups.cl 's/hand_over\(&kept\.own,/kept.own.count = 0;\n  hand_over(\&kept.own,/ or die'
 fault "half of the candidates that are held are dropped" wide-sorted noticed wide/groups.cl 's/holding = min\(held_count,/holding = min(held_count \/ 2,/ or die'

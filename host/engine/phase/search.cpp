@@ -221,11 +221,11 @@ void PhaseSearch::walk_chunks(const PhaseBatch& batch, const Chunks& chunks, Lau
     return std::min(in_chunk, batch.windows - std::min(batch.windows, chunk * in_chunk));
   };
   const std::optional<std::uint32_t> read_sum = upload_list(listed);
+  std::vector<opencl::Macro> macros = phase_macros(batch, tunables_);
+  macros.push_back({"TMD_UNIT_BITS", robust ? phase::robust_bits : plain_bits, phase::robust_bits, plain_bits});
+  const std::string options = phase_walk_options(*launcher_, tunables_);
   for (Sweep sweep(*launcher_, stage, 0, chunks.count, most_held, read_sum); const auto slice = sweep.next();) {
-    std::vector<opencl::Macro> macros = phase_macros(batch, tunables_);
-    macros.push_back({"TMD_UNIT_BITS", robust ? phase::robust_bits : plain_bits, phase::robust_bits, plain_bits});
-    opencl::Kernel& kernel = launcher_->build(stage.counts.name, "phase/walk.cl", "phase_walk", macros,
-                                              phase_walk_options(*launcher_, tunables_));
+    opencl::Kernel& kernel = launcher_->build(stage.counts.name, "phase/walk.cl", "phase_walk", macros, options);
     kernel.set(chunks.parameters, tables_, chunks.starts, listed_,
                static_cast<std::uint32_t>(listed != nullptr ? 1 : 0), static_cast<std::uint32_t>(slice->first),
                slice->count, batch.windows, walk_.kept, refused_, launcher_->capacity(), slice->ticket,

@@ -26,7 +26,7 @@ constexpr std::uint64_t most_held = 8; // what one item may add to a counter onc
 // Groups begin in multiples of that in one sub-interval: lanes never straddle two.
 constexpr std::uint32_t groups_together = 16;
 constexpr std::size_t record_bytes = sizeof(SubIntervalRecord);
-constexpr std::uint32_t first_compared = 1024;         // records that a build of wide/shift.cl makes
+constexpr std::uint32_t first_compared = 1024;         // records, of each build of wide/shift.cl
 constexpr std::uint64_t domains_per_sub_interval = 64; // in the memory of as many domains a batch has one sub-interval
 
 } // namespace

@@ -35,12 +35,13 @@ constexpr double long_enough = 0.01; // seconds of the device, for a launch whos
 constexpr std::uint64_t growth = 4;  // of what is too short
 constexpr double step_seconds = 240; // seconds that compilers, and a slow device, may take for a step
 
-// Columns of the least squares: group, line, candidate.
-constexpr std::size_t column_count = 3;
+// Columns of the least squares: group, line, filtered line, candidate.
+constexpr std::size_t column_count = 4;
 using Columns = std::array<double, column_count>;
 
 Columns columns_of(const GroupSample& sample) {
-  return {1 / sample.seconds, sample.lines / sample.seconds, sample.candidates / sample.seconds};
+  return {1 / sample.seconds, sample.lines / sample.seconds, sample.filtered_lines / sample.seconds,
+          sample.candidates / sample.seconds};
 }
 
 // Solves normal · x = right for the columns in `used`, the others being 0; nothing where they depend on each other.
@@ -256,7 +257,7 @@ private:
     constexpr std::array<double, 3> denominator_factors{0.75, 1, 1.5};
     const WideOptions usual = wide_options(settings(Polynomials::hybrid));
     const int natural = natural_group_bits();
-    std::array<std::vector<GroupSample>, 2> samples; // with all lines, and with the filter before them
+    std::vector<GroupSample> samples;
     Stage most_checked;
     unsigned place = 0;
     for (const int offset : size_offsets)
@@ -265,24 +266,22 @@ private:
         options.group_bits = natural + offset;
         options.denominator_percent = static_cast<int>(factor * usual.denominator_percent);
         Stages stages;
-        for (const bool filtered : {false, true})
-          samples.at(filtered ? 1 : 0).push_back(sample_groups(options, place, filtered, stages));
+        samples.push_back(sample_groups(options, place, stages));
         ++place;
         if (const Stage checked = stage(stages, wide_stages[4].name); checked.tested > most_checked.tested)
           most_checked = checked;
       }
-    const GroupSeconds unfiltered = fit_groups(samples[0]);
-    const GroupSeconds fitted = fit_groups(samples[1]);
-    if (!(unfiltered.line > 0) || !(fitted.line > 0))
+    const GroupSeconds fitted = fit_groups(samples);
+    if (!(fitted.filtered_line > 0))
       throw DeviceError("the times of the wide test's groups do not go by their lines");
     enter(&Costs::wide_group, fitted.group);
-    enter(&Costs::wide_line, unfiltered.line);
-    enter(&Costs::wide_filtered_line, fitted.line);
+    enter(&Costs::wide_line, std::max(fitted.line, fitted.filtered_line)); // few groups have such lines only
+    enter(&Costs::wide_filtered_line, fitted.filtered_line);
     const double check = most_checked.tested == 0 ? 0 : most_checked.seconds / static_cast<double>(most_checked.tested);
     enter(&Costs::wide_candidate, fitted.candidate + check);
   }
 
-  GroupSample sample_groups(const WideOptions& options, unsigned place, bool filtered, Stages& stages) {
+  GroupSample sample_groups(const WideOptions& options, unsigned place, Stages& stages) {
     constexpr int tried_groups = 1024; // on the host
     constexpr std::uint64_t fewest_groups = std::uint64_t(1) << 10;
     constexpr std::uint64_t most_groups = std::uint64_t(1) << 26;
@@ -292,7 +291,6 @@ private:
     for (;; groups_ = std::min(growth * groups_, most_groups)) {
       plan = wide_plan(options, *options.group_bits, groups_, place);
       batch.emplace(make_wide_batch(*plan, 0, wide_.batch_sub_intervals()));
-      batch->parameters.filtered = filtered;
       (void)run(*batch); // its launches may be small
       if (stage(run(*batch), groups).seconds >= long_enough || groups_ == most_groups)
         break;
@@ -302,7 +300,8 @@ private:
     for (double seconds = tested.seconds; seconds > growth * long_enough; seconds /= growth) // larger ones take longer
       groups_ = std::max(groups_ / growth, fewest_groups);
     const auto count = static_cast<double>(tested.tested);
-    return {expectation_of(stretch_.function, *plan, tried_groups).lines, static_cast<double>(tested.kept) / count,
+    const WideExpectation expected = expectation_of(stretch_.function, *plan, tried_groups);
+    return {expected.lines - expected.filtered_lines, expected.filtered_lines, static_cast<double>(tested.kept) / count,
             std::max(tested.seconds / count, 1e-15)};
   }
 
@@ -506,7 +505,7 @@ GroupSeconds fit_groups(std::span<const GroupSample> samples) {
       best = *x;
     }
   }
-  return {best[0] / length[0], best[1] / length[1], best[2] / length[2]};
+  return {best[0] / length[0], best[1] / length[1], best[2] / length[2], best[3] / length[3]};
 }
 
 Costs measure_costs(const opencl::DeviceDescription& device, const Tunables& tunables, const Announce& announce) {

@@ -17,15 +17,17 @@ namespace tmd::tune {
 
 // Groups of one size, as the wide test's kernel did them: all of it for a group, on average.
 struct GroupSample {
-  double lines = 0;
+  double lines = 0;          // walked over one by one,
+  double filtered_lines = 0; // and looked at by the filter before
   double candidates = 0;
   double seconds = 0;
 };
 
-// What such a group is made of, in seconds: its beginning, each of its lines, each of its candidates.
+// What such a group is made of, in seconds: its beginning, each of its lines of either kind, each of its candidates.
 struct GroupSeconds {
   double group = 0;
   double line = 0;
+  double filtered_line = 0;
   double candidate = 0;
 };
 

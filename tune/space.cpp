@@ -89,6 +89,7 @@ std::vector<Coordinate> everything() {
       each(Part::wide, "wide.denominator-percent", {70, 100, 120, 140, 160, 200, 300}),
       each(Part::wide, "wide.work-group-size", group_sizes),
       each(Part::wide, "wide.items", items),
+      each(Part::wide, "wide.registers", {0, 40, 48, 56, 64}),
       each(Part::walk, "phase.width-percent", {100, 140, 170, 200, 230, 260, 300}),
       each(Part::walk, "phase.registers", {0, 64, 80, 96, 128, 168}),
       each(Part::walk, "phase.work-group-size", group_sizes),
@@ -116,7 +117,7 @@ bool possible(const Setting& setting, const opencl::DeviceDescription& device, o
       return one.second == "1" || (!device.is_gpu && mode != opencl::CpuMode::scalar);
     if (one.first.ends_with(".work-group-size"))
       return std::stoull(one.second) <= device.work_group_size;
-    if (one.first == "phase.registers") // other compilers cannot be told
+    if (one.first.ends_with(".registers")) // other compilers cannot be told
       return device.has_extension("cl_nv_compiler_options");
     if (one.first == "batch-domains") // three coefficients of 8 bytes a domain, half of the memory
       return std::stoull(one.second) <= std::min(device.largest_buffer / 8, device.global_memory / 48);

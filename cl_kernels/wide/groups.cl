@@ -29,6 +29,7 @@
 #endif
 #include "../common/append.clh"
 #include "../common/evidence.clh"
+#include "../common/shared_list.clh"
 
 #if TMD_SORTED
 #define TMD_SLOTS (2 * TMD_WORK_GROUP_SIZE) // groups that a work-group has at a time
@@ -45,18 +46,14 @@ typedef struct {
   evidence *seen;
   held_entries own;
 #if TMD_SORTED
-  local u64 *held; // by the work-group
-  local u32 *count;
+  shared_list held;
 #endif
 } candidate_list;
 
 void keep(candidate_list *to, u64 argument) {
 #if TMD_SORTED
-  u32 place = atomic_inc(to->count);
-  if (place < TMD_MOST_HELD) {
-    to->held[place] = argument;
+  if (hold_together(argument, &to->held))
     return;
-  }
 #endif
   to->seen->kept[0] += entry_sum(argument);
   hold(argument, &to->own, to->list, to->capacity, to->counter);
@@ -96,14 +93,14 @@ TMD_INLINE wide_parabola parabola_of(u32 group, global const u32 *polynomials, u
                                      float per_sub_interval) {
   u64 middle = middle_of(group, group_bits);
   global const u32 *polynomial = polynomials + (middle >> sub_bits) * TMD_RECORD_LIMBS;
-  vu64 t = (middle & (((u64)1 << sub_bits) - 1)) + (lane_numbers() << group_bits);
+  vu32 t = (u32)(middle & (((u64)1 << sub_bits) - 1)) + (TO_U32(lane_numbers()) << group_bits);
   vu32 record[TMD_RECORD_FLOATS];
   load_record(record, polynomials, middle, sub_bits);
   wide_parabola p;
   p.c0 = value_and_slope_at(record, t, &p.c1);
   p.c2M2 = curvature_at((vfloat)(as_float(polynomial[TMD_RECORD_FLOATS])),
                         (vfloat)(as_float(polynomial[TMD_RECORD_FLOATS + 1])),
-                        (vfloat)(as_float(polynomial[TMD_RECORD_FLOATS + 2])), TO_FLOATS(TO_U32(t)) * per_sub_interval);
+                        (vfloat)(as_float(polynomial[TMD_RECORD_FLOATS + 2])), TO_FLOATS(t) * per_sub_interval);
   return p;
 }
 
@@ -207,7 +204,6 @@ TMD_INLINE void store_lines(TMD_STORED *at, const wide_lines *l) {
   TMD_PUT(l->twice_g, 11);
   TMD_PUT(l->least_root, 12);
   TMD_PUT(l->side, 13);
-  TMD_PUT(SELECT32((vfloat)(0.0f), (vfloat)(1.0f), l->refused), 14);
 }
 
 TMD_INLINE wide_lines load_lines(const TMD_STORED *at) {
@@ -226,11 +222,44 @@ TMD_INLINE wide_lines load_lines(const TMD_STORED *at) {
   l.twice_g = TMD_GET(11);
   l.least_root = TMD_GET(12);
   l.side = TMD_GET(13);
-  l.refused = TMD_GET(14) != (vfloat)(0.0f);
+  l.refused = (vflags32)(0);
   return l;
 }
 
-#if !TMD_SORTED
+#if TMD_SORTED
+// Walks over the first line of the group in a slot, or over all where they are few, and lists the runs of the others
+// that the filter lets pass. Returns 0, or the number of a line from which on none is listed.
+static u32 list_runs(wide_lines l, u32 slot, u32 group, u32 group_bits, local u32 *flagged, local u32 *flagged_count,
+                     candidate_list *kept, refused_list *refused) {
+  float lines = l.last - l.line;
+  int filters = lines > TMD_UNFILTERED_LINES(1);
+  wide_lines part = l;
+  if (filters)
+    part.last = l.line;
+  int is_refused = walk_lines(part, 1, group, group_bits, kept);
+  refuse(refused, is_refused, group);
+  u32 unlisted = 0;
+  if (filters && !is_refused) { // no way out before the end, where neighbours meet again
+    line_filter f = filter_of(&l, (float)(1u << (group_bits - 1)));
+    if (!f.usable)
+      f.slack = INFINITY; // lets all of them pass
+    float left = l.last_left - l.line;
+    u32 apex = f.apex + f.apex_step;
+    float number = 1.0f;
+    if (f.usable || lines <= TMD_MOST_SHARED_LINES)
+      for (; number <= lines; number += TMD_FILTERED_LINES, apex += TMD_FILTERED_LINES * f.apex_step)
+        if (may_hit(&f, number, apex, number <= left)) {
+          u32 place = atomic_inc(flagged_count);
+          if (place >= TMD_MOST_FLAGGED)
+            break;
+          flagged[place] = slot | ((u32)number << 16);
+        }
+    if (number <= lines)
+      unlisted = (u32)number;
+  }
+  return unlisted;
+}
+#else
 // Runs of lines, each of a group, that wait until there is one for each lane.
 typedef struct {
   u32 count;
@@ -313,12 +342,12 @@ static void filter_lines(wide_lines l, vflags32 counts, vu32 groups, u32 group_b
 
 // Tests the groups first … first + count − 1 of 2^group_bits arguments. polynomials: records of sub-intervals of
 // 2^sub_bits arguments, 16 groups or more; per_sub_interval: 2^−sub_bits. error, curvature, denominator_limit,
-// most_lines: wide_bounds. filtered: whether most groups can be filtered. candidates: arguments, in number counters[0];
-// refused: groups that the test cannot treat, counters[1]; each list holds `capacity`. ticket: evidence.clh.
+// most_lines: wide_bounds. candidates: arguments, in number counters[0]; refused: groups that the test cannot treat,
+// counters[1]; each list holds `capacity`. ticket: evidence.clh.
 TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first, uint count, uint sub_bits,
                             uint group_bits, float error, float curvature, float denominator_limit, float most_lines,
-                            float per_sub_interval, uint filtered, global ulong *restrict candidates,
-                            global uint *restrict refused, uint capacity, uint ticket, global uint *restrict counters) {
+                            float per_sub_interval, global ulong *restrict candidates, global uint *restrict refused,
+                            uint capacity, uint ticket, global uint *restrict counters) {
 #if !TMD_SORTED
   TMD_COMPACTION_STORAGE
 #endif
@@ -341,20 +370,22 @@ TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first,
   bounds.denominator_limit = denominator_limit;
   bounds.most_lines = most_lines;
 #if TMD_SORTED
-  // Groups that are filtered are sorted by how many lines they have, so that neighbours walk equally long: each
-  // work-item takes one from the short end and one from the long. What the filter lets pass is shared out anew, line by
-  // line.
+  // Groups are sorted by how many lines they have, so that neighbours walk equally long: each work-item takes one from
+  // the short end and one from the long. What the filter lets pass is shared out anew, line by line. Lines are loaded
+  // again for it: with fewer registers in use meanwhile, more work-items fit on a device.
   local float store[TMD_STORED_FIELDS * TMD_SLOTS];
-  local u32 order[TMD_SLOTS];
+  local u32 order[TMD_SLOTS];            // slots, and the line from which on one is left to be walked, times 2^16
   local u32 lengths[TMD_SORTED_LENGTHS]; // groups of each,
   local u32 places[TMD_SORTED_LENGTHS];  // and of lesser ones
-  local u32 flagged[TMD_MOST_FLAGGED];   // slots, and numbers of lines times 2^16
+  local u32 flagged[TMD_MOST_FLAGGED];   // slots, and numbers of lines times 2^16; before, lengths and ranks times 2^16
   local u32 flagged_count;
+  local u32 are_left; // whether `order` has lines that are left
   local u64 held[TMD_MOST_HELD];
   local u32 held_count;
   local u32 held_first;
-  kept.held = held;
-  kept.count = &held_count;
+  kept.held.entries = held;
+  kept.held.count = &held_count;
+  kept.held.most = TMD_MOST_HELD;
   u32 id = (u32)get_local_id(0);
   u32 size = (u32)get_local_size(0);
   // Lengths are told apart up to 2.5 times the lines that are expected, (most_lines - 64)/8.
@@ -366,98 +397,64 @@ TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first,
       lengths[i] = 0;
     if (id == 0) {
       flagged_count = 0;
+      are_left = 0;
       held_count = 0;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    u32 length[2];
-    u32 rank[2];
-    TMD_UNROLL
-    for (u32 h = 0; h < 2; ++h) {
-      u32 slot = h * size + id;
-      length[h] = 0;
+    TMD_ROLLED
+    for (u32 slot = id; slot < 2 * size; slot += size) {
+      u32 length = 0;
       if (block + slot < count) {
-        wide_parabola p = parabola_of(first + block + slot, polynomials, sub_bits, group_bits, per_sub_interval);
+        u32 group = first + block + slot;
+        wide_parabola p = parabola_of(group, polynomials, sub_bits, group_bits, per_sub_interval);
         wide_lines l = lines_of(p.c0, p.c1, p.c2M2, bounds);
-        if (!filtered) {
-          refuse(&refusing, walk_lines(l, 1, first + block + slot, group_bits, &kept), first + block + slot);
-          finished(&e, block + slot, 1, ticket);
-          continue;
-        }
-        length[h] = (u32)(fmax(l.last - l.line + 1.0f, 0.0f) * per_length);
-        length[h] = min(length[h], (u32)(TMD_SORTED_LENGTHS - 1));
+        refuse(&refusing, l.refused, group);
+        length = min((u32)(fmax(l.last - l.line + 1.0f, 0.0f) * per_length), (u32)(TMD_SORTED_LENGTHS - 1));
         store_lines(store + slot, &l);
       }
-      rank[h] = atomic_inc(lengths + length[h]);
+      flagged[slot] = length | (atomic_inc(lengths + length) << 16);
     }
-    if (filtered) {
-      barrier(CLK_LOCAL_MEM_FENCE);
-      for (u32 i = id; i < TMD_SORTED_LENGTHS; i += size) {
-        u32 place = 0;
-        for (u32 shorter = 0; shorter < i; ++shorter)
-          place += lengths[shorter];
-        places[i] = place;
-      }
-      barrier(CLK_LOCAL_MEM_FENCE);
-      TMD_UNROLL
-      for (u32 h = 0; h < 2; ++h)
-        order[places[length[h]] + rank[h]] = h * size + id;
-      barrier(CLK_LOCAL_MEM_FENCE);
-      for (u32 h = 0; h < 2; ++h) {
-        u32 slot = order[h == 0 ? id : 2 * size - 1 - id];
-        if (block + slot >= count)
-          continue;
-        u32 group = first + block + slot;
-        wide_lines l = load_lines(store + slot);
-        float lines = l.last - l.line;
-        wide_lines part = l; // to walk in place
-        int is_refused;
-        int filters = lines > TMD_FILTERED_LINES;
-        if (filters)
-          part.last = l.line;
-        for (;;) {
-          is_refused = walk_lines(part, 1, group, group_bits, &kept);
-          if (!filters || is_refused)
-            break;
-          filters = 0;
-          line_filter f = filter_of(&l, bounds.half_width);
-          float left = l.last_left - l.line;
-          u32 apex = f.apex + f.apex_step;
-          float number = 1.0f;
-          if (f.usable || lines <= TMD_MOST_SHARED_LINES)
-            for (; number <= lines; number += TMD_FILTERED_LINES, apex += TMD_FILTERED_LINES * f.apex_step)
-              if (!f.usable || may_hit(&f, number, apex, number <= left)) {
-                u32 place = atomic_inc(&flagged_count);
-                if (place >= TMD_MOST_FLAGGED)
-                  break;
-                flagged[place] = slot | ((u32)number << 16);
-              }
-          if (number > lines)
-            break;
-          part = lines_from(l, (u32)number, lines + 1.0f);
-        }
-        refuse(&refusing, is_refused, group);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (u32 i = id; i < TMD_SORTED_LENGTHS; i += size) {
+      u32 place = 0;
+      for (u32 shorter = 0; shorter < i; ++shorter)
+        place += lengths[shorter];
+      places[i] = place;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (u32 slot = id; slot < 2 * size; slot += size)
+      order[places[flagged[slot] & 0xffffu] + (flagged[slot] >> 16)] = slot;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    TMD_ROLLED
+    for (u32 h = 0; h < 2; ++h) {
+      u32 place = h == 0 ? id : 2 * size - 1 - id;
+      u32 slot = order[place];
+      if (block + slot < count) {
+        u32 number = list_runs(load_lines(store + slot), slot, first + block + slot, group_bits, flagged,
+                               &flagged_count, &kept, &refusing);
         finished(&e, block + slot, 1, ticket);
-      }
-      barrier(CLK_LOCAL_MEM_FENCE);
-      u32 flagged_lines = min(flagged_count, (u32)TMD_MOST_FLAGGED) * TMD_FILTERED_LINES;
-      for (u32 i = id; i < flagged_lines; i += size) {
-        u32 run = flagged[i / TMD_FILTERED_LINES];
-        u32 slot = run & 0xffffu;
-        u32 group = first + block + slot;
-        wide_lines l = lines_from(load_lines(store + slot), (run >> 16) + i % TMD_FILTERED_LINES, 1.0f);
-        refuse(&refusing, walk_lines(l, 1, group, group_bits, &kept), group);
+        if (number != 0) {
+          order[place] = slot | (number << 16);
+          atomic_inc(&are_left);
+        }
       }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    u32 holding = min(held_count, (u32)TMD_MOST_HELD);
-    if (id == 0 && holding > 0)
-      held_first = take_places(holding, capacity, counters);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (u32 i = id; i < holding; i += size) {
-      e.kept[0] += entry_sum(held[i]);
-      if (held_first + i < capacity)
-        candidates[held_first + i] = held[i];
+    u32 flagged_lines = min(flagged_count, (u32)TMD_MOST_FLAGGED) * TMD_FILTERED_LINES;
+    u32 left_groups = are_left ? 2 * size : 0;
+    for (u32 i = id; i < flagged_lines + left_groups; i += size) {
+      u32 run = i < flagged_lines ? flagged[i / TMD_FILTERED_LINES] : order[i - flagged_lines];
+      u32 slot = run & 0xffffu;
+      u32 number = run >> 16;
+      if (number == 0)
+        continue;
+      u32 group = first + block + slot;
+      wide_lines l = load_lines(store + slot);
+      l = i < flagged_lines ? lines_from(l, number + i % TMD_FILTERED_LINES, 1.0f)
+                            : lines_from(l, number, l.last - l.line + 1.0f);
+      refuse(&refusing, walk_lines(l, 1, group, group_bits, &kept), group);
     }
+    hand_over_together(&kept.held, &held_first, candidates, capacity, counters, &e);
   }
 #else
   waiting_runs waiting;
@@ -472,7 +469,7 @@ TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first,
     vu32 groups = TO_U32(lane_numbers()) + (first + position);
     wide_parabola p = parabola_of(first + position, polynomials, sub_bits, group_bits, per_sub_interval);
     wide_lines l = lines_of(p.c0, p.c1, p.c2M2, bounds);
-    if (filtered)
+    if (greatest_lane(SELECT32((vfloat)(-1.0f), l.last - l.line, counts)) > TMD_UNFILTERED_LINES(TMD_VECTOR_WIDTH))
       filter_lines(l, counts, groups, group_bits, &waiting, &kept, &refusing);
     else
       refuse(&refusing, walk_lines(l, counts, groups, group_bits, &kept), groups);

@@ -9,8 +9,38 @@
 #include "polynomial.clh"
 #include "../common/append.clh"
 #include "../common/evidence.clh"
+#include "../common/shared_list.clh"
 
 #define TMD_MOST_MEMBERS 1024.0f // of a class that a part tries for one root
+#define TMD_MOST_HELD 192        // candidates that a work-group holds until it makes room for them all
+
+// Keeps the arguments of a part around `centre` that may be close to a breakpoint. Returns whether the test refuses it.
+static int walk_part(wide_lines l, u64 centre, u32 half_size, const shared_list *held, global ulong *candidates,
+                     u32 capacity, global uint *counter, evidence *e) {
+  float m = (float)half_size;
+  if (l.refused)
+    return 1;
+  for (; has_lines(&l); next_line(&l)) {
+    wide_roots roots = roots_of(&l);
+    for (int side = 0; side < 2 && (side == 0 || has_left(&l)); ++side) {
+      float member;
+      float members = members_near(&l, m, side == 0 ? roots.right : roots.left, roots.root, &member);
+      if (!(members <= TMD_MOST_MEMBERS))
+        return 1;
+      for (; members > 0.0f; members -= 1.0f, member += l.denominator) {
+        i32 i = (i32)(l.side * member);
+        if (i < -(i32)half_size || i >= (i32)half_size)
+          continue;
+        u64 argument = centre + (u64)(i64)i;
+        if (!hold_together(argument, held)) {
+          e->kept[0] += entry_sum(argument);
+          append_while_few(argument, candidates, capacity, counter);
+        }
+      }
+    }
+  }
+  return 0;
+}
 
 // Parts first … first + count − 1 of the refused groups, 2^part_bits of each, of 2^bits arguments each. candidates:
 // arguments, in number counters[0]; swept: first arguments of the parts that are refused, counters[1]. ticket:
@@ -20,57 +50,45 @@ kernel void wide_parts(global const uint *restrict polynomials, global const uin
                        float denominator_limit, float most_lines, float per_sub_interval,
                        global ulong *restrict candidates, global ulong *restrict swept, uint capacity, uint ticket,
                        global uint *restrict counters) {
-  u32 item = (u32)get_global_id(0);
-  if (item >= count)
-    return;
-  u64 part = first + item;
-  u32 half_size = 1u << (bits - 1);
-  u32 group = refused[part >> part_bits];
+  local u64 entries[TMD_MOST_HELD];
+  local u32 held_count;
+  local u32 held_first;
+  shared_list held;
+  held.entries = entries;
+  held.count = &held_count;
+  held.most = TMD_MOST_HELD;
+  if (get_local_id(0) == 0)
+    held_count = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
   evidence e = no_evidence();
-  e.read = group;
-  u64 centre = ((u64)group << (bits + part_bits)) + ((part & ((1u << part_bits) - 1)) << bits) + half_size;
-  wide_bounds bounds;
-  bounds.half_width = (float)half_size;
-  bounds.error = error;
-  bounds.curvature = curvature;
-  bounds.denominator_limit = denominator_limit;
-  bounds.most_lines = most_lines;
-  float m = bounds.half_width;
-  u32 record[TMD_RECORD_FLOATS];
-  load_record(record, polynomials, centre, sub_bits);
-  u64 t = centre & (((u64)1 << sub_bits) - 1);
-  u64 c1;
-  u64 c0 = value_and_slope_at(record, t, &c1);
-  global const u32 *polynomial = polynomials + (centre >> sub_bits) * TMD_RECORD_LIMBS + TMD_RECORD_FLOATS;
-  float c2M2 = curvature_at(as_float(polynomial[0]), as_float(polynomial[1]), as_float(polynomial[2]),
-                            (float)(u32)t * per_sub_interval) *
-               ldexp(1.0f, -2 * (int)part_bits);
-  wide_lines l = lines_of(c0, c1, c2M2, bounds);
-  int is_refused = l.refused;
-  while (!is_refused && has_lines(&l)) {
-    wide_roots roots = roots_of(&l);
-    for (int side = 0; side < 2 && (side == 0 || has_left(&l)); ++side) {
-      float member;
-      float members = members_near(&l, m, side == 0 ? roots.right : roots.left, roots.root, &member);
-      if (!(members <= TMD_MOST_MEMBERS)) {
-        is_refused = 1;
-        break;
-      }
-      for (; members > 0.0f; members -= 1.0f, member += l.denominator) {
-        i32 i = (i32)(l.side * member);
-        if (i >= -(i32)half_size && i < (i32)half_size) {
-          u64 argument = centre + (u64)(i64)i;
-          e.kept[0] += entry_sum(argument);
-          append_while_few(argument, candidates, capacity, counters);
-        }
-      }
+  u32 item = (u32)get_global_id(0);
+  if (item < count) {
+    u64 part = first + item;
+    u32 half_size = 1u << (bits - 1);
+    u32 group = refused[part >> part_bits];
+    e.read = group;
+    u64 centre = ((u64)group << (bits + part_bits)) + ((part & ((1u << part_bits) - 1)) << bits) + half_size;
+    wide_bounds bounds;
+    bounds.half_width = (float)half_size;
+    bounds.error = error;
+    bounds.curvature = curvature;
+    bounds.denominator_limit = denominator_limit;
+    bounds.most_lines = most_lines;
+    u32 record[TMD_RECORD_FLOATS];
+    load_record(record, polynomials, centre, sub_bits);
+    u32 t = (u32)(centre & (((u64)1 << sub_bits) - 1));
+    u64 c1;
+    u64 c0 = value_and_slope_at(record, t, &c1);
+    global const u32 *polynomial = polynomials + (centre >> sub_bits) * TMD_RECORD_LIMBS + TMD_RECORD_FLOATS;
+    float c2M2 = curvature_at(as_float(polynomial[0]), as_float(polynomial[1]), as_float(polynomial[2]),
+                              (float)t * per_sub_interval) *
+                 ldexp(1.0f, -2 * (int)part_bits);
+    if (walk_part(lines_of(c0, c1, c2M2, bounds), centre, half_size, &held, candidates, capacity, counters, &e)) {
+      e.kept[1] += entry_sum(centre - half_size);
+      append(centre - half_size, swept, capacity, counters + 1);
     }
-    next_line(&l);
+    finished(&e, item, 1, ticket);
   }
-  if (is_refused) {
-    e.kept[1] += entry_sum(centre - half_size);
-    append(centre - half_size, swept, capacity, counters + 1);
-  }
-  finished(&e, item, 1, ticket);
+  hand_over_together(&held, &held_first, candidates, capacity, counters, &e);
   testify(&e, counters);
 }

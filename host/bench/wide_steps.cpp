@@ -63,7 +63,7 @@ std::array<double, wide_step_names.size()> seconds_of_wide_steps(const opencl::D
                         {"TMD_SORTED", 0, 0, 0},
                         {"TMD_ITEMS_PER_WORK_ITEM", items, 1, 4096},
                         {"TMD_COMPACTION", by_atomics, by_atomics, by_atomics}},
-                       wide_groups_options);
+                       wide_groups_options(launcher, tunables));
     std::vector<double> seconds;
     for (int repeat = 0; repeat <= repeats; ++repeat) { // the first builds what runtimes build late
       auto launch =

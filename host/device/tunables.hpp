@@ -18,7 +18,7 @@ inline constexpr std::array<std::string_view, 5> vector_width_names{"1", "2", "4
 
 // Bytes of local memory for each work-item of the wide test that sorts its groups, and beside them, as
 // engine/wide/reference.cpp asserts.
-inline constexpr std::uint64_t sorted_bytes_per_work_item = 164;
+inline constexpr std::uint64_t sorted_bytes_per_work_item = 156;
 inline constexpr std::uint64_t sorted_bytes = 544;
 
 struct Tunables {
@@ -45,6 +45,7 @@ struct Tunables {
   std::int64_t wide_reciprocal = static_cast<std::int64_t>(Reciprocal::divide);
   std::int64_t wide_group_bits_offset = 0;
   std::int64_t wide_denominator_percent = 140;
+  std::int64_t wide_registers = 0;
   std::int64_t phase_work_group_size = 64;
   std::int64_t phase_registers = 128;
   std::int64_t phase_vectorizer = static_cast<std::int64_t>(Vectorizer::on);
@@ -98,9 +99,10 @@ inline constexpr auto tunable_table = std::to_array<Tunable>({
     {"wide.group-bits-offset", &Tunables::wide_group_bits_offset, -4, 4, "added to the planner's log2 of a group"},
     {"wide.denominator-percent", &Tunables::wide_denominator_percent, 10, 1000,
      "denominators go up to that share of 1/sqrt(|c2|*M)"},
-    {"phase.work-group-size", &Tunables::phase_work_group_size, 1, 1024, "work-items in a work-group"},
-    {"phase.registers", &Tunables::phase_registers, 0, 255,
+    {"wide.registers", &Tunables::wide_registers, 0, 255,
      "of a work-item, at most, where compilers can be told (NVIDIA's); 0: as it likes"},
+    {"phase.work-group-size", &Tunables::phase_work_group_size, 1, 1024, "work-items in a work-group"},
+    {"phase.registers", &Tunables::phase_registers, 0, 255, "the same for the phase walk"},
     {"phase.vectorizer", &Tunables::phase_vectorizer, 0, 1,
      "whether a CPU's runtime may put neighbouring work-items into lanes", vectorizer_names},
     {"phase.width-percent", &Tunables::phase_width_percent, 20, 400,

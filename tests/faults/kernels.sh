@@ -53,7 +53,7 @@ last='s/\bitem >= count\b/item + 1 >= count/ or die'
 fault "the last group is not done" "wide wide-scalar" noticed wide/groups.cl 's/\bposition >= count\b/position + TMD_VECTOR_WIDTH >= count/ or die'
 fault "the last candidate is not checked" wide noticed wide/check.clh "$last"
 fault "the last sub-interval is not made" wide noticed wide/shift.cl 's/item < count\)/item + 1 < count)/ or s/item >= count\)/item + 1 >= count)/ or die'
-fault "the last part is not done" parts noticed wide/parts.cl "$last"
+fault "the last part is not done" parts noticed wide/parts.cl 's/\bitem < count\b/item + 1 < count/ or die'
 fault "the last domain is not tested" "regular regular-scalar" noticed domains/phase1.cl 's/position < count/position + TMD_VECTOR_WIDTH < count/ or die'
 fault "the last sub-domain is not tested" "regular regular-scalar" noticed domains/phase2.cl 's/position < count/position + TMD_VECTOR_WIDTH < count/ or die'
 fault "the last run is not evaluated" regular noticed domains/phase3.cl "$last"
@@ -84,7 +84,7 @@ fault "half of the bound in phase 3" regular noticed domains/phase3.cl 's/limit 
 
 # Answers of "no" without a look.
 fault "a 64th of the groups have no lines" wide-scalar noticed wide/lines.clh 's/(l\.last = SELECT32\(l\.last, l\.line - 1\.0f, l\.refused\);)/$1 l.last = SELECT32(l.last, l.line - 1.0f, (TO_U32(c0 >> 32) & 63u) == 5u);/ or die'
-fault "groups are counted, and not tested, from work-group 8 on" wide noticed wide/groups.cl 's/    if \(filtered\)\n( +filter_lines)/    if (get_group_id(0) >= 8)\n      counts = (vflags32)(0);\n    if (filtered)\n$1/ or die'
+fault "groups are counted, and not tested, from work-group 8 on" wide noticed wide/groups.cl 's/(    if \(greatest_lane[^\n]*\n +filter_lines)/    if (get_group_id(0) >= 8)\n      counts = (vflags32)(0);\n$1/ or die'
 fault "candidates are counted, and not checked, from work-group 8 on" "wide" noticed wide/check.clh 's/value \+ bound < 2 \* bound/get_group_id(0) < 8 && value + bound < 2 * bound/ or die'
 fault "domains are counted, and not tested, from work-group 8 on" lefevre noticed domains/phase1.cl 's/(keep = flag_bits\([^;]*\);)/$1 keep = get_group_id(0) >= 8 ? 0 : keep;/ or die'
 fault "sub-domains are counted, and not tested, from work-group 8 on" regular noticed domains/phase2.cl 's/(keep = flag_bits\([^;]*\);)/$1 keep = get_group_id(0) >= 8 ? 0 : keep;/ or die'
@@ -99,7 +99,7 @@ fault "of a group's runs but the first are forgotten" wide noticed wide/groups.c
 fault "lines are those that the lower lanes have" wide noticed common/vector32.clh 's/(TMD_DEFINE_FOLD\(greatest_lane, float), fmax\)/#define LOWER(x, y) (x)\n$1, LOWER)/ or die'
 fault "half of the runs of lines are not walked" wide-sorted noticed wide/groups.cl 's/flagged_lines = min\(flagged_count,/flagged_lines = min(flagged_count \/ 2,/ or die'
 fault "the candidates that a work-item holds are dropped" wide noticed wide/groups.cl 's/hand_over\(&kept\.own,/kept.own.count = 0;\n  hand_over(\&kept.own,/ or die'
-fault "half of the candidates that are held are dropped" wide-sorted noticed wide/groups.cl 's/holding = min\(held_count,/holding = min(held_count \/ 2,/ or die'
+fault "half of the candidates that are held are dropped" "wide-sorted parts" noticed common/shared_list.clh 's/min\(\*held->count,/min(*held->count \/ 2,/ or die'
 fault "a 64th of the domains are said to hold nothing" "regular lefevre" noticed domains/phase1.cl 's/(keep = flag_bits\([^;]*\);)/$1 keep = (domain \/ 64) % 64 == 5 ? 0 : keep;/ or die'
 fault "a 64th of the sub-domains are said to hold nothing" lefevre noticed domains/phase2.cl 's/(keep = flag_bits\([^;]*\);)/$1 keep = (index \/ 64) % 64 == 5 ? 0 : keep;/ or die'
 fault "a 64th of the domains are not evaluated" regular noticed domains/phase3.cl 's/u64 limit = 2 \* offset;/u64 limit = (domain & 63) == 7 ? 0 : 2 * offset;/ or die'

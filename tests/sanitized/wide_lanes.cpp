@@ -190,9 +190,9 @@ TEST_CASE("wide test in vectors: polynomials") {
       record[i] = random.one_in(8) ? ~u32(0) : static_cast<u32>(random());
       record_lanes[i] = lanes::vu32(record[i]);
     }
-    lanes::vu64 t;
-    for (u64& of_lane : t.values)
-      of_lane = random() >> (32 + random.below(32));
+    lanes::vu32 t;
+    for (u32& of_lane : t.values)
+      of_lane = static_cast<u32>(random() >> (32 + random.below(32)));
     const auto b2 = static_cast<float>(random.between(-1, 1));
     const auto b3 = static_cast<float>(random.between(-1, 1));
     const auto b4 = static_cast<float>(random.between(-1, 1));

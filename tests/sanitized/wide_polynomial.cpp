@@ -211,7 +211,7 @@ template <std::size_t words> Worst examine(ShiftTo shift_to, ScaledFloat scaled_
 
     for (int i = 0; i < 4; ++i) {
       const u64 greatest = (u64(1) << sub_bits) - 1;
-      const u64 t = i == 0 ? greatest : i == 1 ? random.below(3) : random() & greatest;
+      const auto t = static_cast<u32>(i == 0 ? greatest : i == 1 ? random.below(3) : random() & greatest);
       Fraction<words> value = b[4];
       Fraction<words> slope = b[4] * 4;
       for (std::size_t j = 4; j-- > 0;) {

@@ -76,11 +76,10 @@ WideExpectation try_groups(const std::vector<WideSample>& groups, const WideBoun
                                   static_cast<float>(bounds.denominator_limit), static_cast<float>(bounds.most_lines)};
   const auto count = static_cast<double>(groups.size());
   WideExpectation sum;
-  double filtered = 0;
   for (const WideSample& group : groups) {
     wide_lines l = lines_of(group.c0, group.c1, static_cast<float>(group.c2 * m * m), kernel_bounds);
     bool refused = l.refused != 0;
-    filtered += l.last - l.line > TMD_FILTERED_LINES && filter_of(&l, m).usable != 0 ? 1 : 0;
+    const bool filtered = l.last - l.line > TMD_UNFILTERED_LINES(1) && filter_of(&l, m).usable != 0;
     for (; l.refused == 0 && has_lines(&l) != 0; next_line(&l)) {
       const wide_roots roots = roots_of(&l);
       const bool crowded = is_crowded(&l, roots.root) != 0;
@@ -91,13 +90,14 @@ WideExpectation try_groups(const std::vector<WideSample>& groups, const WideBoun
         if (y == roots.right || has_left(&l) != 0)
           sum.candidates += crowded ? members : is_near(&l, m, y, roots.root, number_near(&l, m, y));
       sum.lines += 1;
+      sum.filtered_lines += filtered ? 1 : 0;
       refused = refused || crowded;
     }
     sum.refused += refused ? 1 : 0;
     if (sum.lines > most_lines * count)
       break;
   }
-  return {sum.lines / count, sum.candidates / count, sum.refused / count, 2 * filtered > count};
+  return {sum.lines / count, sum.filtered_lines / count, sum.candidates / count, sum.refused / count};
 }
 
 } // namespace tmd

@@ -12,10 +12,9 @@ namespace tmd {
 // Of a group, on average.
 struct WideExpectation {
   double lines = 0;
+  double filtered_lines = 0; // of them, which the filter looks at first (cl_kernels/wide/filter.clh)
   double candidates = 0;
   double refused = 0; // share of the groups
-  // Most groups have lines that the filter may stop (cl_kernels/wide/filter.clh).
-  bool filtered = false;
 };
 
 // The bounds of cl_kernels/wide/lines.clh.

@@ -34,7 +34,7 @@ constexpr int tried_groups = 32;
 constexpr double joined_work = 2;
 constexpr std::size_t most_joined = 64;
 constexpr std::uint64_t fewest_to_join = 16;
-constexpr double least_filtered_lines = 12; // of a group on average, with which the filter is worth its set-up
+constexpr double least_filtered_lines = 12; // of a group on average, with which the filter looks at most of them
 
 double most_lines(const WideChoice& choice) {
   return std::min(64 + 8 * choice.lines, static_cast<double>(wide_most_lines));
@@ -61,8 +61,8 @@ struct Size {
 double half_width(const Size& size) { return std::exp2(size.choice.group_bits - 1); }
 
 double cost_of(const Size& size, const WideExpectation& expected, const Costs& costs) {
-  const double line = expected.filtered ? costs.wide_filtered_line : costs.wide_line;
-  return (costs.wide_group + line * expected.lines + costs.wide_candidate * expected.candidates +
+  return (costs.wide_group + costs.wide_line * (expected.lines - expected.filtered_lines) +
+          costs.wide_filtered_line * expected.filtered_lines + costs.wide_candidate * expected.candidates +
           costs.wide_part * std::exp2(part_bits_of(size.choice.group_bits)) * expected.refused) /
              (2 * half_width(size)) +
          size.to_confirm;
@@ -113,9 +113,8 @@ std::vector<Size> sizes_of(const TaylorPolynomial& taylor, int bits, const WideO
     // Members of the classes near their lines.
     const double q = choice.denominator_limit / 2;
     const double g = q * size.error + wide_line_rounding * choice.lines;
-    size.expected = {choice.lines, (4 * g * m + 2 * wide_root_rounding * m * choice.lines) / q, 0,
-                     choice.lines > least_filtered_lines};
-    choice.filtered = size.expected.filtered;
+    size.expected = {choice.lines, choice.lines > least_filtered_lines ? choice.lines : 0,
+                     (4 * g * m + 2 * wide_root_rounding * m * choice.lines) / q, 0};
     size.to_confirm = 2 * (epsilon + beyond) * options.costs.confirmation;
     choice.cost = cost_of(size, size.expected, options.costs);
   }
@@ -132,9 +131,7 @@ WideChoice tried(const Size& size, const std::vector<WideSample>& groups, const 
   WideChoice choice = size.choice;
   choice.cost = std::numeric_limits<double>::infinity();
   if (affordable > 0) {
-    const WideExpectation expectation = try_groups(groups, bounds, affordable);
-    choice.cost = cost_of(size, expectation, costs);
-    choice.filtered = expectation.filtered;
+    choice.cost = cost_of(size, try_groups(groups, bounds, affordable), costs);
   }
   return choice;
 }
@@ -204,7 +201,6 @@ std::optional<WideParameters> parameters_of(const WideLedger& ledger, const Boun
   parameters.curvature = float_above(std::max(curvature.value(), 0x1p-40));
   parameters.denominator_limit = static_cast<float>(choice.denominator_limit);
   parameters.most_lines = static_cast<float>(most_lines(choice));
-  parameters.filtered = choice.filtered;
   parameters.offset = ledger.check().fixed_point();
   parameters.epsilon = ledger.epsilon.fixed_point();
   WideLedger alone = ledger;
@@ -259,7 +255,7 @@ bool WidePlan::append(const WidePlan& next) {
   constexpr double alike = 1.25; // limits that differ by no more are as good as each other
   const auto are_alike = [](double left, double right) { return left <= alike * right && right <= alike * left; };
   if (next.choice.group_bits != choice.group_bits || next.choice.sub_bits != choice.sub_bits ||
-      next.choice.filtered != choice.filtered || !are_alike(next.choice.denominator_limit, choice.denominator_limit) ||
+      !are_alike(next.choice.denominator_limit, choice.denominator_limit) ||
       !are_alike(most_lines(next.choice), most_lines(choice)) || !are_alike(next.choice.cost, choice.cost))
     return false;
   const WideLedger both = ledger.greatest_of(next.ledger);

@@ -40,7 +40,6 @@ struct WideChoice {
   int sub_bits = 0;
   double denominator_limit = 0;
   double lines = 0;                                      // of a group, expected
-  bool filtered = false;                                 // whether the filter stands before its lines
   double cost = std::numeric_limits<double>::infinity(); // per argument, relative to one regular existence test
 };
 
@@ -68,7 +67,6 @@ struct WideParameters {
   float curvature = 0;
   float denominator_limit = 0;
   float most_lines = 0;      // of a group that is not refused
-  bool filtered = false;     // whether most groups can be filtered
   std::uint64_t offset = 0;  // the bound of the check, rounded up to multiples of 2^−64
   std::uint64_t epsilon = 0; // ε in that unit
   double reach = 0;          // no candidate of the check lies further from a breakpoint, rounded up

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -26,6 +27,8 @@ constexpr std::uint64_t most_held = 8; // what one item may add to a counter onc
 // Groups begin in multiples of that in one sub-interval: lanes never straddle two.
 constexpr std::uint32_t groups_together = 16;
 constexpr std::size_t record_bytes = sizeof(SubIntervalRecord);
+// OpenCL lets devices flush denormals, and so the proof does (doc/wide-test.md): it is faster.
+constexpr std::string_view float_options = "-cl-denorms-are-zero";
 constexpr std::uint32_t first_compared = 1024;         // records, of each build of wide/shift.cl
 constexpr std::uint64_t domains_per_sub_interval = 64; // in the memory of as many domains a batch has one sub-interval
 
@@ -33,6 +36,10 @@ constexpr std::uint64_t domains_per_sub_interval = 64; // in the memory of as ma
 
 std::vector<opencl::Macro> wide_shift_macros(int words) {
   return {{"TMD_COEFFICIENT_WORDS", words, least_coefficient_words, most_coefficient_words}};
+}
+
+std::string wide_groups_options(const Launcher& launcher, const Tunables& tunables) {
+  return fmt::format("{} {}", float_options, launcher.register_limit(tunables.wide_registers));
 }
 
 WideSearch::WideSearch(std::shared_ptr<Launcher> launcher, const Tunables& tunables, Compaction compaction)
@@ -321,7 +328,7 @@ std::vector<opencl::Macro> WideSearch::group_macros() const {
 void WideSearch::build_ahead() {
   launcher_->build_ahead(wide_shift_program, wide_shift_macros(usual_coefficient_words)); // is needed first
   launcher_->build_ahead(wide_scalar_program, {});
-  launcher_->build_ahead(groups_program, group_macros(), wide_groups_options);
+  launcher_->build_ahead(groups_program, group_macros(), wide_groups_options(*launcher_, tunables_));
 }
 
 // All groups of the batch; the candidates of each launch are checked, and the groups that it refuses taken up in parts,
@@ -332,15 +339,14 @@ void WideSearch::test_groups(const WideBatch& batch, std::vector<std::uint32_t>*
   const std::uint64_t count = ((batch.argument_limit - 1) >> group_bits) + 1;
   const std::int64_t side_by_side = sorts() ? 2 : std::int64_t(1) << tunables_.wide_vector_bits;
   const std::vector<opencl::Macro> macros = group_macros();
+  const std::string options = wide_groups_options(*launcher_, tunables_);
   const auto per_sub_interval = static_cast<float>(std::ldexp(1.0, -wide.sub_bits));
   for (Sweep sweep(*launcher_, groups_, 0, count, most_held); const auto slice = sweep.next();) {
-    opencl::Kernel& test =
-        launcher_->build(groups_.counts.name, groups_program, "wide_groups", macros, wide_groups_options);
+    opencl::Kernel& test = launcher_->build(groups_.counts.name, groups_program, "wide_groups", macros, options);
     test.set(records_, static_cast<std::uint32_t>(slice->first), slice->count,
              static_cast<std::uint32_t>(wide.sub_bits), static_cast<std::uint32_t>(group_bits), wide.error,
-             wide.curvature, wide.denominator_limit, wide.most_lines, per_sub_interval,
-             static_cast<std::uint32_t>(wide.filtered ? 1 : 0), found_, refused_, launcher_->capacity(), slice->ticket,
-             launcher_->counters());
+             wide.curvature, wide.denominator_limit, wide.most_lines, per_sub_interval, found_, refused_,
+             launcher_->capacity(), slice->ticket, launcher_->counters());
     sweep.start({test, static_cast<std::size_t>(tunables_.wide_items_per_work_item * side_by_side)});
     finish_records(batch, {});
     if (const auto kept = sweep.finish()) {
@@ -382,7 +388,7 @@ void WideSearch::test_parts(const WideBatch& batch, std::uint32_t refused_groups
   for (Sweep sweep(*launcher_, parts_, 0, std::uint64_t(refused_groups) << part_bits, most_held, sum << part_bits);
        const auto slice = sweep.next();) {
     opencl::Kernel& test =
-        launcher_->build(parts_.counts.name, "wide/parts.cl", "wide_parts", test_macros(), wide_groups_options);
+        launcher_->build(parts_.counts.name, "wide/parts.cl", "wide_parts", test_macros(), float_options);
     test.set(records_, refused_, slice->first, slice->count, static_cast<std::uint32_t>(wide.sub_bits),
              static_cast<std::uint32_t>(bits), static_cast<std::uint32_t>(part_bits), wide.error, wide.curvature,
              wide.denominator_limit, wide_most_lines, per_sub_interval, found_, swept_, launcher_->capacity(),

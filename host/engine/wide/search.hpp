@@ -16,7 +16,7 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <string_view>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -37,9 +37,8 @@ inline constexpr const char* wide_scalar_program = "wide/scalar.cl";
 inline constexpr const char* wide_shift_program = "wide/shift.cl";
 [[nodiscard]] std::vector<opencl::Macro> wide_shift_macros(int words);
 
-// Compiler's options for the kernels that test groups. OpenCL lets devices flush denormals, and so the proof does
-// (doc/wide-test.md): it is faster.
-inline constexpr std::string_view wide_groups_options = "-cl-denorms-are-zero";
+// Compiler's options for the kernel that tests groups.
+[[nodiscard]] std::string wide_groups_options(const Launcher& launcher, const Tunables& tunables);
 
 // Searches sub-intervals of an interval: makes their polynomials, tests group by group, and decides over candidates one
 // by one. A group that the test refuses is taken up in parts, and a part that is refused again argument by argument.

@@ -19,16 +19,20 @@ using namespace tmd::tune;
 
 namespace {
 
-// Groups of several sizes, as a kernel with these times would do them. Lines go by M^1.5, candidates by M^3.
+// Groups of several sizes, as a kernel with these times would do them. Lines go by M^1.5, candidates by M^3; where lines
+// are few, the filter looks at half of them.
 std::vector<GroupSample> samples_of(const GroupSeconds& exact, double noise = 0) {
   std::vector<GroupSample> samples;
   std::uint32_t state = 1;
   for (int size = -2; size <= 3; ++size)
     for (const double factor : {0.75, 1.0, 1.5}) {
-      GroupSample sample{20 * factor * std::exp2(1.5 * size), 0.05 / factor * std::exp2(3 * size), 0};
+      const double lines = 20 * factor * std::exp2(1.5 * size);
+      const double filtered = lines < 10 ? lines / 2 : lines;
+      GroupSample sample{lines - filtered, filtered, 0.05 / factor * std::exp2(3 * size), 0};
       state = state * 1664525 + 1013904223;
       const double luck = 1 + noise * (static_cast<double>(state >> 8) / 0x1p23 - 1);
-      sample.seconds = luck * (exact.group + exact.line * sample.lines + exact.candidate * sample.candidates);
+      sample.seconds = luck * (exact.group + exact.line * sample.lines + exact.filtered_line * sample.filtered_lines +
+                               exact.candidate * sample.candidates);
       samples.push_back(sample);
     }
   return samples;
@@ -78,30 +82,32 @@ TuningResult result_with(const CostTuning& costs) {
 } // namespace
 
 TEST_CASE("a fit recovers what groups are made of") {
-  const GroupSeconds exact{3e-8, 2e-9, 5e-8};
+  const GroupSeconds exact{3e-8, 5e-9, 2e-9, 5e-8};
   const GroupSeconds fitted = fit_groups(samples_of(exact));
   CHECK(fitted.group == doctest::Approx(exact.group));
   CHECK(fitted.line == doctest::Approx(exact.line));
+  CHECK(fitted.filtered_line == doctest::Approx(exact.filtered_line));
   CHECK(fitted.candidate == doctest::Approx(exact.candidate));
   const GroupSeconds noisy = fit_groups(samples_of(exact, 0.03));
   CHECK(noisy.group == doctest::Approx(exact.group).epsilon(0.2));
-  CHECK(noisy.line == doctest::Approx(exact.line).epsilon(0.1));
+  CHECK(noisy.filtered_line == doctest::Approx(exact.filtered_line).epsilon(0.1));
 }
 
 TEST_CASE("a fit never goes negative") {
-  for (const GroupSeconds& exact : {GroupSeconds{-2e-8, 4e-9, 5e-8}, GroupSeconds{3e-8, 2e-9, -4e-9},
-                                    GroupSeconds{-1e-9, 4e-9, -1e-9}, GroupSeconds{3e-8, 0, 0}}) {
+  for (const GroupSeconds& exact : {GroupSeconds{-2e-8, 8e-9, 4e-9, 5e-8}, GroupSeconds{3e-8, 4e-9, 2e-9, -4e-9},
+                                    GroupSeconds{-1e-9, 8e-9, 4e-9, -1e-9}, GroupSeconds{3e-8, 0, 0, 0}}) {
     const GroupSeconds fitted = fit_groups(samples_of(exact, 0.01));
     CHECK(fitted.group >= 0);
     CHECK(fitted.line >= 0);
+    CHECK(fitted.filtered_line >= 0);
     CHECK(fitted.candidate >= 0);
-    CHECK(fitted.group + fitted.line + fitted.candidate > 0);
+    CHECK(fitted.group + fitted.line + fitted.filtered_line + fitted.candidate > 0);
   }
   // Without candidates nothing can be said of them; without samples of nothing.
-  std::vector<GroupSample> samples = samples_of({3e-8, 2e-9, 0});
+  std::vector<GroupSample> samples = samples_of({3e-8, 5e-9, 2e-9, 0});
   for (GroupSample& sample : samples)
     sample.candidates = 0;
-  CHECK(fit_groups(samples).line == doctest::Approx(2e-9));
+  CHECK(fit_groups(samples).filtered_line == doctest::Approx(2e-9));
   CHECK(fit_groups(samples).candidate == 0);
   CHECK(fit_groups({}).group == 0);
 }

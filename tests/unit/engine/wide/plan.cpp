@@ -162,7 +162,7 @@ TEST_CASE("plans: intervals that follow each other and are alike become one plan
                  source.polynomial->high().value() > plan.ledger.high.value() ||
                  source.polynomial->group_error().value() > plan.ledger.group.value() ||
                  source.polynomial->curvature().value() > all.curvature;
-        wrong += one.epsilon != all.epsilon || one.filtered != all.filtered;
+        wrong += one.epsilon != all.epsilon;
         sub_intervals += source.count;
       }
       wrong += sub_intervals != plan.sub_interval_count();
@@ -224,7 +224,6 @@ TEST_CASE("plans: intervals that are not alike, or would not filter together, st
   CHECK(changed([](WidePlan&) {}));
   CHECK(!changed([](WidePlan& other) { ++other.choice.group_bits; }));
   CHECK(!changed([](WidePlan& other) { --other.choice.sub_bits; }));
-  CHECK(!changed([](WidePlan& other) { other.choice.filtered = !other.choice.filtered; }));
   CHECK(!changed([](WidePlan& other) { other.choice.denominator_limit *= 1.5; }));
   CHECK(!changed([](WidePlan& other) { other.choice.cost /= 1.5; }));
   CHECK(!changed([](WidePlan& other) { other.ledger.high = Bound::power_of_two(-2); }));

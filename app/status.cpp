@@ -8,6 +8,8 @@
 #include "result/records.hpp"
 #include "result/schema.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace tmd::app {
@@ -30,7 +32,7 @@ struct SearchStatus {
   std::string state; // `complete`, `running`, `interrupted`
   uint128 begun = 0; // arguments in parts of claims that are not complete
   double share = 0;
-  double rate = 0;                    // arguments a second, of the last run
+  double rate = 0;                    // arguments searched a second, of the last run
   std::optional<double> seconds_left; // unless it has ended, or nothing is known
 };
 
@@ -42,8 +44,14 @@ SearchStatus status_of(const JournalContents& contents, bool is_running) {
       all - static_cast<double>(contents.result.arguments() + contents.result.left_out.size() + status.begun);
   status.state = contents.is_complete() ? "complete" : is_running ? "running" : "interrupted";
   status.share = (all - left) / all;
-  if (!contents.runs.empty() && contents.runs.back().seconds > 0)
-    status.rate = static_cast<double>(contents.runs.back().arguments) / contents.runs.back().seconds;
+  if (!contents.runs.empty() && contents.runs.back().seconds > 0) {
+    // The first run begins with all ranges of which everything is known at once.
+    const uint128 known = contents.runs.size() > 1 ? uint128(0)
+                                                   : contents.result.arguments_of_regimes(true) +
+                                                         contents.result.arguments_of_regimes(false);
+    const uint128 done = contents.runs.back().arguments;
+    status.rate = static_cast<double>(done - std::min(done, known)) / contents.runs.back().seconds;
+  }
   if (!contents.is_complete() && status.rate > 0)
     status.seconds_left = left / status.rate;
   return status;

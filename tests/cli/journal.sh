@@ -75,6 +75,20 @@ succeeds status files/list.wc.journal --json status.json
 grep -q '^  state  *interrupted$' out || fail "status: not that it was interrupted"
 grep -q '"type":"status".*"state":"interrupted"' status.json || fail "status --json: not the record"
 
+# Of a whole function nearly all is known at once, which says nothing of how fast the rest is searched.
+key() { grep -oE "\"$1\":\"?[0-9.e+]+" status.json | head -1 | grep -oE '[0-9.e+]+$' || echo 0; }
+for seconds in 2 4 8 16 32; do # as long as it takes until something is searched
+  rm -f files/*
+  status=0
+  env --default-signal=INT timeout --preserve-status --signal INT $seconds "$TMD" search exp --bits 44 --wc files/whole.wc >out 2>err ||
+    status=$?
+  [[ $status -eq 130 ]] || fail "a whole function, SIGINT: status $status"
+  succeeds status files/whole.wc.journal --json status.json
+  if [[ $(key arguments_per_second) != 0 ]]; then break; fi
+done
+awk -v rate="$(key arguments_per_second)" -v seconds="$(key seconds)" -v covered="$(key arguments)" \
+  'BEGIN { exit !(covered > 0 && rate > 0 && rate * seconds < covered / 10) }' || fail "status: what is known at once counts as searched"
+
 # Half of a journal: every one of its lines was whole once. On another device, elsewhere, with other names for the files.
 lines=$(grep -c '' whole/list.wc.journal)
 for keep in 3 $((lines / 2)) $((lines - 1)); do

@@ -19,8 +19,8 @@ using namespace tmd::tune;
 
 namespace {
 
-// Groups of several sizes, as a kernel with these times would do them. Lines go by M^1.5, candidates by M^3; where lines
-// are few, the filter looks at half of them.
+// Groups of several sizes, as a kernel with these times would do them. Lines go by M^1.5, candidates by M^3; where
+// lines are few, the filter looks at half of them.
 std::vector<GroupSample> samples_of(const GroupSeconds& exact, double noise = 0) {
   std::vector<GroupSample> samples;
   std::uint32_t state = 1;

@@ -229,10 +229,10 @@ TMD_INLINE wide_lines load_lines(const TMD_STORED *at) {
 #if TMD_SORTED
 // Walks over the first line of the group in a slot, or over all where they are few, and lists the runs of the others
 // that the filter lets pass. Returns 0, or the number of a line from which on none is listed.
-static u32 list_runs(wide_lines l, u32 slot, u32 group, u32 group_bits, local u32 *flagged, local u32 *flagged_count,
-                     candidate_list *kept, refused_list *refused) {
+static u32 list_runs(wide_lines l, float unfiltered_lines, u32 slot, u32 group, u32 group_bits, local u32 *flagged,
+                     local u32 *flagged_count, candidate_list *kept, refused_list *refused) {
   float lines = l.last - l.line;
-  int filters = lines > TMD_UNFILTERED_LINES(1);
+  int filters = lines > unfiltered_lines;
   wide_lines part = l;
   if (filters)
     part.last = l.line;
@@ -342,12 +342,13 @@ static void filter_lines(wide_lines l, vflags32 counts, vu32 groups, u32 group_b
 
 // Tests the groups first … first + count − 1 of 2^group_bits arguments. polynomials: records of sub-intervals of
 // 2^sub_bits arguments, 16 groups or more; per_sub_interval: 2^−sub_bits. error, curvature, denominator_limit,
-// most_lines: wide_bounds. candidates: arguments, in number counters[0]; refused: groups that the test cannot treat,
+// most_lines: wide_bounds. unfiltered_lines: of a group, or of the lane that has most, beside the first, which are
+// walked without the filter. candidates: arguments, in number counters[0]; refused: groups that the test cannot treat,
 // counters[1]; each list holds `capacity`. ticket: evidence.clh.
 TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first, uint count, uint sub_bits,
                             uint group_bits, float error, float curvature, float denominator_limit, float most_lines,
-                            float per_sub_interval, global ulong *restrict candidates, global uint *restrict refused,
-                            uint capacity, uint ticket, global uint *restrict counters) {
+                            float unfiltered_lines, float per_sub_interval, global ulong *restrict candidates,
+                            global uint *restrict refused, uint capacity, uint ticket, global uint *restrict counters) {
 #if !TMD_SORTED
   TMD_COMPACTION_STORAGE
 #endif
@@ -385,7 +386,7 @@ TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first,
   local u32 held_first;
   kept.held.entries = held;
   kept.held.count = &held_count;
-  kept.held.most = TMD_MOST_HELD;
+  kept.held.most = min((u32)TMD_MOST_HELD, 2 * (u32)get_local_size(0));
   u32 id = (u32)get_local_id(0);
   u32 size = (u32)get_local_size(0);
   // Lengths are told apart up to 2.5 times the lines that are expected, (most_lines - 64)/8.
@@ -430,8 +431,8 @@ TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first,
       u32 place = h == 0 ? id : 2 * size - 1 - id;
       u32 slot = order[place];
       if (block + slot < count) {
-        u32 number = list_runs(load_lines(store + slot), slot, first + block + slot, group_bits, flagged,
-                               &flagged_count, &kept, &refusing);
+        u32 number = list_runs(load_lines(store + slot), unfiltered_lines, slot, first + block + slot, group_bits,
+                               flagged, &flagged_count, &kept, &refusing);
         finished(&e, block + slot, 1, ticket);
         if (number != 0) {
           order[place] = slot | (number << 16);
@@ -469,7 +470,7 @@ TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first,
     vu32 groups = TO_U32(lane_numbers()) + (first + position);
     wide_parabola p = parabola_of(first + position, polynomials, sub_bits, group_bits, per_sub_interval);
     wide_lines l = lines_of(p.c0, p.c1, p.c2M2, bounds);
-    if (greatest_lane(SELECT32((vfloat)(-1.0f), l.last - l.line, counts)) > TMD_UNFILTERED_LINES(TMD_VECTOR_WIDTH))
+    if (greatest_lane(SELECT32((vfloat)(-1.0f), l.last - l.line, counts)) > unfiltered_lines)
       filter_lines(l, counts, groups, group_bits, &waiting, &kept, &refusing);
     else
       refuse(&refusing, walk_lines(l, counts, groups, group_bits, &kept), groups);

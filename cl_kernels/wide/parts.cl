@@ -56,7 +56,7 @@ kernel void wide_parts(global const uint *restrict polynomials, global const uin
   shared_list held;
   held.entries = entries;
   held.count = &held_count;
-  held.most = TMD_MOST_HELD;
+  held.most = min((u32)TMD_MOST_HELD, 3 * (u32)get_local_size(0));
   if (get_local_id(0) == 0)
     held_count = 0;
   barrier(CLK_LOCAL_MEM_FENCE);

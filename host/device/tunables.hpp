@@ -18,7 +18,7 @@ inline constexpr std::array<std::string_view, 5> vector_width_names{"1", "2", "4
 
 // Bytes of local memory for each work-item of the wide test that sorts its groups, and beside them, as
 // engine/wide/reference.cpp asserts.
-inline constexpr std::uint64_t sorted_bytes_per_work_item = 156;
+inline constexpr std::uint64_t sorted_bytes_per_work_item = 144;
 inline constexpr std::uint64_t sorted_bytes = 544;
 
 struct Tunables {

@@ -267,6 +267,8 @@ TEST_CASE("wide: candidates are those of every argument") {
   batches.push_back(make_batch("sin", "binary64", 53, "0x1.921fb5444p+0", 300001, 14, {}, 0, 100)); // beside π/2
   batches.push_back(make_batch("exp", "binary32", 24, "0x1.5p+0", 600000, 10, 12, 0, 100));         // with many lines
   batches.push_back(make_joined_batch());
+  batches.push_back(make_batch("exp", "p28", 28, "0x1.5p+0", 600000, 10, 14, 0, 100)); // with many hundreds
+  batches.back().parameters.most_lines = wide_most_lines;
   std::vector<std::vector<std::uint64_t>> expected;
   for (const WideBatch& batch : batches) {
     expected.push_back(sweep_on_host(batch));
@@ -330,8 +332,10 @@ TEST_CASE("wide: the self-test passes on this device, and notices planted errors
       {"wide/polynomial.clh", "horner_step3(d2, t, p2, d1)", "horner_step3(p2, t, p2, d1)"},
       {"wide/lines.clh", "SELECT32(member, -member, l->side < 0.0f)", "member"},
       {"wide/check.clh", "value + bound < 2 * bound", "value + bound < bound"}};
-  const Replacement errors_of_refused[] = {{"wide/parts.cl", "(i32)(l.side * member)", "(i32)(member)"},
-                                           {"wide/check.clh", "(run & (((u64)1 << runs_bits) - 1)) << run_bits", "0"}};
+  const Replacement errors_of_refused[] = {
+      {"wide/parts.cl", "(i32)(l.side * member)", "(i32)(member)"},
+      {"common/shared_list.clh", "if (place >= held->most)\n    return 0;", "if (place >= held->most)\n    return 1;"},
+      {"wide/check.clh", "(run & (((u64)1 << runs_bits) - 1)) << run_bits", "0"}};
   for (const Replacement& error : errors) {
     CAPTURE(std::string(error.text));
     CAPTURE(std::string(error.replacement));
@@ -367,6 +371,26 @@ TEST_CASE("wide: the self-test passes on this device, and notices planted errors
     const PlantedError planted(error.file, error.text, error.replacement);
     Tunables tunables;
     set_tunable(tunables, "wide.order", "by-lines");
+    WideSearch device(test_device(), tunables);
+    CHECK_THROWS_AS(test_itself(device), FaultError);
+    CHECK_THROWS_AS(test_itself(device, WideSelfTest::groups), DeviceError);
+  }
+  // A filter that stops everything, lists that lose what finds no room, and lines that are left, in each kind of build.
+  const Replacement stopped{"wide/filter.clh", "return (least <= width + width) | !(tolerance < 0.25f)",
+                            "return tolerance != tolerance"};
+  const Replacement lost{"common/shared_list.clh", "if (place >= held->most)\n    return 0;",
+                         "if (place >= held->most)\n    return 1;"};
+  const Replacement left{"wide/groups.cl", "are_left ? 2 * size : 0", "0"};
+  for (const auto& [width, order, error] :
+       {std::tuple("1", "given", stopped), std::tuple("2", "given", stopped), std::tuple("4", "given", stopped),
+        std::tuple("8", "given", stopped), std::tuple("16", "given", stopped), std::tuple("1", "by-lines", stopped),
+        std::tuple("1", "by-lines", lost), std::tuple("1", "by-lines", left)}) {
+    CAPTURE(std::string(width));
+    CAPTURE(std::string(error.replacement));
+    const PlantedError planted(error.file, error.text, error.replacement);
+    Tunables tunables;
+    set_tunable(tunables, "wide.vector-width", width);
+    set_tunable(tunables, "wide.order", order);
     WideSearch device(test_device(), tunables);
     CHECK_THROWS_AS(test_itself(device), FaultError);
     CHECK_THROWS_AS(test_itself(device, WideSelfTest::groups), DeviceError);

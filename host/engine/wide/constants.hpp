@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 
 namespace tmd {
 
@@ -14,6 +15,10 @@ inline constexpr double wide_root_rounding = 0x1p-19;
 inline constexpr double most_denominator = 0x1p22;
 // Lines that a group or a part may have at most: they are numbered in float, and rounded to integers below 2^22.
 inline constexpr float wide_most_lines = 65536;
+
+// Lines of a group beside its first, in vectors of the lane that has most: with no more of them the filter's set-up
+// costs more than it spares.
+[[nodiscard]] constexpr float unfiltered_lines(std::int64_t lanes) { return lanes == 1 ? 8 : 32; }
 
 // log2 of the parts in which a refused group is taken up. Refused are mostly those with a denominator near 1: there the
 // rounding of roots lets 2^−17·M members of a part of 2M arguments count, and each is as dear as eight parts (on a

@@ -79,7 +79,8 @@ WideExpectation try_groups(const std::vector<WideSample>& groups, const WideBoun
   for (const WideSample& group : groups) {
     wide_lines l = lines_of(group.c0, group.c1, static_cast<float>(group.c2 * m * m), kernel_bounds);
     bool refused = l.refused != 0;
-    const bool filtered = l.last - l.line > TMD_UNFILTERED_LINES(1) && filter_of(&l, m).usable != 0;
+    // As scalars have it: of a vector's lanes the neighbours, which are not tried, have a say.
+    const bool filtered = l.last - l.line > unfiltered_lines(1) && filter_of(&l, m).usable != 0;
     for (; l.refused == 0 && has_lines(&l) != 0; next_line(&l)) {
       const wide_roots roots = roots_of(&l);
       const bool crowded = is_crowded(&l, roots.root) != 0;

@@ -130,9 +130,8 @@ WideChoice tried(const Size& size, const std::vector<WideSample>& groups, const 
                           most_lines(size.choice)};
   WideChoice choice = size.choice;
   choice.cost = std::numeric_limits<double>::infinity();
-  if (affordable > 0) {
+  if (affordable > 0)
     choice.cost = cost_of(size, try_groups(groups, bounds, affordable), costs);
-  }
   return choice;
 }
 

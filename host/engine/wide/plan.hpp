@@ -66,10 +66,11 @@ struct WideParameters {
   float error_alone = 0; // the same for ε next to nothing: 2^−61
   float curvature = 0;
   float denominator_limit = 0;
-  float most_lines = 0;      // of a group that is not refused
-  std::uint64_t offset = 0;  // the bound of the check, rounded up to multiples of 2^−64
-  std::uint64_t epsilon = 0; // ε in that unit
-  double reach = 0;          // no candidate of the check lies further from a breakpoint, rounded up
+  float most_lines = 0;                  // of a group that is not refused
+  std::optional<float> unfiltered_lines; // of a group, walked without the filter; else what suits the kernels
+  std::uint64_t offset = 0;              // the bound of the check, rounded up to multiples of 2^−64
+  std::uint64_t epsilon = 0;             // ε in that unit
+  double reach = 0;                      // no candidate of the check lies further from a breakpoint, rounded up
   // What the check of the sub-intervals' seams allows for values and slopes, in units of 2^−64.
   std::uint64_t seam_value = 0;
   std::uint64_t seam_slope = 0;

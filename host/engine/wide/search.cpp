@@ -22,8 +22,9 @@ constexpr std::uint64_t first_parts = std::uint64_t(1) << 10;  // a part may hav
 constexpr std::uint64_t first_candidates = std::uint64_t(1) << 16;
 constexpr std::int64_t plain_work_group_size = 64; // of the kernels that take little time
 constexpr const char* groups_program = "wide/groups.cl";
-constexpr int most_bits_of_run = 8;    // log2 of the arguments of a run, which a work-item evaluates
-constexpr std::uint64_t most_held = 8; // what one item may add to a counter once its list is full (append.clh)
+constexpr int most_bits_of_run = 8; // log2 of the arguments of a run, which a work-item evaluates
+constexpr std::uint64_t most_held =
+    8; // what one item may add to a counter once its list is full (append.clh, shared_list.clh)
 // Groups begin in multiples of that in one sub-interval: lanes never straddle two.
 constexpr std::uint32_t groups_together = 16;
 constexpr std::size_t record_bytes = sizeof(SubIntervalRecord);
@@ -337,7 +338,8 @@ void WideSearch::test_groups(const WideBatch& batch, std::vector<std::uint32_t>*
   const WideParameters& wide = batch.parameters;
   const int group_bits = wide.group_bits;
   const std::uint64_t count = ((batch.argument_limit - 1) >> group_bits) + 1;
-  const std::int64_t side_by_side = sorts() ? 2 : std::int64_t(1) << tunables_.wide_vector_bits;
+  const std::int64_t lanes = std::int64_t(1) << tunables_.wide_vector_bits;
+  const std::int64_t side_by_side = sorts() ? 2 : lanes;
   const std::vector<opencl::Macro> macros = group_macros();
   const std::string options = wide_groups_options(*launcher_, tunables_);
   const auto per_sub_interval = static_cast<float>(std::ldexp(1.0, -wide.sub_bits));
@@ -345,7 +347,8 @@ void WideSearch::test_groups(const WideBatch& batch, std::vector<std::uint32_t>*
     opencl::Kernel& test = launcher_->build(groups_.counts.name, groups_program, "wide_groups", macros, options);
     test.set(records_, static_cast<std::uint32_t>(slice->first), slice->count,
              static_cast<std::uint32_t>(wide.sub_bits), static_cast<std::uint32_t>(group_bits), wide.error,
-             wide.curvature, wide.denominator_limit, wide.most_lines, per_sub_interval, found_, refused_,
+             wide.curvature, wide.denominator_limit, wide.most_lines,
+             wide.unfiltered_lines.value_or(unfiltered_lines(lanes)), per_sub_interval, found_, refused_,
              launcher_->capacity(), slice->ticket, launcher_->counters());
     sweep.start({test, static_cast<std::size_t>(tunables_.wide_items_per_work_item * side_by_side)});
     finish_records(batch, {});

@@ -5,6 +5,7 @@
 #include "error.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <optional>
 #include <vector>
@@ -17,8 +18,20 @@ namespace {
 // as in long searches.
 constexpr WideChoice choice{.group_bits = 10, .sub_bits = 14, .denominator_limit = 400, .lines = 3, .cost = 1};
 constexpr std::uint64_t wide_argument_count = self_test::argument_count - 321;
-constexpr float smaller_limit = 40; // of denominators: for many groups the one beyond serves better
 constexpr int bits = 13;
+
+// How the groups are tested: with what suits the kernels, and with the filter before all lines but the first.
+struct Variant {
+  float denominator_limit;
+  std::optional<float> unfiltered_lines;
+  float error; // at least
+};
+constexpr std::array variants{Variant{choice.denominator_limit, {}, 0},
+                              Variant{choice.denominator_limit, 0.0F, 0},
+                              Variant{40, {}, 0}, // for many groups the denominator beyond serves better
+                              Variant{40, 0.0F, 0},
+                              Variant{4, 0.0F, 0},      // many lines
+                              Variant{4, {}, 0x1p-7F}}; // and more candidates than lists hold
 
 // Whether a search without the kernels for refused groups finds what it must in all others, which are most.
 bool finds_all_but_in_refused(WideSearch& device, const WideBatch& batch, const std::vector<std::uint64_t>& expected) {
@@ -65,10 +78,12 @@ std::string wide_self_test_failure(WideSearch& device, WideSelfTest of) {
   WideParameters& wide = batch.parameters;
   std::string wrong;
   if (of != WideSelfTest::refused)
-    for (const float limit : {wide.denominator_limit, smaller_limit}) {
-      WideBatch limited = batch;
-      limited.parameters.denominator_limit = limit;
-      if (wrong.empty() && !finds_all_but_in_refused(device, limited, expected))
+    for (const Variant& variant : variants) {
+      WideBatch other = batch;
+      other.parameters.denominator_limit = std::min(variant.denominator_limit, wide.denominator_limit);
+      other.parameters.unfiltered_lines = variant.unfiltered_lines;
+      other.parameters.error = std::max(variant.error, wide.error);
+      if (wrong.empty() && !finds_all_but_in_refused(device, other, expected))
         wrong = "candidates of the wide test";
     }
   if (of != WideSelfTest::groups) {
@@ -79,6 +94,9 @@ std::string wide_self_test_failure(WideSearch& device, WideSelfTest of) {
     compare(expected, "candidates of the wide test");
     wide.part_bits = 1;  // so that every kernel has something to do
     wide.most_lines = 2; // most groups have more
+    compare(expected, "candidates of the wide test in parts");
+    wide.denominator_limit = variants.back().denominator_limit;
+    wide.error = variants.back().error; // more candidates than lists hold
     compare(expected, "candidates of the wide test in parts");
     wide.error = 0x1p15F; // too many lines for any part
     batch.sub_intervals = 1;

@@ -31,7 +31,7 @@ constexpr std::array variants{Variant{choice.denominator_limit, {}, 0},
                               Variant{40, {}, 0}, // for many groups the denominator beyond serves better
                               Variant{40, 0.0F, 0},
                               Variant{4, 0.0F, 0},      // many lines
-                              Variant{4, {}, 0x1p-7F}}; // and more candidates than lists hold
+                              Variant{4, {}, 0x1p-8F}}; // and more candidates than lists hold
 
 // Whether a search without the kernels for refused groups finds what it must in all others, which are most.
 bool finds_all_but_in_refused(WideSearch& device, const WideBatch& batch, const std::vector<std::uint64_t>& expected) {

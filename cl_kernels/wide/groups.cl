@@ -17,15 +17,15 @@
 #error "TMD_SORTED is out of range: 0 to 1"
 #endif
 
-// Candidates that a work-item holds; a sorted work-group holds some for all of its own.
-#if TMD_SORTED
-#define TMD_HELD 0
-#elif TMD_COMPACTION != TMD_COMPACTION_ATOMIC
+// Candidates that a work-item holds; of those that sort their groups the work-group holds some.
+#if !TMD_SORTED
+#if TMD_COMPACTION != TMD_COMPACTION_ATOMIC
 #define TMD_HELD 4
 #elif TMD_VECTOR_WIDTH > 1
 #define TMD_HELD (8 * TMD_VECTOR_WIDTH)
 #else
 #define TMD_HELD 0
+#endif
 #endif
 #include "../common/append.clh"
 #include "../common/evidence.clh"
@@ -44,19 +44,20 @@ typedef struct {
   u32 capacity;
   global u32 *counter;
   evidence *seen;
-  held_entries own;
 #if TMD_SORTED
   shared_list held;
+#else
+  held_entries held;
 #endif
 } candidate_list;
 
 void keep(candidate_list *to, u64 argument) {
 #if TMD_SORTED
-  if (hold_together(argument, &to->held))
-    return;
-#endif
+  keep_together(argument, &to->held, to->list, to->capacity, to->counter, to->seen);
+#else
   to->seen->kept[0] += entry_sum(argument);
-  hold(argument, &to->own, to->list, to->capacity, to->counter);
+  hold(argument, &to->held, to->list, to->capacity, to->counter);
+#endif
 }
 
 u64 middle_of(u32 group, u32 group_bits) { return ((u64)group << group_bits) + (1u << (group_bits - 1)); }
@@ -93,7 +94,7 @@ TMD_INLINE wide_parabola parabola_of(u32 group, global const u32 *polynomials, u
                                      float per_sub_interval) {
   u64 middle = middle_of(group, group_bits);
   global const u32 *polynomial = polynomials + (middle >> sub_bits) * TMD_RECORD_LIMBS;
-  vu32 t = (u32)(middle & (((u64)1 << sub_bits) - 1)) + (TO_U32(lane_numbers()) << group_bits);
+  vu32 t = place_in_record(middle, sub_bits) + (TO_U32(lane_numbers()) << group_bits);
   vu32 record[TMD_RECORD_FLOATS];
   load_record(record, polynomials, middle, sub_bits);
   wide_parabola p;
@@ -358,7 +359,6 @@ TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first,
   kept.capacity = capacity;
   kept.counter = counters;
   kept.seen = &e;
-  kept.own.count = 0;
   refused_list refusing;
   refusing.list = refused;
   refusing.capacity = capacity;
@@ -458,6 +458,7 @@ TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first,
     hand_over_together(&kept.held, &held_first, candidates, capacity, counters, &e);
   }
 #else
+  kept.held.count = 0;
   waiting_runs waiting;
   waiting.count = 0;
   u32 stride = (u32)get_global_size(0);
@@ -478,11 +479,11 @@ TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first,
   }
   if (waiting.count > 0)
     walk_runs(&waiting, group_bits, &kept, &refusing);
-#endif
-#if !TMD_SORTED && TMD_COMPACTION != TMD_COMPACTION_ATOMIC
-  put_held(&kept.own, candidates, capacity, reserve(kept.own.count, counters TMD_COMPACTION_ARGUMENT));
+#if TMD_COMPACTION == TMD_COMPACTION_ATOMIC
+  hand_over(&kept.held, candidates, capacity, counters);
 #else
-  hand_over(&kept.own, candidates, capacity, counters);
+  put_held(&kept.held, candidates, capacity, reserve(kept.held.count, counters TMD_COMPACTION_ARGUMENT));
+#endif
 #endif
   testify(&e, counters);
 }

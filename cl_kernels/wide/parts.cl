@@ -31,11 +31,7 @@ static int walk_part(wide_lines l, u64 centre, u32 half_size, const shared_list 
         i32 i = (i32)(l.side * member);
         if (i < -(i32)half_size || i >= (i32)half_size)
           continue;
-        u64 argument = centre + (u64)(i64)i;
-        if (!hold_together(argument, held)) {
-          e->kept[0] += entry_sum(argument);
-          append_while_few(argument, candidates, capacity, counter);
-        }
+        keep_together(centre + (u64)(i64)i, held, candidates, capacity, counter, e);
       }
     }
   }
@@ -76,7 +72,7 @@ kernel void wide_parts(global const uint *restrict polynomials, global const uin
     bounds.most_lines = most_lines;
     u32 record[TMD_RECORD_FLOATS];
     load_record(record, polynomials, centre, sub_bits);
-    u32 t = (u32)(centre & (((u64)1 << sub_bits) - 1));
+    u32 t = place_in_record(centre, sub_bits);
     u64 c1;
     u64 c0 = value_and_slope_at(record, t, &c1);
     global const u32 *polynomial = polynomials + (centre >> sub_bits) * TMD_RECORD_LIMBS + TMD_RECORD_FLOATS;

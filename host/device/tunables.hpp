@@ -102,7 +102,7 @@ inline constexpr auto tunable_table = std::to_array<Tunable>({
     {"wide.registers", &Tunables::wide_registers, 0, 255,
      "of a work-item, at most, where compilers can be told (NVIDIA's); 0: as it likes"},
     {"phase.work-group-size", &Tunables::phase_work_group_size, 1, 1024, "work-items in a work-group"},
-    {"phase.registers", &Tunables::phase_registers, 0, 255, "the same for the phase walk"},
+    {"phase.registers", &Tunables::phase_registers, 0, 255, "as wide.registers, for the phase walk"},
     {"phase.vectorizer", &Tunables::phase_vectorizer, 0, 1,
      "whether a CPU's runtime may put neighbouring work-items into lanes", vectorizer_names},
     {"phase.width-percent", &Tunables::phase_width_percent, 20, 400,

@@ -98,7 +98,7 @@ fault "runs that wait are forgotten" wide noticed wide/groups.cl 's/if \(waiting
 fault "of a group's runs but the first are forgotten" wide noticed wide/groups.cl 's/bits != 0; bits &= bits - 1/bits != 0; bits = 0/ or die'
 fault "lines are those that the lower lanes have" wide noticed common/vector32.clh 's/(TMD_DEFINE_FOLD\(greatest_lane, float), fmax\)/#define LOWER(x, y) (x)\n$1, LOWER)/ or die'
 fault "half of the runs of lines are not walked" wide-sorted noticed wide/groups.cl 's/flagged_lines = min\(flagged_count,/flagged_lines = min(flagged_count \/ 2,/ or die'
-fault "the candidates that a work-item holds are dropped" wide noticed wide/groups.cl 's/hand_over\(&kept\.own,/kept.own.count = 0;\n  hand_over(\&kept.own,/ or die'
+fault "the candidates that a work-item holds are dropped" wide noticed wide/groups.cl 's/hand_over\(&kept\.held, c/kept.held.count = 0;\n  hand_over(\&kept.held, c/ or die'
 fault "candidates for which a list has no room are dropped" "wide-sorted parts" noticed common/shared_list.clh 's/(place >= held->most\)\s*return) 0;/$1 1;/ or die'
 fault "lines that are left are not walked" wide-sorted noticed wide/groups.cl 's/are_left \? 2 \* size : 0/0/ or die'
 fault "the filter stops all runs" "wide wide-scalar wide-sorted" noticed wide/filter.clh 's/return \(least <= width \+ width\) \| !\(tolerance < 0\.25f\)/return tolerance != tolerance/ or die'

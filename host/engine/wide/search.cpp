@@ -23,8 +23,8 @@ constexpr std::uint64_t first_candidates = std::uint64_t(1) << 16;
 constexpr std::int64_t plain_work_group_size = 64; // of the kernels that take little time
 constexpr const char* groups_program = "wide/groups.cl";
 constexpr int most_bits_of_run = 8; // log2 of the arguments of a run, which a work-item evaluates
-constexpr std::uint64_t most_held =
-    8; // what one item may add to a counter once its list is full (append.clh, shared_list.clh)
+// What one item may add to a counter once its list is full (append.clh, shared_list.clh).
+constexpr std::uint64_t most_held = 8;
 // Groups begin in multiples of that in one sub-interval: lanes never straddle two.
 constexpr std::uint32_t groups_together = 16;
 constexpr std::size_t record_bytes = sizeof(SubIntervalRecord);

@@ -80,7 +80,7 @@ std::string wide_self_test_failure(WideSearch& device, WideSelfTest of) {
   if (of != WideSelfTest::refused)
     for (const Variant& variant : variants) {
       WideBatch other = batch;
-      other.parameters.denominator_limit = std::min(variant.denominator_limit, wide.denominator_limit);
+      other.parameters.denominator_limit = variant.denominator_limit;
       other.parameters.unfiltered_lines = variant.unfiltered_lines;
       other.parameters.error = std::max(variant.error, wide.error);
       if (wrong.empty() && !finds_all_but_in_refused(device, other, expected))

@@ -193,12 +193,12 @@ int bench_wide(const Arguments& arguments) {
     if (first_rate == 0) {
       fmt::print(
           "the wide test on {} ({}), {}\n  groups of 2^{} arguments, sub-intervals of 2^{}, an interval of 2^{:.1f}\n"
-          "  a group, of {} on the host: {:.1f} lines, {:.4f} candidates, {:.3f} % refused\n",
+          "  a group, of {} on the host: {:.1f} lines, {:.4f} candidates, {:.4f} chords, {:.4f} parts\n",
           device.name, device.platform, job.function->name, plan.group_bits(), plan.sub_bits(),
           std::log2(static_cast<double>(plan.count)), tried_groups, expectation.lines, expectation.candidates,
-          100 * expectation.refused);
+          expectation.chords, expectation.parts);
       fmt::print("  {:<7}{:<10}{:<7}{:<12}{:>12}{:>8}{:>14}{:>10}{:>16}{}\n", "lanes", "order", "root", "quotient",
-                 "groups/s", "ratio", "candidates", "refused", "s/2^52 args",
+                 "groups/s", "ratio", "candidates", "parts", "s/2^52 args",
                  device.is_gpu ? "" : fmt::format("  CPU mode: {} asked", to_string(choice.cpu_mode)));
       flush_output();
       lines += Json{{"type", "wide-groups"},
@@ -212,7 +212,8 @@ int bench_wide(const Arguments& arguments) {
                     {"tried_on_host", tried_groups},
                     {"lines", expectation.lines},
                     {"candidates", expectation.candidates},
-                    {"refused", expectation.refused}}
+                    {"chords", expectation.chords},
+                    {"parts", expectation.parts}}
                    .dump() +
                "\n";
     }
@@ -223,8 +224,7 @@ int bench_wide(const Arguments& arguments) {
     if (first_rate == 0)
       first_rate = rate;
     const double candidates = static_cast<double>(tested.kept) / groups;
-    const auto parts = static_cast<double>(stage(median.stages, wide_stages[2].name).tested);
-    const double share_of_refused = std::ldexp(parts, -plan.parameters.part_bits) / groups;
+    const double parts = static_cast<double>(stage(median.stages, wide_stages[2].name).tested) / groups;
     const double binade = std::ldexp(seconds_of(median.stages) / median.arguments, 52);
     const auto modes = cpu_modes(choice.cpu_mode, *search.launcher());
     const std::string in_effect = modes ? modes->in_effect(tested.name) : "";
@@ -234,9 +234,8 @@ int bench_wide(const Arguments& arguments) {
         tunables.wide_vector_bits > 0 ? "-" : order_names[static_cast<std::size_t>(tunables.wide_order - 1)];
     const std::string_view root = root_names[static_cast<std::size_t>(tunables.wide_root - 1)];
     const std::string_view quotient = reciprocal_names[static_cast<std::size_t>(tunables.wide_reciprocal - 1)];
-    fmt::print("  {:<7}{:<10}{:<7}{:<12}{:>12.3e}{:>8.2f}{:>14.4f}{:>8.3f} %{:>16.3f}{}{}\n", width, order, root,
-               quotient, rate, rate / first_rate, candidates, 100 * share_of_refused, binade, told.empty() ? "" : "  ",
-               told);
+    fmt::print("  {:<7}{:<10}{:<7}{:<12}{:>12.3e}{:>8.2f}{:>14.4f}{:>10.4f}{:>16.3f}{}{}\n", width, order, root,
+               quotient, rate, rate / first_rate, candidates, parts, binade, told.empty() ? "" : "  ", told);
     std::fflush(stdout);
     lines += Json{{"type", "wide"},
                   {"schema", record_schema},
@@ -251,7 +250,7 @@ int bench_wide(const Arguments& arguments) {
                   {"groups", tested.tested},
                   {"groups_per_second", rate},
                   {"candidates_per_group", candidates},
-                  {"refused_share", share_of_refused},
+                  {"parts_per_group", parts},
                   {"seconds_per_2_52_arguments", binade}}
                  .dump() +
              "\n";

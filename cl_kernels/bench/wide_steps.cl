@@ -48,12 +48,8 @@ TMD_KERNEL void wide_steps(global const uint *restrict polynomials, uint first, 
                            uint group_bits, float error, float curvature, float denominator_limit, float most_lines,
                            float per_sub_interval, global uint *restrict made, uint ticket,
                            global uint *restrict counters) {
-  wide_bounds bounds;
-  bounds.half_width = (float)(1u << (group_bits - 1));
-  bounds.error = error;
-  bounds.curvature = curvature;
-  bounds.denominator_limit = denominator_limit;
-  bounds.most_lines = most_lines;
+  group_source source =
+      source_of_groups(polynomials, sub_bits, group_bits, error, curvature, denominator_limit, most_lines);
   evidence e = no_evidence();
   vu32 all = (vu32)(0);
   u32 stride = (u32)get_global_size(0);
@@ -62,7 +58,7 @@ TMD_KERNEL void wide_steps(global const uint *restrict polynomials, uint first, 
     u32 position = (item + step * stride) * TMD_VECTOR_WIDTH;
     if (position >= count)
       break;
-    all = all ^ step_of(parabola_of(first + position, polynomials, sub_bits, group_bits, per_sub_interval), bounds);
+    all = all ^ step_of(parabola_of(first + position, &source, per_sub_interval), source.bounds);
     finished(&e, position, min(count - position, (u32)TMD_VECTOR_WIDTH), ticket);
   }
   u32 each[TMD_VECTOR_WIDTH];

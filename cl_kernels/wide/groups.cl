@@ -7,6 +7,7 @@
 #include "../common/vector.clh"
 #include "../common/vector32.clh"
 #include "filter.clh"
+#include "crowded.clh"
 #include "polynomial.clh"
 #include "../common/compaction.clh"
 #include "../common/items.clh"
@@ -39,23 +40,23 @@
 #endif
 
 // Where candidates go.
+#if TMD_SORTED
+typedef shared_list candidate_list;
+#else
 typedef struct {
   global u64 *list;
   u32 capacity;
   global u32 *counter;
-  evidence *seen;
-#if TMD_SORTED
-  shared_list held;
-#else
+  u32 *sum;
   held_entries held;
-#endif
 } candidate_list;
+#endif
 
 void keep(candidate_list *to, u64 argument) {
 #if TMD_SORTED
-  keep_together(argument, &to->held, to->list, to->capacity, to->counter, to->seen);
+  keep_together(argument, to);
 #else
-  to->seen->kept[0] += entry_sum(argument);
+  *to->sum += entry_sum(argument);
   hold(argument, &to->held, to->list, to->capacity, to->counter);
 #endif
 }
@@ -82,6 +83,28 @@ void keep_arguments(candidate_list *to, u32 lanes, vi32 arguments, vu32 groups, 
   }
 }
 
+// What the groups of a launch are made of, and bounds of theirs.
+typedef struct {
+  global const u32 *polynomials;
+  u32 sub_bits;
+  u32 group_bits;
+  wide_bounds bounds;
+} group_source;
+
+group_source source_of_groups(global const u32 *polynomials, u32 sub_bits, u32 group_bits, float error, float curvature,
+                              float denominator_limit, float most_lines) {
+  group_source source;
+  source.polynomials = polynomials;
+  source.sub_bits = sub_bits;
+  source.group_bits = group_bits;
+  source.bounds.half_width = (float)(1u << (group_bits - 1));
+  source.bounds.error = error;
+  source.bounds.curvature = curvature;
+  source.bounds.denominator_limit = denominator_limit;
+  source.bounds.most_lines = most_lines;
+  return source;
+}
+
 // F(i) ≈ c0 + c1·i + c2·i², c0 and c1 modulo 1 in units of 2^−64.
 typedef struct {
   vu64 c0;
@@ -90,13 +113,12 @@ typedef struct {
 } wide_parabola;
 
 // Around the middles of the lanes' groups, the first of which is `group`.
-TMD_INLINE wide_parabola parabola_of(u32 group, global const u32 *polynomials, u32 sub_bits, u32 group_bits,
-                                     float per_sub_interval) {
-  u64 middle = middle_of(group, group_bits);
-  global const u32 *polynomial = polynomials + (middle >> sub_bits) * TMD_RECORD_LIMBS;
-  vu32 t = place_in_record(middle, sub_bits) + (TO_U32(lane_numbers()) << group_bits);
+TMD_INLINE wide_parabola parabola_of(u32 group, const group_source *from, float per_sub_interval) {
+  u64 middle = middle_of(group, from->group_bits);
+  global const u32 *polynomial = from->polynomials + (middle >> from->sub_bits) * TMD_RECORD_LIMBS;
+  vu32 t = place_in_record(middle, from->sub_bits) + (TO_U32(lane_numbers()) << from->group_bits);
   vu32 record[TMD_RECORD_FLOATS];
-  load_record(record, polynomials, middle, sub_bits);
+  load_record(record, from->polynomials, middle, from->sub_bits);
   wide_parabola p;
   p.c0 = value_and_slope_at(record, t, &p.c1);
   p.c2M2 = curvature_at((vfloat)(as_float(polynomial[TMD_RECORD_FLOATS])),
@@ -105,72 +127,167 @@ TMD_INLINE wide_parabola parabola_of(u32 group, global const u32 *polynomials, u
   return p;
 }
 
-// Walks over all lines of the groups whose flag is set. Returns those that the test refuses.
-TMD_INLINE vflags32 walk_lines(wide_lines l, vflags32 counts, vu32 groups, u32 group_bits, candidate_list *kept) {
-  float m = (float)(1u << (group_bits - 1));
-#if TMD_VECTOR_WIDTH == 1
-  int refused = l.refused;
-  while (has_lines(&l)) {
-    wide_roots roots = roots_of(&l);
-    if (is_crowded(&l, roots.root)) {
-      refused = 1;
-      break;
-    }
-    float number = number_near(&l, m, roots.right);
-    if (is_near(&l, m, roots.right, roots.root, number))
-      keep_arguments(kept, 1, argument_of(&l, m, number), groups, group_bits);
-    if (has_left(&l)) {
-      number = number_near(&l, m, roots.left);
-      if (is_near(&l, m, roots.left, roots.root, number))
-        keep_arguments(kept, 1, argument_of(&l, m, number), groups, group_bits);
-    }
-    next_line(&l);
-  }
-#else
-  vflags32 open = has_lines(&l) & counts;
-  vflags32 refused = l.refused & counts;
-  while (ANY32(open)) {
-    wide_roots roots = roots_of(&l);
-    vfloat number = number_near(&l, m, roots.right);
-    vflags32 near = open & is_near(&l, m, roots.right, roots.root, number);
-    if (ANY32(near))
-      keep_arguments(kept, lane_bits(near), argument_of(&l, m, number), groups, group_bits);
-    vflags32 left = open & has_left(&l);
-    if (ANY32(left)) {
-      number = number_near(&l, m, roots.left);
-      near = left & is_near(&l, m, roots.left, roots.root, number);
-      if (ANY32(near))
-        keep_arguments(kept, lane_bits(near), argument_of(&l, m, number), groups, group_bits);
-    }
-    vflags32 crowded = open & is_crowded(&l, roots.root);
-    refused = refused | crowded;
-    next_line(&l);
-    open = open & has_lines(&l) & (!crowded);
-  }
-#endif
-  return refused;
-}
-
-// Where refused groups go.
+// Where parts of groups go that are to be searched by themselves (parts.cl), by their numbers among all.
 typedef struct {
-  global u32 *list;
+  global u64 *list;
   u32 capacity;
   global u32 *counter;
-  evidence *seen;
-} refused_list;
+  u32 *sum;
+  u32 part_bits; // log2 of a group's parts
+} part_list;
 
-void refuse(refused_list *to, vflags32 flags, vu32 groups) {
+#define TMD_TAKEN_TOGETHER 8 // places; with more, all work-items together could make a counter wrap around
+
+// `count` parts from `part` on.
+void put_off(part_list *to, u64 part, u32 count) {
+  while (count > 0) {
+    u32 taken = min(count, (u32)TMD_TAKEN_TOGETHER);
+    u32 slot = take_places(taken, to->capacity, to->counter);
+    count -= taken;
+    for (; taken > 0; --taken, ++slot, ++part) {
+      *to->sum += entry_sum(part);
+      if (slot < to->capacity)
+        to->list[slot] = part;
+    }
+  }
+}
+
+// All parts of the groups whose flag is set: of those that the test refuses.
+void put_off_groups(part_list *to, vflags32 flags, vu32 groups) {
   if (!ANY32(flags))
     return;
   u32 group[TMD_VECTOR_WIDTH];
   TMD_STORE_LANES(groups, group);
+  for (u32 lanes = lane_bits(flags); lanes != 0; lanes &= lanes - 1)
+    put_off(to, (u64)group[LOWEST_BIT(lanes)] << to->part_bits, 1u << to->part_bits);
+}
+
+// Of the groups whose flag is set the parts in which the line's class may have members that count near a root.
+void put_off_parts(part_list *to, const wide_lines *l, float m, vfloat y, vfloat root, vflags32 flags, vu32 groups) {
+  i32 first[TMD_VECTOR_WIDTH];
+  i32 last[TMD_VECTOR_WIDTH];
+  u32 group[TMD_VECTOR_WIDTH];
+  vi32 lasts;
+  vi32 firsts = parts_near(l, m, ldexp(m, -(int)to->part_bits), y, root, &lasts);
+  TMD_STORE_LANES(firsts, first);
+  TMD_STORE_LANES(lasts, last);
+  TMD_STORE_LANES(groups, group);
   for (u32 lanes = lane_bits(flags); lanes != 0; lanes &= lanes - 1) {
-    u32 slot = atomic_inc(to->counter);
-    u32 one = group[LOWEST_BIT(lanes)];
-    to->seen->kept[1] += one;
-    if (slot < to->capacity)
-      to->list[slot] = one;
+    u32 lane = LOWEST_BIT(lanes);
+    if (first[lane] <= last[lane])
+      put_off(to, ((u64)group[lane] << to->part_bits) + (u64)first[lane], (u32)(last[lane] - first[lane] + 1));
   }
+}
+
+// Whether the groups lie in one sub-interval.
+int are_together(vu32 groups, u32 bits_of_groups) {
+#if TMD_VECTOR_WIDTH == 1
+  return 1;
+#else
+  u32 group[TMD_VECTOR_WIDTH];
+  TMD_STORE_LANES(groups, group);
+  return !ANY32((groups >> bits_of_groups) != (vu32)(group[0] >> bits_of_groups));
+#endif
+}
+
+// Near a root of a line whose class may have several members that count: keeps those that the chord names, and where it
+// does not tell, puts parts off.
+TMD_OUTLINE void keep_on_chords(const wide_lines *l, vfloat y, vfloat root, vflags32 flags, vu32 groups,
+                                const group_source *from, candidate_list *kept, part_list *parts) {
+  float m = from->bounds.half_width;
+  wide_chord c = chord_of(l, m, y, root);
+  vflags32 undecided = flags;
+  if (ANY32(flags & c.usable) && are_together(groups, from->sub_bits - from->group_bits)) {
+    u32 group[TMD_VECTOR_WIDTH];
+    TMD_STORE_LANES(groups, group);
+    vu32 record[TMD_RECORD_FLOATS];
+    load_record(record, from->polynomials, middle_of(group[0], from->group_bits), from->sub_bits);
+    vu32 t = ((groups << from->group_bits) + (1u << (from->group_bits - 1))) & (0xffffffffu >> (32 - from->sub_bits));
+    vu32 at_first = t + AS_U32(c.first);
+    vu32 at_last = at_first + AS_U32(c.steps * c.step);
+    wide_members members = members_on(&c, l, m, from->bounds.error, from->bounds.curvature, value_at(record, at_first),
+                                      value_at(record, at_last));
+    vflags32 decided = flags & members.decided;
+    undecided = flags & !decided;
+    vi32 k = members.from;
+    for (vflags32 open = decided & (k <= members.to); ANY32(open); open = decided & (k <= members.to)) {
+      keep_arguments(kept, lane_bits(open), c.first + k * c.step, groups, from->group_bits);
+      k += 1;
+    }
+  }
+  if (ANY32(undecided))
+    put_off_parts(parts, l, m, y, root, undecided, groups);
+}
+
+// The same for both roots. has_chords: or else parts are put off at once, for chords take registers, which GPUs lack.
+TMD_INLINE void walk_crowded(wide_lines l, wide_roots roots, vflags32 right, vflags32 left, vu32 groups, int has_chords,
+                             const group_source *from, candidate_list *kept, part_list *parts) {
+  TMD_ROLLED
+  for (int side = 0; side < 2; ++side) {
+    vflags32 flags = side == 0 ? right : left;
+    vfloat y = side == 0 ? roots.right : roots.left;
+    if (!ANY32(flags))
+      continue;
+    if (has_chords)
+      keep_on_chords(&l, y, roots.root, flags, groups, from, kept, parts);
+    else
+      put_off_parts(parts, &l, from->bounds.half_width, y, roots.root, flags, groups);
+  }
+}
+
+#if TMD_VECTOR_WIDTH == 1
+// Keeps the members nearest to a line's roots where they may count.
+TMD_INLINE void walk_line(const wide_lines *l, wide_roots roots, u32 group, const group_source *from,
+                          candidate_list *kept) {
+  float m = from->bounds.half_width;
+  float number = number_near(l, m, roots.right);
+  if (is_near(l, m, roots.right, roots.root, number))
+    keep_arguments(kept, 1, argument_of(l, m, number), group, from->group_bits);
+  if (has_left(l)) {
+    number = number_near(l, m, roots.left);
+    if (is_near(l, m, roots.left, roots.root, number))
+      keep_arguments(kept, 1, argument_of(l, m, number), group, from->group_bits);
+  }
+}
+#endif
+
+// Walks over all lines of the groups whose flag is set.
+TMD_INLINE void walk_lines(wide_lines l, vflags32 counts, vu32 groups, int has_chords, const group_source *from,
+                           candidate_list *kept, part_list *parts) {
+#if TMD_VECTOR_WIDTH == 1
+  for (; has_lines(&l); next_line(&l)) {
+    wide_roots roots = roots_of(&l);
+    if (is_crowded(&l, roots.root))
+      walk_crowded(l, roots, 1, has_left(&l), groups, has_chords, from, kept, parts);
+    else
+      walk_line(&l, roots, groups, from, kept);
+  }
+#else
+  float m = from->bounds.half_width;
+  vflags32 open = has_lines(&l) & counts;
+  while (ANY32(open)) {
+    wide_roots roots = roots_of(&l);
+    vflags32 left = open & has_left(&l);
+    vflags32 crowded = open & is_crowded(&l, roots.root);
+    if (ANY32(crowded)) {
+      walk_crowded(l, roots, crowded, crowded & left, groups, has_chords, from, kept, parts);
+      open = open & !crowded;
+      left = left & !crowded;
+    }
+    vfloat number = number_near(&l, m, roots.right);
+    vflags32 near = open & is_near(&l, m, roots.right, roots.root, number);
+    if (ANY32(near))
+      keep_arguments(kept, lane_bits(near), argument_of(&l, m, number), groups, from->group_bits);
+    if (ANY32(left)) {
+      number = number_near(&l, m, roots.left);
+      near = left & is_near(&l, m, roots.left, roots.root, number);
+      if (ANY32(near))
+        keep_arguments(kept, lane_bits(near), argument_of(&l, m, number), groups, from->group_bits);
+    }
+    next_line(&l);
+    open = has_lines(&l) & counts;
+  }
+#endif
 }
 
 // A group's lines beside those of others: its first float and how far the next one is.
@@ -228,20 +345,40 @@ TMD_INLINE wide_lines load_lines(const TMD_STORED *at) {
 }
 
 #if TMD_SORTED
-// Walks over the first line of the group in a slot, or over all where they are few, and lists the runs of the others
-// that the filter lets pass. Returns 0, or the number of a line from which on none is listed.
-static u32 list_runs(wide_lines l, float unfiltered_lines, u32 slot, u32 group, u32 group_bits, local u32 *flagged,
-                     local u32 *flagged_count, candidate_list *kept, refused_list *refused) {
+// Lists a run of lines of the group in a slot. Returns whether there was room.
+static int list_run(u32 slot, u32 number, local u32 *flagged, local u32 *flagged_count) {
+  u32 place = atomic_inc(flagged_count);
+  if (place >= TMD_MOST_FLAGGED)
+    return 0;
+  flagged[place] = slot | (number << 16);
+  return 1;
+}
+
+// Walks over the first line of the group in a slot, or over all where they are few, up to one whose class is crowded.
+// Lists the runs of the others that the filter lets pass. Returns 0, or one more than the number of a line from which
+// on none is walked or listed.
+static u32 list_runs(wide_lines l, float unfiltered_lines, u32 slot, u32 group, const group_source *from,
+                     local u32 *flagged, local u32 *flagged_count, candidate_list *kept) {
   float lines = l.last - l.line;
   int filters = lines > unfiltered_lines;
   wide_lines part = l;
   if (filters)
     part.last = l.line;
-  int is_refused = walk_lines(part, 1, group, group_bits, kept);
-  refuse(refused, is_refused, group);
-  u32 unlisted = 0;
-  if (filters && !is_refused) { // no way out before the end, where neighbours meet again
-    line_filter f = filter_of(&l, (float)(1u << (group_bits - 1)));
+  int crowded = 0;
+  while (has_lines(&part)) {
+    wide_roots roots = roots_of(&part);
+    crowded = is_crowded(&part, roots.root);
+    if (crowded)
+      break;
+    walk_line(&part, roots, group, from, kept);
+    next_line(&part);
+  }
+  u32 unlisted = crowded ? (u32)(part.line - l.line) + 1 : 0;
+  if (filters) { // no way out before the end, where neighbours meet again
+    line_filter f = filter_of(&l, from->bounds.half_width);
+    if (crowded && (!f.usable || !list_run(slot, 0, flagged, flagged_count)))
+      return unlisted;
+    unlisted = 0;
     if (!f.usable)
       f.slack = INFINITY; // lets all of them pass
     float left = l.last_left - l.line;
@@ -249,14 +386,10 @@ static u32 list_runs(wide_lines l, float unfiltered_lines, u32 slot, u32 group, 
     float number = 1.0f;
     if (f.usable || lines <= TMD_MOST_SHARED_LINES)
       for (; number <= lines; number += TMD_FILTERED_LINES, apex += TMD_FILTERED_LINES * f.apex_step)
-        if (may_hit(&f, number, apex, number <= left)) {
-          u32 place = atomic_inc(flagged_count);
-          if (place >= TMD_MOST_FLAGGED)
-            break;
-          flagged[place] = slot | ((u32)number << 16);
-        }
+        if (may_hit(&f, number, apex, number <= left) && !list_run(slot, (u32)number, flagged, flagged_count))
+          break;
     if (number <= lines)
-      unlisted = (u32)number;
+      unlisted = (u32)number + 1;
   }
   return unlisted;
 }
@@ -269,7 +402,7 @@ typedef struct {
   float lines[TMD_STORED_FIELDS * TMD_VECTOR_WIDTH];
 } waiting_runs;
 
-static void walk_runs(waiting_runs *waiting, u32 group_bits, candidate_list *kept, refused_list *refused) {
+static void walk_runs(waiting_runs *waiting, const group_source *from, candidate_list *kept, part_list *parts) {
   vflags32 counts = TO_U32(lane_numbers()) < (vu32)(waiting->count);
   for (u32 lane = waiting->count; lane < TMD_VECTOR_WIDTH; ++lane) { // what does not count must be numbers, too
     for (u32 field = 0; field < TMD_STORED_FIELDS; ++field)
@@ -279,14 +412,14 @@ static void walk_runs(waiting_runs *waiting, u32 group_bits, candidate_list *kep
   }
   vu32 groups = LANES_OF(waiting->groups);
   wide_lines l = lines_from(load_lines(waiting->lines), LANES_OF(waiting->numbers), TMD_FILTERED_LINES);
-  refuse(refused, walk_lines(l, counts, groups, group_bits, kept), groups);
+  walk_lines(l, counts, groups, TMD_VECTOR_WIDTH > 2, from, kept, parts);
   waiting->count = 0;
 }
 
 // Has runs wait: of each lane's group those whose bits are set. The lowest bit is that of the run that begins with line
 // `first`.
-static void wait_for(vu32 runs, u32 first, const wide_lines *l, vu32 groups, u32 group_bits, waiting_runs *waiting,
-                     candidate_list *kept, refused_list *refused) {
+static void wait_for(vu32 runs, u32 first, const wide_lines *l, vu32 groups, const group_source *from,
+                     waiting_runs *waiting, candidate_list *kept, part_list *parts) {
   if (!ANY32(runs != (vu32)(0)))
     return;
   float each[TMD_STORED_FIELDS * TMD_VECTOR_WIDTH];
@@ -303,53 +436,52 @@ static void wait_for(vu32 runs, u32 first, const wide_lines *l, vu32 groups, u32
       waiting->groups[waiting->count] = group[lane];
       waiting->numbers[waiting->count] = first + TMD_FILTERED_LINES * LOWEST_BIT(bits);
       if (++waiting->count == TMD_VECTOR_WIDTH)
-        walk_runs(waiting, group_bits, kept, refused);
+        walk_runs(waiting, from, kept, parts);
     }
   }
 }
 
 // Walks over the lines of the groups whose flag is set, but for the runs that the filter stops; the last of those that
 // it lets pass are left waiting.
-static void filter_lines(wide_lines l, vflags32 counts, vu32 groups, u32 group_bits, waiting_runs *waiting,
-                         candidate_list *kept, refused_list *refused) {
+static void filter_lines(wide_lines l, vflags32 counts, vu32 groups, const group_source *from, waiting_runs *waiting,
+                         candidate_list *kept, part_list *parts) {
   wide_lines first = l;
   first.last = fmin(l.last, l.line);
-  vflags32 crowded = walk_lines(first, counts, groups, group_bits, kept);
-  refuse(refused, crowded, groups);
-  line_filter f = filter_of(&l, (float)(1u << (group_bits - 1)));
-  vflags32 walked = counts & !crowded;
-  vfloat lines = SELECT32((vfloat)(-1.0f), l.last - l.line, walked);
+  walk_lines(first, counts, groups, 1, from, kept, parts);
+  line_filter f = filter_of(&l, from->bounds.half_width);
+  vfloat lines = SELECT32((vfloat)(-1.0f), l.last - l.line, counts);
   float most = greatest_lane(lines);
-  float most_left = greatest_lane(SELECT32((vfloat)(-1.0f), l.last_left - l.line, walked));
+  float most_left = greatest_lane(SELECT32((vfloat)(-1.0f), l.last_left - l.line, counts));
   vu32 apex = f.apex + f.apex_step;
   vu32 runs = 0;
   u32 bit = 1;
-  u32 from = 1;
+  u32 first_line = 1;
   for (float number = 1.0f; number <= most; number += TMD_FILTERED_LINES, apex += TMD_FILTERED_LINES * f.apex_step) {
     vflags32 open = (vfloat)(number) <= lines;
     vflags32 flagged = open & (may_hit(&f, (vfloat)(number), apex, number <= most_left) | !f.usable);
     runs |= SELECT32((vu32)(0), (vu32)(bit), flagged);
     bit <<= 1;
     if (bit == 0) {
-      wait_for(runs, from, &l, groups, group_bits, waiting, kept, refused);
-      from += 32 * TMD_FILTERED_LINES;
+      wait_for(runs, first_line, &l, groups, from, waiting, kept, parts);
+      first_line += 32 * TMD_FILTERED_LINES;
       runs = 0;
       bit = 1;
     }
   }
-  wait_for(runs, from, &l, groups, group_bits, waiting, kept, refused);
+  wait_for(runs, first_line, &l, groups, from, waiting, kept, parts);
 }
 #endif
 
 // Tests the groups first … first + count − 1 of 2^group_bits arguments. polynomials: records of sub-intervals of
 // 2^sub_bits arguments, 16 groups or more; per_sub_interval: 2^−sub_bits. error, curvature, denominator_limit,
 // most_lines: wide_bounds. unfiltered_lines: of a group, or of the lane that has most, beside the first, which are
-// walked without the filter. candidates: arguments, in number counters[0]; refused: groups that the test cannot treat,
-// counters[1]; each list holds `capacity`. ticket: evidence.clh.
+// walked without the filter. candidates: arguments, in number counters[0]; refused: numbers of parts, 2^part_bits of a
+// group, that are to be searched by themselves, counters[1]; each list holds `capacity`. ticket: evidence.clh.
 TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first, uint count, uint sub_bits,
-                            uint group_bits, float error, float curvature, float denominator_limit, float most_lines,
-                            float unfiltered_lines, float per_sub_interval, global ulong *restrict candidates,
-                            global uint *restrict refused, uint capacity, uint ticket, global uint *restrict counters) {
+                            uint group_bits, uint part_bits, float error, float curvature, float denominator_limit,
+                            float most_lines, float unfiltered_lines, float per_sub_interval,
+                            global ulong *restrict candidates, global ulong *restrict refused, uint capacity,
+                            uint ticket, global uint *restrict counters) {
 #if !TMD_SORTED
   TMD_COMPACTION_STORAGE
 #endif
@@ -358,35 +490,32 @@ TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first,
   kept.list = candidates;
   kept.capacity = capacity;
   kept.counter = counters;
-  kept.seen = &e;
-  refused_list refusing;
-  refusing.list = refused;
-  refusing.capacity = capacity;
-  refusing.counter = counters + 1;
-  refusing.seen = &e;
-  wide_bounds bounds;
-  bounds.half_width = (float)(1u << (group_bits - 1));
-  bounds.error = error;
-  bounds.curvature = curvature;
-  bounds.denominator_limit = denominator_limit;
-  bounds.most_lines = most_lines;
+  kept.sum = &e.kept[0];
+  part_list parts;
+  parts.list = refused;
+  parts.capacity = capacity;
+  parts.counter = counters + 1;
+  parts.sum = &e.kept[1];
+  parts.part_bits = part_bits;
+  group_source source =
+      source_of_groups(polynomials, sub_bits, group_bits, error, curvature, denominator_limit, most_lines);
 #if TMD_SORTED
   // Groups are sorted by how many lines they have, so that neighbours walk equally long: each work-item takes one from
   // the short end and one from the long. What the filter lets pass is shared out anew, line by line. Lines are loaded
   // again for it: with fewer registers in use meanwhile, more work-items fit on a device.
   local float store[TMD_STORED_FIELDS * TMD_SLOTS];
-  local u32 order[TMD_SLOTS];            // slots, and the line from which on one is left to be walked, times 2^16
+  local u32 order[TMD_SLOTS];            // slots, and what list_runs() has said of them, times 2^16
   local u32 lengths[TMD_SORTED_LENGTHS]; // groups of each,
   local u32 places[TMD_SORTED_LENGTHS];  // and of lesser ones
-  local u32 flagged[TMD_MOST_FLAGGED];   // slots, and numbers of lines times 2^16; before, lengths and ranks times 2^16
+  local u32 flagged[TMD_MOST_FLAGGED];   // as list_run() has them; before, lengths and ranks times 2^16
   local u32 flagged_count;
-  local u32 are_left; // whether `order` has lines that are left
+  local u32 left_count; // of groups of which lines are left
   local u64 held[TMD_MOST_HELD];
   local u32 held_count;
   local u32 held_first;
-  kept.held.entries = held;
-  kept.held.count = &held_count;
-  kept.held.most = min((u32)TMD_MOST_HELD, 2 * (u32)get_local_size(0));
+  kept.held = held;
+  kept.held_count = &held_count;
+  kept.most_held = min((u32)TMD_MOST_HELD, 2 * (u32)get_local_size(0));
   u32 id = (u32)get_local_id(0);
   u32 size = (u32)get_local_size(0);
   // Lengths are told apart up to 2.5 times the lines that are expected, (most_lines - 64)/8.
@@ -398,7 +527,7 @@ TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first,
       lengths[i] = 0;
     if (id == 0) {
       flagged_count = 0;
-      are_left = 0;
+      left_count = 0;
       held_count = 0;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -407,9 +536,9 @@ TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first,
       u32 length = 0;
       if (block + slot < count) {
         u32 group = first + block + slot;
-        wide_parabola p = parabola_of(group, polynomials, sub_bits, group_bits, per_sub_interval);
-        wide_lines l = lines_of(p.c0, p.c1, p.c2M2, bounds);
-        refuse(&refusing, l.refused, group);
+        wide_parabola p = parabola_of(group, &source, per_sub_interval);
+        wide_lines l = lines_of(p.c0, p.c1, p.c2M2, source.bounds);
+        put_off_groups(&parts, l.refused, group);
         length = min((u32)(fmax(l.last - l.line + 1.0f, 0.0f) * per_length), (u32)(TMD_SORTED_LENGTHS - 1));
         store_lines(store + slot, &l);
       }
@@ -431,31 +560,33 @@ TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first,
       u32 place = h == 0 ? id : 2 * size - 1 - id;
       u32 slot = order[place];
       if (block + slot < count) {
-        u32 number = list_runs(load_lines(store + slot), unfiltered_lines, slot, first + block + slot, group_bits,
-                               flagged, &flagged_count, &kept, &refusing);
+        u32 unlisted = list_runs(load_lines(store + slot), unfiltered_lines, slot, first + block + slot, &source,
+                                 flagged, &flagged_count, &kept);
         finished(&e, block + slot, 1, ticket);
-        if (number != 0) {
-          order[place] = slot | (number << 16);
-          atomic_inc(&are_left);
+        if (unlisted != 0) {
+          order[place] = slot | (unlisted << 16);
+          atomic_inc(&left_count);
         }
       }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     u32 flagged_lines = min(flagged_count, (u32)TMD_MOST_FLAGGED) * TMD_FILTERED_LINES;
-    u32 left_groups = are_left ? 2 * size : 0;
-    for (u32 i = id; i < flagged_lines + left_groups; i += size) {
-      u32 run = i < flagged_lines ? flagged[i / TMD_FILTERED_LINES] : order[i - flagged_lines];
-      u32 slot = run & 0xffffu;
-      u32 number = run >> 16;
-      if (number == 0)
-        continue;
-      u32 group = first + block + slot;
-      wide_lines l = load_lines(store + slot);
-      l = i < flagged_lines ? lines_from(l, number + i % TMD_FILTERED_LINES, 1.0f)
-                            : lines_from(l, number, l.last - l.line + 1.0f);
-      refuse(&refusing, walk_lines(l, 1, group, group_bits, &kept), group);
+    for (u32 i = id; i < flagged_lines; i += size) {
+      u32 slot = flagged[i / TMD_FILTERED_LINES] & 0xffffu;
+      u32 number = (flagged[i / TMD_FILTERED_LINES] >> 16) + i % TMD_FILTERED_LINES;
+      walk_lines(lines_from(load_lines(store + slot), number, 1.0f), 1, first + block + slot, 0, &source, &kept,
+                 &parts);
     }
-    hand_over_together(&kept.held, &held_first, candidates, capacity, counters, &e);
+    if (left_count > 0) // of few groups, or of all
+      for (u32 i = id; i < 2 * size; i += size) {
+        u32 slot = order[i] & 0xffffu;
+        u32 unlisted = order[i] >> 16;
+        wide_lines l = load_lines(store + slot);
+        if (unlisted != 0)
+          walk_lines(lines_from(l, unlisted - 1, l.last - l.line + 1.0f), 1, first + block + slot, 1, &source, &kept,
+                     &parts);
+      }
+    hand_over_together(&kept, &held_first);
   }
 #else
   kept.held.count = 0;
@@ -469,16 +600,17 @@ TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first,
       break;
     vflags32 counts = TO_U32(lane_numbers()) < (vu32)(count - position);
     vu32 groups = TO_U32(lane_numbers()) + (first + position);
-    wide_parabola p = parabola_of(first + position, polynomials, sub_bits, group_bits, per_sub_interval);
-    wide_lines l = lines_of(p.c0, p.c1, p.c2M2, bounds);
+    wide_parabola p = parabola_of(first + position, &source, per_sub_interval);
+    wide_lines l = lines_of(p.c0, p.c1, p.c2M2, source.bounds);
+    put_off_groups(&parts, l.refused & counts, groups);
     if (greatest_lane(SELECT32((vfloat)(-1.0f), l.last - l.line, counts)) > unfiltered_lines)
-      filter_lines(l, counts, groups, group_bits, &waiting, &kept, &refusing);
+      filter_lines(l, counts, groups, &source, &waiting, &kept, &parts);
     else
-      refuse(&refusing, walk_lines(l, counts, groups, group_bits, &kept), groups);
+      walk_lines(l, counts, groups, 1, &source, &kept, &parts);
     finished(&e, position, min(count - position, (u32)TMD_VECTOR_WIDTH), ticket);
   }
   if (waiting.count > 0)
-    walk_runs(&waiting, group_bits, &kept, &refusing);
+    walk_runs(&waiting, &source, &kept, &parts);
 #if TMD_COMPACTION == TMD_COMPACTION_ATOMIC
   hand_over(&kept.held, candidates, capacity, counters);
 #else

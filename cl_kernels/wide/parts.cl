@@ -1,4 +1,4 @@
-// Groups that the wide test refused, in parts, with as many members of a class as may count.
+// What the wide test refused of groups, in parts, with as many members of a class as may count.
 //
 // Expects what lines.clh expects.
 #define TMD_VECTOR_WIDTH 1
@@ -15,8 +15,7 @@
 #define TMD_MOST_HELD 192        // candidates that a work-group holds until it makes room for them all
 
 // Keeps the arguments of a part around `centre` that may be close to a breakpoint. Returns whether the test refuses it.
-static int walk_part(wide_lines l, u64 centre, u32 half_size, const shared_list *held, global ulong *candidates,
-                     u32 capacity, global uint *counter, evidence *e) {
+static int walk_part(wide_lines l, u64 centre, u32 half_size, const shared_list *kept) {
   float m = (float)half_size;
   if (l.refused)
     return 1;
@@ -31,39 +30,42 @@ static int walk_part(wide_lines l, u64 centre, u32 half_size, const shared_list 
         i32 i = (i32)(l.side * member);
         if (i < -(i32)half_size || i >= (i32)half_size)
           continue;
-        keep_together(centre + (u64)(i64)i, held, candidates, capacity, counter, e);
+        keep_together(centre + (u64)(i64)i, kept);
       }
     }
   }
   return 0;
 }
 
-// Parts first … first + count − 1 of the refused groups, 2^part_bits of each, of 2^bits arguments each. candidates:
-// arguments, in number counters[0]; swept: first arguments of the parts that are refused, counters[1]. ticket:
-// evidence.clh.
-kernel void wide_parts(global const uint *restrict polynomials, global const uint *restrict refused, ulong first,
+// The listed parts first … first + count − 1, of 2^bits arguments each, 2^part_bits of which make a group. refused:
+// their numbers among all. candidates: arguments, in number counters[0]; swept: first arguments of the parts that are
+// refused, counters[1]. ticket: evidence.clh.
+kernel void wide_parts(global const uint *restrict polynomials, global const ulong *restrict refused, uint first,
                        uint count, uint sub_bits, uint bits, uint part_bits, float error, float curvature,
                        float denominator_limit, float most_lines, float per_sub_interval,
                        global ulong *restrict candidates, global ulong *restrict swept, uint capacity, uint ticket,
                        global uint *restrict counters) {
-  local u64 entries[TMD_MOST_HELD];
+  local u64 held[TMD_MOST_HELD];
   local u32 held_count;
   local u32 held_first;
-  shared_list held;
-  held.entries = entries;
-  held.count = &held_count;
-  held.most = min((u32)TMD_MOST_HELD, 3 * (u32)get_local_size(0));
+  evidence e = no_evidence();
+  shared_list kept;
+  kept.held = held;
+  kept.held_count = &held_count;
+  kept.most_held = min((u32)TMD_MOST_HELD, 3 * (u32)get_local_size(0));
+  kept.list = candidates;
+  kept.capacity = capacity;
+  kept.counter = counters;
+  kept.sum = &e.kept[0];
   if (get_local_id(0) == 0)
     held_count = 0;
   barrier(CLK_LOCAL_MEM_FENCE);
-  evidence e = no_evidence();
   u32 item = (u32)get_global_id(0);
   if (item < count) {
-    u64 part = first + item;
+    u64 part = refused[first + item];
+    e.read = entry_sum(part);
     u32 half_size = 1u << (bits - 1);
-    u32 group = refused[part >> part_bits];
-    e.read = group;
-    u64 centre = ((u64)group << (bits + part_bits)) + ((part & ((1u << part_bits) - 1)) << bits) + half_size;
+    u64 centre = (part << bits) + half_size;
     wide_bounds bounds;
     bounds.half_width = (float)half_size;
     bounds.error = error;
@@ -79,12 +81,12 @@ kernel void wide_parts(global const uint *restrict polynomials, global const uin
     float c2M2 = curvature_at(as_float(polynomial[0]), as_float(polynomial[1]), as_float(polynomial[2]),
                               (float)t * per_sub_interval) *
                  ldexp(1.0f, -2 * (int)part_bits);
-    if (walk_part(lines_of(c0, c1, c2M2, bounds), centre, half_size, &held, candidates, capacity, counters, &e)) {
+    if (walk_part(lines_of(c0, c1, c2M2, bounds), centre, half_size, &kept)) {
       e.kept[1] += entry_sum(centre - half_size);
       append(centre - half_size, swept, capacity, counters + 1);
     }
     finished(&e, item, 1, ticket);
   }
-  hand_over_together(&held, &held_first, candidates, capacity, counters, &e);
+  hand_over_together(&kept, &held_first);
   testify(&e, counters);
 }

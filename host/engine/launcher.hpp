@@ -251,8 +251,8 @@ public:
     std::uint32_t ticket; // for the kernel, with the counters
   };
 
-  // An item keeps kept_per_item in a list at most. read_sum: of the entries that all items together read from a list;
-  // not compared when it is not known.
+  // An item keeps kept_per_item in a list at most, or adds no more to its counter once it is full. read_sum: of the
+  // entries that all items together read from a list; not compared when it is not known.
   Sweep(Launcher& launcher, LaunchedStage& stage, std::uint64_t first, std::uint64_t count,
         std::uint64_t kept_per_item = 1, std::optional<std::uint32_t> read_sum = {});
 

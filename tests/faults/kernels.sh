@@ -31,7 +31,7 @@ try() {
 
 pattern=${1:-}
 # Side by side, those that have no programs in common.
-prepare wide regular wide-scalar regular-scalar wide-sorted regular-host parts lefevre one exhaustive
+prepare wide regular wide-scalar regular-scalar wide-sorted regular-host parts chords chords-sorted lefevre one exhaustive
 
 # Launches that are cut short: a driver that does not run all work-groups.
 cut_short() { # KERNEL
@@ -75,7 +75,7 @@ fault "upper halves of products lack their last bit" wide noticed common/portabl
 fault "upper halves of signed products lack their last bit" regular-scalar either common/portable.clh 's/define high_half\(x, y\) mul_hi\(x, y\)/define high_half(x, y) (mul_hi(x, y) & ~(i64)1)/ or die'
 
 # Bounds that are too small.
-fault "no room for rounding" "wide parts" noticed wide/lines.clh 's/(define TMD_LINE_ROUNDING) \S+/$1 0.0f/ && s/(define TMD_ROOT_ROUNDING) \S+/$1 0.0f/ or die'
+fault "no room for rounding" "wide chords" noticed wide/lines.clh 's/(define TMD_LINE_ROUNDING) \S+/$1 0.0f/ && s/(define TMD_ROOT_ROUNDING) \S+/$1 0.0f/ or die'
 fault "half of the bound in the lines" wide-scalar noticed wide/lines.clh 's/fma\(q, \(vfloat\)\(bounds\.error\),/fma(q, (vfloat)(0.5f * bounds.error),/ or die'
 fault "one side of the bound in the check" wide noticed wide/check.clh 's/value \+ bound < 2 \* bound/value + bound < bound/ or die'
 fault "half of the bound in phase 1" regular noticed domains/phase1.cl 's/line \+ offset, 2 \* offset/line + offset, offset/ or die'
@@ -83,7 +83,7 @@ fault "half of the bound in phase 2" lefevre noticed domains/phase2.cl 's/line \
 fault "half of the bound in phase 3" regular noticed domains/phase3.cl 's/limit = 2 \* offset/limit = offset/ or die'
 
 # Answers of "no" without a look.
-fault "a 64th of the groups have no lines" wide-scalar noticed wide/lines.clh 's/(l\.last = SELECT32\(l\.last, l\.line - 1\.0f, l\.refused\);)/$1 l.last = SELECT32(l.last, l.line - 1.0f, (TO_U32(c0 >> 32) & 63u) == 5u);/ or die'
+fault "a 64th of the groups have no lines" wide-scalar noticed wide/lines.clh 's/(l\.last = SELECT32\(l\.last, [^;]*l\.refused\);)/$1 l.last = SELECT32(l.last, l.line - 1.0f, (TO_U32(c0 >> 32) & 63u) == 5u);/ or die'
 fault "groups are counted, and not tested, from work-group 8 on" wide noticed wide/groups.cl 's/(    if \(greatest_lane[^\n]*\n +filter_lines)/    if (get_group_id(0) >= 8)\n      counts = (vflags32)(0);\n$1/ or die'
 fault "candidates are counted, and not checked, from work-group 8 on" "wide" noticed wide/check.clh 's/value \+ bound < 2 \* bound/get_group_id(0) < 8 && value + bound < 2 * bound/ or die'
 fault "domains are counted, and not tested, from work-group 8 on" lefevre noticed domains/phase1.cl 's/(keep = flag_bits\([^;]*\);)/$1 keep = get_group_id(0) >= 8 ? 0 : keep;/ or die'
@@ -99,10 +99,16 @@ fault "of a group's runs but the first are forgotten" wide noticed wide/groups.c
 fault "lines are those that the lower lanes have" wide noticed common/vector32.clh 's/(TMD_DEFINE_FOLD\(greatest_lane, float), fmax\)/#define LOWER(x, y) (x)\n$1, LOWER)/ or die'
 fault "half of the runs of lines are not walked" wide-sorted noticed wide/groups.cl 's/flagged_lines = min\(flagged_count,/flagged_lines = min(flagged_count \/ 2,/ or die'
 fault "the candidates that a work-item holds are dropped" wide noticed wide/groups.cl 's/hand_over\(&kept\.held, c/kept.held.count = 0;\n  hand_over(\&kept.held, c/ or die'
-fault "candidates for which a list has no room are dropped" "wide-sorted parts" noticed common/shared_list.clh 's/(place >= held->most\)\s*return) 0;/$1 1;/ or die'
-fault "lines that are left are not walked" wide-sorted noticed wide/groups.cl 's/are_left \? 2 \* size : 0/0/ or die'
+fault "candidates for which a list has no room are dropped" "wide-sorted parts" noticed common/shared_list.clh 's/(place >= to->most_held\)\s*return) 0;/$1 1;/ or die'
+fault "lines that are left are not walked" wide-sorted noticed wide/groups.cl 's/if \(left_count > 0\)/if (0)/ or die'
+fault "chords meet a breakpoint a step further on" "chords chords-sorted" noticed wide/crowded.clh 's/place = -value \* per_rise/place = 1.0f - value * per_rise/ or die'
+fault "chords say that nothing counts" "chords chords-sorted" noticed wide/crowded.clh 's/upper = fmin\(place \+ width, steps\)/upper = -1.0f/ or die'
+fault "chords say that nothing counts in a 16th of the groups" "chords chords-sorted" noticed wide/crowded.clh 's/upper = fmin\(place \+ width, steps\)/upper = SELECT32(fmin(place + width, steps), (vfloat)(-1.0f), TO_U32((at_first * (vu64)(0x9e3779b97f4a7c15UL)) >> 60) == 5u)/ or die'
+fault "chords are half as long" "chords chords-sorted" noticed wide/crowded.clh 's/(c\.steps = )(TO_I32[^;]*);/$1(($2) >> 1);/ or die'
+fault "parts are put off, and forgotten" "parts" noticed wide/groups.cl 's/slot < to->capacity\)/slot < to->capacity \&\& part % 64 != 5)/ or die'
+fault "the part before is put off" "parts" noticed wide/groups.cl 's/to->list\[slot\] = part;/to->list[slot] = part - (part % 8 == 7 ? 1 : 0);/ or die'
 fault "the filter stops all runs" "wide wide-scalar wide-sorted" noticed wide/filter.clh 's/return \(least <= width \+ width\) \| !\(tolerance < 0\.25f\)/return tolerance != tolerance/ or die'
-fault "half of the candidates that are held are dropped" "wide-sorted parts" noticed common/shared_list.clh 's/min\(\*held->count,/min(*held->count \/ 2,/ or die'
+fault "half of the candidates that are held are dropped" "wide-sorted parts" noticed common/shared_list.clh 's/min\(\*to->held_count,/min(*to->held_count \/ 2,/ or die'
 fault "a 64th of the domains are said to hold nothing" "regular lefevre" noticed domains/phase1.cl 's/(keep = flag_bits\([^;]*\);)/$1 keep = (domain \/ 64) % 64 == 5 ? 0 : keep;/ or die'
 fault "a 64th of the sub-domains are said to hold nothing" lefevre noticed domains/phase2.cl 's/(keep = flag_bits\([^;]*\);)/$1 keep = (index \/ 64) % 64 == 5 ? 0 : keep;/ or die'
 fault "a 64th of the domains are not evaluated" regular noticed domains/phase3.cl 's/u64 limit = 2 \* offset;/u64 limit = (domain & 63) == 7 ? 0 : 2 * offset;/ or die'

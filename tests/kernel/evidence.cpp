@@ -84,7 +84,7 @@ TEST_CASE("evidence: the wide test's kernels answer for their items, their lists
         std::tuple("wide/parts.cl", "if (item < count)", "if (item < count && item != 3)", "answer"),
         std::tuple("wide/check.clh", "if (item >= count)", "if (item >= count || item == count - 1)", "answer"),
         std::tuple("wide/shift.cl", "if (item >= count)", "if (item >= count || item == 1)", "answer"),
-        std::tuple("wide/groups.cl", "to->list[slot] = one;", "to->list[slot] = one ^ 1;", ""),
+        std::tuple("wide/groups.cl", "to->list[slot] = part;", "to->list[slot] = part ^ 1;", ""),
         std::tuple("common/evidence.clh", "(position + ticket)", "(position + 1)", "does not answer for"),
         std::tuple("common/append.clh", "kept[slot] = value", "kept[slot / 2] = value", "the entries of a list"),
         std::tuple("wide/shift.cl", "(item - (u32)source[0])", "((item == 1 ? 2 : item) - (u32)source[0])",

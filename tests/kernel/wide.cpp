@@ -331,11 +331,16 @@ TEST_CASE("wide: the self-test passes on this device, and notices planted errors
       {"wide/lines.clh", "slope < 2.0f * bend)", "slope < 0.0f)"},
       {"wide/polynomial.clh", "horner_step3(d2, t, p2, d1)", "horner_step3(p2, t, p2, d1)"},
       {"wide/lines.clh", "SELECT32(member, -member, l->side < 0.0f)", "member"},
+      {"wide/lines.clh", "float per_part = 0.5f / half_part", "float per_part = 0.25f / half_part"},
+      {"wide/crowded.clh", "TO_I32(SELECT32(l->denominator, -l->denominator, turned))", "TO_I32(l->denominator)"},
+      {"wide/crowded.clh", "members.to = TO_I32(", "members.to = -1 + TO_I32("},
+      {"wide/crowded.clh", "vfloat place = -value * per_rise", "vfloat place = value * per_rise"},
+      {"wide/groups.cl", "(u64)group[lane] << to->part_bits", "(u64)group[lane] << (to->part_bits - 1)"},
       {"wide/check.clh", "value + bound < 2 * bound", "value + bound < bound"}};
-  const Replacement errors_of_refused[] = {
-      {"wide/parts.cl", "(i32)(l.side * member)", "(i32)(member)"},
-      {"common/shared_list.clh", "if (place >= held->most)\n    return 0;", "if (place >= held->most)\n    return 1;"},
-      {"wide/check.clh", "(run & (((u64)1 << runs_bits) - 1)) << run_bits", "0"}};
+  const Replacement errors_of_refused[] = {{"wide/parts.cl", "(i32)(l.side * member)", "(i32)(member)"},
+                                           {"common/shared_list.clh", "if (place >= to->most_held)\n    return 0;",
+                                            "if (place >= to->most_held)\n    return 1;"},
+                                           {"wide/check.clh", "(run & (((u64)1 << runs_bits) - 1)) << run_bits", "0"}};
   for (const Replacement& error : errors) {
     CAPTURE(std::string(error.text));
     CAPTURE(std::string(error.replacement));
@@ -354,8 +359,9 @@ TEST_CASE("wide: the self-test passes on this device, and notices planted errors
   }
   for (const Replacement& error :
        {Replacement{"wide/groups.cl", "middle_of(group[lane], group_bits)", "middle_of(group[lane & 1], group_bits)"},
-        Replacement{"wide/groups.cl", "u32 one = group[LOWEST_BIT(lanes)]", "u32 one = group[0]"},
-        Replacement{"wide/groups.cl", "(TO_U32(lane_numbers()) << group_bits)", "0"}}) {
+        Replacement{"wide/groups.cl", "c.first + k * c.step", "c.first"},
+        Replacement{"wide/groups.cl", "(u64)group[lane] << to->part_bits", "(u64)group[0] << to->part_bits"},
+        Replacement{"wide/groups.cl", "(TO_U32(lane_numbers()) << from->group_bits)", "0"}}) {
     CAPTURE(std::string(error.replacement));
     const PlantedError planted(error.file, error.text, error.replacement);
     Tunables tunables;
@@ -378,9 +384,9 @@ TEST_CASE("wide: the self-test passes on this device, and notices planted errors
   // A filter that stops everything, lists that lose what finds no room, and lines that are left, in each kind of build.
   const Replacement stopped{"wide/filter.clh", "return (least <= width + width) | !(tolerance < 0.25f)",
                             "return tolerance != tolerance"};
-  const Replacement lost{"common/shared_list.clh", "if (place >= held->most)\n    return 0;",
-                         "if (place >= held->most)\n    return 1;"};
-  const Replacement left{"wide/groups.cl", "are_left ? 2 * size : 0", "0"};
+  const Replacement lost{"common/shared_list.clh", "if (place >= to->most_held)\n    return 0;",
+                         "if (place >= to->most_held)\n    return 1;"};
+  const Replacement left{"wide/groups.cl", "if (left_count > 0)", "if (0)"};
   for (const auto& [width, order, error] :
        {std::tuple("1", "given", stopped), std::tuple("2", "given", stopped), std::tuple("4", "given", stopped),
         std::tuple("8", "given", stopped), std::tuple("16", "given", stopped), std::tuple("1", "by-lines", stopped),
@@ -460,7 +466,7 @@ TEST_CASE("wide: a launch that counts more than its items can keep ends the sear
   }
 }
 
-TEST_CASE("wide: kernels for refused groups are tested when they are first used, before what they find counts") {
+TEST_CASE("wide: kernels for what is refused are tested when they are first used, before what they find counts") {
   EngineSettings settings;
   const auto open = [&] { return wide_engine.open(std::make_shared<Launcher>(test_device(), 1 << 16), settings); };
   // Of long intervals no group is refused, nor of those with hits that are planted beside them.

@@ -63,7 +63,7 @@ check "polynomials on the device" search exp --from 1 --to 0x1.001p+0 --format p
   "${small[@]}" "${scalar[@]}" --polynomials hybrid --set polynomials.packet-bits=4 --check-polynomials all
 check "packets shifted by the host" search exp --from 1 --to 0x1.001p+0 --format p27 --bits 12 --domain-bits 7 \
   "${small[@]}" "${scalar[@]}" --polynomials hybrid --set polynomials.packet-bits=4 --set polynomials.shift=host
-# Groups, their candidates, groups in parts, every argument; the self-test has refused groups, too.
+# Groups, their candidates, parts, every argument; the self-test refuses some, too, and has chords.
 wide=(search exp --from 1 --to 0x1.0008p+0 --format p27 --bits 13 --algorithm wide --domain-bits 10
   --set wide.vector-width=1)
 check "wide, sorted" "${wide[@]}" "${small[@]}" --set wide.order=by-lines --set wide.work-group-size=24 \

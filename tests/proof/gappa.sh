@@ -30,6 +30,10 @@ lines=cl_kernels/wide/lines.clh
 plan=host/engine/wide/plan
 line_rounding=$(constant $lines 'define TMD_LINE_ROUNDING ([0-9.e-]+)f')
 root_rounding=$(constant $lines 'define TMD_ROOT_ROUNDING ([0-9.e-]+)f')
+crowded=cl_kernels/wide/crowded.clh
+chord_most=$(constant $crowded 'define TMD_CHORD_MOST ([0-9.]+)f')
+chord_rounding=$(constant $crowded 'define TMD_CHORD_ROUNDING ([0-9.]+)f')
+chord_widest=$(constant $crowded 'define TMD_CHORD_WIDEST ([0-9.]+)f')
 denominator=$(constant cl_kernels/wide/fraction.clh 'define TMD_MOST_DENOMINATOR ([0-9]+)\.0f')
 group_bits=$(constant $plan.hpp 'most_group_bits = ([0-9]+);')
 unparted_bits=$(constant host/engine/wide/constants.hpp 'std::max\(1, \(group_bits - ([0-9]+)\) / 2\), group_bits - 2\)')
@@ -46,7 +50,8 @@ part=$(((1 << half_width_bits_of_part) + 8 + 3 * denominator / 2))
 proves() {
   sed -E "${2:-}" "$root/tests/proof/$1.g" |
     sed "s/@LINE_ROUNDING@/$line_rounding/; s/@ROOT_ROUNDING@/$root_rounding/; s/@FLOOR@/1b-$floor_bits/
-         s/@DENOMINATOR@/$denominator/; s/@PART@/$part/; s/@MEMBER@/$((part + denominator))/" |
+         s/@DENOMINATOR@/$denominator/; s/@PART@/$part/; s/@MEMBER@/$((part + denominator))/
+         s/@CHORD_MOST@/$chord_most/; s/@CHORD_ROUNDING@/$chord_rounding/; s/@CHORD_WIDEST@/$chord_widest/" |
     gappa >log 2>&1
 }
 # too_much NAME EDIT: the edit changes it into something that Gappa understands, and cannot prove.
@@ -58,7 +63,7 @@ too_much() {
 
 cd "$(mktemp -d)"
 trap 'rm -rf "$PWD"' EXIT
-for proof in line root member residue integers; do
+for proof in line root member residue integers chord; do
   proves $proof || fail "$proof.g: $(cat log)"
 done
 # The bounds are needed, but for a little.
@@ -71,4 +76,6 @@ too_much member 's/@ROOT_ROUNDING@/27b-24/'
 too_much member 's/<= 8 /<= 3 /'
 too_much residue 's/@DENOMINATOR@/8388608/'
 too_much residue 's/65540/8388608/'
+too_much chord 's/@CHORD_MOST@/8192/'
+too_much chord 's/@CHORD_ROUNDING@/1b-9/'
 too_much integers 's/@MEMBER@/73400320/' # M = 2^26, Q = 2^22

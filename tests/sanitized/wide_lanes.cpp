@@ -58,6 +58,7 @@ namespace root_divide {
 #define TMD_ROOT 1
 #define TMD_RECIPROCAL 1
 #include "cl_kernels/wide/filter.clh"
+#include "cl_kernels/wide/crowded.clh"
 #undef TMD_ROOT
 #undef TMD_RECIPROCAL
 } // namespace root_divide
@@ -65,15 +66,16 @@ namespace rsqrt_reciprocal {
 #define TMD_ROOT 2
 #define TMD_RECIPROCAL 2
 #include "cl_kernels/wide/filter.clh"
+#include "cl_kernels/wide/crowded.clh"
 #undef TMD_ROOT
 #undef TMD_RECIPROCAL
 } // namespace rsqrt_reciprocal
 } // namespace lanes
 // clang-format on
 
-// wide.cl's walk: open lanes only. Returns which are refused.
-template <typename Lines>
-lanes::vflags32 walk(Lines l, float m, std::array<std::vector<i32>, lanes::width>& candidates) {
+// groups.cl's walk: open lanes only.
+template <typename Lines, typename Crowded>
+void walk(Lines l, float m, std::array<std::vector<i32>, lanes::width>& candidates, const Crowded& walk_crowded) {
   lanes::vflags32 open = has_lines(&l);
   const auto keep = [&](const lanes::vflags32& near, const lanes::vi32& arguments) {
     for (std::size_t lane = 0; lane < lanes::width; ++lane)
@@ -82,16 +84,21 @@ lanes::vflags32 walk(Lines l, float m, std::array<std::vector<i32>, lanes::width
   };
   while (lanes::ANY32(open) != 0) {
     const auto roots = roots_of(&l);
+    const lanes::vflags32 crowded = open & is_crowded(&l, roots.root);
+    lanes::vflags32 left = open & has_left(&l);
+    if (lanes::ANY32(crowded) != 0) {
+      walk_crowded(l, roots.right, roots.root, crowded);
+      walk_crowded(l, roots.left, roots.root, crowded & left);
+      open = open & !crowded;
+      left = left & !crowded;
+    }
     lanes::vfloat number = number_near(&l, m, roots.right);
     keep(open & is_near(&l, m, roots.right, roots.root, number), argument_of(&l, m, number));
     number = number_near(&l, m, roots.left);
-    keep(open & has_left(&l) & is_near(&l, m, roots.left, roots.root, number), argument_of(&l, m, number));
-    const lanes::vflags32 crowded = open & is_crowded(&l, roots.root);
-    l.refused = l.refused | crowded;
+    keep(left & is_near(&l, m, roots.left, roots.root, number), argument_of(&l, m, number));
     next_line(&l);
-    open = open & has_lines(&l) & (!crowded);
+    open = has_lines(&l);
   }
-  return l.refused;
 }
 
 bool same(float x, float y) { return std::memcmp(&x, &y, sizeof x) == 0; }
@@ -99,11 +106,11 @@ bool same(float x, float y) { return std::memcmp(&x, &y, sizeof x) == 0; }
 // Four groups of one launch. Scalar: the namespace's lines_of_group; in lanes: its lines_of and wide_bounds.
 template <typename Scalar, typename InLanes> void compare(u64 seed, const Scalar& scalar_lines, const InLanes& lines) {
   tmd::Random random(seed);
-  std::vector<i32> expected;
   std::array<std::vector<i32>, lanes::width> candidates;
+  std::array<std::vector<i32>, lanes::width> parts;
   u64 differing = 0;
-  u64 refused = 0;
-  u64 treated = 0;
+  u64 chords = 0;
+  u64 put_off = 0;
   u64 kept = 0;
   u64 hits = 0;
   u64 stopped = 0;
@@ -113,24 +120,54 @@ template <typename Scalar, typename InLanes> void compare(u64 seed, const Scalar
     lanes::vu64 c0;
     lanes::vu64 c1;
     lanes::vfloat c2M2;
+    std::array<tmd::Group, lanes::width> exact{};
     for (std::size_t lane = 0; lane < lanes::width; ++lane) {
-      const tmd::GivenGroup group = random_trial(random, half_bits, -20, -4).given();
+      const tmd::Trial trial = random_trial(random, half_bits, -20, -4);
+      exact[lane] = trial.group;
+      const tmd::GivenGroup group = trial.given();
       groups[lane] = lane == 0 ? group : groups[0]; // one launch, one set of bounds
       c0.values[lane] = groups[lane].c0 = group.c0;
       c1.values[lane] = groups[lane].c1 = group.c1;
       c2M2.values[lane] = groups[lane].c2M2 = group.c2M2;
       candidates[lane].clear();
+      parts[lane].clear();
     }
     const auto all = lines(c0, c1, c2M2, groups[0]);
-    const lanes::vflags32 all_refused = walk(all, groups[0].half_width, candidates);
+    const auto value = [&](const lanes::vi32& i) {
+      return lanes::vu64::each([&](std::size_t lane) { // of lanes that do not count it does not matter
+        return static_cast<u64>(exact[lane].value(i.values[lane]) >> 64);
+      });
+    };
+    const float m = groups[0].half_width;
+    const float half_part = tmd::Found(groups[0]).half_part;
+    const auto walk_crowded = [&](const auto& l, const lanes::vfloat& y, const lanes::vfloat& root,
+                                  const lanes::vflags32& flags) {
+      const auto chord = chord_of(&l, m, y, root);
+      const auto members = members_on(&chord, &l, m, groups[0].error, groups[0].curvature, value(chord.first),
+                                      value(chord.first + chord.steps * chord.step));
+      lanes::vi32 last;
+      const lanes::vi32 first = parts_near(&l, m, half_part, y, root, &last);
+      for (std::size_t lane = 0; lane < lanes::width; ++lane)
+        if (flags.values[lane] >= 0)
+          continue;
+        else if (members.decided.values[lane] < 0)
+          for (i32 k = members.from.values[lane]; k <= members.to.values[lane]; ++k)
+            tmd::keep_argument(chord.first.values[lane] + k * chord.step.values[lane], m, candidates[lane]);
+        else
+          for (i32 part = first.values[lane]; part <= last.values[lane]; ++part)
+            parts[lane].push_back(part);
+    };
+    walk(all, m, candidates, walk_crowded);
     const auto filters = filter_of(&all, groups[0].half_width);
     for (std::size_t lane = 0; lane < lanes::width; ++lane) {
       const auto one = scalar_lines(groups[lane]);
-      expected.clear();
-      const bool is_refused = tmd::walk_group(one, groups[lane].half_width, expected);
-      differing += all_refused.values[lane] != (is_refused ? -1 : 0);
-      differing += (all.refused.values[lane] < 0) != (one.refused != 0);
-      differing += candidates[lane] != expected;
+      tmd::Found expected(groups[lane]);
+      tmd::walk_group(
+          one, groups[lane], [&](i32 i) { return static_cast<u64>(exact[lane].value(i) >> 64); }, expected);
+      differing += (all.refused.values[lane] < 0) != expected.refused;
+      differing += candidates[lane] != expected.candidates || parts[lane] != expected.parts;
+      chords += expected.chords;
+      put_off += expected.parts.size();
       if (one.refused != 0)
         continue;
       const auto filter = filter_of(&one, groups[lane].half_width);
@@ -147,13 +184,12 @@ template <typename Scalar, typename InLanes> void compare(u64 seed, const Scalar
       differing += !same(all.line.values[lane], one.line) || !same(all.last.values[lane], one.last);
       differing += !same(all.residue.values[lane], one.residue) || !same(all.denominator.values[lane], one.denominator);
       differing += !same(all.least_root.values[lane], one.least_root) || !same(all.twice_g.values[lane], one.twice_g);
-      (is_refused ? refused : treated) += 1;
-      kept += expected.size();
+      kept += expected.candidates.size();
     }
   }
   CHECK(differing == 0);
-  CHECK(refused > 10000);
-  CHECK(treated > 10000);
+  CHECK(chords > 10000);
+  CHECK(put_off > 10000);
   CHECK(kept > 10000);
   CHECK(hits > 10000);
   CHECK(stopped > 10000);

@@ -11,11 +11,6 @@
 
 namespace {
 
-struct Build {
-  bool (*group)(const tmd::GivenGroup&, std::vector<i32>&);
-  bool (*filtered)(const tmd::GivenGroup&, std::vector<i32>&);
-  bool (*part)(const tmd::GivenGroup&, std::vector<i32>&);
-};
 // Counts what the filter does, beside the walk.
 struct Filtered {
   u64 usable = 0;
@@ -24,16 +19,40 @@ struct Filtered {
 };
 Filtered filtered;
 
-template <typename Lines> bool filter_group(const Lines& l, float m, std::vector<i32>& to) {
-  const bool refused = tmd::walk_filtered_group(l, m, to, filtered.runs, filtered.stopped);
-  filtered.usable += filter_of(&l, m).usable != 0;
-  return refused;
+// F as a device evaluates it, in units of 2^−64: off by some of them.
+struct Evaluated {
+  const tmd::Group& group;
+  u64 operator()(i32 i) const {
+    constexpr u64 most_off = 9;
+    const auto mixed = static_cast<u64>(i) * 0x9e3779b97f4a7c15;
+    return static_cast<u64>(group.value(i) >> 64) + (mixed >> 32) % (2 * most_off + 1) - most_off;
+  }
+};
+
+struct Build {
+  void (*group)(const tmd::Trial&, const tmd::GivenGroup&, tmd::Found&);
+  void (*filtered)(const tmd::Trial&, const tmd::GivenGroup&, tmd::Found&);
+  void (*without_chords)(const tmd::Trial&, const tmd::GivenGroup&, tmd::Found&);
+  bool (*part)(const tmd::GivenGroup&, std::vector<i32>&);
+};
+
+template <typename How, typename Lines>
+void filter_group(const Lines& l, const tmd::Trial& t, const tmd::GivenGroup& g, tmd::Found& found) {
+  tmd::walk_filtered_group(l, g, Evaluated{t.group}, found, filtered.runs, filtered.stopped, How());
+  filtered.usable += filter_of(&l, g.half_width).usable != 0;
 }
 
 template <auto lines_of_group>
 constexpr Build build = {
-    [](const tmd::GivenGroup& g, std::vector<i32>& to) { return tmd::walk_group(lines_of_group(g), g.half_width, to); },
-    [](const tmd::GivenGroup& g, std::vector<i32>& to) { return filter_group(lines_of_group(g), g.half_width, to); },
+    [](const tmd::Trial& t, const tmd::GivenGroup& g, tmd::Found& found) {
+      tmd::walk_group(lines_of_group(g), g, Evaluated{t.group}, found);
+    },
+    [](const tmd::Trial& t, const tmd::GivenGroup& g, tmd::Found& found) {
+      filter_group<tmd::AsItIs>(lines_of_group(g), t, g, found);
+    },
+    [](const tmd::Trial& t, const tmd::GivenGroup& g, tmd::Found& found) {
+      filter_group<tmd::WithoutChords>(lines_of_group(g), t, g, found);
+    },
     [](const tmd::GivenGroup& g, std::vector<i32>& to) { return tmd::walk_part(lines_of_group(g), g.half_width, to); }};
 constexpr std::array<Build, 8> builds = {
     build<exact::root_divide::lines_of_group>,   build<exact::root_reciprocal::lines_of_group>,
@@ -54,53 +73,64 @@ public:
     const tmd::GivenGroup given = t.given();
     ++groups_;
     hits_ += wanted_.size();
-    candidates_.clear();
-    const bool refuses = build.filtered(given, candidates_);
-    all_candidates_.clear();
-    const bool errs = &build - builds.data() >= 4; // at random, so that it may refuse and keep others
-    different_ += build.group(given, all_candidates_) != refuses && !errs;
-    if (refuses) {
-      ++refused_;
-      ask_parts(build, t);
-      return;
+    tmd::Found found(given);
+    const bool has_chords = groups_ / 8 % 4 != 0;
+    (has_chords ? build.filtered : build.without_chords)(t, given, found);
+    if (has_chords && &build - builds.data() < 4) { // the others err at random, so that they may keep others
+      tmd::Found all(given);
+      build.group(t, given, all);
+      different_ += all.refused != found.refused;
+      for (const i32 i : found.candidates)
+        different_ += !all.keeps(i) && !all.puts_off(i);
     }
-    for (const i32 i : candidates_)
-      different_ += !errs && std::find(all_candidates_.begin(), all_candidates_.end(), i) == all_candidates_.end();
+    chords_ += found.chords;
+    outside_ += found.outside;
+    refused_ += found.refused;
+    put_off_ += found.parts.size();
     arguments_ += 2 * static_cast<u64>(t.group.half_width());
-    kept_ += candidates_.size();
+    kept_ += found.candidates.size();
+    put_off_wanted_.clear();
     for (const i32 i : wanted_)
-      if (std::find(candidates_.begin(), candidates_.end(), i) == candidates_.end() && missed_++ < 5)
+      if (found.puts_off(i))
+        put_off_wanted_.push_back(i);
+      else if (!found.keeps(i) && missed_++ < 5)
         report(t, i);
+    if (!put_off_wanted_.empty())
+      ask_parts(build, t);
   }
 
   // Shares of the groups, of their parts, and of the arguments of either: a test that keeps all would be sound, and
   // useless.
   void check(double most_refused, double most_swept, double most_kept, double most_kept_of_parts) const {
-    INFO(groups_ << " groups, " << refused_ << " refused, kept " << double(kept_) / double(arguments_) << ", " << parts_
-                 << " parts, " << swept_ << " swept, kept " << double(kept_of_parts_) / double(arguments_of_parts_)
-                 << ", hits " << hits_);
+    INFO(groups_ << " groups, " << refused_ << " refused, " << chords_ << " chords, put off "
+                 << double(put_off_) / double(groups_) << ", kept " << double(kept_) / double(arguments_) << ", "
+                 << parts_ << " parts, " << swept_ << " swept, kept "
+                 << double(kept_of_parts_) / double(arguments_of_parts_) << ", hits " << hits_);
     CHECK(missed_ == 0);
     CHECK(different_ <= groups_ / 50000); // residues may be other numbers of their class
     CHECK(lost_hits_ == 0);
+    CHECK(outside_ == 0);
+    CHECK(chords_ > groups_ / 100);
     CHECK(double(refused_) < most_refused * double(groups_));
     CHECK(double(swept_) < most_swept * double(parts_));
     CHECK(double(kept_) < most_kept * double(arguments_));
     CHECK(double(kept_of_parts_) < most_kept_of_parts * double(arguments_of_parts_));
     CHECK(hits_ >= groups_);
     CHECK(2 * filtered.usable > groups_ - refused_);
-    CHECK(2 * filtered.stopped > filtered.runs);
+    CHECK(3 * filtered.stopped > filtered.runs);
   }
 
 private:
-  // Refused groups are searched in parts, here also in smaller ones than are made; those that are refused again,
-  // argument by argument.
+  // What is put off is searched in parts, here also in smaller ones than are made; those that are refused, argument by
+  // argument.
   void ask_parts(const Build& build, const tmd::Trial& t) {
     searched_ = 0; // no centre
     const int usual = tmd::part_bits_of(t.group.half_bits + 1);
-    const int part_bits = std::min(refused_ / 8 % 2 == 0 ? usual : std::max(usual, 5), t.group.half_bits - 1);
+    ++asked_;
+    const int part_bits = std::min(asked_ / 8 % 2 == 0 ? usual : std::max(usual, 5), t.group.half_bits - 1);
     const i32 half = t.group.half_width() >> part_bits;
-    for (const i32 i : wanted_) {
-      if (refused_ % 8 != 0 && i != t.hit)
+    for (const i32 i : put_off_wanted_) {
+      if (asked_ % 8 != 0 && i != t.hit)
         continue;
       const i32 centre = (i & -(2 * half)) + half;
       if (centre != searched_) {
@@ -130,12 +160,16 @@ private:
   }
 
   std::vector<i32> wanted_;
-  std::vector<i32> candidates_; // with the filter
-  std::vector<i32> all_candidates_;
+  std::vector<i32> put_off_wanted_;
+  std::vector<i32> candidates_; // of a part
   i32 searched_ = 0;
   bool is_swept_ = false;
   u64 groups_ = 0;
   u64 refused_ = 0;
+  u64 chords_ = 0;
+  u64 outside_ = 0;
+  u64 put_off_ = 0; // parts, of groups that are not refused
+  u64 asked_ = 0;   // groups of which wanted arguments are put off
   u64 parts_ = 0;
   u64 swept_ = 0;
   u64 arguments_ = 0;
@@ -144,7 +178,7 @@ private:
   u64 kept_ = 0;
   u64 kept_of_parts_ = 0;
   u64 missed_ = 0;
-  u64 different_ = 0; // refused or kept by the filter alone
+  u64 different_ = 0; // refused or kept with the filter alone
   u64 lost_hits_ = 0;
 };
 

@@ -18,23 +18,27 @@ namespace {
 namespace sloppy::no_line_rounding {
 #define TMD_LINE_ROUNDING 0.0f
 #include "cl_kernels/wide/filter.clh"
+#include "cl_kernels/wide/crowded.clh"
 TMD_LINES_OF_GIVEN_GROUP
 } // namespace sloppy::no_line_rounding
 #undef TMD_ROOT_ROUNDING
 namespace sloppy::no_rounding {
 #define TMD_ROOT_ROUNDING 0.0f
 #include "cl_kernels/wide/filter.clh"
+#include "cl_kernels/wide/crowded.clh"
 TMD_LINES_OF_GIVEN_GROUP
 } // namespace sloppy::no_rounding
 #undef TMD_LINE_ROUNDING
 namespace sloppy::half_line_no_root_rounding {
 #define TMD_LINE_ROUNDING 4.76837158203125e-7f
 #include "cl_kernels/wide/filter.clh"
+#include "cl_kernels/wide/crowded.clh"
 TMD_LINES_OF_GIVEN_GROUP
 } // namespace sloppy::half_line_no_root_rounding
 #undef TMD_ROOT_ROUNDING
 namespace sloppy::half_line_rounding {
 #include "cl_kernels/wide/filter.clh"
+#include "cl_kernels/wide/crowded.clh"
 TMD_LINES_OF_GIVEN_GROUP
 } // namespace sloppy::half_line_rounding
 // clang-format on
@@ -64,39 +68,63 @@ tmd::Trial flat(tmd::Random& random) {
 
 constexpr auto as_given = [](const tmd::Trial& t) { return t.given(); };
 
-// In how many of `trials` groups that are not refused the known argument is missed.
-template <typename Make, typename Walk> u64 misses(u64 trials, const Make& make, const Walk& refuses) {
+// In how many of `trials` groups the known argument is missed, of those where it is not put off.
+template <typename Make, typename Walk> u64 misses(u64 trials, const Make& make, const Walk& walk) {
   tmd::Random random(11);
-  std::vector<i32> candidates;
   u64 missed = 0;
   u64 treated = 0;
   for (u64 i = 0; i < trials; ++i) {
     const tmd::Trial t = make(random);
-    candidates.clear();
-    if (refuses(t, candidates))
+    tmd::Found found(t.given());
+    walk(t, found);
+    if (found.puts_off(t.hit))
       continue;
     ++treated;
-    missed += std::find(candidates.begin(), candidates.end(), t.hit) == candidates.end();
+    missed += !found.keeps(t.hit);
   }
   CHECK(4 * treated > trials);
   return missed;
 }
+auto values_of(const tmd::Trial& t) {
+  return [&t](i32 i) { return static_cast<u64>(t.group.value(i) >> 64); };
+}
 // … with other bounds.
 template <typename Make, typename Give> u64 misses_given(u64 trials, const Make& make, const Give& give) {
-  return misses(trials, make, [&](const tmd::Trial& t, std::vector<i32>& candidates) {
+  return misses(trials, make, [&](const tmd::Trial& t, tmd::Found& found) {
     const tmd::GivenGroup group = give(t);
-    return tmd::walk_group(full::lines_of_group(group), group.half_width, candidates);
+    tmd::walk_group(full::lines_of_group(group), group, values_of(t), found);
   });
 }
 // … with other lines.
 template <typename Make, typename Change> u64 misses_changed(u64 trials, const Make& make, const Change& change) {
-  return misses(trials, make, [&](const tmd::Trial& t, std::vector<i32>& candidates) {
+  return misses(trials, make, [&](const tmd::Trial& t, tmd::Found& found) {
     const tmd::GivenGroup group = t.given();
     Lines lines = full::lines_of_group(group);
     change(lines);
-    return tmd::walk_group(lines, group.half_width, candidates);
+    tmd::walk_group(lines, group, values_of(t), found);
   });
 }
+// … with other chords.
+template <typename Change> struct ChordsBy : tmd::AsItIs {
+  explicit ChordsBy(const Change& by) : change(by) {}
+  template <typename Chord, typename AllLines> void chord(Chord& c, AllLines& l, tmd::GivenGroup& g) const {
+    change(c, l, g);
+  }
+  Change change;
+};
+template <typename Make, typename Change> u64 misses_on_chords(u64 trials, const Make& make, const Change& change) {
+  return misses(trials, make, [&](const tmd::Trial& t, tmd::Found& found) {
+    const tmd::GivenGroup group = t.given();
+    tmd::walk_group(full::lines_of_group(group), group, values_of(t), found, ChordsBy<Change>(change));
+  });
+}
+
+// … with other filters.
+template <typename Change> struct FiltersBy : tmd::AsItIs {
+  explicit FiltersBy(const Change& by) : change(by) {}
+  template <typename Filter> void filter(Filter& f) const { change(f); }
+  Change change;
+};
 
 double greatest(const Lines& l) { return double(l.fraction) + double(l.slope) + double(l.bend); }
 double at_left_end(const Lines& l) { return double(l.fraction) - double(l.slope) + double(l.bend); }
@@ -148,9 +176,9 @@ TEST_CASE("wide mutations: terms of the error") {
 
 TEST_CASE("wide mutations: rounding") {
   const auto by = [](auto lines_of_group) {
-    return misses(500000, tmd::rounding_trial, [&](const tmd::Trial& t, std::vector<i32>& candidates) {
+    return misses(500000, tmd::rounding_trial, [&](const tmd::Trial& t, tmd::Found& found) {
       const tmd::GivenGroup group = t.given();
-      return tmd::walk_group(lines_of_group(group), group.half_width, candidates);
+      tmd::walk_group(lines_of_group(group), group, values_of(t), found);
     });
   };
   CHECK(by(sloppy::no_line_rounding::lines_of_group) > 100);
@@ -196,14 +224,69 @@ TEST_CASE("wide mutations: how far from a root") {
   }
 }
 
+TEST_CASE("wide mutations: chords") {
+  using Chord = full::wide_chord;
+  const auto crowded = [](tmd::Random& random) { // small denominators
+    tmd::Trial t = random_trial(random, 8 + static_cast<int>(random.below(7)), -20, -4);
+    t.denominator_limit = std::min(t.denominator_limit, 16.0);
+    t.most_lines = 4096;
+    return t;
+  };
+  SUBCASE("as they are") {
+    CHECK(misses_on_chords(500000, crowded, [](Chord&, Lines&, tmd::GivenGroup&) {}) == 0);
+  }
+  SUBCASE("no error") {
+    CHECK(misses_on_chords(500000, crowded, [](Chord&, Lines&, tmd::GivenGroup& g) { g.error = 0; }) > 100);
+  }
+  SUBCASE("no bend") {
+    CHECK(misses_on_chords(500000, crowded, [](Chord&, Lines& l, tmd::GivenGroup& g) {
+            l.bend = 0;
+            g.curvature = 0;
+          }) > 100);
+  }
+  SUBCASE("half of a chord") {
+    CHECK(misses_on_chords(500000, crowded, [](Chord& c, Lines&, tmd::GivenGroup&) {
+            c.first += c.steps / 4 * c.step;
+            c.steps /= 2;
+          }) > 100);
+  }
+  SUBCASE("members between others") {
+    CHECK(misses_on_chords(500000, crowded, [](Chord& c, Lines&, tmd::GivenGroup&) { c.first += 1; }) > 100);
+  }
+}
+
+TEST_CASE("wide mutations: parts that are put off") {
+  const auto by = [](auto change) {
+    u64 missed = 0;
+    u64 put_off = 0;
+    tmd::Random random(12);
+    for (int i = 0; i < 300000; ++i) {
+      const tmd::Trial t = random_trial(random, 20 + static_cast<int>(random.below(7)), -45, -16);
+      const tmd::GivenGroup group = t.given();
+      Lines lines = full::lines_of_group(group);
+      change(lines);
+      tmd::Found found(group);
+      tmd::walk_group(lines, group, values_of(t), found, tmd::WithoutChords());
+      if (found.refused)
+        continue;
+      put_off += found.puts_off(t.hit);
+      missed += !found.puts_off(t.hit) && !found.keeps(t.hit);
+    }
+    CHECK(put_off > 1000);
+    return missed;
+  };
+  CHECK(by([](Lines&) {}) == 0);
+  CHECK(by([](Lines& l) { l.side = -l.side; }) > 100);
+}
+
 TEST_CASE("wide mutations: parts") {
   const auto by = [](auto lines_of_group) {
     const auto as_large_as_any = [](tmd::Random& random) {
       return tmd::rounding_trial_of(random, 20 + static_cast<int>(random.below(2)));
     };
-    return misses(200000, as_large_as_any, [&](const tmd::Trial& t, std::vector<i32>& candidates) {
+    return misses(200000, as_large_as_any, [&](const tmd::Trial& t, tmd::Found& found) {
       const tmd::GivenGroup group = t.given();
-      return tmd::walk_part(lines_of_group(group), group.half_width, candidates);
+      found.refused = tmd::walk_part(lines_of_group(group), group.half_width, found.candidates);
     });
   };
   CHECK(by(full::lines_of_group) == 0);
@@ -216,9 +299,10 @@ TEST_CASE("wide mutations: the filter") {
   const auto by = [](u64 trials, const auto& make, const auto& change) {
     u64 runs = 0;
     u64 stopped = 0;
-    return misses(trials, make, [&](const tmd::Trial& t, std::vector<i32>& candidates) {
+    return misses(trials, make, [&](const tmd::Trial& t, tmd::Found& found) {
       const tmd::GivenGroup group = t.given();
-      return tmd::walk_filtered_group(full::lines_of_group(group), group.half_width, candidates, runs, stopped, change);
+      tmd::walk_filtered_group(full::lines_of_group(group), group, values_of(t), found, runs, stopped,
+                               FiltersBy(change));
     });
   };
   using Filter = full::line_filter;

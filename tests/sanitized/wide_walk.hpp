@@ -1,10 +1,12 @@
-// How the kernels walk over the lines of wide_lines.clh: wide.cl over those of a group, wide_parts.cl over those of a
-// part.
+// How the kernels walk over the lines of lines.clh: groups.cl over those of a group, parts.cl over those of a part.
 #pragma once
 
 #include "cl_kernels/wide/constants.clh"
+#include "host/engine/wide/constants.hpp"
+#include "sanitized/wide_groups.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -17,35 +19,91 @@ inline void keep_argument(std::int32_t i, float m, std::vector<std::int32_t>& ca
     candidates.push_back(i);
 }
 
-// Appends the candidates of a group of half width m; returns whether it is refused.
-template <typename Lines> bool walk_group(Lines l, float m, std::vector<std::int32_t>& candidates) {
-  const auto try_root = [&](auto y, auto root) {
-    const auto number = number_near(&l, m, y);
-    if (is_near(&l, m, y, root, number))
-      keep_argument(argument_of(&l, m, number), m, candidates);
-  };
-  for (; !l.refused && has_lines(&l); next_line(&l)) {
-    const auto roots = roots_of(&l);
-    try_root(roots.right, roots.root);
-    if (has_left(&l))
-      try_root(roots.left, roots.root);
-    l.refused = is_crowded(&l, roots.root);
+// What a walk over a group's lines finds.
+struct Found {
+  explicit Found(const GivenGroup& g)
+      : m(g.half_width), half_part(std::ldexp(g.half_width, -part_bits_of(std::ilogb(g.half_width) + 1))) {}
+
+  float m;
+  float half_part;
+  bool refused = false;            // the group: all of its parts are to be searched by themselves,
+  std::vector<std::int32_t> parts; // or else these
+  std::vector<std::int32_t> candidates;
+  std::uint64_t chords = 0;  // that have told which members may count
+  std::uint64_t outside = 0; // ends of chords that do not lie in the group
+
+  [[nodiscard]] bool keeps(std::int32_t i) const {
+    return std::find(candidates.begin(), candidates.end(), i) != candidates.end();
   }
-  return l.refused;
+  // Whether the argument lies in a part that is to be searched by itself.
+  [[nodiscard]] bool puts_off(std::int32_t i) const {
+    const auto part = static_cast<std::int32_t>((static_cast<double>(i) + m) / (2.0 * half_part));
+    return refused || std::find(parts.begin(), parts.end(), part) != parts.end();
+  }
+};
+
+// How groups are walked: what a test does to chords and to the filter, or whether all that is crowded is put off.
+struct AsItIs {
+  static constexpr bool has_chords = true;
+  template <typename Chord, typename Lines> void chord(Chord&, Lines&, GivenGroup&) const {}
+  template <typename Filter> void filter(Filter&) const {}
+};
+struct WithoutChords : AsItIs {
+  static constexpr bool has_chords = false;
+};
+
+// Near a root of a line whose class is crowded. value: F of an argument, in units of 2^−64.
+template <typename Lines, typename Float, typename Value, typename How>
+void walk_crowded(Lines l, Float y, Float root, GivenGroup g, const Value& value, const How& how, Found& found) {
+  const float m = found.m;
+  auto chord = chord_of(&l, m, y, root);
+  if (How::has_chords && chord.usable) {
+    how.chord(chord, l, g);
+    const std::int32_t last = chord.first + chord.steps * chord.step;
+    const auto half_width = static_cast<std::int32_t>(m);
+    found.outside += std::min(chord.first, last) < -half_width || std::max(chord.first, last) >= half_width;
+    const auto members = members_on(&chord, &l, m, g.error, g.curvature, value(chord.first), value(last));
+    if (members.decided) {
+      ++found.chords;
+      for (std::int32_t k = members.from; k <= members.to; ++k)
+        keep_argument(chord.first + k * chord.step, m, found.candidates);
+      return;
+    }
+  }
+  std::int32_t last = 0;
+  for (std::int32_t part = parts_near(&l, m, found.half_part, y, root, &last); part <= last; ++part)
+    found.parts.push_back(part);
+}
+
+template <typename Lines, typename Value, typename How = AsItIs>
+void walk_group(Lines l, const GivenGroup& g, const Value& value, Found& found, const How& how = {}) {
+  const float m = found.m;
+  found.refused = found.refused || l.refused;
+  for (; has_lines(&l); next_line(&l)) {
+    const auto roots = roots_of(&l);
+    for (const bool left : {false, true}) {
+      if (left && !has_left(&l))
+        continue;
+      const auto y = left ? roots.left : roots.right;
+      if (is_crowded(&l, roots.root))
+        walk_crowded(l, y, roots.root, g, value, how, found);
+      else if (const auto number = number_near(&l, m, y); is_near(&l, m, y, roots.root, number))
+        keep_argument(argument_of(&l, m, number), m, found.candidates);
+    }
+  }
 }
 
 // The same with the filter before the lines behind the first: what it stops is not walked. Counts runs of lines.
-// `change`: what a test does to the filter.
-template <typename Lines, typename Change>
-bool walk_filtered_group(Lines l, float m, std::vector<std::int32_t>& candidates, std::uint64_t& runs,
-                         std::uint64_t& stopped, const Change& change) {
+template <typename Lines, typename Value, typename How = AsItIs>
+void walk_filtered_group(Lines l, const GivenGroup& g, const Value& value, Found& found, std::uint64_t& runs,
+                         std::uint64_t& stopped, const How& how = {}) {
   Lines first = l;
   first.last = std::min(float(l.last), float(l.line));
-  bool refused = walk_group(first, m, candidates);
-  if (refused)
-    return true;
-  auto filter = filter_of(&l, m);
-  change(filter);
+  walk_group(first, g, value, found, how);
+  if (found.refused)
+    return;
+  auto filter = filter_of(&l, found.m);
+  how.filter(filter);
   const float lines = l.last - l.line;
   const float left = l.last_left - l.line;
   for (std::uint32_t number = 1; float(number) <= lines; number += TMD_FILTERED_LINES) {
@@ -55,15 +113,8 @@ bool walk_filtered_group(Lines l, float m, std::vector<std::int32_t>& candidates
       ++stopped;
     else
       for (std::uint32_t k = 0; k < TMD_FILTERED_LINES; ++k)
-        refused = walk_group(lines_from(l, number + k, 1), m, candidates) || refused;
+        walk_group(lines_from(l, number + k, 1), g, value, found, how);
   }
-  return refused;
-}
-
-template <typename Lines>
-bool walk_filtered_group(Lines l, float m, std::vector<std::int32_t>& candidates, std::uint64_t& runs,
-                         std::uint64_t& stopped) {
-  return walk_filtered_group(l, m, candidates, runs, stopped, [](auto&) {});
 }
 
 // The same for a part, where the members of crowded classes are tried one by one.

@@ -20,10 +20,8 @@ inline constexpr float wide_most_lines = 65536;
 // costs more than it spares.
 [[nodiscard]] constexpr float unfiltered_lines(std::int64_t lanes) { return lanes == 1 ? 8 : 32; }
 
-// log2 of the parts in which a refused group is taken up. Refused are mostly those with a denominator near 1: there the
-// rounding of roots lets 2^−17·M members of a part of 2M arguments count, and each is as dear as eight parts (on a
-// CPU). Half as many bits as the group has beyond 14 cost least of all, and keep parts small enough for members_near
-// (lines.clh: M ≤ 2^21).
+// log2 of a group's parts: the larger they are, the more members a part tries near a root; the smaller, the more parts
+// a refused group has. Small enough for members_near (lines.clh: M ≤ 2^21).
 [[nodiscard]] constexpr int part_bits_of(int group_bits) {
   return std::min(std::max(1, (group_bits - 14) / 2), group_bits - 2);
 }

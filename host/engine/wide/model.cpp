@@ -20,6 +20,7 @@ using namespace kernel_text;
 #include "cl_kernels/common/vector.clh"
 #include "cl_kernels/common/vector32.clh"
 #include "cl_kernels/wide/filter.clh"
+#include "cl_kernels/wide/crowded.clh"
 // NOLINTEND
 // clang-format on
 
@@ -54,9 +55,12 @@ std::vector<WideSample> sample_groups(const TaylorPolynomial& taylor, int groups
   std::vector<WideSample> samples(static_cast<std::size_t>(groups));
   Arb t;
   Arb value;
+  constexpr double golden = 0.6180339887498949;
   for (int i = 0; i < groups; ++i) {
     WideSample& sample = samples[static_cast<std::size_t>(i)];
-    const double place = (i + 0.5) / groups - 0.5;
+    // Where all arguments are short numbers, values may lie alike between breakpoints.
+    const double in_share = std::fmod((i + 1) * golden, 1.0);
+    const double place = (i + in_share) / groups - 0.5;
     arb_set_d(t, std::floor(place * static_cast<double>(taylor.count)));
     _arb_poly_evaluate(value, taylor.coefficients.data(), size, t, precision);
     sample.c0 = fraction_of(value);
@@ -75,30 +79,47 @@ WideExpectation try_groups(const std::vector<WideSample>& groups, const WideBoun
   const wide_bounds kernel_bounds{m, static_cast<float>(bounds.error), static_cast<float>(bounds.curvature),
                                   static_cast<float>(bounds.denominator_limit), static_cast<float>(bounds.most_lines)};
   const auto count = static_cast<double>(groups.size());
+  const int part_bits = part_bits_of(bounds.group_bits);
+  const float half_part = std::ldexp(m, -part_bits);
   WideExpectation sum;
   for (const WideSample& group : groups) {
     wide_lines l = lines_of(group.c0, group.c1, static_cast<float>(group.c2 * m * m), kernel_bounds);
-    bool refused = l.refused != 0;
+    if (l.refused != 0) {
+      sum.parts += std::exp2(part_bits);
+      continue;
+    }
     // As scalars have it: of a vector's lanes the neighbours, which are not tried, have a say.
     const bool filtered = l.last - l.line > unfiltered_lines(1) && filter_of(&l, m).usable != 0;
-    for (; l.refused == 0 && has_lines(&l) != 0; next_line(&l)) {
+    for (; has_lines(&l) != 0; next_line(&l)) {
       const wide_roots roots = roots_of(&l);
       const bool crowded = is_crowded(&l, roots.root) != 0;
-      // The group's parts try every member so close.
-      const float reach = std::min(l.twice_g / roots.root, l.reach) + TMD_ROOT_ROUNDING * m;
-      const float members = std::min(2 * reach, 2 * m) * l.per_denominator + 1;
-      for (const float y : {roots.right, roots.left})
-        if (y == roots.right || has_left(&l) != 0)
-          sum.candidates += crowded ? members : is_near(&l, m, y, roots.root, number_near(&l, m, y));
+      for (const float y : {roots.right, roots.left}) {
+        if (y != roots.right && has_left(&l) == 0)
+          continue;
+        if (!crowded) {
+          sum.candidates += is_near(&l, m, y, roots.root, number_near(&l, m, y));
+          continue;
+        }
+        if (chord_of(&l, m, y, roots.root).usable != 0) { // and most decide
+          sum.chords += 1;
+          continue;
+        }
+        i32 last = 0;
+        const i32 first = parts_near(&l, m, half_part, y, roots.root, &last);
+        sum.parts += std::max(last - first + 1, 0);
+        // A part tries every member so close; what floats lose is less there, as all numbers are.
+        const float given = 2 * m * l.denominator * kernel_bounds.error;
+        const float twice_g = given + (l.twice_g - given) * half_part / m;
+        const float reach = std::min(twice_g / roots.root, l.reach) + 2 * TMD_ROOT_ROUNDING * half_part;
+        sum.candidates += std::min(2 * reach * l.per_denominator, 2 * half_part);
+      }
       sum.lines += 1;
       sum.filtered_lines += filtered ? 1 : 0;
-      refused = refused || crowded;
     }
-    sum.refused += refused ? 1 : 0;
     if (sum.lines > most_lines * count)
       break;
   }
-  return {sum.lines / count, sum.filtered_lines / count, sum.candidates / count, sum.refused / count};
+  return {sum.lines / count, sum.filtered_lines / count, sum.candidates / count, sum.chords / count, sum.parts / count};
 }
 
 } // namespace tmd

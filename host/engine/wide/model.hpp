@@ -14,7 +14,8 @@ struct WideExpectation {
   double lines = 0;
   double filtered_lines = 0; // of them, which the filter looks at first (cl_kernels/wide/filter.clh)
   double candidates = 0;
-  double refused = 0; // share of the groups
+  double chords = 0; // along classes of which several members may count (cl_kernels/wide/crowded.clh)
+  double parts = 0;  // that are searched by themselves
 };
 
 // The bounds of cl_kernels/wide/lines.clh.

@@ -61,9 +61,10 @@ struct Size {
 double half_width(const Size& size) { return std::exp2(size.choice.group_bits - 1); }
 
 double cost_of(const Size& size, const WideExpectation& expected, const Costs& costs) {
-  return (costs.wide_group + costs.wide_line * (expected.lines - expected.filtered_lines) +
+  // A chord takes two values of the polynomial, as many instructions as a group's coefficients.
+  return (costs.wide_group * (1 + expected.chords) + costs.wide_line * (expected.lines - expected.filtered_lines) +
           costs.wide_filtered_line * expected.filtered_lines + costs.wide_candidate * expected.candidates +
-          costs.wide_part * std::exp2(part_bits_of(size.choice.group_bits)) * expected.refused) /
+          costs.wide_part * expected.parts) /
              (2 * half_width(size)) +
          size.to_confirm;
 }
@@ -114,7 +115,7 @@ std::vector<Size> sizes_of(const TaylorPolynomial& taylor, int bits, const WideO
     const double q = choice.denominator_limit / 2;
     const double g = q * size.error + wide_line_rounding * choice.lines;
     size.expected = {choice.lines, choice.lines > least_filtered_lines ? choice.lines : 0,
-                     (4 * g * m + 2 * wide_root_rounding * m * choice.lines) / q, 0};
+                     (4 * g * m + 2 * wide_root_rounding * m * choice.lines) / q, 0, 0};
     size.to_confirm = 2 * (epsilon + beyond) * options.costs.confirmation;
     choice.cost = cost_of(size, size.expected, options.costs);
   }

@@ -61,7 +61,7 @@ struct WideSource {
 struct WideParameters {
   int group_bits = 0;    // log2 of a group's arguments, 2·M
   int sub_bits = 0;      // log2 of a sub-interval's arguments
-  int part_bits = 0;     // log2 of the parts in which a refused group is taken up
+  int part_bits = 0;     // log2 of a group's parts, which may be searched by themselves
   float error = 0;       // bounds of the ledger, rounded up
   float error_alone = 0; // the same for ε next to nothing: 2^−61
   float curvature = 0;

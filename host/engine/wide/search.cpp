@@ -23,7 +23,7 @@ constexpr std::uint64_t first_candidates = std::uint64_t(1) << 16;
 constexpr std::int64_t plain_work_group_size = 64; // of the kernels that take little time
 constexpr const char* groups_program = "wide/groups.cl";
 constexpr int most_bits_of_run = 8; // log2 of the arguments of a run, which a work-item evaluates
-// What one item may add to a counter once its list is full (append.clh, shared_list.clh).
+// What one item may add to a counter once its list is full (append.clh, shared_list.clh, put_off() of groups.cl).
 constexpr std::uint64_t most_held = 8;
 // Groups begin in multiples of that in one sub-interval: lanes never straddle two.
 constexpr std::uint32_t groups_together = 16;
@@ -76,13 +76,13 @@ void WideSearch::reset_stages(const Stages& stages) {
 }
 
 std::vector<std::uint64_t> WideSearch::search(const WideBatch& batch, const Interrupt& interrupt,
-                                              std::vector<std::uint32_t>* refused) {
+                                              std::vector<std::uint64_t>* refused) {
   candidates_.clear();
   abandon_records(); // of a batch that was not searched to its end
   launcher_->set_interrupt(interrupt);
   launcher_->allocate_list(found_, sizeof(std::uint64_t));
   launcher_->allocate_list(swept_, sizeof(std::uint64_t));
-  launcher_->allocate_list(refused_, sizeof(std::uint32_t));
+  launcher_->allocate_list(refused_, sizeof(std::uint64_t));
   launcher_->allocate_list(check_.kept, sizeof(std::uint64_t));
   if (!audits_ || refused != nullptr) {
     start_records(batch, {});
@@ -332,9 +332,9 @@ void WideSearch::build_ahead() {
   launcher_->build_ahead(groups_program, group_macros(), wide_groups_options(*launcher_, tunables_));
 }
 
-// All groups of the batch; the candidates of each launch are checked, and the groups that it refuses taken up in parts,
+// All groups of the batch; the candidates of each launch are checked, and the parts of groups that it refuses taken up,
 // unless somebody wants to know them.
-void WideSearch::test_groups(const WideBatch& batch, std::vector<std::uint32_t>* refused) {
+void WideSearch::test_groups(const WideBatch& batch, std::vector<std::uint64_t>* refused) {
   const WideParameters& wide = batch.parameters;
   const int group_bits = wide.group_bits;
   const std::uint64_t count = ((batch.argument_limit - 1) >> group_bits) + 1;
@@ -346,10 +346,10 @@ void WideSearch::test_groups(const WideBatch& batch, std::vector<std::uint32_t>*
   for (Sweep sweep(*launcher_, groups_, 0, count, most_held); const auto slice = sweep.next();) {
     opencl::Kernel& test = launcher_->build(groups_.counts.name, groups_program, "wide_groups", macros, options);
     test.set(records_, static_cast<std::uint32_t>(slice->first), slice->count,
-             static_cast<std::uint32_t>(wide.sub_bits), static_cast<std::uint32_t>(group_bits), wide.error,
-             wide.curvature, wide.denominator_limit, wide.most_lines,
-             wide.unfiltered_lines.value_or(unfiltered_lines(lanes)), per_sub_interval, found_, refused_,
-             launcher_->capacity(), slice->ticket, launcher_->counters());
+             static_cast<std::uint32_t>(wide.sub_bits), static_cast<std::uint32_t>(group_bits),
+             static_cast<std::uint32_t>(wide.part_bits), wide.error, wide.curvature, wide.denominator_limit,
+             wide.most_lines, wide.unfiltered_lines.value_or(unfiltered_lines(lanes)), per_sub_interval, found_,
+             refused_, launcher_->capacity(), slice->ticket, launcher_->counters());
     sweep.start({test, static_cast<std::size_t>(tunables_.wide_items_per_work_item * side_by_side)});
     finish_records(batch, {});
     if (const auto kept = sweep.finish()) {
@@ -382,30 +382,28 @@ void WideSearch::check_candidates(const WideBatch& batch, std::uint32_t count, s
   }
 }
 
-// Takes up the refused groups in parts; what a part refuses again is searched argument by argument.
-void WideSearch::test_parts(const WideBatch& batch, std::uint32_t refused_groups, std::uint32_t sum) {
+// Takes up the first `count` parts in refused_; what a part refuses again is searched argument by argument.
+void WideSearch::test_parts(const WideBatch& batch, std::uint32_t count, std::uint32_t sum) {
   const WideParameters& wide = batch.parameters;
-  const int part_bits = wide.part_bits;
-  const int bits = wide.group_bits - part_bits;
+  const int bits = wide.group_bits - wide.part_bits;
   const auto per_sub_interval = static_cast<float>(std::ldexp(1.0, -wide.sub_bits));
-  for (Sweep sweep(*launcher_, parts_, 0, std::uint64_t(refused_groups) << part_bits, most_held, sum << part_bits);
-       const auto slice = sweep.next();) {
+  for (Sweep sweep(*launcher_, parts_, 0, count, most_held, sum); const auto slice = sweep.next();) {
     opencl::Kernel& test =
         launcher_->build(parts_.counts.name, "wide/parts.cl", "wide_parts", test_macros(), float_options);
-    test.set(records_, refused_, slice->first, slice->count, static_cast<std::uint32_t>(wide.sub_bits),
-             static_cast<std::uint32_t>(bits), static_cast<std::uint32_t>(part_bits), wide.error, wide.curvature,
-             wide.denominator_limit, wide_most_lines, per_sub_interval, found_, swept_, launcher_->capacity(),
-             slice->ticket, launcher_->counters());
+    test.set(records_, refused_, static_cast<std::uint32_t>(slice->first), slice->count,
+             static_cast<std::uint32_t>(wide.sub_bits), static_cast<std::uint32_t>(bits),
+             static_cast<std::uint32_t>(wide.part_bits), wide.error, wide.curvature, wide.denominator_limit,
+             wide_most_lines, per_sub_interval, found_, swept_, launcher_->capacity(), slice->ticket,
+             launcher_->counters());
     if (const auto kept = sweep.run({test, 1})) {
       parts_.counts.tested += slice->count;
       parts_.counts.kept += kept->count[0];
       check_candidates(batch, kept->count[0], kept->sum[0]);
       every_argument(batch, bits, kept->count[1], kept->sum[1]);
     } else if (sweep.overflowed()) { // more candidates than there is room for
-      std::uint32_t group = 0;
-      launcher_->compute().read(refused_, &group, sizeof group, sizeof group * (slice->first >> part_bits));
-      const std::uint64_t part = slice->first & ((1U << part_bits) - 1);
-      every_argument_at(batch, bits, (std::uint64_t(group) << (bits + part_bits)) + (part << bits));
+      std::uint64_t part = 0;
+      launcher_->compute().read(refused_, &part, sizeof part, sizeof part * slice->first);
+      every_argument_at(batch, bits, part << bits);
     }
   }
 }

@@ -41,7 +41,7 @@ inline constexpr const char* wide_shift_program = "wide/shift.cl";
 [[nodiscard]] std::string wide_groups_options(const Launcher& launcher, const Tunables& tunables);
 
 // Searches sub-intervals of an interval: makes their polynomials, tests group by group, and decides over candidates one
-// by one. A group that the test refuses is taken up in parts, and a part that is refused again argument by argument.
+// by one. What the test refuses of a group is taken up in parts, and a part that is refused again argument by argument.
 // All that is kept is counted, and a launch that keeps more than the capacity is run again in halves. Kernels are built
 // and memory is taken when first needed. Throws DeviceError when the device fails.
 class WideSearch {
@@ -60,10 +60,10 @@ public:
   void build_ahead();
 
   // The arguments of a batch that are close to a breakpoint, sorted, counted from the batch's first. `interrupt` is
-  // asked before every launch; Interrupted is thrown when it says so. With `refused`, groups that are refused are
-  // appended there, counted from the batch's first, and nothing more is done with them.
+  // asked before every launch; Interrupted is thrown when it says so. With `refused`, the numbers of parts that are
+  // refused are appended there, counted from the batch's first, and nothing more is done with them.
   [[nodiscard]] std::vector<std::uint64_t> search(const WideBatch& batch, const Interrupt& interrupt = {},
-                                                  std::vector<std::uint32_t>* refused = nullptr);
+                                                  std::vector<std::uint64_t>* refused = nullptr);
 
   // Whether every polynomial of a batch's sub-intervals is compared with the host's, or only the last of each interval.
   // A difference throws FaultError.
@@ -114,10 +114,10 @@ private:
                                                                std::uint32_t first, std::uint32_t count);
   void require_right(const WideBatch& batch, std::span<const SubIntervalRecord> made,
                      std::span<const SubIntervalPolynomial> expected) const;
-  void test_groups(const WideBatch& batch, std::vector<std::uint32_t>* refused);
+  void test_groups(const WideBatch& batch, std::vector<std::uint64_t>* refused);
   // sum: of the list's entries, as the kernel that wrote them has it.
   void check_candidates(const WideBatch& batch, std::uint32_t count, std::uint32_t sum);
-  void test_parts(const WideBatch& batch, std::uint32_t refused_groups, std::uint32_t sum);
+  void test_parts(const WideBatch& batch, std::uint32_t count, std::uint32_t sum);
   void every_argument(const WideBatch& batch, int bits, std::uint32_t count, std::uint32_t sum);
   void every_argument_at(const WideBatch& batch, int bits, std::uint64_t first);
   void runs(const WideBatch& batch, int bits, std::uint64_t first, std::uint64_t count, int run_bits,
@@ -143,7 +143,7 @@ private:
   opencl::Buffer sources_;                      // as source_words_
   opencl::Buffer records_;                      // of the batch's sub-intervals (cl_kernels/wide/polynomial.clh)
   opencl::Buffer found_;                        // candidates of groups and parts: arguments
-  opencl::Buffer refused_;                      // groups
+  opencl::Buffer refused_;                      // parts, by their numbers
   opencl::Buffer swept_;                        // parts refused again, by their first arguments
   std::vector<std::uint64_t> source_words_;     // what the device reads while it makes records
   std::vector<Launcher::Launch> making_;        // kernels that do, on their way,

@@ -30,24 +30,26 @@ constexpr std::array variants{Variant{choice.denominator_limit, {}, 0},
                               Variant{choice.denominator_limit, 0.0F, 0},
                               Variant{40, {}, 0}, // for many groups the denominator beyond serves better
                               Variant{40, 0.0F, 0},
-                              Variant{4, 0.0F, 0},      // many lines
+                              Variant{4, 0.0F, 0},     // many lines
+                              Variant{8, {}, 0x1p-8F}, // crowded classes, with hits on chords to both sides
+                              Variant{16, {}, 0x1p-10F},
                               Variant{4, {}, 0x1p-8F}}; // and more candidates than lists hold
 
-// Whether a search without the kernels for refused groups finds what it must in all others, which are most.
+// Whether a search without the kernel for refused parts finds what it must in all others, which are most.
 bool finds_all_but_in_refused(WideSearch& device, const WideBatch& batch, const std::vector<std::uint64_t>& expected) {
-  std::vector<std::uint32_t> refused;
+  std::vector<std::uint64_t> refused;
   const std::vector<std::uint64_t> found = device.search(batch, {}, &refused);
   std::sort(refused.begin(), refused.end());
-  const int group_bits = batch.parameters.group_bits;
+  refused.erase(std::unique(refused.begin(), refused.end()), refused.end());
+  const int part_size_bits = batch.parameters.group_bits - batch.parameters.part_bits;
   std::vector<std::uint64_t> missing;
   std::set_difference(expected.begin(), expected.end(), found.begin(), found.end(), std::back_inserter(missing));
   return std::includes(expected.begin(), expected.end(), found.begin(), found.end()) &&
          std::all_of(missing.begin(), missing.end(),
                      [&](std::uint64_t argument) {
-                       return std::binary_search(refused.begin(), refused.end(),
-                                                 static_cast<std::uint32_t>(argument >> group_bits));
+                       return std::binary_search(refused.begin(), refused.end(), argument >> part_size_bits);
                      }) &&
-         refused.size() < wide_argument_count >> (group_bits + 3);
+         refused.size() < wide_argument_count >> (part_size_bits + 2);
 }
 
 } // namespace
@@ -83,25 +85,29 @@ std::string wide_self_test_failure(WideSearch& device, WideSelfTest of) {
       other.parameters.denominator_limit = variant.denominator_limit;
       other.parameters.unfiltered_lines = variant.unfiltered_lines;
       other.parameters.error = std::max(variant.error, wide.error);
+      other.parameters.part_bits = 3; // so that it matters which part is refused
       if (wrong.empty() && !finds_all_but_in_refused(device, other, expected))
         wrong = "candidates of the wide test";
     }
   if (of != WideSelfTest::groups) {
-    const auto compare = [&](const std::vector<std::uint64_t>& with, const char* what) {
-      if (wrong.empty() && device.search(batch) != with)
+    const auto compare = [&](const WideBatch& searched, const std::vector<std::uint64_t>& with, const char* what) {
+      if (wrong.empty() && device.search(searched) != with)
         wrong = what;
     };
-    compare(expected, "candidates of the wide test");
+    compare(batch, expected, "candidates of the wide test");
     wide.part_bits = 1;  // so that every kernel has something to do
     wide.most_lines = 2; // most groups have more
-    compare(expected, "candidates of the wide test in parts");
+    compare(batch, expected, "candidates of the wide test in parts");
+    WideBatch few = batch; // so that lists have room
+    few.sub_intervals = 1;
+    few.argument_limit = std::uint64_t(1) << choice.sub_bits;
+    const std::vector<std::uint64_t> expected_few = sweep_on_host(few);
+    compare(few, expected_few, "candidates of the wide test in parts");
     wide.denominator_limit = variants.back().denominator_limit;
     wide.error = variants.back().error; // more candidates than lists hold
-    compare(expected, "candidates of the wide test in parts");
-    wide.error = 0x1p15F; // too many lines for any part
-    batch.sub_intervals = 1;
-    batch.argument_limit = std::uint64_t(1) << choice.sub_bits;
-    compare(sweep_on_host(batch), "arguments that the wide test leaves");
+    compare(batch, expected, "candidates of the wide test in parts");
+    few.parameters.error = 0x1p15F; // too many lines for any part
+    compare(few, expected_few, "arguments that the wide test leaves");
   }
   device.reset_stages(before);
   return wrong;

@@ -111,12 +111,15 @@ TEST_CASE("plans: where slopes are a fair sample, chance does not choose among s
   }
 }
 
-TEST_CASE("plans: groups that would be refused for their many members are not taken because they are large") {
+TEST_CASE("plans: groups whose classes are crowded are as large as others, with a chord for each line") {
   const ScaledFunction function = scaled("exp", "0x1p-25", "0x1p-24");
   const auto plan = WidePlanner(function, 44, {}).plan(0, std::uint64_t(1) << 46);
   REQUIRE(plan);
-  CHECK(plan->group_bits() < 20);
-  CHECK(expectation_of(function, *plan, 64).refused == 0);
+  CHECK(plan->group_bits() > 24);
+  const WideExpectation expected = expectation_of(function, *plan, 64);
+  CHECK(expected.chords > 4);
+  CHECK(expected.chords >= expected.lines);
+  CHECK(expected.parts < 0.1);
 }
 
 TEST_CASE("plans: intervals that follow each other and are alike become one plan") {

@@ -50,8 +50,7 @@ std::string_view auditing_algorithm(const SearchResult& result) {
   return most_general->algorithms.front();
 }
 
-Coverage random_parts(const Job& job, uint128 count, std::size_t parts, Random& random) {
-  const Coverage range = job.range();
+Coverage random_parts(const Coverage& range, uint128 count, std::size_t parts, Random& random) {
   const uint128 all = range.size();
   count = std::min(count, all);
   parts = static_cast<std::size_t>(std::min<uint128>(parts, std::max<uint128>(count, 1)));
@@ -89,7 +88,7 @@ AuditComparison search_again(const Job& job, const SearchResult& result,
         }
   const Coverage searched = settled.complement_in(job.range());
   const auto search_parts = [&](uint128 count) {
-    const Coverage parts = random_parts(job, count, parts_at_once, random).intersection(searched);
+    const Coverage parts = random_parts(searched, count, parts_at_once, random);
     SearchHooks hooks;
     hooks.interrupted = interrupted;
     hooks.only = &parts;
@@ -103,13 +102,13 @@ AuditComparison search_again(const Job& job, const SearchResult& result,
     return true;
   };
   if (size.share > 0) {
-    (void)search_parts(static_cast<uint128>(std::ceil(size.share * static_cast<double>(job.size()))));
+    (void)search_parts(static_cast<uint128>(std::ceil(size.share * static_cast<double>(searched.size()))));
   } else {
     constexpr double growth = 4;
     double last = 0;
     for (uint128 count = first_arguments; seconds_since(start) + growth * last < size.seconds; count *= 4) {
       const double before = seconds_since(start);
-      if (!search_parts(count) || count >= job.size() || comparison.differs())
+      if (!search_parts(count) || count >= searched.size() || comparison.differs())
         break;
       last = seconds_since(start) - before;
     }

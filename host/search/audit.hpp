@@ -19,12 +19,12 @@ namespace tmd {
 // The test for an audit: one that has nothing in common with what searched most of the result.
 [[nodiscard]] std::string_view auditing_algorithm(const SearchResult& result);
 
-// `count` of the job's ranks or a few less, in up to `parts` intervals, one in each equal share of the range.
-[[nodiscard]] Coverage random_parts(const Job& job, uint128 count, std::size_t parts, Random& random);
+// `count` of the range's ranks or a few less, in up to `parts` parts, one in each equal share of the range.
+[[nodiscard]] Coverage random_parts(const Coverage& range, uint128 count, std::size_t parts, Random& random);
 
 // How much is searched again.
 struct AuditSize {
-  double share = 0;   // of the arguments; or, where it is 0,
+  double share = 0;   // of the arguments that a test has searched; or, where it is 0,
   double seconds = 0; // for about so long
 };
 
@@ -37,9 +37,9 @@ struct AuditComparison {
   [[nodiscard]] bool differs() const { return !missing.empty() || !superfluous.empty(); }
 };
 
-// Searches random parts of the job again and compares what is found there. The workers are of the algorithm named.
-// An audit by time ends at
-// the first part that differs. Throws what run_search() throws. Interrupted, it tells of what was compared until then.
+// Searches random parts again of what a test has searched, and compares what is found there. The workers are of the
+// algorithm named. An audit by time ends at the first part that differs. Throws what run_search() throws. Interrupted,
+// it tells of what was compared until then.
 [[nodiscard]] AuditComparison search_again(const Job& job, const SearchResult& result,
                                            std::span<const std::unique_ptr<Worker>> workers, std::string_view algorithm,
                                            const AuditSize& size, std::uint64_t seed, const Interrupt& interrupted);

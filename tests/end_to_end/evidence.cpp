@@ -125,12 +125,12 @@ TEST_CASE("evidence: parts for an audit lie in the range, one in each share of i
   Random random(1);
   for (const uint128 count : {uint128(0), uint128(1), uint128(5), uint128(1000), task.size(), task.size() + 7})
     for (const std::size_t parts : {1, 3, 16}) {
-      const Coverage some = random_parts(task, count, parts, random);
+      const Coverage some = random_parts(task.range(), count, parts, random);
       CHECK(some.size() <= std::min(count, task.size()));
       CHECK(some.size() + parts > std::min(count, task.size()));
       CHECK(some.complement_in(task.range()).size() == task.size() - some.size()); // throws where it lies outside
     }
-  CHECK(random_parts(task, 100, 4, random) != random_parts(task, 100, 4, random));
+  CHECK(random_parts(task.range(), 100, 4, random) != random_parts(task.range(), 100, 4, random));
 }
 
 TEST_CASE("evidence: an audit agrees with a right result, and finds what is missing or too many") {
@@ -145,6 +145,13 @@ TEST_CASE("evidence: an audit agrees with a right result, and finds what is miss
   CHECK(whole.cases == right.cases.size() + right.exact.size());
   CHECK(whole.arguments + 16 > task.size());
   CHECK(audited(right, 0.25).arguments <= task.size() / 4 + 1);
+  // Of little that was searched as much, however long the range is.
+  SearchResult little = right;
+  const uint128 searched = task.size() / 100;
+  little.left_out = task.range().slice(0, task.size() - searched);
+  const AuditReport quarter = audited(little, 0.25);
+  CHECK(quarter.arguments <= searched / 4 + 1);
+  CHECK(quarter.arguments + 16 > searched / 4);
   SearchResult wrong = right;
   std::vector<Case> cases = right.cases.to_vector();
   cases.pop_back();

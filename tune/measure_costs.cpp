@@ -307,7 +307,7 @@ private:
 
   // Parts of groups that are refused: all with more than a line.
   void time_parts() {
-    announce_("measuring costs: refused groups", step_seconds);
+    announce_("measuring costs: refused parts", step_seconds);
     constexpr std::uint64_t most_groups = std::uint64_t(1) << 22;
     const std::string_view parts = wide_stages[2].name;
     const int natural = natural_group_bits();

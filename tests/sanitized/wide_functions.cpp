@@ -51,7 +51,7 @@ void try_group(Result& result, const tmd::PlantedGroup& planted, double error_fa
   const tmd::GivenGroup given = planted.given(error_factor);
   tmd::Found found(given);
   const auto value = [&](i32 i) {
-    return static_cast<u64>(planted.group.value(i) >> 64) + static_cast<u64>(static_cast<i64>(planted.value_off));
+    return planted.group.value_in_64_bits(i) + static_cast<u64>(static_cast<i64>(planted.value_off));
   };
   tmd::walk_filtered_group(lines_of_group(given), given, value, found, result.runs, result.stopped);
   result.refused += found.refused;

@@ -65,6 +65,10 @@ struct Group {
     const u128 x = static_cast<u128>(i128(i));
     return c0 + (c1 + (static_cast<u128>(c2) + static_cast<u128>(c3) * x) * x) * x;
   }
+  // The same in units of 2^−64, cut off.
+  [[nodiscard]] std::uint64_t value_in_64_bits(std::int64_t i) const {
+    return static_cast<std::uint64_t>(value(i) >> 64);
+  }
   // Whether a value is closer than ε to an integer.
   [[nodiscard]] bool counts(u128 value) const {
     const u128 bound = static_cast<u128>(fixed(epsilon));

@@ -135,7 +135,7 @@ template <typename Scalar, typename InLanes> void compare(u64 seed, const Scalar
     const auto all = lines(c0, c1, c2M2, groups[0]);
     const auto value = [&](const lanes::vi32& i) {
       return lanes::vu64::each([&](std::size_t lane) { // of lanes that do not count it does not matter
-        return static_cast<u64>(exact[lane].value(i.values[lane]) >> 64);
+        return exact[lane].value_in_64_bits(i.values[lane]);
       });
     };
     const float m = groups[0].half_width;
@@ -163,7 +163,7 @@ template <typename Scalar, typename InLanes> void compare(u64 seed, const Scalar
       const auto one = scalar_lines(groups[lane]);
       tmd::Found expected(groups[lane]);
       tmd::walk_group(
-          one, groups[lane], [&](i32 i) { return static_cast<u64>(exact[lane].value(i) >> 64); }, expected);
+          one, groups[lane], [&](i32 i) { return exact[lane].value_in_64_bits(i); }, expected);
       differing += (all.refused.values[lane] < 0) != expected.refused;
       differing += candidates[lane] != expected.candidates || parts[lane] != expected.parts;
       chords += expected.chords;

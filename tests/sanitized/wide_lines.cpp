@@ -25,7 +25,7 @@ struct Evaluated {
   u64 operator()(i32 i) const {
     constexpr u64 most_off = 9;
     const auto mixed = static_cast<u64>(i) * 0x9e3779b97f4a7c15;
-    return static_cast<u64>(group.value(i) >> 64) + (mixed >> 32) % (2 * most_off + 1) - most_off;
+    return group.value_in_64_bits(i) + (mixed >> 32) % (2 * most_off + 1) - most_off;
   }
 };
 

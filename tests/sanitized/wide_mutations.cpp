@@ -86,7 +86,7 @@ template <typename Make, typename Walk> u64 misses(u64 trials, const Make& make,
   return missed;
 }
 auto values_of(const tmd::Trial& t) {
-  return [&t](i32 i) { return static_cast<u64>(t.group.value(i) >> 64); };
+  return [&t](i32 i) { return t.group.value_in_64_bits(i); };
 }
 // … with other bounds.
 template <typename Make, typename Give> u64 misses_given(u64 trials, const Make& make, const Give& give) {

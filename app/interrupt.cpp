@@ -19,6 +19,7 @@ namespace tmd::app {
 namespace {
 
 constexpr std::array<int, 4> signals{SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+constexpr std::array<int, 2> crashes{SIGSEGV, SIGBUS};
 constexpr int patience = 800; // milliseconds: with what it takes to end, less than a second
 
 // A signal handler reaches nothing else.
@@ -56,6 +57,14 @@ extern "C" void end_aborted(int /*signal*/) {
            Status::device);
 }
 
+// They, and LLVM, read through null pointers there, too.
+extern "C" void end_crashed(int /*signal*/) {
+  told = false;
+  end_with("tmd: memory was accessed that is not there, by a library that is used here or by tmd itself; drivers do so "
+           "when memory runs out: let it have more (see `ulimit -v`), or look what `tmd doctor` says\n",
+           Status::device);
+}
+
 extern "C" void request_stop(int /*signal*/) {
   if (stop_requested.exchange(true))
     return;
@@ -71,9 +80,11 @@ void handle(int signal, void (*handler)(int)) {
   (void)::sigaction(signal, &action, nullptr);
 }
 
-bool is_ignored(int signal) {
+// SIG_DFL, SIG_IGN, or what a sanitizer or MPI has put there.
+auto handler_of(int signal) {
   struct sigaction action {};
-  return ::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+  (void)::sigaction(signal, nullptr, &action);
+  return action.sa_handler;
 }
 
 // Those that the caller does not ignore, as they were when it was asked first.
@@ -81,7 +92,7 @@ const std::vector<int>& heeded() {
   static const std::vector<int> result = [] {
     std::vector<int> some;
     std::copy_if(signals.begin(), signals.end(), std::back_inserter(some),
-                 [](int signal) { return !is_ignored(signal); });
+                 [](int signal) { return handler_of(signal) != SIG_IGN; });
     return some;
   }();
   return result;
@@ -93,6 +104,15 @@ void end_at_interrupts() {
   for (const int signal : heeded())
     handle(signal, end_at_once);
   handle(SIGABRT, end_aborted);
+  for (const int signal : crashes)
+    if (handler_of(signal) == SIG_DFL)
+      handle(signal, end_crashed);
+}
+
+void leave_crashes() {
+  (void)std::signal(SIGABRT, SIG_DFL);
+  for (const int signal : crashes)
+    (void)std::signal(signal, SIG_DFL);
 }
 
 void catch_interrupts() {

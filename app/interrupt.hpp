@@ -1,4 +1,4 @@
-// SIGINT, SIGTERM, SIGHUP and SIGQUIT, and a library's abort: what ends a program sooner than it had in mind.
+// SIGINT, SIGTERM, SIGHUP and SIGQUIT, and a library's abort or crash: what ends a program sooner than it had in mind.
 #pragma once
 
 #include <string_view>
@@ -6,9 +6,12 @@
 namespace tmd::app {
 
 // From now on each of them (SIGTERM is what batch schedulers send) ends the program with a sentence, its exit status,
-// and no temporary file. What the caller ignores stays ignored, such as SIGHUP under nohup. A library that aborts ends
-// it likewise, with the status of a device that failed.
+// and no temporary file. What the caller ignores stays ignored, such as SIGHUP under nohup. A library that aborts or
+// crashes ends it likewise, with the status of a device that failed.
 void end_at_interrupts();
+
+// An abort or a crash does again what it does to any program.
+void leave_crashes();
 
 // From now on they ask to stop, for what has something to tell when it is stopped. It has a second: then the program
 // ends as above. More of them within that second say nothing new; `timeout` sends two. SIGQUIT still ends it at once.

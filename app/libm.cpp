@@ -1,5 +1,6 @@
 // tmd libm: a math library put to the test at a list of arguments.
 #include "commands.hpp"
+#include "interrupt.hpp"
 #include "options.hpp"
 #include "search_child.hpp"
 #include "search_options.hpp"
@@ -15,7 +16,6 @@
 #include <array>
 #include <chrono>
 #include <cmath>
-#include <csignal>
 #include <memory>
 #include <optional>
 #include <string>
@@ -239,7 +239,7 @@ int libm(const Arguments& arguments) {
   const auto value = [&](const char* name) { return parsed[name].as<std::string>(); };
   const auto given = [&](const char* name) { return parsed.count(name) != 0; };
   if (given("serve")) {
-    std::signal(SIGABRT, SIG_DFL); // a library that aborts has crashed
+    leave_crashes(); // the library's is what is to be seen
     serve_library(value("library"), value("symbol"), find_format(value("format")), channel);
     return 0;
   }

@@ -8,7 +8,6 @@
 #include "cluster/mpi.hpp"
 
 #include <algorithm>
-#include <csignal>
 #include <memory>
 #include <utility>
 
@@ -20,7 +19,7 @@ namespace {
 
 // MPI warns of handlers that it finds.
 std::unique_ptr<cluster::Transport> begin_mpi() {
-  (void)std::signal(SIGABRT, SIG_DFL);
+  leave_crashes();
   auto transport = cluster::begin_mpi();
   end_at_interrupts();
   return transport;

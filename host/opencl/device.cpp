@@ -183,7 +183,7 @@ public:
   }
 
 private:
-  static constexpr std::array<int, 5> signals{SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGABRT};
+  static constexpr std::array<int, 7> signals{SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGSEGV, SIGBUS};
   std::array<struct sigaction, signals.size()> actions_{};
 };
 

@@ -1,22 +1,28 @@
 #!/usr/bin/env bash
-# A library that aborts, as PoCL, LLVM and GMP do where they get no memory: a sentence, the status of a device that
-# failed, and no temporary.
+# A library that aborts or crashes, as PoCL, LLVM and GMP do where they get no memory: a sentence, the status of a device
+# that failed, and no temporary.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 
 tmd devices
 grep -q "usable  *yes" out || skip "no usable device"
 
-begins "$TMD" search exp --from 64 --to 512 --bits 40 --wc files/list.wc
-awaits out "^on device"
-sleep 0.3
-kill -s ABRT "$pid"
-status=0
-wait "$pid" || status=$?
-[[ $status -eq 3 ]] || fail "SIGABRT: status $status, not 3"
-[[ $(grep -c '^tmd: a library that is used here has aborted' err) -eq 1 ]] || fail "SIGABRT: not the sentence"
-no_files
+# ends_by SIGNAL TEXT: the sentence begins with TEXT.
+ends_by() {
+  begins "$TMD" search exp --from 64 --to 512 --bits 40 --wc files/list.wc
+  awaits out "^on device"
+  sleep 0.3
+  kill -s "$1" "$pid"
+  status=0
+  wait "$pid" || status=$?
+  [[ $status -eq 3 ]] || fail "SIG$1: status $status, not 3"
+  [[ $(grep -c "^tmd: $2" err) -eq 1 ]] || fail "SIG$1: not the sentence"
+  no_files
+}
 
-[[ -z ${ASAN_OPTIONS:-} ]] || skip "AddressSanitizer takes all address space"
+ends_by ABRT "a library that is used here has aborted"
+[[ -z ${ASAN_OPTIONS:-} ]] || skip "AddressSanitizer takes all address space, and tells of crashes itself"
+ends_by SEGV "memory was accessed that is not there"
+ends_by BUS "memory was accessed that is not there"
 # Whatever fails first in little memory, from loading a driver to running a kernel; a driver may also wait forever.
 for kibibytes in 100000 300000 340000 420000 460000 620000; do
   status=0

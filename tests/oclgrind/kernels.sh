@@ -16,16 +16,17 @@ trap 'rm -rf "$work"' EXIT
 # optimizer has it extended by zeros; and where lanes are joined by `or`, --uninitialized crashes.
 build_options="-cl-opt-disable -D TMD_INLINE="
 
-# runs NAME ARGUMENT...: tmd with the arguments must succeed, and Oclgrind must have nothing to report. One thread:
-# in some runs it calls candidates uninitialized that are right, others each time; with two threads in most. No limit of
-# time but ctest's: on a busy machine seconds become minutes.
+# runs NAME ARGUMENT...: tmd with the arguments must succeed, and Oclgrind must have nothing to report. No limit of time
+# but ctest's: on a busy machine seconds become minutes.
 runs() {
   local name=$1
   shift
   local status=0
   echo "tmd $*"
-  oclgrind --num-threads 1 --build-options "$build_options" --data-races --uninitialized --log "$work/log" \
-    "$TMD" "$@" >"$work/out" 2>"$work/err" || status=$?
+  # shellcheck disable=SC2016 # by the shell that Oclgrind runs, which sets LD_PRELOAD
+  oclgrind --build-options "$build_options" --data-races --uninitialized --log "$work/log" \
+    sh -c 'LD_PRELOAD="$0 $LD_PRELOAD" exec "$@"' "$TMD_OCLGRIND_BUFFERS" "$TMD" "$@" >"$work/out" 2>"$work/err" ||
+    status=$?
   if [[ $status -ne 0 || -s $work/log ]]; then
     echo "$name: exit status $status; Oclgrind and tmd say:"
     head -n 60 "$work/log" "$work/err"

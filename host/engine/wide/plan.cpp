@@ -28,10 +28,12 @@ constexpr double most_error = 0.125;    // of a group, in choosing: half of what
 constexpr double line_factor = 1.05;    // lines of a group over √|c2|·M^1.5, as measured
 // Slopes of an interval that vary by less, in units of 1/Q, are no fair sample of all: what they give is tried.
 constexpr double least_slope_zones = 64;
-constexpr int tried_groups = 32;
+constexpr int tried_groups = 128;     // where the size is chosen by them,
+constexpr int tried_groups_alike = 32; // or is known, and only its cost is asked for
 // Intervals that follow each other become one plan until searching it costs so many times what an interval costs by
-// itself. So many sub-intervals or more, so that cutting the last one off costs little.
-constexpr double joined_work = 2;
+// itself: on a GPU some milliseconds, beside which it hardly matters that it waits for the host five times. So many
+// sub-intervals or more, so that cutting the last one off costs little.
+constexpr double joined_work = 20;
 constexpr std::size_t most_joined = 64;
 constexpr std::uint64_t fewest_to_join = 16;
 constexpr double least_filtered_lines = 12; // of a group on average, with which the filter looks at most of them
@@ -81,44 +83,55 @@ Derivatives derivatives(const TaylorPolynomial& taylor, const Bound& reach) {
           taylor.derivative_bound(5, reach).value() / 120};
 }
 
-// From the fewest bits on, up to groups as long as the interval, with the costs of what is expected; of infinite cost
-// where the test does not serve.
-std::vector<Size> sizes_of(const TaylorPolynomial& taylor, int bits, const WideOptions& options) {
-  const Bound radius(taylor.count / 2 + 1);
-  const Derivatives inside = derivatives(taylor, radius);
+// Groups of one size, with the costs of what is expected; of infinite cost where the test does not serve.
+// inside: within the interval.
+Size size_of(int group_bits, const TaylorPolynomial& taylor, const Derivatives& inside, int bits,
+             const WideOptions& options) {
   const double epsilon = std::exp2(-bits);
   const int span_bits = bit_length(taylor.count - 1);
   const double factor = static_cast<double>(options.denominator_percent) / 100;
+  Size size;
+  WideChoice& choice = size.choice;
+  choice.group_bits = group_bits;
+  choice.sub_bits = std::clamp(span_bits, group_bits + least_groups_bits, most_sub_bits);
+  while (choice.sub_bits > group_bits + least_groups_bits &&
+         inside.c5 * std::exp2(5.0 * choice.sub_bits + sub_interval_margin) > epsilon)
+    --choice.sub_bits;
+  // The ledger holds for all of the last sub-interval, which may reach far beyond the interval.
+  const auto [c2, c3, c5] =
+      choice.sub_bits >= span_bits
+          ? derivatives(taylor, Bound(taylor.count / 2 + 1) + Bound::power_of_two(choice.sub_bits))
+          : inside;
+  const double m = half_width(size);
+  const double beyond = c5 * std::exp2(5.0 * choice.sub_bits);
+  size.error = epsilon + beyond + c3 * m * m * m + std::exp2(group_bits - 60);
+  size.curvature = std::max(c2 * m * m, 0x1p-40);
+  if (choice.sub_bits > most_sub_bits || span_bits - choice.sub_bits > most_sub_interval_bits || beyond > epsilon / 4 ||
+      size.error > most_error || wide_line_rounding * size.curvature > most_error)
+    return size;
+  choice.denominator_limit = std::clamp(factor / std::sqrt(c2 * m + 1e-30), 2.0, most_denominator);
+  choice.lines = line_factor * std::sqrt(c2 * m) * m + m / most_denominator;
+  // Members of the classes near their lines.
+  const double q = choice.denominator_limit / 2;
+  const double g = q * size.error + wide_line_rounding * choice.lines;
+  size.expected = {choice.lines, choice.lines > least_filtered_lines ? choice.lines : 0,
+                   (4 * g * m + 2 * wide_root_rounding * m * choice.lines) / q, 0, 0};
+  size.to_confirm = 2 * (epsilon + beyond) * options.costs.confirmation;
+  choice.cost = cost_of(size, size.expected, options.costs);
+  return size;
+}
+
+Derivatives derivatives_inside(const TaylorPolynomial& taylor) {
+  return derivatives(taylor, Bound(taylor.count / 2 + 1));
+}
+
+// From the fewest bits on, up to groups as long as the interval.
+std::vector<Size> sizes_of(const TaylorPolynomial& taylor, int bits, const WideOptions& options) {
+  const Derivatives inside = derivatives_inside(taylor);
+  const int most = std::clamp(bit_length(taylor.count - 1), fewest_group_bits, most_group_bits);
   std::vector<Size> sizes;
-  const int most = std::clamp(span_bits, fewest_group_bits, most_group_bits);
-  for (int group_bits = fewest_group_bits; group_bits <= most; ++group_bits) {
-    Size& size = sizes.emplace_back();
-    WideChoice& choice = size.choice;
-    choice.group_bits = group_bits;
-    choice.sub_bits = std::clamp(span_bits, group_bits + least_groups_bits, most_sub_bits);
-    while (choice.sub_bits > group_bits + least_groups_bits &&
-           inside.c5 * std::exp2(5.0 * choice.sub_bits + sub_interval_margin) > epsilon)
-      --choice.sub_bits;
-    // The ledger holds for all of the last sub-interval, which may reach far beyond the interval.
-    const auto [c2, c3, c5] =
-        choice.sub_bits >= span_bits ? derivatives(taylor, radius + Bound::power_of_two(choice.sub_bits)) : inside;
-    const double m = half_width(size);
-    const double beyond = c5 * std::exp2(5.0 * choice.sub_bits);
-    size.error = epsilon + beyond + c3 * m * m * m + std::exp2(group_bits - 60);
-    size.curvature = std::max(c2 * m * m, 0x1p-40);
-    if (choice.sub_bits > most_sub_bits || span_bits - choice.sub_bits > most_sub_interval_bits ||
-        beyond > epsilon / 4 || size.error > most_error || wide_line_rounding * size.curvature > most_error)
-      continue;
-    choice.denominator_limit = std::clamp(factor / std::sqrt(c2 * m + 1e-30), 2.0, most_denominator);
-    choice.lines = line_factor * std::sqrt(c2 * m) * m + m / most_denominator;
-    // Members of the classes near their lines.
-    const double q = choice.denominator_limit / 2;
-    const double g = q * size.error + wide_line_rounding * choice.lines;
-    size.expected = {choice.lines, choice.lines > least_filtered_lines ? choice.lines : 0,
-                     (4 * g * m + 2 * wide_root_rounding * m * choice.lines) / q, 0, 0};
-    size.to_confirm = 2 * (epsilon + beyond) * options.costs.confirmation;
-    choice.cost = cost_of(size, size.expected, options.costs);
-  }
+  for (int group_bits = fewest_group_bits; group_bits <= most; ++group_bits)
+    sizes.push_back(size_of(group_bits, taylor, inside, bits, options));
   return sizes;
 }
 
@@ -175,6 +188,14 @@ WideChoice choose_wide(const TaylorPolynomial& taylor, int bits, const WideOptio
       best = groups.empty() ? moved.choice : tried(moved, groups, options.costs);
   }
   return best;
+}
+
+WideChoice choose_wide_like(const WideChoice& like, const TaylorPolynomial& taylor, int bits,
+                            const WideOptions& options) {
+  const Size size = size_of(like.group_bits, taylor, derivatives_inside(taylor), bits, options);
+  if (!std::isfinite(size.choice.cost) || slopes_are_fair(taylor, size.choice.denominator_limit))
+    return size.choice;
+  return tried(size, sample_groups(taylor, tried_groups_alike), options.costs);
 }
 
 bool bends_unevenly(const TaylorPolynomial& taylor) {
@@ -339,11 +360,11 @@ WidePlanner::~WidePlanner() = default;
 std::unique_ptr<Offer> WidePlanner::offer(uint128 first, uint128 most) {
   if (std::unique_ptr<WideOffer> ahead = std::move(ahead_); ahead && ahead->first() == first && ahead->most() == most)
     return ahead;
-  return offer_of(first, most);
+  return offer_of(taylor_from(first, most), most);
 }
 
-// For as long an interval as one Taylor polynomial serves.
-std::unique_ptr<WideOffer> WidePlanner::offer_of(uint128 first, uint128 most) {
+// For as long an interval as one serves.
+std::optional<TaylorPolynomial> WidePlanner::taylor_from(uint128 first, uint128 most) {
   const Bound target = Bound::power_of_two(-bits_ - taylor_margin_bits);
   const auto asked = static_cast<std::uint64_t>(std::min<uint128>(most, longest_));
   std::uint64_t fewest = 0; // set by the first length with a polynomial: uneven intervals are not halved for ever
@@ -358,12 +379,16 @@ std::unique_ptr<WideOffer> WidePlanner::offer_of(uint128 first, uint128 most) {
       continue;
     if (count < asked || count == longest_)
       longest_ = std::min(2 * count, longest_wide_interval);
-    const WideChoice choice = choose_wide(*taylor, bits_, options_);
-    if (!std::isfinite(choice.cost))
-      return nullptr;
-    return std::make_unique<WideOffer>(*this, std::move(*taylor), choice, most);
+    return taylor;
   }
-  return nullptr;
+  return std::nullopt;
+}
+
+std::unique_ptr<WideOffer> WidePlanner::offer_of(std::optional<TaylorPolynomial> taylor, uint128 most) {
+  if (!taylor)
+    return nullptr;
+  const WideChoice choice = choose_wide(*taylor, bits_, options_);
+  return std::isfinite(choice.cost) ? std::make_unique<WideOffer>(*this, std::move(*taylor), choice, most) : nullptr;
 }
 
 std::unique_ptr<WidePlan> WidePlanner::joined_plan(const WideOffer& offer) {
@@ -378,20 +403,24 @@ std::unique_ptr<WidePlan> WidePlanner::joined_plan(const WideOffer& offer) {
     if (cut != 0 && plan->sources.back().count < fewest_to_join)
       break;
     const uint128 first = plan->first + plan->count - cut;
-    ahead_ = offer_of(first, end - first);
-    const auto next = ahead_ ? ahead_->wide_plan() : nullptr;
-    if (!next)
+    auto taylor = taylor_from(first, end - first);
+    if (!taylor)
       break;
-    plan->keep_whole_sub_intervals();
-    if (!plan->append(*next))
+    const WideChoice alike = choose_wide_like(plan->choice, *taylor, bits_, options_);
+    const auto next = std::isfinite(alike.cost) ? plan_wide(*taylor, alike, bits_) : nullptr;
+    if (next)
+      plan->keep_whole_sub_intervals();
+    if (!next || !plan->append(*next)) {
+      if (plan->first + plan->count == first) // it ends there
+        ahead_ = offer_of(std::move(taylor), end - first);
       break;
-    ahead_.reset();
+    }
   }
   return plan;
 }
 
 std::unique_ptr<WidePlan> WidePlanner::plan(uint128 first, uint128 most) {
-  const std::unique_ptr<WideOffer> found = offer_of(first, most);
+  const std::unique_ptr<WideOffer> found = offer_of(taylor_from(first, most), most);
   return found ? found->wide_plan() : nullptr;
 }
 

@@ -46,6 +46,9 @@ struct WideChoice {
 // A cost of infinity where the test does not serve. Expectations are measured ones (doc/wide-test.md); that they hold
 // is not needed for a proof. bits: K.
 [[nodiscard]] WideChoice choose_wide(const TaylorPolynomial& taylor, int bits, const WideOptions& options);
+// Groups of that choice's size; what else there is to choose, and the cost, as suits this interval.
+[[nodiscard]] WideChoice choose_wide_like(const WideChoice& like, const TaylorPolynomial& taylor, int bits,
+                                          const WideOptions& options);
 
 // Whether the polynomial's curvature changes so much over the interval that halves of it are better planned apart.
 [[nodiscard]] bool bends_unevenly(const TaylorPolynomial& taylor);
@@ -129,7 +132,9 @@ public:
 private:
   friend class WideOffer;
 
-  [[nodiscard]] std::unique_ptr<WideOffer> offer_of(uint128 first, uint128 most);
+  [[nodiscard]] std::optional<TaylorPolynomial> taylor_from(uint128 first, uint128 most);
+  // most: the arguments from its first on that might be searched.
+  [[nodiscard]] std::unique_ptr<WideOffer> offer_of(std::optional<TaylorPolynomial> taylor, uint128 most);
   // The offer's plan, and with it of the intervals behind it where these are alike, as long as all of them together are
   // little work for what an interval costs by itself.
   [[nodiscard]] std::unique_ptr<WidePlan> joined_plan(const WideOffer& offer);

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstring>
 #include <functional>
 #include <future>
 #include <map>
@@ -31,9 +32,58 @@ struct Kernel::Handle {
   std::string build_log;
 };
 
+namespace {
+
+// Host memory that a GPU writes to by itself, in a few places: what it reads into other memory takes it a copy more,
+// for which a short launch waits as long as it runs. For one thread.
+class PinnedMemory : public std::enable_shared_from_this<PinnedMemory> {
+public:
+  static constexpr std::size_t place_bytes = std::size_t(1) << 14;
+
+  PinnedMemory(const cl::Context& context, cl::CommandQueue queue)
+      : queue_(std::move(queue)), buffer_(context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, places * place_bytes),
+        memory_(static_cast<std::byte*>(
+            queue_.enqueueMapBuffer(buffer_, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, places * place_bytes))) {
+    for (std::size_t i = 0; i < places; ++i)
+      free_.push_back(memory_ + i * place_bytes);
+  }
+  PinnedMemory(const PinnedMemory&) = delete;
+  PinnedMemory& operator=(const PinnedMemory&) = delete;
+  ~PinnedMemory() {
+    try {
+      queue_.enqueueUnmapMemObject(buffer_, memory_);
+    } catch (const cl::Error&) { // of a device that has failed
+    }
+  }
+
+  // A place, which is free again when nobody holds it; null where all are in use. What the queue still writes there
+  // comes before what it writes for the next one.
+  [[nodiscard]] std::shared_ptr<std::byte> place() {
+    if (free_.empty())
+      return nullptr;
+    std::byte* const one = free_.back();
+    free_.pop_back();
+    return {one, [pinned = shared_from_this()](std::byte* freed) { pinned->free_.push_back(freed); }};
+  }
+
+private:
+  static constexpr std::size_t places = 16;
+
+  cl::CommandQueue queue_;
+  cl::Buffer buffer_;
+  std::byte* memory_;
+  std::vector<std::byte*> free_;
+};
+
+} // namespace
+
 struct Event::Handle {
   cl::Event event;
   std::string kernel;
+  // Where a read ends that goes through pinned memory.
+  std::shared_ptr<std::byte> place;
+  void* to = nullptr;
+  std::size_t bytes = 0;
 };
 
 // What a program is built of.
@@ -118,6 +168,7 @@ void Kernel::set_bytes(unsigned index, const void* value, std::size_t bytes) {
 
 struct Compute::Handle {
   cl::CommandQueue queue;
+  std::shared_ptr<PinnedMemory> pinned;
 };
 
 Compute::Compute(const DeviceDescription& device) : device_(device), shared_(std::make_shared<Shared>()) {
@@ -149,6 +200,8 @@ void Compute::open_queue() {
   handle_ = std::make_shared<Handle>();
   try {
     handle_->queue = cl::CommandQueue(shared_->context, shared_->device, CL_QUEUE_PROFILING_ENABLE);
+    if (device_.is_gpu)
+      handle_->pinned = std::make_shared<PinnedMemory>(shared_->context, handle_->queue);
   } catch (const cl::Error& error) {
     fail(error, fmt::format("opening a queue of device {} ({})", device_.index, device_.name));
   }
@@ -249,15 +302,37 @@ void Compute::read(const Buffer& buffer, void* to, std::size_t bytes, std::size_
 Event Compute::read_later(const Buffer& buffer, void* to, std::size_t bytes, const Event& kernel, std::size_t offset) {
   Event result;
   result.handle_ = std::make_shared<Event::Handle>();
-  result.handle_->kernel = kernel.handle_->kernel;
+  Event::Handle& reading = *result.handle_;
+  reading.kernel = kernel.handle_->kernel;
+  reading.to = to;
+  reading.bytes = bytes;
+  if (handle_->pinned && bytes <= PinnedMemory::place_bytes)
+    reading.place = handle_->pinned->place();
   try {
-    handle_->queue.enqueueReadBuffer(buffer.handle_->buffer, CL_FALSE, offset, bytes, to, nullptr,
-                                     &result.handle_->event);
+    handle_->queue.enqueueReadBuffer(buffer.handle_->buffer, CL_FALSE, offset, bytes,
+                                     reading.place ? reading.place.get() : to, nullptr, &reading.event);
     handle_->queue.flush();
   } catch (const cl::Error& error) {
     fail(error, fmt::format("reading {} bytes from {}", bytes, device_.name));
   }
   return result;
+}
+
+void Compute::copy_rows_later(const Buffer& from, std::size_t offset, std::size_t stride, std::size_t rows,
+                              std::size_t bytes, const Buffer& to, std::size_t to_offset) {
+  // NVIDIA's driver wants the last row to be followed by as much as the others.
+  const std::size_t together = (offset / stride + rows) * stride <= from.bytes() ? rows : rows - 1;
+  try {
+    if (together > 0)
+      handle_->queue.enqueueCopyBufferRect(from.handle_->buffer, to.handle_->buffer,
+                                           {offset % stride, offset / stride, 0}, {0, to_offset / bytes, 0},
+                                           {bytes, together, 1}, stride, 0, bytes, 0);
+    if (together < rows)
+      handle_->queue.enqueueCopyBuffer(from.handle_->buffer, to.handle_->buffer, offset + stride * together,
+                                       to_offset + bytes * together, bytes);
+  } catch (const cl::Error& error) {
+    fail(error, fmt::format("copying {} rows of {} bytes on {}", rows, bytes, device_.name));
+  }
 }
 
 void Compute::clear(const Buffer& buffer) {
@@ -310,6 +385,8 @@ double Compute::finish(const Event& event) {
     if (device_.is_gpu)
       wait_politely(event.handle_->event);
     event.handle_->event.wait();
+    if (const std::shared_ptr<std::byte> place = std::exchange(event.handle_->place, nullptr))
+      std::memcpy(event.handle_->to, place.get(), event.handle_->bytes);
   } catch (const cl::Error& error) {
     fail(error, fmt::format("running kernel {} on {}", event.handle_->kernel, device_.name));
   }

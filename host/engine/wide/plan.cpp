@@ -33,7 +33,7 @@ constexpr int tried_groups_alike = 32; // or is known, and only its cost is aske
 // Intervals that follow each other become one plan until searching it costs so many times what an interval costs by
 // itself: on a GPU some milliseconds, beside which it hardly matters that it waits for the host five times. So many
 // sub-intervals or more, so that cutting the last one off costs little.
-constexpr double joined_work = 20;
+constexpr double joined_work = 40;
 constexpr std::size_t most_joined = 64;
 constexpr std::uint64_t fewest_to_join = 16;
 constexpr double least_filtered_lines = 12; // of a group on average, with which the filter looks at most of them

@@ -210,18 +210,34 @@ void WideSearch::start_records(const WideBatch& batch, const Gap& gap) {
   };
   start(wide_shift_program, "wide_shift", wide_shift_macros(coefficient_words_of(batch)), sources_, source_count,
         batch.sub_intervals, sub_bits, scale, gap.at, gap.records, records_);
-  // The last one of each interval, which is shifted furthest.
-  last_records_.resize(batch.sources.size());
-  std::uint64_t behind = 0;
-  for (std::size_t i = 0; i < batch.sources.size(); ++i) {
-    behind += batch.sources[i].count;
-    const std::uint64_t slot = behind - 1 + (behind > gap.at ? gap.records : 0);
-    reading_.push_back(compute.read_later(records_, last_records_[i].data(), record_bytes, making_.back().event(),
-                                          record_bytes * slot));
-  }
+  read_last_records(batch, gap);
   start(wide_scalar_program, "wide_seams", {}, sources_, source_count, records_, batch.sub_intervals, sub_bits, scale,
         gap.at, gap.records, wide.seam_value, wide.seam_slope);
   polynomials_.counts.tested += batch.sub_intervals;
+}
+
+// Begins to read the last record of each interval, which is shifted furthest: all of them together, since on a GPU each
+// transfer takes as long as a short kernel.
+void WideSearch::read_last_records(const WideBatch& batch, const Gap& gap) {
+  opencl::Compute& compute = launcher_->compute();
+  last_records_.resize(batch.sources.size());
+  std::vector<std::uint64_t> slots;
+  std::uint64_t behind = 0;
+  for (const WideSource& source : batch.sources) {
+    behind += source.count;
+    slots.push_back(behind - 1 + (behind > gap.at ? gap.records : 0));
+  }
+  const std::size_t bytes = record_bytes * slots.size();
+  if (bytes > last_of_each_.bytes())
+    last_of_each_ = compute.allocate(2 * bytes);
+  for (std::size_t first = 0, last = 0; first < slots.size(); first = last) { // those as far apart as the first two
+    const std::uint64_t stride = first + 1 < slots.size() ? slots[first + 1] - slots[first] : 1;
+    for (last = first + 1; last < slots.size() && slots[last] - slots[last - 1] == stride; ++last) {
+    }
+    compute.copy_rows_later(records_, record_bytes * slots[first], record_bytes * stride, last - first, record_bytes,
+                            last_of_each_, record_bytes * first);
+  }
+  reading_ = compute.read_later(last_of_each_, last_records_.data(), bytes, making_.back().event());
 }
 
 // Waits for what was started, if that is so. Throws FaultError where a record is wrong.
@@ -234,16 +250,15 @@ void WideSearch::finish_records(const WideBatch& batch, const Gap& gap) {
     counted.at(i) = making[i].finish().count[0];
     polynomials_.counts.seconds += making[i].seconds();
   }
-  for (const opencl::Event& read : std::exchange(reading_, {}))
-    (void)launcher_->compute().finish(read);
+  if (const auto reading = std::exchange(reading_, {}))
+    (void)launcher_->compute().finish(*reading);
   if (counted[1] != 0)
     throw launcher_->fault(
         fmt::format("{} of {} polynomials of sub-intervals do not meet the next", counted[1], batch.sub_intervals));
-  for (std::size_t i = 0; i < batch.sources.size(); ++i) {
-    const WideSource& source = batch.sources[i];
-    require_right(batch, {&last_records_[i], 1},
-                  sub_interval_polynomials(*source.polynomial, source.first + source.count - 1, 1));
-  }
+  std::vector<SubIntervalPolynomial> last;
+  for (const WideSource& source : batch.sources)
+    last.push_back(sub_interval_polynomials(*source.polynomial, source.first + source.count - 1, 1).front());
+  require_right(batch, last_records_, last);
   std::uint32_t compared = check_all_records_ ? batch.sub_intervals : 0;
   if (audits_ && !check_all_records_) {
     std::uint32_t& of_build = compared_[coefficient_words_of(batch)];
@@ -257,11 +272,11 @@ void WideSearch::finish_records(const WideBatch& batch, const Gap& gap) {
 // Waits until the device writes nothing more.
 void WideSearch::abandon_records() {
   making_.clear();
-  for (const opencl::Event& read : std::exchange(reading_, {}))
-    try {
-      (void)launcher_->compute().finish(read);
-    } catch (const Error&) { // the error that has ended the search is told
-    }
+  try {
+    if (const auto reading = std::exchange(reading_, {}))
+      (void)launcher_->compute().finish(*reading);
+  } catch (const Error&) { // the error that has ended the search is told
+  }
 }
 
 // Fills the gap.

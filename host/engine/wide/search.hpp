@@ -108,6 +108,7 @@ private:
   void allocate_records(std::size_t count);
   void start_records(const WideBatch& batch, const Gap& gap);
   void abandon_records();
+  void read_last_records(const WideBatch& batch, const Gap& gap);
   void finish_records(const WideBatch& batch, const Gap& gap);
   void plant_in(const WideBatch& batch, const Gap& gap);
   [[nodiscard]] std::vector<SubIntervalRecord> checked_records(const WideBatch& batch, const Gap& gap,
@@ -147,8 +148,9 @@ private:
   opencl::Buffer swept_;                        // parts refused again, by their first arguments
   std::vector<std::uint64_t> source_words_;     // what the device reads while it makes records
   std::vector<Launcher::Launch> making_;        // kernels that do, on their way,
-  std::vector<opencl::Event> reading_;          // and what is read of these records:
-  std::vector<SubIntervalRecord> last_records_; // of each interval
+  std::optional<opencl::Event> reading_;        // and what is read of these records:
+  opencl::Buffer last_of_each_;                 // interval,
+  std::vector<SubIntervalRecord> last_records_; // on the host
   std::vector<std::uint64_t> candidates_;
 };
 

@@ -70,7 +70,7 @@ wide=(search exp --from 1 --to 0x1.0008p+0 --format p27 --bits 13 --algorithm wi
   --set wide.vector-width=1)
 check "wide, sorted" "${wide[@]}" "${small[@]}" --set wide.order=by-lines --set wide.work-group-size=24 \
   --set wide.items=2
-check "wide by scan, with overflowing lists" "${wide[@]}" --compaction scan --set survivor-capacity=40 \
+check "wide by scan, with overflowing lists" "${wide[@]}" --compaction scan --set survivor-capacity=300 \
   --set wide.work-group-size=16
 check "phase walk" search sin --from 1024 --to 0x1.06p+10 --format p19 --bits 9 --algorithm phase --set survivor-capacity=4096
 runs "integer and emulated FP64 division" bench division --division reciprocal --repeats 1 --operands 500

@@ -20,9 +20,7 @@ constexpr std::uint64_t first_groups = 256;
 constexpr std::uint64_t first_chunks = std::uint64_t(1) << 8;
 constexpr std::int64_t plain_work_group_size = 32;
 constexpr int plain_bits = 50;
-// So that small batches share buffers: of one that takes the place of another, Oclgrind believes that it is not
-// written.
-constexpr std::size_t fewest_bytes = std::size_t(1) << 16;
+constexpr std::size_t fewest_bytes = std::size_t(1) << 16; // so that small batches share buffers
 
 // log2 of the windows of the parts that refused chunks are walked in: short, since a work-item takes some 50 µs a
 // window there, and what is refused again is left to the host.

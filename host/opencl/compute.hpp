@@ -108,8 +108,8 @@ public:
   [[nodiscard]] Event read_later(const Buffer& buffer, void* to, std::size_t bytes, const Event& kernel,
                                  std::size_t offset = 0);
 
-  // Copies rows of `bytes` each, which begin `stride` bytes apart, on the device and in the queue's order: from the byte
-  // `offset` on to `to_offset` and behind it, without gaps. All three are multiples of `bytes`.
+  // Copies rows of `bytes` each, which begin `stride` bytes apart, on the device and in the queue's order: from the
+  // byte `offset` on to `to_offset` and behind it, without gaps. All three are multiples of `bytes`.
   void copy_rows_later(const Buffer& from, std::size_t offset, std::size_t stride, std::size_t rows, std::size_t bytes,
                        const Buffer& to, std::size_t to_offset);
 

@@ -1,6 +1,6 @@
 // What Oclgrind 21.10 knows of buffers, put right: a library to be loaded before its own (LD_PRELOAD). Its shadow of a
-// buffer, which says what of it has been written, outlives the buffer, and the next one that gets its address has it, too
-// short; and it begins anew, as long as what is written, with each write of the host's. What is beyond counts as
+// buffer, which says what of it has been written, outlives the buffer, and the next one that gets its address has it,
+// too short; and it begins anew, as long as what is written, with each write of the host's. What is beyond counts as
 // uninitialized for good. So buffers are kept, and the host writes all of a buffer or nothing.
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>

@@ -28,7 +28,7 @@ constexpr double most_error = 0.125;    // of a group, in choosing: half of what
 constexpr double line_factor = 1.05;    // lines of a group over √|c2|·M^1.5, as measured
 // Slopes of an interval that vary by less, in units of 1/Q, are no fair sample of all: what they give is tried.
 constexpr double least_slope_zones = 64;
-constexpr int tried_groups = 128;     // where the size is chosen by them,
+constexpr int tried_groups = 128;      // where the size is chosen by them,
 constexpr int tried_groups_alike = 32; // or is known, and only its cost is asked for
 // Intervals that follow each other become one plan until searching it costs so many times what an interval costs by
 // itself: on a GPU some milliseconds, beside which it hardly matters that it waits for the host five times. So many

@@ -19,7 +19,7 @@ namespace tmd::app {
 namespace {
 
 constexpr std::array<int, 4> signals{SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-constexpr std::array<int, 2> crashes{SIGSEGV, SIGBUS};
+constexpr std::array<int, 3> crashes{SIGSEGV, SIGBUS, SIGILL};
 constexpr int patience = 800; // milliseconds: with what it takes to end, less than a second
 
 // A signal handler reaches nothing else.
@@ -57,12 +57,13 @@ extern "C" void end_aborted(int /*signal*/) {
            Status::device);
 }
 
-// They, and LLVM, read through null pointers there, too.
+// They read through null pointers there, too, or end by an instruction that is none.
 extern "C" void end_crashed(int /*signal*/) {
   told = false;
-  end_with("tmd: memory was accessed that is not there, by a library that is used here or by tmd itself; drivers do so "
-           "when memory runs out: let it have more (see `ulimit -v`), or look what `tmd doctor` says\n",
-           Status::device);
+  end_with(
+      "tmd: a library that is used here, or tmd itself, has crashed, as drivers do when memory runs out: let it have "
+      "more (see `ulimit -v`), or look what `tmd doctor` says\n",
+      Status::device);
 }
 
 extern "C" void request_stop(int /*signal*/) {

@@ -183,7 +183,7 @@ public:
   }
 
 private:
-  static constexpr std::array<int, 7> signals{SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGSEGV, SIGBUS};
+  static constexpr std::array<int, 8> signals{SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGILL};
   std::array<struct sigaction, signals.size()> actions_{};
 };
 

@@ -21,8 +21,7 @@ ends_by() {
 
 ends_by ABRT "a library that is used here has aborted"
 [[ -z ${ASAN_OPTIONS:-} ]] || skip "AddressSanitizer takes all address space, and tells of crashes itself"
-ends_by SEGV "memory was accessed that is not there"
-ends_by BUS "memory was accessed that is not there"
+for signal in SEGV BUS ILL; do ends_by "$signal" "a library that is used here, or tmd itself, has crashed"; done
 # Whatever fails first in little memory, from loading a driver to running a kernel; a driver may also wait forever.
 for kibibytes in 100000 300000 340000 420000 460000 620000; do
   status=0

@@ -113,7 +113,8 @@ void end_at_interrupts() {
 void leave_crashes() {
   (void)std::signal(SIGABRT, SIG_DFL);
   for (const int signal : crashes)
-    (void)std::signal(signal, SIG_DFL);
+    if (handler_of(signal) == end_crashed)
+      (void)std::signal(signal, SIG_DFL);
 }
 
 void catch_interrupts() {

@@ -10,7 +10,7 @@ namespace tmd::app {
 // crashes ends it likewise, with the status of a device that failed.
 void end_at_interrupts();
 
-// An abort or a crash does again what it does to any program.
+// An abort or a crash does again what it would do without that.
 void leave_crashes();
 
 // From now on they ask to stop, for what has something to tell when it is stopped. It has a second: then the program

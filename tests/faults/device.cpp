@@ -12,9 +12,9 @@
 //
 // TMD_FAULT_LOG names a file for two numbers: how many calls were meant or before AFTER, and how many were made wrong.
 #define CL_TARGET_OPENCL_VERSION 120
-#include <CL/cl.h>
+#include "next_function.hpp"
 
-#include <dlfcn.h>
+#include <CL/cl.h>
 
 #include <algorithm>
 #include <array>
@@ -82,10 +82,6 @@ State& state() {
   return one;
 }
 
-template <typename Function> Function* real(const char* name) {
-  return reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
-}
-
 std::string name_of(cl_kernel kernel) {
   std::array<char, 256> name{};
   (void)::clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, name.size(), name.data(), nullptr);
@@ -97,7 +93,7 @@ std::string name_of(cl_kernel kernel) {
 extern "C" cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
                                          const std::size_t* offset, const std::size_t* global, const std::size_t* local,
                                          cl_uint waits, const cl_event* wait_for, cl_event* event) {
-  static auto* const next = real<decltype(clEnqueueNDRangeKernel)>("clEnqueueNDRangeKernel");
+  static auto* const next = tmd::next_function<decltype(clEnqueueNDRangeKernel)>("clEnqueueNDRangeKernel");
   const std::lock_guard lock(state().mutex);
   Fault& fault = state().fault;
   const bool meant = fault.means(name_of(kernel));
@@ -121,7 +117,7 @@ extern "C" cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kerne
 extern "C" cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, std::size_t offset,
                                       std::size_t bytes, void* to, cl_uint waits, const cl_event* wait_for,
                                       cl_event* event) {
-  static auto* const next = real<decltype(clEnqueueReadBuffer)>("clEnqueueReadBuffer");
+  static auto* const next = tmd::next_function<decltype(clEnqueueReadBuffer)>("clEnqueueReadBuffer");
   const std::lock_guard lock(state().mutex);
   (void)blocking; // all reads of this program are
   const cl_int status = next(queue, buffer, CL_TRUE, offset, bytes, to, waits, wait_for, event);
@@ -143,7 +139,7 @@ extern "C" cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_
 extern "C" cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, std::size_t offset,
                                        std::size_t bytes, const void* from, cl_uint waits, const cl_event* wait_for,
                                        cl_event* event) {
-  static auto* const next = real<decltype(clEnqueueWriteBuffer)>("clEnqueueWriteBuffer");
+  static auto* const next = tmd::next_function<decltype(clEnqueueWriteBuffer)>("clEnqueueWriteBuffer");
   const std::lock_guard lock(state().mutex);
   Fault& fault = state().fault;
   if (fault.is("lost") && fault.means(bytes) && fault.every(4)) {

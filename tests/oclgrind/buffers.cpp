@@ -3,22 +3,13 @@
 // too short; and it begins anew, as long as what is written, with each write of the host's. What is beyond counts as
 // uninitialized for good. So buffers are kept, and the host writes all of a buffer or nothing.
 #define CL_TARGET_OPENCL_VERSION 120
-#include <CL/cl.h>
+#include "next_function.hpp"
 
-#include <dlfcn.h>
+#include <CL/cl.h>
 
 #include <cstddef>
 #include <cstring>
 #include <vector>
-
-namespace {
-
-// OpenCL's own function of that name.
-template <typename Function> Function* next(const char* name) {
-  return reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
-}
-
-} // namespace
 
 extern "C" {
 
@@ -27,7 +18,7 @@ cl_int clReleaseMemObject(cl_mem /*memory*/) { return CL_SUCCESS; }
 cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, std::size_t offset,
                             std::size_t size, const void* from, cl_uint event_count, const cl_event* events,
                             cl_event* event) {
-  static auto* const write = next<decltype(clEnqueueWriteBuffer)>("clEnqueueWriteBuffer");
+  static auto* const write = tmd::next_function<decltype(clEnqueueWriteBuffer)>("clEnqueueWriteBuffer");
   std::size_t whole = 0;
   cl_int status = clGetMemObjectInfo(buffer, CL_MEM_SIZE, sizeof whole, &whole, nullptr);
   if (status != CL_SUCCESS || size >= whole || offset > whole - size)

@@ -363,7 +363,7 @@ std::unique_ptr<Offer> WidePlanner::offer(uint128 first, uint128 most) {
   return offer_of(taylor_from(first, most), most);
 }
 
-// For as long an interval as one serves.
+// Of as long an interval as one serves.
 std::optional<TaylorPolynomial> WidePlanner::taylor_from(uint128 first, uint128 most) {
   const Bound target = Bound::power_of_two(-bits_ - taylor_margin_bits);
   const auto asked = static_cast<std::uint64_t>(std::min<uint128>(most, longest_));

@@ -135,8 +135,8 @@ private:
   [[nodiscard]] std::optional<TaylorPolynomial> taylor_from(uint128 first, uint128 most);
   // most: the arguments from its first on that might be searched.
   [[nodiscard]] std::unique_ptr<WideOffer> offer_of(std::optional<TaylorPolynomial> taylor, uint128 most);
-  // The offer's plan, and with it of the intervals behind it where these are alike, as long as all of them together are
-  // little work for what an interval costs by itself.
+  // The offer's plan, and with it of the intervals behind it where these are alike, until all of them together are far
+  // more work than what an interval costs by itself.
   [[nodiscard]] std::unique_ptr<WidePlan> joined_plan(const WideOffer& offer);
 
   ScaledFunction function_;

@@ -148,9 +148,9 @@ private:
   opencl::Buffer swept_;                        // parts refused again, by their first arguments
   std::vector<std::uint64_t> source_words_;     // what the device reads while it makes records
   std::vector<Launcher::Launch> making_;        // kernels that do, on their way,
-  std::optional<opencl::Event> reading_;        // and what is read of these records:
-  opencl::Buffer last_of_each_;                 // interval,
-  std::vector<SubIntervalRecord> last_records_; // on the host
+  opencl::Buffer last_of_each_;                 // a copy of each interval's last record,
+  std::vector<SubIntervalRecord> last_records_; // which is read,
+  std::optional<opencl::Event> reading_;        // and may be on its way, too
   std::vector<std::uint64_t> candidates_;
 };
 

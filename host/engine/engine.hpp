@@ -60,6 +60,9 @@ struct Batch {
 
   // How much of the coordinate.
   [[nodiscard]] virtual std::uint64_t count() const = 0;
+  // Takes in another batch of the same engine and job, of any field, so that both are searched in one go. Returns
+  // false, and nothing has changed, where that cannot be.
+  [[nodiscard]] virtual bool join(const Batch& /*other*/) { return false; }
 };
 
 // How an engine searches first … first + count − 1 of a field's coordinate. Its ledger has been asserted: an engine
@@ -93,6 +96,7 @@ public:
   std::uint64_t count = 0; // of the coordinate, that one plan would serve, or that MPFR had better do
   Prices prices;           // of each way that the engine has
   double cost = std::numeric_limits<double>::infinity(); // of the one that it would take; infinite: none
+  double interval_share = 1; // of what an interval costs by itself, beside that: less where batches are to be joined
 
   // Null where rigorous bounds do not allow what the estimate did.
   [[nodiscard]] virtual std::unique_ptr<Plan> plan() const = 0;
@@ -120,6 +124,8 @@ struct BatchResult {
   // No candidate of a device that did as it was told lies further from a breakpoint, in spacings.
   double reach = std::numeric_limits<double>::infinity();
   std::vector<std::uint64_t> of_mate = {}; // candidates of the field's mate
+  // Candidates of the batches that this one has taken in, in their order; those above are its own.
+  std::vector<std::vector<std::uint64_t>> of_joined = {};
 };
 
 // One method on one device. One thread searches; others may plan at the same time, each with planners of its own.

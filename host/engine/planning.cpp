@@ -31,6 +31,10 @@ FieldPlanner::FieldPlanner(std::span<const std::unique_ptr<Engine>> engines, con
     throw DeviceError(fmt::format("no engine of this device searches what {} has claimed", field.claimed_by));
 }
 
+double FieldPlanner::interval_cost(const Offer& offer) const {
+  return offer.interval_share * interval_cost_ / static_cast<double>(offer.count);
+}
+
 Interval FieldPlanner::at(uint128 first, uint128 most) {
   struct Offered {
     Engine* engine;
@@ -57,7 +61,7 @@ Interval FieldPlanner::at(uint128 first, uint128 most) {
     auto offer = candidate.planner->offer(first, most);
     if (!offer)
       return false;
-    const double of_interval = interval_cost_ / static_cast<double>(offer->count);
+    const double of_interval = interval_cost(*offer);
     for (const Price& price : offer->prices)
       interval.prices.push_back({price.method, price.cost + of_interval});
     const double cost = offer->cost + of_interval;
@@ -100,7 +104,7 @@ double FieldPlanner::estimate(uint128 first, uint128 most) {
   double least = std::numeric_limits<double>::infinity();
   for (const Candidate& candidate : candidates_)
     if (const auto offer = candidate.planner->offer(first, most))
-      least = std::min(least, offer->cost + interval_cost_ / static_cast<double>(offer->count));
+      least = std::min(least, offer->cost + interval_cost(*offer));
   return least;
 }
 

@@ -38,6 +38,9 @@ private:
     Engine* engine;
     std::unique_ptr<Planner> planner;
   };
+
+  [[nodiscard]] double interval_cost(const Offer& offer) const; // per argument
+
   std::vector<Candidate> candidates_;
   Field field_;
   bool first_serves_;

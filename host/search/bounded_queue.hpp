@@ -1,8 +1,11 @@
-// A queue between threads that holds a few elements at most, counting those that are still being made.
+// A queue between threads that holds a few elements at most, counting those that are still being made, and many light
+// ones.
 #pragma once
 
 #include <condition_variable>
-#include <deque>
+#include <cstddef>
+#include <iterator>
+#include <list>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -18,8 +21,7 @@ public:
   [[nodiscard]] bool reserve(std::size_t rank = 0) {
     std::unique_lock lock(mutex_);
     const auto own = waiting_.insert(rank);
-    changed_.wait(lock,
-                  [&] { return closed_ || (elements_.size() + reserved_ < capacity_ && *waiting_.begin() == rank); });
+    changed_.wait(lock, [&] { return closed_ || (has_room() && *waiting_.begin() == rank); });
     waiting_.erase(own);
     changed_.notify_all();
     if (closed_)
@@ -28,13 +30,15 @@ public:
     return true;
   }
 
-  // Into a place that was reserved. Returns false, leaving out the element, once the queue is closed.
-  bool push(T element) {
+  // Into a place that was reserved; a light element then leaves it free for another. Returns false, leaving out the
+  // element, once the queue is closed.
+  bool push(T element, bool is_light = false) {
     const std::lock_guard lock(mutex_);
     --reserved_;
     if (closed_)
       return false;
-    elements_.push_back(std::move(element));
+    elements_.push_back({std::move(element), is_light});
+    light_ += is_light ? 1 : 0;
     changed_.notify_all();
     return true;
   }
@@ -48,12 +52,19 @@ public:
 
   // Waits for an element; nothing once the queue is closed and empty.
   std::optional<T> pop() {
+    return pop([](T& /*first*/, T& /*other*/) { return false; });
+  }
+  // The same, and out of the queue with it go those of the others that it takes in: takes_in(element, other) moves from
+  // `other` and returns true, or changes nothing.
+  template <typename TakesIn> std::optional<T> pop(const TakesIn& takes_in) {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return closed_ || !elements_.empty(); });
     if (elements_.empty())
       return std::nullopt;
-    auto element = std::make_optional(std::move(elements_.front()));
-    elements_.pop_front();
+    std::optional<T> element = std::move(elements_.front().value);
+    auto other = erase(elements_.begin());
+    while (other != elements_.end())
+      other = takes_in(*element, other->value) ? erase(other) : std::next(other);
     changed_.notify_all();
     return element;
   }
@@ -66,8 +77,26 @@ public:
   }
 
 private:
+  struct Element {
+    T value;
+    bool is_light;
+  };
+  using Elements = std::list<Element>;
+
+  static constexpr std::size_t most_light = 1024;
+
+  [[nodiscard]] bool has_room() const {
+    return elements_.size() - light_ + reserved_ < capacity_ && light_ + reserved_ < capacity_ + most_light;
+  }
+
+  typename Elements::iterator erase(typename Elements::iterator at) {
+    light_ -= at->is_light ? 1 : 0;
+    return elements_.erase(at);
+  }
+
   const std::size_t capacity_;
-  std::deque<T> elements_;
+  Elements elements_;
+  std::size_t light_ = 0; // elements that are
   std::size_t reserved_ = 0;
   std::multiset<std::size_t> waiting_; // ranks
   bool closed_ = false;

@@ -15,6 +15,7 @@
 #include <exception>
 #include <limits>
 #include <mutex>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <string>
@@ -34,6 +35,11 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t waiting_batches = 2;
 constexpr std::size_t behind_all_fields = std::numeric_limits<std::size_t>::max();
 constexpr std::uint64_t direct_batch = 4096; // arguments for MPFR alone
+// Work is light that costs so little of what an interval does: much of it may wait, to be searched with other work, so
+// many at once or until all together cost so many times as much as an interval.
+constexpr double light_work = 0.25;
+constexpr std::size_t most_joined = 128;
+constexpr double most_joined_work = 40;
 // Beside others a device takes intervals that it needs no longer for, in seconds: at the end they would wait.
 constexpr double longest_shared = 0.5;
 
@@ -80,10 +86,16 @@ struct DeviceWorker::Work {
   Field field;
   PartResult result; // as far as it is known
   Engine* engine = nullptr;
-  std::unique_ptr<Batch> batch; // null: direct, or searched
-  BatchResult found;            // by the device
-  double cost = 0;              // predicted
-  double seconds = 0;           // of the device's thread
+  std::unique_ptr<Batch> batch;  // null: direct, or searched
+  BatchResult found;             // by the device
+  double cost = 0;               // predicted
+  double seconds = 0;            // of the device's thread
+  std::vector<Work> joined = {}; // whose batches this one's has taken in
+
+  [[nodiscard]] double cost_of_all() const {
+    return std::accumulate(joined.begin(), joined.end(), cost,
+                           [](double sum, const Work& one) { return sum + one.cost; });
+  }
 };
 
 // One job, from first to last part. Its threads stand in a row: those that plan, the caller's and those of further
@@ -229,7 +241,8 @@ private:
         work.result.prices = interval.prices;
       }
       work.result.planning_seconds = seconds_since(start);
-      if (!planned_.push(std::move(work)))
+      const bool is_light = work.batch && joins() && work.cost <= light_work * worker_.costs_.interval;
+      if (!planned_.push(std::move(work), is_light))
         return false;
     }
     return true;
@@ -252,9 +265,20 @@ private:
     }
   }
 
+  // Whether work that waits goes together, where it can. One queue needs that not: it waits for the host in any case.
+  [[nodiscard]] bool joins() const { return !worker_.more_engines_.empty(); }
+
+  [[nodiscard]] bool take_in(Work& work, Work& other) const {
+    if (!joins() || !work.batch || !other.batch || work.engine != other.engine || work.joined.size() >= most_joined ||
+        work.cost_of_all() + other.cost > most_joined_work * worker_.costs_.interval || !work.batch->join(*other.batch))
+      return false;
+    work.joined.push_back(std::move(other));
+    return true;
+  }
+
   // Returns false when there is no more.
   bool search_next(std::vector<std::unique_ptr<Engine>>& engines) {
-    auto work = planned_.pop();
+    auto work = planned_.pop([this](Work& first, Work& other) { return take_in(first, other); });
     if (!work)
       return false;
     if (exchange_.interrupted())
@@ -264,17 +288,37 @@ private:
       if (engines.empty())
         engines = worker_.open_engines_();
       Engine& engine = at_place_of(work->engine, engines);
-      work->found = engine.search(*work->batch, [this] { return exchange_.interrupted(); });
-      work->batch.reset();
-      work->seconds = seconds_since(start) / static_cast<double>(1 + worker_.more_engines_.size());
-      pace_.observe(engine, work->cost,
-                    std::max(work->seconds, work->result.planning_seconds / worker_.planning_threads_));
-      work->result.candidates = work->found.candidates.size();
-      work->result.stages = std::move(work->found.stages);
-    } else {
-      work->result.direct = work->result.part.count;
+      BatchResult found = engine.search(*work->batch, [this] { return exchange_.interrupted(); });
+      return share_out(std::move(*work), std::move(found), engine,
+                       seconds_since(start) / static_cast<double>(1 + worker_.more_engines_.size()));
     }
+    work->result.direct = work->result.part.count;
     return searched_.reserve() && searched_.push(std::move(*work));
+  }
+
+  // What was found goes to the work that it is of, the time by what each was predicted to cost. The stages are the
+  // first one's. Returns false when no more is wanted.
+  bool share_out(Work work, BatchResult found, const Engine& engine, double seconds) {
+    const double cost = work.cost_of_all();
+    std::vector<Work> joined = std::exchange(work.joined, {});
+    double planning_seconds = work.result.planning_seconds;
+    for (const Work& other : joined)
+      planning_seconds += other.result.planning_seconds;
+    pace_.observe(engine, cost, std::max(seconds, planning_seconds / worker_.planning_threads_));
+    const auto push = [&](Work one, std::vector<std::uint64_t> candidates) {
+      one.batch.reset();
+      one.seconds = cost > 0 ? seconds * one.cost / cost : seconds;
+      one.result.candidates = candidates.size();
+      one.found.candidates = std::move(candidates);
+      one.found.reach = found.reach;
+      return searched_.reserve() && searched_.push(std::move(one));
+    };
+    work.result.stages = std::move(found.stages);
+    work.found.of_mate = std::move(found.of_mate);
+    bool wanted = push(std::move(work), std::move(found.candidates));
+    for (std::size_t i = 0; wanted && i < joined.size(); ++i)
+      wanted = push(std::move(joined[i]), std::move(found.of_joined.at(i)));
+    return wanted;
   }
 
   // The engine of a queue that does what that one has planned.

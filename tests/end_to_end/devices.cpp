@@ -467,3 +467,53 @@ TEST_CASE("devices: queues beside each other change nothing of what one finds, a
     }
   }
 }
+
+TEST_CASE("devices: work that waits is searched together where queues share a device, and finds what it finds apart") {
+  // Next to π there are pieces of every length.
+  constexpr double around = 0x1p-19;
+  const double pi = std::ldexp(std::rint(std::ldexp(3.14159265358979, 30)), -30);
+  const Task by_domains = make_task(known_sin, {"p40", 40, -1022, 40, pi - around, pi + around}, Rounding::all, 12);
+  Task task = widely(by_domains);
+  task.costs.interval = 5e7; // as on GPUs
+  task.costs.confirmation = 1;
+  const SearchResult one = run_search_on(by_domains, host_worker(by_domains, 1 << 15));
+  REQUIRE(one.cases.size() > 300);
+  for (const unsigned queues : {2U, 4U})
+    for (const bool fails : {false, true}) {
+      std::atomic<std::uint64_t> most_runs = 0;
+      std::atomic<unsigned> batches = 0;
+      const auto engines = [&] {
+        Tunables tunables;
+        tunables.queues = queues;
+        std::vector<std::unique_ptr<Engine>> result;
+        result.push_back(std::make_unique<WideEngine>(wide_options(task.settings(tunables)), std::uint64_t(1) << 20,
+                                                      [&](const WideBatch& batch, const Interrupt& interrupt) {
+                                                        std::this_thread::sleep_for(
+                                                            std::chrono::milliseconds(2)); // others come to wait
+                                                        for (std::uint64_t most = most_runs; most < batch.runs.size();)
+                                                          most_runs.compare_exchange_weak(most, batch.runs.size());
+                                                        const bool is_third = ++batches == 3;
+                                                        BatchResult found = search_widely_on_host(batch, interrupt);
+                                                        if (is_third && fails)
+                                                          throw DeviceError("lost");
+                                                        return found;
+                                                      }));
+        return result;
+      };
+      auto worker = std::make_unique<DeviceWorker>(engines(), task.choices, task.costs, 1, 3);
+      worker->search_in_queues(queues, engines);
+      std::vector<std::unique_ptr<Worker>> workers;
+      workers.push_back(std::move(worker));
+      if (fails)
+        workers.push_back(wide_host_worker(task, 1 << 20));
+      const SearchResult result = run_search(task, workers);
+      CHECK(most_runs > 2);
+      CHECK(result.covered == one.covered);
+      CHECK(same(result.cases, one.cases));
+      CHECK(same(result.exact, one.exact));
+      std::uint64_t intervals = 0;
+      for (const FieldReport& field : result.fields)
+        intervals += field.intervals;
+      CHECK((fails || batches < intervals / 2));
+    }
+}

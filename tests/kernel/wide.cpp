@@ -310,6 +310,62 @@ TEST_CASE("wide: candidates are those of every argument") {
   }
 }
 
+TEST_CASE("wide: batches that are searched in one go have the candidates of each alone, at all of their ends") {
+  const ArgumentSet set(find_format("binary32"), 24);
+  const Function& f = find_function("cbrt");
+  const Piece piece = find_pieces(f, set, set.parse("1", ""), set.parse("2", "")).at(0);
+  const ScaledFunction scaled(f, {Rounding::all, 24}, piece);
+  constexpr WideChoice choice{.group_bits = 7, .sub_bits = 11, .denominator_limit = 60, .lines = 3, .cost = 1};
+  std::vector<WideBatch> apart;
+  for (const std::uint64_t count : {2049, 32, 100000, 2048, 2047, 300001, 129, 4096, 65}) {
+    const auto taylor =
+        taylor_polynomial(scaled, 12345 + 400000 * apart.size(), count, Bound::power_of_two(-20), 12, 200);
+    REQUIRE(taylor);
+    const auto plan = plan_wide(*taylor, choice, 11);
+    REQUIRE(plan);
+    apart.push_back(make_wide_batch(*plan, 0, plan->sub_interval_count()));
+  }
+  // In another order, too: the last run ends where the batch does.
+  for (const bool reversed : {false, true}) {
+    std::vector<std::vector<std::uint64_t>> expected;
+    if (reversed)
+      std::reverse(apart.begin(), apart.end());
+    WideBatch joined = apart.front();
+    joined.most_sub_intervals = 1000;
+    for (const WideBatch& one : apart) {
+      expected.push_back(indices_by_run(one, sweep_on_host(one)).front());
+      REQUIRE((&one == apart.data() || joined.join(one)));
+    }
+    CHECK(joined.parameters.sub_bits == 11);
+    for (const bool vectors : {false, true})
+      for (const bool audits : {false, true}) {
+        Tunables tunables;
+        tunables.wide_vector_bits = vectors ? 3 : 0;
+        tunables.wide_order = static_cast<std::int64_t>(vectors ? Order::given : Order::by_lines);
+        WideSearch device(test_device(), tunables);
+        device.audit(audits, 1);
+        const auto found = indices_by_run(joined, device.search(joined));
+        REQUIRE(found.size() == expected.size());
+        // The bounds of all let some more pass than each one's own.
+        std::size_t missing = 0;
+        std::size_t more = 0;
+        for (std::size_t i = 0; i < found.size(); ++i) {
+          missing += !std::includes(found[i].begin(), found[i].end(), expected[i].begin(), expected[i].end());
+          more += found[i].size() - expected[i].size();
+        }
+        CHECK(missing == 0);
+        CHECK(more < 20);
+        std::size_t all = 0;
+        for (const auto& run : found)
+          all += run.size();
+        CHECK(all > 200);
+        const Stage check = stage(device.stages(), "wide_check");
+        CHECK(check.kept >= all); // some are found twice
+        CHECK(check.kept < all + all / 4);
+      }
+  }
+}
+
 TEST_CASE("wide: the self-test passes on this device, and notices planted errors") {
   const WideBatch batch = wide_self_test_batch();
   CHECK(sweep_on_host(batch).size() > 20);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 
 namespace tmd {
@@ -12,7 +13,54 @@ namespace {
 
 constexpr std::uint64_t most_groups = std::uint64_t(1) << 31; // of a batch: kernels count them with 32 bits
 
+// Whether the bounds of both serve each as well as its own: a group has hardly more lines, and hardly more candidates.
+bool are_alike(const WideParameters& left, const WideParameters& right) {
+  constexpr double alike = 1.25;
+  constexpr double few = 1.0 / 16;
+  const auto [least_limit, limit] = std::minmax(left.denominator_limit, right.denominator_limit);
+  const auto candidates = [](const WideParameters& p) { // of as many classes as denominators go up to
+    return (p.error + wide_line_rounding * p.curvature) * p.denominator_limit * std::exp2(p.group_bits - 1);
+  };
+  const auto [fewer, more] = std::minmax({candidates(left), candidates(right)});
+  return limit <= alike * least_limit && (more <= few || more <= alike * fewer);
+}
+
 } // namespace
+
+bool WideBatch::join(const Batch& other) {
+  constexpr std::uint64_t most_beyond = std::uint64_t(1) << 16; // groups behind a run's end, which are tested, too
+  const auto* next = dynamic_cast<const WideBatch*>(&other);
+  if (next == nullptr || !next->runs.empty() || !parameters.have_sizes_of(next->parameters) ||
+      coefficient_words_of(*next) != coefficient_words_of(*this))
+    return false;
+  const std::uint64_t all = std::uint64_t(sub_intervals) + next->sub_intervals;
+  const std::uint64_t begin = std::uint64_t(sub_intervals) << parameters.sub_bits;
+  if (!are_alike(parameters, next->parameters) || all > most_sub_intervals ||
+      all << (parameters.sub_bits - parameters.group_bits) > most_groups ||
+      (begin - argument_limit) >> parameters.group_bits > most_beyond)
+    return false;
+  if (runs.empty())
+    runs.push_back({0, argument_limit, first_argument});
+  runs.push_back({begin, next->argument_limit, next->first_argument});
+  sources.insert(sources.end(), next->sources.begin(), next->sources.end());
+  sub_intervals = static_cast<std::uint32_t>(all);
+  argument_limit = begin + next->argument_limit;
+  parameters.widen_to(next->parameters);
+  return true;
+}
+
+std::vector<std::vector<std::uint64_t>> indices_by_run(const WideBatch& batch,
+                                                       const std::vector<std::uint64_t>& arguments) {
+  const std::vector<WideBatch::Run> alone{{0, batch.argument_limit, batch.first_argument}};
+  std::vector<std::vector<std::uint64_t>> result;
+  for (const WideBatch::Run& run : batch.runs.empty() ? alone : batch.runs) {
+    std::vector<std::uint64_t>& indices = result.emplace_back();
+    for (auto at = std::lower_bound(arguments.begin(), arguments.end(), run.begin);
+         at != arguments.end() && *at - run.begin < run.count; ++at)
+      indices.push_back(static_cast<std::uint64_t>(run.first_argument + (*at - run.begin)));
+  }
+  return result;
+}
 
 int coefficient_words_of(const WideBatch& batch) {
   int words = usual_coefficient_words;
@@ -59,6 +107,7 @@ WideBatch make_wide_batch(const WidePlan& plan, std::uint64_t first, std::uint64
   }
   batch.sub_intervals = static_cast<std::uint32_t>(count);
   batch.argument_limit = std::min(count << bits, plan.count - (first << bits));
+  batch.most_sub_intervals = plan.batch_sub_intervals;
   return batch;
 }
 

@@ -8,16 +8,32 @@
 
 namespace tmd {
 
-// Consecutive sub-intervals; the device makes their polynomials from those of their intervals.
+// Consecutive sub-intervals; the device makes their polynomials from those of their intervals. Behind them may be those
+// of other batches, each from the beginning of a sub-interval on.
 struct WideBatch : Batch {
   WideParameters parameters;
-  uint128 first_argument = 0;       // index in the piece
-  std::vector<WideSource> sources;  // of all sub-intervals, in their order
-  std::uint32_t sub_intervals = 0;  // of all sources
-  std::uint64_t argument_limit = 0; // arguments; the last sub-interval may reach beyond
+  uint128 first_argument = 0;           // index in the piece
+  std::vector<WideSource> sources;      // of all sub-intervals, in their order
+  std::uint32_t sub_intervals = 0;      // of all sources
+  std::uint64_t argument_limit = 0;     // arguments; the last sub-interval may reach beyond
+  std::uint64_t most_sub_intervals = 0; // with those of others that are taken in
+
+  // Where the arguments of one batch lie among those of all, and where in its piece.
+  struct Run {
+    std::uint64_t begin = 0;
+    std::uint64_t count = 0;
+    uint128 first_argument = 0;
+  };
+  std::vector<Run> runs; // this one's, then those of each that was taken in; empty where none was
 
   [[nodiscard]] std::uint64_t count() const override { return argument_limit; }
+  [[nodiscard]] bool join(const Batch& other) override;
 };
+
+// Of sorted arguments, counted from a batch's first, the indices in their pieces, run by run. What lies behind a run's
+// last sub-interval's arguments is left out.
+[[nodiscard]] std::vector<std::vector<std::uint64_t>> indices_by_run(const WideBatch& batch,
+                                                                     const std::vector<std::uint64_t>& arguments);
 
 // Words of a coefficient in source_words_of(): as many as the interval that needs most has, and no fewer than most
 // intervals of binary64 have, so that mostly one build of wide/shift.cl serves.

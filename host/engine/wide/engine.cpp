@@ -27,8 +27,10 @@ BatchResult WideEngine::search(const Batch& batch, const Interrupt& interrupt) {
   const auto& groups = dynamic_cast<const WideBatch&>(batch);
   BatchResult result = search_(groups, interrupt);
   result.reach = groups.parameters.reach;
-  for (std::uint64_t& candidate : result.candidates)
-    candidate += static_cast<std::uint64_t>(groups.first_argument);
+  std::vector<std::vector<std::uint64_t>> by_run = indices_by_run(groups, result.candidates);
+  result.candidates = std::move(by_run.front());
+  by_run.erase(by_run.begin());
+  result.of_joined = std::move(by_run);
   return result;
 }
 

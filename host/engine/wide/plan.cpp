@@ -4,6 +4,7 @@
 #include "engine/wide/constants.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -36,6 +37,11 @@ constexpr int tried_groups_alike = 32; // or is known, and only its cost is aske
 constexpr double joined_work = 40;
 constexpr std::size_t most_joined = 64;
 constexpr std::uint64_t fewest_to_join = 16;
+// Intervals that take a device so much less than what others cost by themselves have the first of these sizes that
+// does. As their batches are joined, and nothing is tried for them, they cost no more by themselves.
+constexpr double short_work = 1.0 / 16;
+constexpr std::array<int, 3> common_group_bits{12, 18, 24};
+constexpr int common_groups_bits = 8;       // of a sub-interval
 constexpr double least_filtered_lines = 12; // of a group on average, with which the filter looks at most of them
 
 double most_lines(const WideChoice& choice) {
@@ -46,7 +52,7 @@ double most_lines(const WideChoice& choice) {
 
 WideOptions wide_options(const EngineSettings& settings) {
   return {settings.choices.domain_bits, static_cast<int>(settings.tunables.wide_group_bits_offset),
-          static_cast<int>(settings.tunables.wide_denominator_percent), settings.costs};
+          static_cast<int>(settings.tunables.wide_denominator_percent), settings.tunables.queues > 1, settings.costs};
 }
 
 namespace {
@@ -84,17 +90,19 @@ Derivatives derivatives(const TaylorPolynomial& taylor, const Bound& reach) {
 }
 
 // Groups of one size, with the costs of what is expected; of infinite cost where the test does not serve.
-// inside: within the interval.
+// inside: within the interval. common: sub-intervals have one size, denominators one of a few limits.
 Size size_of(int group_bits, const TaylorPolynomial& taylor, const Derivatives& inside, int bits,
-             const WideOptions& options) {
+             const WideOptions& options, bool common = false) {
   const double epsilon = std::exp2(-bits);
   const int span_bits = bit_length(taylor.count - 1);
   const double factor = static_cast<double>(options.denominator_percent) / 100;
   Size size;
   WideChoice& choice = size.choice;
   choice.group_bits = group_bits;
-  choice.sub_bits = std::clamp(span_bits, group_bits + least_groups_bits, most_sub_bits);
-  while (choice.sub_bits > group_bits + least_groups_bits &&
+  choice.is_common = common;
+  choice.sub_bits =
+      common ? group_bits + common_groups_bits : std::clamp(span_bits, group_bits + least_groups_bits, most_sub_bits);
+  while (!common && choice.sub_bits > group_bits + least_groups_bits &&
          inside.c5 * std::exp2(5.0 * choice.sub_bits + sub_interval_margin) > epsilon)
     --choice.sub_bits;
   // The ledger holds for all of the last sub-interval, which may reach far beyond the interval.
@@ -111,6 +119,13 @@ Size size_of(int group_bits, const TaylorPolynomial& taylor, const Derivatives& 
     return size;
   choice.denominator_limit = std::clamp(factor / std::sqrt(c2 * m + 1e-30), 2.0, most_denominator);
   choice.lines = line_factor * std::sqrt(c2 * m) * m + m / most_denominator;
+  if (common) { // a power of 4, with which classes still have room between their lines
+    const double limit = std::min(choice.denominator_limit, most_error / size.error);
+    choice.denominator_limit = std::exp2(2 * std::floor((std::log2(limit) + 1) / 2));
+    if (choice.denominator_limit < 4)
+      return size;
+    choice.lines += m / choice.denominator_limit;
+  }
   // Members of the classes near their lines.
   const double q = choice.denominator_limit / 2;
   const double g = q * size.error + wide_line_rounding * choice.lines;
@@ -159,6 +174,13 @@ bool slopes_are_fair(const TaylorPolynomial& taylor, double denominator_limit) {
 } // namespace
 
 WideChoice choose_wide(const TaylorPolynomial& taylor, int bits, const WideOptions& options) {
+  if (options.joins_batches && !options.group_bits) {
+    const Derivatives inside = derivatives_inside(taylor);
+    for (const int group_bits : common_group_bits)
+      if (const Size size = size_of(group_bits, taylor, inside, bits, options, true);
+          size.choice.cost * static_cast<double>(taylor.count) <= short_work * options.costs.interval)
+        return size.choice;
+  }
   const std::vector<Size> sizes = sizes_of(taylor, bits, options);
   const auto at = [&](int group_bits) -> const Size& {
     return sizes[static_cast<std::size_t>(
@@ -192,8 +214,8 @@ WideChoice choose_wide(const TaylorPolynomial& taylor, int bits, const WideOptio
 
 WideChoice choose_wide_like(const WideChoice& like, const TaylorPolynomial& taylor, int bits,
                             const WideOptions& options) {
-  const Size size = size_of(like.group_bits, taylor, derivatives_inside(taylor), bits, options);
-  if (!std::isfinite(size.choice.cost) || slopes_are_fair(taylor, size.choice.denominator_limit))
+  const Size size = size_of(like.group_bits, taylor, derivatives_inside(taylor), bits, options, like.is_common);
+  if (like.is_common || !std::isfinite(size.choice.cost) || slopes_are_fair(taylor, size.choice.denominator_limit))
     return size.choice;
   return tried(size, sample_groups(taylor, tried_groups_alike), options.costs);
 }
@@ -238,6 +260,23 @@ std::optional<WideParameters> parameters_of(const WideLedger& ledger, const Boun
 }
 
 } // namespace
+
+bool WideParameters::have_sizes_of(const WideParameters& other) const {
+  return group_bits == other.group_bits && sub_bits == other.sub_bits && part_bits == other.part_bits &&
+         epsilon == other.epsilon && unfiltered_lines == other.unfiltered_lines;
+}
+
+void WideParameters::widen_to(const WideParameters& other) {
+  error = std::max(error, other.error);
+  error_alone = std::max(error_alone, other.error_alone);
+  curvature = std::max(curvature, other.curvature);
+  denominator_limit = std::max(denominator_limit, other.denominator_limit);
+  most_lines = std::max(most_lines, other.most_lines);
+  offset = std::max(offset, other.offset);
+  reach = std::max(reach, other.reach);
+  seam_value = std::max(seam_value, other.seam_value);
+  seam_slope = std::max(seam_slope, other.seam_slope);
+}
 
 std::unique_ptr<WidePlan> plan_wide(const TaylorPolynomial& taylor, const WideChoice& choice, int bits) {
   if (bit_length(taylor.count - 1) > choice.sub_bits + most_sub_interval_bits)
@@ -331,6 +370,7 @@ public:
       : planner_(planner), taylor_(std::move(taylor)), choice_(choice), most_(most) {
     count = taylor_.count;
     cost = choice.cost;
+    interval_share = choice.is_common ? short_work : 1;
     prices = {{wide_methods[0], cost}};
   }
   [[nodiscard]] uint128 first() const { return taylor_.first; }

@@ -24,6 +24,7 @@ struct WideOptions {
   std::optional<int> group_bits; // log2 of a group's arguments, when it is not the planner's choice
   int group_bits_offset = 0;     // added to the planner's own choice
   int denominator_percent = 140; // of 1/√(|c2|·M), up to which denominators go
+  bool joins_batches = false;    // batches of short intervals go together, and so have one of a few sizes
   Costs costs;
 };
 
@@ -41,6 +42,7 @@ struct WideChoice {
   double denominator_limit = 0;
   double lines = 0;                                      // of a group, expected
   double cost = std::numeric_limits<double>::infinity(); // per argument, relative to one regular existence test
+  bool is_common = false;                                // of the few sizes that short intervals have
 };
 
 // A cost of infinity where the test does not serve. Expectations are measured ones (doc/wide-test.md); that they hold
@@ -77,6 +79,11 @@ struct WideParameters {
   // What the check of the sub-intervals' seams allows for values and slopes, in units of 2^−64.
   std::uint64_t seam_value = 0;
   std::uint64_t seam_slope = 0;
+
+  // Whether groups, sub-intervals and parts are as long, and ε the same.
+  [[nodiscard]] bool have_sizes_of(const WideParameters& other) const;
+  // Bounds that hold for both, where they have the same sizes: each the greater one. Each filters as before.
+  void widen_to(const WideParameters& other);
 };
 
 class WideOffer;

@@ -87,7 +87,7 @@ std::vector<std::uint64_t> WideSearch::search(const WideBatch& batch, const Inte
   if (!audits_ || refused != nullptr) {
     start_records(batch, {});
     test_groups(batch, refused);
-    return sorted_candidates();
+    return without_ends(batch, sorted_candidates());
   }
   audit_shape(batch);
   const AuditShare::Timed all = audit_share_.batch();
@@ -100,7 +100,7 @@ std::vector<std::uint64_t> WideSearch::search(const WideBatch& batch, const Inte
   WideBatch with_planted = batch;
   with_planted.argument_limit += std::uint64_t(gap.records) << batch.parameters.sub_bits;
   test_groups(with_planted, nullptr);
-  return without_planted(batch, gap, sorted_candidates());
+  return without_ends(batch, without_planted(batch, gap, sorted_candidates()));
 }
 
 // A candidate may have been found at the roots of two lines.
@@ -135,14 +135,29 @@ std::vector<std::uint64_t> WideSearch::without_planted(const WideBatch& batch, c
   const std::uint64_t end = std::uint64_t(gap.at + gap.records) << sub_bits;
   const auto first = std::lower_bound(all.begin(), all.end(), begin);
   const auto last = std::lower_bound(first, all.end(), end);
-  const auto kept = static_cast<std::uint64_t>(last - first);
-  const std::uint64_t checked = std::min(kept, check_.counts.kept); // others were found one by one
-  check_.counts.kept -= checked;
-  again_.counts.kept -= kept - checked;
+  discount(static_cast<std::uint64_t>(last - first));
   groups_.counts.tested -= (end - begin) >> batch.parameters.group_bits;
   for (auto own = all.erase(first, last); own != all.end(); ++own)
     *own -= end - begin;
   return all;
+}
+
+// The candidates without those that lie behind the end of a run.
+std::vector<std::uint64_t> WideSearch::without_ends(const WideBatch& batch, std::vector<std::uint64_t> all) {
+  for (std::size_t i = 0; i + 1 < batch.runs.size(); ++i) {
+    const auto first = std::lower_bound(all.begin(), all.end(), batch.runs[i].begin + batch.runs[i].count);
+    const auto last = std::lower_bound(first, all.end(), batch.runs[i + 1].begin);
+    discount(static_cast<std::uint64_t>(last - first));
+    all.erase(first, last);
+  }
+  return all;
+}
+
+// So many candidates are none of the search's.
+void WideSearch::discount(std::uint64_t candidates) {
+  const std::uint64_t checked = std::min(candidates, check_.counts.kept); // others were found one by one
+  check_.counts.kept -= checked;
+  again_.counts.kept -= candidates - checked;
 }
 
 void WideSearch::require_found(const WideBatch& batch, std::span<const std::uint64_t> planted,

@@ -82,3 +82,61 @@ TEST_CASE("a bounded queue wakes those that wait: for two free places, and when 
     }
   }
 }
+
+TEST_CASE("light elements of a bounded queue leave the places of others free, up to very many of them") {
+  BoundedQueue<int> queue(2);
+  constexpr int many = 3000;
+  int light = 0;
+  for (; light < many; ++light) { // until a further one would have to wait
+    auto reserving = std::async(std::launch::async, [&queue] { return queue.reserve(); });
+    if (reserving.wait_for(std::chrono::milliseconds(light < 900 ? 20000 : 200)) != std::future_status::ready) {
+      CHECK(queue.pop() == 0);
+      CHECK(reserving.get());
+      queue.give_back();
+      break;
+    }
+    REQUIRE(reserving.get());
+    CHECK(queue.push(light, true));
+  }
+  CHECK(light > 1000);
+  CHECK(light < many);
+  for (int i = 1; i < light; ++i)
+    CHECK(queue.pop() == i);
+  // Those that are not light have the places as before.
+  CHECK(queue.reserve());
+  CHECK(queue.push(1));
+  CHECK(queue.reserve());
+  CHECK(queue.push(2, true));
+  CHECK(queue.reserve());
+  CHECK(queue.push(3));
+  auto waiting = std::async(std::launch::async, [&queue] { return queue.reserve(); });
+  CHECK(waiting.wait_for(std::chrono::milliseconds(5)) == std::future_status::timeout);
+  CHECK(queue.pop() == 1);
+  CHECK(waiting.get());
+}
+
+TEST_CASE("an element takes others out of a bounded queue with it, the others keep their order") {
+  BoundedQueue<int> queue(10);
+  for (int i = 1; i <= 10; ++i) {
+    REQUIRE(queue.reserve());
+    REQUIRE(queue.push(i, i % 2 == 0));
+  }
+  std::vector<int> taken;
+  const auto thirds = [&taken](int& first, int& other) {
+    if ((other - first) % 3 != 0)
+      return false;
+    taken.push_back(other);
+    return true;
+  };
+  CHECK(queue.pop(thirds) == 1);
+  CHECK(taken == std::vector<int>{4, 7, 10});
+  for (int free = 0; free < 7; ++free) // 3, 5 and 9 are in places of their own
+    CHECK(queue.reserve());
+  CHECK(queue.pop() == 2);
+  CHECK(queue.pop(thirds) == 3);
+  CHECK(taken == std::vector<int>{4, 7, 10, 6, 9});
+  CHECK(queue.pop() == 5);
+  CHECK(queue.pop() == 8);
+  queue.close();
+  CHECK_FALSE(queue.pop(thirds).has_value());
+}

@@ -314,6 +314,7 @@ EngineSettings engine_settings(const SearchOptions& options, const DeviceChoice&
   EngineSettings settings{options.choices, choice.tunables, choice.costs, host_threads};
   settings.choices.polynomials = choose_polynomials(options.choices.polynomials, choice.device, options.job.size());
   settings.choices.on_gpu = choice.device.is_gpu;
+  settings.choices.is_short = is_short(options.job.size());
   return settings;
 }
 

@@ -8,7 +8,7 @@
 #include "../common/vector32.clh"
 #include "filter.clh"
 #include "crowded.clh"
-#include "polynomial.clh"
+#include "parabola.clh"
 #include "../common/compaction.clh"
 #include "../common/items.clh"
 
@@ -97,34 +97,14 @@ group_source source_of_groups(global const u32 *polynomials, u32 sub_bits, u32 g
   source.polynomials = polynomials;
   source.sub_bits = sub_bits;
   source.group_bits = group_bits;
-  source.bounds.half_width = (float)(1u << (group_bits - 1));
-  source.bounds.error = error;
-  source.bounds.curvature = curvature;
-  source.bounds.denominator_limit = denominator_limit;
-  source.bounds.most_lines = most_lines;
+  source.bounds = bounds_of(1u << (group_bits - 1), error, curvature, denominator_limit, most_lines);
   return source;
 }
 
-// F(i) ≈ c0 + c1·i + c2·i², c0 and c1 modulo 1 in units of 2^−64.
-typedef struct {
-  vu64 c0;
-  vu64 c1;
-  vfloat c2M2;
-} wide_parabola;
-
 // Around the middles of the lanes' groups, the first of which is `group`.
 TMD_INLINE wide_parabola parabola_of(u32 group, const group_source *from, float per_sub_interval) {
-  u64 middle = middle_of(group, from->group_bits);
-  global const u32 *polynomial = from->polynomials + (middle >> from->sub_bits) * TMD_RECORD_LIMBS;
-  vu32 t = place_in_record(middle, from->sub_bits) + (TO_U32(lane_numbers()) << from->group_bits);
-  vu32 record[TMD_RECORD_FLOATS];
-  load_record(record, from->polynomials, middle, from->sub_bits);
-  wide_parabola p;
-  p.c0 = value_and_slope_at(record, t, &p.c1);
-  p.c2M2 = curvature_at((vfloat)(as_float(polynomial[TMD_RECORD_FLOATS])),
-                        (vfloat)(as_float(polynomial[TMD_RECORD_FLOATS + 1])),
-                        (vfloat)(as_float(polynomial[TMD_RECORD_FLOATS + 2])), TO_FLOATS(t) * per_sub_interval);
-  return p;
+  return parabola_around(middle_of(group, from->group_bits), from->group_bits, from->polynomials, from->sub_bits,
+                         per_sub_interval);
 }
 
 // Where parts of groups go that are to be searched by themselves (parts.cl), by their numbers among all.

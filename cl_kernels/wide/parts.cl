@@ -6,7 +6,7 @@
 #include "../common/vector.clh"
 #include "../common/vector32.clh"
 #include "lines.clh"
-#include "polynomial.clh"
+#include "parabola.clh"
 #include "../common/append.clh"
 #include "../common/evidence.clh"
 #include "../common/shared_list.clh"
@@ -66,22 +66,11 @@ kernel void wide_parts(global const uint *restrict polynomials, global const ulo
     e.read = entry_sum(part);
     u32 half_size = 1u << (bits - 1);
     u64 centre = (part << bits) + half_size;
-    wide_bounds bounds;
-    bounds.half_width = (float)half_size;
-    bounds.error = error;
-    bounds.curvature = curvature;
-    bounds.denominator_limit = denominator_limit;
-    bounds.most_lines = most_lines;
-    u32 record[TMD_RECORD_FLOATS];
-    load_record(record, polynomials, centre, sub_bits);
-    u32 t = place_in_record(centre, sub_bits);
-    u64 c1;
-    u64 c0 = value_and_slope_at(record, t, &c1);
-    global const u32 *polynomial = polynomials + (centre >> sub_bits) * TMD_RECORD_LIMBS + TMD_RECORD_FLOATS;
-    float c2M2 = curvature_at(as_float(polynomial[0]), as_float(polynomial[1]), as_float(polynomial[2]),
-                              (float)t * per_sub_interval) *
-                 ldexp(1.0f, -2 * (int)part_bits);
-    if (walk_part(lines_of(c0, c1, c2M2, bounds), centre, half_size, &kept)) {
+    wide_parabola p = parabola_around(centre, bits, polynomials, sub_bits, per_sub_interval);
+    p.c2M2 *= ldexp(1.0f, -2 * (int)part_bits); // by the part's own M
+    wide_lines lines =
+        lines_of(p.c0, p.c1, p.c2M2, bounds_of(half_size, error, curvature, denominator_limit, most_lines));
+    if (walk_part(lines, centre, half_size, &kept)) {
       e.kept[1] += entry_sum(centre - half_size);
       append(centre - half_size, swept, capacity, counters + 1);
     }

@@ -1,9 +1,9 @@
-// All kernels of the wide test but those for groups, their parts and sub-intervals, and the operations that its proof
-// asks for. They are one program because compilers take longer to begin one, and to find it in their caches, than over
-// kernels this short.
+// All kernels of the wide test but those for groups and their parts, and the operations that its proof asks for. They are
+// one program because compilers take longer to begin one, and to find it in their caches, than over kernels this short.
 //
 // Expects nothing of the build.
 #define TMD_VECTOR_WIDTH 1
+#define TMD_COEFFICIENT_WORDS TMD_USUAL_WORDS
 #include "../common/portable.clh"
 #include "../common/vector.clh"
 #include "../common/vector32.clh"
@@ -12,6 +12,8 @@
 #include "../self_test/arithmetic.clh"
 #include "polynomial.clh"
 #include "seam.clh"
+#include "shift.clh"
 #include "sources.clh"
+#include "shift_kernel.clh"
 #include "sub_intervals.clh"
 #include "check.clh"

@@ -24,11 +24,10 @@ opencl::Buffer records_of(Launcher& launcher, const WideBatch& batch) {
   compute.write(sources, words.data(), sources.bytes());
   opencl::Buffer records = compute.allocate(sizeof(SubIntervalRecord) * batch.sub_intervals);
   constexpr std::uint32_t no_gap = 0;
+  const WideShift shift = wide_shift(coefficient_words_of(batch));
   (void)launcher
-      .start({launcher.build(stage_name, wide_shift_program, "wide_shift",
-                             wide_shift_macros(coefficient_words_of(batch)))},
-             stage_name, batch.sub_intervals, plain_work_group_size, sources,
-             static_cast<std::uint32_t>(batch.sources.size()), batch.sub_intervals,
+      .start({launcher.build(stage_name, shift.program, "wide_shift", shift.macros)}, stage_name, batch.sub_intervals,
+             plain_work_group_size, sources, static_cast<std::uint32_t>(batch.sources.size()), batch.sub_intervals,
              static_cast<std::uint32_t>(batch.parameters.sub_bits),
              static_cast<std::int32_t>(2 * (batch.parameters.group_bits - 1)), no_gap, no_gap, records)
       .finish();

@@ -159,11 +159,12 @@ std::string conversion_failure(Launcher& launcher, opencl::Kernel& kernel, Rando
 
 } // namespace
 
-std::string arithmetic_failure(Launcher& launcher, bool fp64, const std::string& program) {
+std::string arithmetic_failure(Launcher& launcher, bool fp64, const std::string& program, std::string_view options) {
   const Launcher::Unrecorded unrecorded(launcher);
   const auto kernel = [&](const char* name) -> opencl::Kernel& {
     return launcher.build("self-test", program, name,
-                          fp64 ? std::vector<opencl::Macro>{{"TMD_FP64", 1, 0, 1}} : std::vector<opencl::Macro>());
+                          fp64 ? std::vector<opencl::Macro>{{"TMD_FP64", 1, 0, 1}} : std::vector<opencl::Macro>(),
+                          options);
   };
   constexpr std::uint64_t seed = 54;
   Random random(seed);

@@ -21,7 +21,8 @@ struct Choices {
   Compaction compaction = Compaction::automatic;
   bool check_all_polynomials = false; // of those that the device makes; else a sample
   bool test_all_kernels = false;      // in self-tests, also those that are not used; else each when it is first used
-  bool on_gpu = false;                // not chosen, but known: a GPU takes part
+  bool on_gpu = false;                // not chosen, but known: a GPU takes part;
+  bool is_short = false;              // the search may be through before kernels would have been compiled well
 };
 
 // What an engine is opened with.

@@ -398,10 +398,14 @@ private:
 };
 
 Polynomials choose_polynomials(Polynomials asked, const opencl::DeviceDescription& device, uint128 arguments) {
-  constexpr uint128 much = uint128(1) << 42; // what pays for building the kernels with a CPU's compiler
   if (asked != Polynomials::automatic)
     return asked;
-  return device.is_gpu || device.is_accelerator || arguments >= much ? Polynomials::hybrid : Polynomials::host;
+  return device.is_gpu || device.is_accelerator || !is_short(arguments) ? Polynomials::hybrid : Polynomials::host;
+}
+
+bool is_short(uint128 arguments) {
+  constexpr uint128 much = uint128(1) << 42; // what pays for building the kernels with a CPU's compiler
+  return arguments < much;
 }
 
 DeviceWorker::DeviceWorker(std::vector<std::unique_ptr<Engine>> engines, Choices choices, const Costs& costs,

@@ -18,6 +18,9 @@ namespace tmd {
 [[nodiscard]] Polynomials choose_polynomials(Polynomials asked, const opencl::DeviceDescription& device,
                                              uint128 arguments);
 
+// Whether a search of so many arguments may be through before kernels would have been compiled well.
+[[nodiscard]] bool is_short(uint128 arguments);
+
 class DeviceWorker : public Worker {
 public:
   // engines: those that may serve the algorithm, in the registry's order. Host threads confirm the candidates of a

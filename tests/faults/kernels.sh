@@ -39,7 +39,7 @@ cut_short() { # KERNEL
 }
 fault "groups are cut short" "wide wide-scalar wide-sorted" noticed wide/groups.cl "$(cut_short wide_groups)"
 fault "candidates' check is cut short" "wide wide-scalar" noticed wide/check.clh "$(cut_short wide_check)"
-fault "sub-intervals are cut short" wide noticed wide/shift.cl "$(cut_short wide_shift 2)"
+fault "sub-intervals are cut short" wide noticed wide/shift_kernel.clh "$(cut_short wide_shift 2)"
 fault "parts are cut short" parts noticed wide/parts.cl "$(cut_short wide_parts)"
 fault "phase 1 is cut short" "regular regular-scalar lefevre" noticed domains/phase1.cl "$(cut_short phase1)"
 fault "phase 2 is cut short" "regular regular-scalar lefevre" noticed domains/phase2.cl "$(cut_short phase2)"
@@ -52,7 +52,7 @@ fault "the one kernel is cut short" one noticed domains/baselines/one_kernel.cl 
 last='s/\bitem >= count\b/item + 1 >= count/ or die'
 fault "the last group is not done" "wide wide-scalar" noticed wide/groups.cl 's/\bposition >= count\b/position + TMD_VECTOR_WIDTH >= count/ or die'
 fault "the last candidate is not checked" wide noticed wide/check.clh "$last"
-fault "the last sub-interval is not made" wide noticed wide/shift.cl 's/item < count\)/item + 1 < count)/ or s/item >= count\)/item + 1 >= count)/ or die'
+fault "the last sub-interval is not made" wide noticed wide/shift_kernel.clh 's/item < count\)/item + 1 < count)/ or s/item >= count\)/item + 1 >= count)/ or die'
 fault "the last part is not done" parts noticed wide/parts.cl 's/\bitem < count\b/item + 1 < count/ or die'
 fault "the last domain is not tested" "regular regular-scalar" noticed domains/phase1.cl 's/position < count/position + TMD_VECTOR_WIDTH < count/ or die'
 fault "the last sub-domain is not tested" "regular regular-scalar" noticed domains/phase2.cl 's/position < count/position + TMD_VECTOR_WIDTH < count/ or die'
@@ -99,7 +99,7 @@ fault "of a group's runs but the first are forgotten" wide noticed wide/groups.c
 fault "lines are those that the lower lanes have" wide noticed common/vector32.clh 's/(TMD_DEFINE_FOLD\(greatest_lane, float), fmax\)/#define LOWER(x, y) (x)\n$1, LOWER)/ or die'
 fault "half of the runs of lines are not walked" wide-sorted noticed wide/groups.cl 's/flagged_lines = min\(flagged_count,/flagged_lines = min(flagged_count \/ 2,/ or die'
 fault "the candidates that a work-item holds are dropped" wide noticed wide/groups.cl 's/hand_over\(&kept\.held, c/kept.held.count = 0;\n  hand_over(\&kept.held, c/ or die'
-fault "candidates for which a list has no room are dropped" "wide-sorted parts" noticed common/shared_list.clh 's/(place >= to->most_held\)\s*return) 0;/$1 1;/ or die'
+fault "candidates for which a list has no room are dropped" "wide-sorted parts" noticed common/shared_list.clh 's/(= value;)\s*return;\s*\}/$1\n  }\n  return;/ or die'
 fault "lines that are left are not walked" wide-sorted noticed wide/groups.cl 's/if \(left_count > 0\)/if (0)/ or die'
 fault "chords meet a breakpoint a step further on" "chords chords-sorted" noticed wide/crowded.clh 's/place = -value \* per_rise/place = 1.0f - value * per_rise/ or die'
 fault "chords say that nothing counts" "chords chords-sorted" noticed wide/crowded.clh 's/upper = fmin\(place \+ width, steps\)/upper = -1.0f/ or die'

@@ -83,11 +83,11 @@ TEST_CASE("evidence: the wide test's kernels answer for their items, their lists
                    "u32 item = (u32)get_global_id(0);\n  if (item == 7) return;", "answer"),
         std::tuple("wide/parts.cl", "if (item < count)", "if (item < count && item != 3)", "answer"),
         std::tuple("wide/check.clh", "if (item >= count)", "if (item >= count || item == count - 1)", "answer"),
-        std::tuple("wide/shift.cl", "if (item >= count)", "if (item >= count || item == 1)", "answer"),
+        std::tuple("wide/shift_kernel.clh", "if (item >= count)", "if (item >= count || item == 1)", "answer"),
         std::tuple("wide/groups.cl", "to->list[slot] = part;", "to->list[slot] = part ^ 1;", ""),
         std::tuple("common/evidence.clh", "(position + ticket)", "(position + 1)", "does not answer for"),
         std::tuple("common/append.clh", "kept[slot] = value", "kept[slot / 2] = value", "the entries of a list"),
-        std::tuple("wide/shift.cl", "(item - (u32)source[0])", "((item == 1 ? 2 : item) - (u32)source[0])",
+        std::tuple("wide/shift_kernel.clh", "(item - (u32)source[0])", "((item == 1 ? 2 : item) - (u32)source[0])",
                    "do not meet"),
         std::tuple("wide/shift.clh", "record[at++] = as_uint(scaled_float(b[2], 2, scale))",
                    "record[at++] = as_uint(1.001f * scaled_float(b[2], 2, scale))", "do not meet")}) {

@@ -9,6 +9,7 @@
 #include "host/error.hpp"
 #include "host/function/catalogue.hpp"
 #include "host/job/pieces.hpp"
+#include "host/opencl/drivers.hpp"
 #include "planted_error.hpp"
 
 #include <doctest/doctest.h>
@@ -21,6 +22,7 @@
 #include <random>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 using namespace tmd;
@@ -161,7 +163,8 @@ TEST_CASE("wide: polynomials of sub-intervals by the device, by the host, and ex
     compute.clear(counters);
     constexpr std::size_t limbs = 24;
     const opencl::Buffer records = compute.allocate(4 * limbs * count);
-    opencl::Kernel shift = compute.kernel(wide_shift_program, "wide_shift", wide_shift_macros(shape.words));
+    const WideShift build = wide_shift(shape.words);
+    opencl::Kernel shift = compute.kernel(build.program, "wide_shift", build.macros);
     const int scale = 2 * (shape.group_bits - 1);
     shift.set(sources, 1U, static_cast<std::uint32_t>(count), static_cast<std::uint32_t>(shape.sub_bits),
               static_cast<std::int32_t>(scale), 0U, 0U, records, 7U, counters);
@@ -366,6 +369,44 @@ TEST_CASE("wide: batches that are searched in one go have the candidates of each
   }
 }
 
+TEST_CASE("wide: a short search on PoCL has kernels that are built quickly, until it has many groups") {
+  const auto launcher = std::make_shared<Launcher>(test_device(), 1U << 20);
+  EngineSettings settings;
+  settings.choices.is_short = true;
+  const std::unique_ptr<Engine> engine = wide_engine.open(launcher, settings);
+  REQUIRE(engine);
+  // Of kernels that have been used for groups.
+  const auto quick_and_other = [&] {
+    std::pair<unsigned, unsigned> result;
+    for (const auto& [key, used] : launcher->kernels_used())
+      if (used.name == "wide_groups")
+        ++(used.options.find("-cl-opt-disable") != std::string::npos ? result.first : result.second);
+    return result;
+  };
+  const bool is_quick = opencl::is_pocl(test_device().platform);
+  const WideBatch few = make_batch("exp", "binary32", 24, "0x1.5p+0", 600000, 11, 8, 1, 300);
+  const WideBatch many = make_batch("exp", "p30", 30, "0x1.5p+0", std::uint64_t(1) << 28, 17, 7, 0, 1U << 18);
+  const std::uint64_t groups = many.argument_limit >> many.parameters.group_bits;
+  REQUIRE(groups > 100000);
+  REQUIRE(groups < std::uint64_t(1) << 20);
+  WideSearch plain(test_device(), Tunables());
+  const auto check = [&](const WideBatch& batch) {
+    std::vector<std::uint64_t> expected = plain.search(batch);
+    for (std::uint64_t& candidate : expected)
+      candidate += static_cast<std::uint64_t>(batch.first_argument);
+    CHECK(expected.size() > 20);
+    CHECK(engine->search(batch, [] { return false; }).candidates == expected);
+  };
+  check(few);
+  for (std::uint64_t searched = groups; searched < std::uint64_t(1) << 20; searched += groups) {
+    check(many);
+    CHECK(quick_and_other() == (is_quick ? std::pair(1U, 0U) : std::pair(0U, 1U)));
+  }
+  check(many);
+  CHECK(quick_and_other() == (is_quick ? std::pair(1U, 1U) : std::pair(0U, 1U)));
+  check(few);
+}
+
 TEST_CASE("wide: the self-test passes on this device, and notices planted errors") {
   const WideBatch batch = wide_self_test_batch();
   CHECK(sweep_on_host(batch).size() > 20);
@@ -393,10 +434,10 @@ TEST_CASE("wide: the self-test passes on this device, and notices planted errors
       {"wide/crowded.clh", "vfloat place = -value * per_rise", "vfloat place = value * per_rise"},
       {"wide/groups.cl", "(u64)group[lane] << to->part_bits", "(u64)group[lane] << (to->part_bits - 1)"},
       {"wide/check.clh", "value + bound < 2 * bound", "value + bound < bound"}};
-  const Replacement errors_of_refused[] = {{"wide/parts.cl", "(i32)(l.side * member)", "(i32)(member)"},
-                                           {"common/shared_list.clh", "if (place >= to->most_held)\n    return 0;",
-                                            "if (place >= to->most_held)\n    return 1;"},
-                                           {"wide/check.clh", "(run & (((u64)1 << runs_bits) - 1)) << run_bits", "0"}};
+  const Replacement errors_of_refused[] = {
+      {"wide/parts.cl", "(i32)(l.side * member)", "(i32)(member)"},
+      {"common/shared_list.clh", "value;\n    return;\n  }", "value;\n  }\n  return;"},
+      {"wide/check.clh", "(run & (((u64)1 << runs_bits) - 1)) << run_bits", "0"}};
   for (const Replacement& error : errors) {
     CAPTURE(std::string(error.text));
     CAPTURE(std::string(error.replacement));
@@ -417,7 +458,7 @@ TEST_CASE("wide: the self-test passes on this device, and notices planted errors
        {Replacement{"wide/groups.cl", "middle_of(group[lane], group_bits)", "middle_of(group[lane & 1], group_bits)"},
         Replacement{"wide/groups.cl", "c.first + k * c.step", "c.first"},
         Replacement{"wide/groups.cl", "(u64)group[lane] << to->part_bits", "(u64)group[0] << to->part_bits"},
-        Replacement{"wide/groups.cl", "(TO_U32(lane_numbers()) << from->group_bits)", "0"}}) {
+        Replacement{"wide/parabola.clh", "(TO_U32(lane_numbers()) << bits)", "0"}}) {
     CAPTURE(std::string(error.replacement));
     const PlantedError planted(error.file, error.text, error.replacement);
     Tunables tunables;
@@ -440,8 +481,7 @@ TEST_CASE("wide: the self-test passes on this device, and notices planted errors
   // A filter that stops everything, lists that lose what finds no room, and lines that are left, in each kind of build.
   const Replacement stopped{"wide/filter.clh", "return (least <= width + width) | !(tolerance < 0.25f)",
                             "return tolerance != tolerance"};
-  const Replacement lost{"common/shared_list.clh", "if (place >= to->most_held)\n    return 0;",
-                         "if (place >= to->most_held)\n    return 1;"};
+  const Replacement lost{"common/shared_list.clh", "value;\n    return;\n  }", "value;\n  }\n  return;"};
   const Replacement left{"wide/groups.cl", "if (left_count > 0)", "if (0)"};
   for (const auto& [width, order, error] :
        {std::tuple("1", "given", stopped), std::tuple("2", "given", stopped), std::tuple("4", "given", stopped),
@@ -463,7 +503,7 @@ TEST_CASE("wide: the self-test passes on this device, and notices planted errors
   for (const Replacement& error :
        {Replacement{"wide/shift.clh", "+ carry + y[i]", "+ (carry & 0xfffffffe) + y[i]"},
         Replacement{"wide/shift.clh", "float sum = 0.0f;", "float sum = 0.0f;\n  exponent += exponent > 50 ? 3 : 0;"},
-        Replacement{"wide/shift.cl", "(u32)source[1] +", "(u32)(source[1] & 0xff) +"}}) {
+        Replacement{"wide/shift_kernel.clh", "(u32)source[1] +", "(u32)(source[1] & 0xff) +"}}) {
     CAPTURE(std::string(error.replacement));
     const PlantedError planted(error.file, error.text, error.replacement);
     WideSearch device(test_device(), Tunables());
@@ -498,8 +538,8 @@ TEST_CASE("wide: of several intervals in a batch each sub-interval is made of it
   for (const Replacement& error :
        {Replacement{"wide/sources.clh", "count -= half_count;", "count = half_count - 1;"},
         Replacement{"wide/sources.clh", "* TMD_SOURCE_WORDS] <= item)", "* TMD_SOURCE_WORDS] < item)"},
-        Replacement{"wide/shift.cl", "(item - (u32)source[0])", "item"},
-        Replacement{"wide/shift.cl", "sources + source[2]", "sources + sources[2]"}}) {
+        Replacement{"wide/shift_kernel.clh", "(item - (u32)source[0])", "item"},
+        Replacement{"wide/shift_kernel.clh", "sources + source[2]", "sources + sources[2]"}}) {
     CAPTURE(std::string(error.replacement));
     const PlantedError planted(error.file, error.text, error.replacement);
     WideSearch device(test_device(), Tunables());

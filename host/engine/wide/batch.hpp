@@ -36,7 +36,7 @@ struct WideBatch : Batch {
                                                                      const std::vector<std::uint64_t>& arguments);
 
 // Words of a coefficient in source_words_of(): as many as the interval that needs most has, and no fewer than most
-// intervals of binary64 have, so that mostly one build of wide/shift.cl serves.
+// intervals of binary64 have, so that mostly wide/scalar.cl serves.
 [[nodiscard]] int coefficient_words_of(const WideBatch& batch);
 
 // What the kernels that make its polynomials read (cl_kernels/wide/sources.clh).

@@ -4,6 +4,7 @@
 #include "engine/self_test.hpp"
 #include "engine/wide/self_test.hpp"
 #include "error.hpp"
+#include "opencl/drivers.hpp"
 
 #include <set>
 #include <string>
@@ -44,11 +45,19 @@ public:
       : search_(launcher, settings.tunables, settings.choices.compaction),
         test_all_(settings.choices.test_all_kernels) {
     search_.check_all_polynomials(settings.choices.check_all_polynomials);
+    // PoCL's compiler takes seconds otherwise; for GPUs it makes no difference.
+    search_.build_quickly(settings.choices.is_short && opencl::is_pocl(launcher->device().platform));
   }
 
   [[nodiscard]] std::uint64_t batch_sub_intervals() const { return search_.batch_sub_intervals(); }
 
   BatchResult operator()(const WideBatch& batch, const Interrupt& interrupt) {
+    constexpr std::uint64_t most_quickly = std::uint64_t(1) << 20; // a tenth of a second of two CPU cores
+    groups_ += batch.argument_limit >> batch.parameters.group_bits;
+    if (search_.builds_quickly() && groups_ > most_quickly) {
+      search_.build_quickly(false);
+      trusted_.clear();
+    }
     trust(WideSelfTest::groups);
     if (test_all_)
       trust(WideSelfTest::refused);
@@ -67,7 +76,8 @@ private:
       return;
     if (trusted_.empty()) {
       search_.build_ahead();
-      self_test::require(search_.device(), arithmetic_failure(*search_.launcher(), false, wide_scalar_program));
+      self_test::require(search_.device(),
+                         arithmetic_failure(*search_.launcher(), false, wide_scalar_program, search_.build_options()));
     }
     search_.audit(false); // the self-test has a known answer
     self_test::require(search_.device(), wide_self_test_failure(search_, what));
@@ -77,7 +87,8 @@ private:
 
   WideSearch search_;
   bool test_all_;
-  std::set<WideSelfTest> trusted_;
+  std::uint64_t groups_ = 0;       // so far
+  std::set<WideSelfTest> trusted_; // of the kernels in use
 };
 
 std::unique_ptr<Engine> open_wide(const std::shared_ptr<Launcher>& launcher, const EngineSettings& settings) {

@@ -30,13 +30,15 @@ constexpr std::uint32_t groups_together = 16;
 constexpr std::size_t record_bytes = sizeof(SubIntervalRecord);
 // OpenCL lets devices flush denormals, and so the proof does (doc/wide-test.md): it is faster.
 constexpr std::string_view float_options = "-cl-denorms-are-zero";
-constexpr std::uint32_t first_compared = 1024;         // records, of each build of wide/shift.cl
+constexpr std::uint32_t first_compared = 1024;         // records, of each build of the kernel that makes them
 constexpr std::uint64_t domains_per_sub_interval = 64; // in the memory of as many domains a batch has one sub-interval
 
 } // namespace
 
-std::vector<opencl::Macro> wide_shift_macros(int words) {
-  return {{"TMD_COEFFICIENT_WORDS", words, least_coefficient_words, most_coefficient_words}};
+WideShift wide_shift(int words) {
+  if (words == usual_coefficient_words)
+    return {wide_scalar_program, {}};
+  return {"wide/shift.cl", {{"TMD_COEFFICIENT_WORDS", words, least_coefficient_words, most_coefficient_words}}};
 }
 
 std::string wide_groups_options(const Launcher& launcher, const Tunables& tunables) {
@@ -220,11 +222,12 @@ void WideSearch::start_records(const WideBatch& batch, const Gap& gap) {
   const auto scale = static_cast<std::int32_t>(2 * (wide.group_bits - 1));
   const auto start = [&](const char* program, const char* name, const std::vector<opencl::Macro>& macros,
                          const auto&... arguments) {
-    making_.push_back(launcher_->start({launcher_->build(polynomials_.counts.name, program, name, macros)}, name,
-                                       batch.sub_intervals, polynomials_.work_group_size, arguments...));
+    making_.push_back(launcher_->start({build(polynomials_, program, name, macros)}, name, batch.sub_intervals,
+                                       polynomials_.work_group_size, arguments...));
   };
-  start(wide_shift_program, "wide_shift", wide_shift_macros(coefficient_words_of(batch)), sources_, source_count,
-        batch.sub_intervals, sub_bits, scale, gap.at, gap.records, records_);
+  const WideShift shift = wide_shift(coefficient_words_of(batch));
+  start(shift.program, "wide_shift", shift.macros, sources_, source_count, batch.sub_intervals, sub_bits, scale, gap.at,
+        gap.records, records_);
   read_last_records(batch, gap);
   start(wide_scalar_program, "wide_seams", {}, sources_, source_count, records_, batch.sub_intervals, sub_bits, scale,
         gap.at, gap.records, wide.seam_value, wide.seam_slope);
@@ -356,10 +359,24 @@ std::vector<opencl::Macro> WideSearch::group_macros() const {
   return macros;
 }
 
+void WideSearch::build_quickly(bool quickly) {
+  quickly_ = quickly;
+  searched_.clear();
+  compared_.clear();
+}
+
+std::string WideSearch::with_haste(std::string options) const {
+  return quickly_ ? std::move(options) + " -cl-opt-disable" : options;
+}
+
+opencl::Kernel& WideSearch::build(const LaunchedStage& stage, const char* program, const char* name,
+                                  const std::vector<opencl::Macro>& macros, std::string_view options) {
+  return launcher_->build(stage.counts.name, program, name, macros, with_haste(std::string(options)));
+}
+
 void WideSearch::build_ahead() {
-  launcher_->build_ahead(wide_shift_program, wide_shift_macros(usual_coefficient_words)); // is needed first
-  launcher_->build_ahead(wide_scalar_program, {});
-  launcher_->build_ahead(groups_program, group_macros(), wide_groups_options(*launcher_, tunables_));
+  launcher_->build_ahead(wide_scalar_program, {}, build_options()); // is needed first
+  launcher_->build_ahead(groups_program, group_macros(), with_haste(wide_groups_options(*launcher_, tunables_)));
 }
 
 // All groups of the batch; the candidates of each launch are checked, and the parts of groups that it refuses taken up,
@@ -374,7 +391,7 @@ void WideSearch::test_groups(const WideBatch& batch, std::vector<std::uint64_t>*
   const std::string options = wide_groups_options(*launcher_, tunables_);
   const auto per_sub_interval = static_cast<float>(std::ldexp(1.0, -wide.sub_bits));
   for (Sweep sweep(*launcher_, groups_, 0, count, most_held); const auto slice = sweep.next();) {
-    opencl::Kernel& test = launcher_->build(groups_.counts.name, groups_program, "wide_groups", macros, options);
+    opencl::Kernel& test = build(groups_, groups_program, "wide_groups", macros, options);
     test.set(records_, static_cast<std::uint32_t>(slice->first), slice->count,
              static_cast<std::uint32_t>(wide.sub_bits), static_cast<std::uint32_t>(group_bits),
              static_cast<std::uint32_t>(wide.part_bits), wide.error, wide.curvature, wide.denominator_limit,
@@ -400,7 +417,7 @@ void WideSearch::test_groups(const WideBatch& batch, std::vector<std::uint64_t>*
 // Evaluates the first `count` candidates in found_ one by one.
 void WideSearch::check_candidates(const WideBatch& batch, std::uint32_t count, std::uint32_t sum) {
   for (Sweep sweep(*launcher_, check_, 0, count, 1, sum); const auto slice = sweep.next();) {
-    opencl::Kernel& one_by_one = launcher_->build(check_.counts.name, wide_scalar_program, "wide_check", {});
+    opencl::Kernel& one_by_one = build(check_, wide_scalar_program, "wide_check");
     one_by_one.set(records_, static_cast<std::uint32_t>(batch.parameters.sub_bits), found_,
                    static_cast<std::uint32_t>(slice->first), slice->count, batch.parameters.offset,
                    batch.argument_limit, check_.kept, launcher_->capacity(), slice->ticket, launcher_->counters());
@@ -418,8 +435,7 @@ void WideSearch::test_parts(const WideBatch& batch, std::uint32_t count, std::ui
   const int bits = wide.group_bits - wide.part_bits;
   const auto per_sub_interval = static_cast<float>(std::ldexp(1.0, -wide.sub_bits));
   for (Sweep sweep(*launcher_, parts_, 0, count, most_held, sum); const auto slice = sweep.next();) {
-    opencl::Kernel& test =
-        launcher_->build(parts_.counts.name, "wide/parts.cl", "wide_parts", test_macros(), float_options);
+    opencl::Kernel& test = build(parts_, "wide/parts.cl", "wide_parts", test_macros(), float_options);
     test.set(records_, refused_, static_cast<std::uint32_t>(slice->first), slice->count,
              static_cast<std::uint32_t>(wide.sub_bits), static_cast<std::uint32_t>(bits),
              static_cast<std::uint32_t>(wide.part_bits), wide.error, wide.curvature, wide.denominator_limit,
@@ -455,7 +471,7 @@ void WideSearch::runs(const WideBatch& batch, int bits, std::uint64_t first, std
                       std::optional<std::uint32_t> read_sum) {
   for (Sweep sweep(*launcher_, again_, first, count, std::uint64_t(1) << run_bits, read_sum);
        const auto slice = sweep.next();) {
-    opencl::Kernel& every = launcher_->build(again_.counts.name, wide_scalar_program, "wide_sweep", {});
+    opencl::Kernel& every = build(again_, wide_scalar_program, "wide_sweep");
     every.set(records_, static_cast<std::uint32_t>(batch.parameters.sub_bits), swept_, slice->first, slice->count,
               static_cast<std::uint32_t>(bits - run_bits), static_cast<std::uint32_t>(run_bits),
               batch.parameters.offset, batch.argument_limit, check_.kept, launcher_->capacity(), slice->ticket,

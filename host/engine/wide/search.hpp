@@ -33,9 +33,12 @@ inline constexpr std::array<Stage, 5> wide_stages{
 // All kernels that are the same for every search; they take no macros.
 inline constexpr const char* wide_scalar_program = "wide/scalar.cl";
 
-// The kernel that makes sub-intervals' polynomials, for coefficients of so many words.
-inline constexpr const char* wide_shift_program = "wide/shift.cl";
-[[nodiscard]] std::vector<opencl::Macro> wide_shift_macros(int words);
+// Where the kernel stands that makes sub-intervals' polynomials, for coefficients of so many words.
+struct WideShift {
+  const char* program;
+  std::vector<opencl::Macro> macros;
+};
+[[nodiscard]] WideShift wide_shift(int words);
 
 // Compiler's options for the kernel that tests groups.
 [[nodiscard]] std::string wide_groups_options(const Launcher& launcher, const Tunables& tunables);
@@ -55,6 +58,13 @@ public:
   WideSearch(const WideSearch&) = delete;
   WideSearch& operator=(const WideSearch&) = delete;
   ~WideSearch() { abandon_records(); }
+
+  // From now on, kernels as compilers make them in a fraction of the time, which take several times as long; or again
+  // those that take least. What was found out about kernels does not hold for the others.
+  void build_quickly(bool quickly);
+  [[nodiscard]] bool builds_quickly() const { return quickly_; }
+  // Compiler's options for the kernels that need none for themselves.
+  [[nodiscard]] std::string build_options() const { return with_haste({}); }
 
   // Begins to build what every batch needs, on other threads.
   void build_ahead();
@@ -125,6 +135,9 @@ private:
   void every_argument_at(const WideBatch& batch, int bits, std::uint64_t first);
   void runs(const WideBatch& batch, int bits, std::uint64_t first, std::uint64_t count, int run_bits,
             std::optional<std::uint32_t> read_sum);
+  [[nodiscard]] std::string with_haste(std::string options) const;
+  [[nodiscard]] opencl::Kernel& build(const LaunchedStage& stage, const char* program, const char* name,
+                                      const std::vector<opencl::Macro>& macros = {}, std::string_view options = {});
   [[nodiscard]] std::vector<opencl::Macro> test_macros() const;
   [[nodiscard]] std::vector<opencl::Macro> group_macros() const;
   [[nodiscard]] bool sorts() const;
@@ -132,6 +145,7 @@ private:
   std::shared_ptr<Launcher> launcher_;
   const Tunables tunables_;
   Compaction compaction_;
+  bool quickly_ = false;
   bool check_all_records_ = false;
   bool audits_ = false;
   AuditShare audit_share_;

@@ -157,14 +157,20 @@ std::string conversion_failure(Launcher& launcher, opencl::Kernel& kernel, Rando
   return {};
 }
 
+std::vector<opencl::Macro> macros_of(bool fp64) {
+  return fp64 ? std::vector<opencl::Macro>{{"TMD_FP64", 1, 0, 1}} : std::vector<opencl::Macro>();
+}
+
 } // namespace
+
+void build_arithmetic_ahead(Launcher& launcher, bool fp64) {
+  launcher.build_ahead(arithmetic_program, macros_of(fp64));
+}
 
 std::string arithmetic_failure(Launcher& launcher, bool fp64, const std::string& program, std::string_view options) {
   const Launcher::Unrecorded unrecorded(launcher);
   const auto kernel = [&](const char* name) -> opencl::Kernel& {
-    return launcher.build("self-test", program, name,
-                          fp64 ? std::vector<opencl::Macro>{{"TMD_FP64", 1, 0, 1}} : std::vector<opencl::Macro>(),
-                          options);
+    return launcher.build("self-test", program, name, macros_of(fp64), options);
   };
   constexpr std::uint64_t seed = 54;
   Random random(seed);

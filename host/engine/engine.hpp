@@ -11,6 +11,7 @@
 #include "job/pieces.hpp"
 #include "job/stretch.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -60,6 +61,9 @@ struct Batch {
 
   // How much of the coordinate.
   [[nodiscard]] virtual std::uint64_t count() const = 0;
+  // Whether it is so small, in memory, that very many may wait.
+  [[nodiscard]] virtual bool is_compact() const { return false; }
+  static constexpr std::size_t most_compact_words = std::size_t(1) << 14; // of 64 bits
   // Takes in another batch of the same engine and job, of any field, so that both are searched in one go. Returns
   // false, and nothing has changed, where that cannot be.
   [[nodiscard]] virtual bool join(const Batch& /*other*/) { return false; }
@@ -140,6 +144,8 @@ public:
   [[nodiscard]] virtual std::string_view name() const = 0;
   // Null where the engine never serves the field.
   [[nodiscard]] virtual std::unique_ptr<Planner> planner(const Job& job, const Field& field) = 0;
+  // A batch is ready, and will be searched soon: what takes its time before that can be begun. By threads that plan.
+  virtual void expect(const Batch& /*batch*/) {}
   // Searches a batch of one of its plans; what it finds counts only where the kernels that found it have passed a
   // self-test on the device. Throws DeviceError when the device fails, or answers wrongly; Interrupted when
   // `interrupt`, asked before every launch, says so.

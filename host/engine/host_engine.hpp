@@ -22,6 +22,7 @@ struct HostBatch : Batch {
   double seconds = 0;
 
   [[nodiscard]] std::uint64_t count() const override { return arguments; }
+  [[nodiscard]] bool is_compact() const override { return candidates.size() <= most_compact_words; }
 };
 
 // An engine of one stage. Derived ones plan.

@@ -35,11 +35,12 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t waiting_batches = 2;
 constexpr std::size_t behind_all_fields = std::numeric_limits<std::size_t>::max();
 constexpr std::uint64_t direct_batch = 4096; // arguments for MPFR alone
-// Work is light that costs so little of what an interval does: much of it may wait, to be searched with other work, so
-// many at once or until all together cost so many times as much as an interval.
-constexpr double light_work = 0.25;
+// Work that waits is searched together, so many at once and until it costs so many times as much as an interval.
 constexpr std::size_t most_joined = 128;
 constexpr double most_joined_work = 40;
+// Very much may wait that is compact, so that what the host takes long to plan behind it is there in time; where others
+// want work, too, only what costs so little of what an interval does.
+constexpr double most_held_work = 0.25;
 // Beside others a device takes intervals that it needs no longer for, in seconds: at the end they would wait.
 constexpr double longest_shared = 0.5;
 
@@ -241,8 +242,10 @@ private:
         work.result.prices = interval.prices;
       }
       work.result.planning_seconds = seconds_since(start);
-      const bool is_light = work.batch && joins() && work.cost <= light_work * worker_.costs_.interval;
-      if (!planned_.push(std::move(work), is_light))
+      if (work.batch)
+        interval.engine->expect(*work.batch);
+      const bool light = is_light(work);
+      if (!planned_.push(std::move(work), light))
         return false;
     }
     return true;
@@ -267,6 +270,12 @@ private:
 
   // Whether work that waits goes together, where it can. One queue needs that not: it waits for the host in any case.
   [[nodiscard]] bool joins() const { return !worker_.more_engines_.empty(); }
+
+  [[nodiscard]] bool is_light(const Work& work) const {
+    if (!joins() || (work.batch && !work.batch->is_compact()))
+      return false;
+    return !exchange_.is_shared() || (work.batch && work.cost <= most_held_work * worker_.costs_.interval);
+  }
 
   [[nodiscard]] bool take_in(Work& work, Work& other) const {
     if (!joins() || !work.batch || !other.batch || work.engine != other.engine || work.joined.size() >= most_joined ||

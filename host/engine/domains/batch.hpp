@@ -47,6 +47,7 @@ struct DomainBatch : Batch {
   std::uint32_t packets = 0;
 
   [[nodiscard]] std::uint64_t count() const override { return parameters.argument_limit; }
+  [[nodiscard]] bool is_compact() const override { return 3 * lines.size() <= most_compact_words; }
   [[nodiscard]] std::uint32_t domain_count() const {
     return static_cast<std::uint32_t>(polynomial ? packets * polynomial->packet_size() : lines.size());
   }

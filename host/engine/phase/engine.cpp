@@ -6,6 +6,7 @@
 #include "error.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <map>
 #include <string>
@@ -15,13 +16,19 @@
 
 namespace tmd {
 
-PhaseEngine::PhaseEngine(const PhaseOptions& options, Search search) : options_(options), search_(std::move(search)) {}
+PhaseEngine::PhaseEngine(const PhaseOptions& options, Search search, Expect expect)
+    : options_(options), search_(std::move(search)), expect_(std::move(expect)) {}
 
 std::unique_ptr<Planner> PhaseEngine::planner(const Job& job, const Field& field) {
   if (field.claimed_by != engine_name)
     return nullptr;
   return std::make_unique<PhasePlanner>(std::make_shared<const PhaseField>(job, field.arguments, field.mate != nullptr),
                                         options_);
+}
+
+void PhaseEngine::expect(const Batch& batch) {
+  if (expect_)
+    expect_(dynamic_cast<const PhaseBatch&>(batch));
 }
 
 BatchResult PhaseEngine::search(const Batch& batch, const Interrupt& interrupt) {
@@ -173,9 +180,18 @@ public:
     return search_.result(batch, interrupt);
   }
 
+  // The first batch may be long behind those of other engines.
+  void expect(const PhaseBatch& batch) {
+    if (batch.windows == 0 || expected_.exchange(true))
+      return;
+    build_arithmetic_ahead(*search_.launcher(), false);
+    search_.build_ahead(batch);
+  }
+
 private:
   PhaseSearch search_;
   WalkTest test_;
+  std::atomic<bool> expected_ = false;
 };
 
 std::unique_ptr<Engine> open_phase(const std::shared_ptr<Launcher>& launcher, const EngineSettings& settings) {
@@ -188,7 +204,8 @@ std::unique_ptr<Engine> open_phase(const std::shared_ptr<Launcher>& launcher, co
   const auto walk = std::make_shared<TrustedWalk>(launcher, settings);
   return std::make_unique<PhaseEngine>(
       phase_options(settings, launcher->device()),
-      [walk](const PhaseBatch& batch, const Interrupt& interrupt) { return (*walk)(batch, interrupt); });
+      [walk](const PhaseBatch& batch, const Interrupt& interrupt) { return (*walk)(batch, interrupt); },
+      [walk](const PhaseBatch& batch) { walk->expect(batch); });
 }
 
 std::unique_ptr<Engine> open_to_plan(const EngineSettings& settings) {

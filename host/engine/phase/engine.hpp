@@ -19,16 +19,19 @@ class PhaseEngine : public Engine {
 public:
   static constexpr std::string_view engine_name = phase_method;
   using Search = std::function<BatchResult(const PhaseBatch&, const Interrupt&)>;
+  using Expect = std::function<void(const PhaseBatch&)>;
 
-  PhaseEngine(const PhaseOptions& options, Search search);
+  PhaseEngine(const PhaseOptions& options, Search search, Expect expect = {});
 
   [[nodiscard]] std::string_view name() const override { return engine_name; }
   [[nodiscard]] std::unique_ptr<Planner> planner(const Job& job, const Field& field) override;
+  void expect(const Batch& batch) override;
   [[nodiscard]] BatchResult search(const Batch& batch, const Interrupt& interrupt) override;
 
 private:
   PhaseOptions options_;
   Search search_;
+  Expect expect_;
 };
 
 // What the settings say, on such a device.

@@ -76,6 +76,7 @@ struct PhaseBatch : Batch {
   double reach = std::numeric_limits<double>::infinity();
 
   [[nodiscard]] std::uint64_t count() const override { return steps; }
+  [[nodiscard]] bool is_compact() const override { return tables.size() + starts.size() <= most_compact_words; }
 };
 
 class PhasePlan : public Plan {

@@ -20,6 +20,8 @@ constexpr std::uint64_t first_groups = 256;
 constexpr std::uint64_t first_chunks = std::uint64_t(1) << 8;
 constexpr std::int64_t plain_work_group_size = 32;
 constexpr int plain_bits = 50;
+constexpr const char* starts_program = "phase/starts.cl";
+constexpr const char* walk_program = "phase/walk.cl";
 constexpr std::size_t fewest_bytes = std::size_t(1) << 16; // so that small batches share buffers
 
 // log2 of the windows of the parts that refused chunks are walked in: short, since a work-item takes some 50 µs a
@@ -52,6 +54,18 @@ std::vector<opencl::Macro> phase_macros(const PhaseBatch& batch, const Tunables&
 
 std::string phase_walk_options(const Launcher& launcher, const Tunables& tunables) {
   return fmt::format("{} {}", float_options, launcher.register_limit(tunables.phase_registers));
+}
+
+std::vector<opencl::Macro> PhaseSearch::walk_macros(const PhaseBatch& batch, bool robust) const {
+  std::vector<opencl::Macro> macros = phase_macros(batch, tunables_);
+  macros.push_back({"TMD_UNIT_BITS", robust ? phase::robust_bits : plain_bits, phase::robust_bits, plain_bits});
+  return macros;
+}
+
+void PhaseSearch::build_ahead(const PhaseBatch& batch) const {
+  launcher_->build_ahead(starts_program, phase_macros(batch, tunables_), float_options);
+  for (const bool robust : {false, true})
+    launcher_->build_ahead(walk_program, walk_macros(batch, robust), phase_walk_options(*launcher_, tunables_));
 }
 
 PhaseSearch::PhaseSearch(std::shared_ptr<Launcher> launcher, const Tunables& tunables)
@@ -191,7 +205,7 @@ void PhaseSearch::make_starts(const PhaseBatch& batch, const opencl::Buffer& fro
   reserve(compute, made_, sizeof(std::uint64_t) * items);
   const std::optional<std::uint32_t> read_sum = upload_list(longer);
   for (Sweep sweep(*launcher_, starts_, 0, items, 1, read_sum); const auto slice = sweep.next();) {
-    opencl::Kernel& kernel = launcher_->build(starts_.counts.name, "phase/starts.cl", "phase_starts",
+    opencl::Kernel& kernel = launcher_->build(starts_.counts.name, starts_program, "phase_starts",
                                               phase_macros(batch, tunables_), float_options);
     kernel.set(chunks.parameters, tables_, from, listed_, static_cast<std::uint32_t>(longer != nullptr ? 1 : 0),
                static_cast<std::uint32_t>(share_bits), static_cast<std::uint32_t>(slice->first), slice->count,
@@ -219,11 +233,10 @@ void PhaseSearch::walk_chunks(const PhaseBatch& batch, const Chunks& chunks, Lau
     return std::min(in_chunk, batch.windows - std::min(batch.windows, chunk * in_chunk));
   };
   const std::optional<std::uint32_t> read_sum = upload_list(listed);
-  std::vector<opencl::Macro> macros = phase_macros(batch, tunables_);
-  macros.push_back({"TMD_UNIT_BITS", robust ? phase::robust_bits : plain_bits, phase::robust_bits, plain_bits});
+  const std::vector<opencl::Macro> macros = walk_macros(batch, robust);
   const std::string options = phase_walk_options(*launcher_, tunables_);
   for (Sweep sweep(*launcher_, stage, 0, chunks.count, most_held, read_sum); const auto slice = sweep.next();) {
-    opencl::Kernel& kernel = launcher_->build(stage.counts.name, "phase/walk.cl", "phase_walk", macros, options);
+    opencl::Kernel& kernel = launcher_->build(stage.counts.name, walk_program, "phase_walk", macros, options);
     kernel.set(chunks.parameters, tables_, chunks.starts, listed_,
                static_cast<std::uint32_t>(listed != nullptr ? 1 : 0), static_cast<std::uint32_t>(slice->first),
                slice->count, batch.windows, walk_.kept, refused_, launcher_->capacity(), slice->ticket,

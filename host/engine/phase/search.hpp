@@ -32,6 +32,9 @@ class PhaseSearch {
 public:
   PhaseSearch(std::shared_ptr<Launcher> launcher, const Tunables& tunables);
 
+  // Begins to build what a batch needs, on other threads. May be called by any thread.
+  void build_ahead(const PhaseBatch& batch) const;
+
   // What search() finds, with what its stages counted for this batch alone.
   [[nodiscard]] BatchResult result(const PhaseBatch& batch, const Interrupt& interrupt = {});
   // Indices of the arguments that may be cases, sorted, each once.
@@ -62,6 +65,7 @@ private:
     opencl::Buffer starts;
   };
 
+  [[nodiscard]] std::vector<opencl::Macro> walk_macros(const PhaseBatch& batch, bool robust) const;
   void upload(const PhaseBatch& batch, int chunk_bits, Chunks& chunks);
   // From those of groups, or of `longer` chunks, which are listed.
   void make_starts(const PhaseBatch& batch, const opencl::Buffer& from, int from_bits,

@@ -6,6 +6,7 @@
 #include "error.hpp"
 #include "opencl/drivers.hpp"
 
+#include <atomic>
 #include <set>
 #include <string>
 #include <utility>
@@ -14,8 +15,15 @@
 
 namespace tmd {
 
-WideEngine::WideEngine(const WideOptions& options, std::uint64_t batch_sub_intervals, Search search)
-    : options_(options), batch_sub_intervals_(batch_sub_intervals), search_(std::move(search)) {}
+WideEngine::WideEngine(const WideOptions& options, std::uint64_t batch_sub_intervals, Search search,
+                       std::function<void()> expect)
+    : options_(options), batch_sub_intervals_(batch_sub_intervals), search_(std::move(search)),
+      expect_(std::move(expect)) {}
+
+void WideEngine::expect(const Batch& /*batch*/) {
+  if (expect_)
+    expect_();
+}
 
 std::unique_ptr<Planner> WideEngine::planner(const Job& job, const Field& field) {
   if (!field.values)
@@ -47,6 +55,15 @@ public:
     search_.check_all_polynomials(settings.choices.check_all_polynomials);
     // PoCL's compiler takes seconds otherwise; for GPUs it makes no difference.
     search_.build_quickly(settings.choices.is_short && opencl::is_pocl(launcher->device().platform));
+    builds_refused_ = !settings.choices.is_short && launcher->device().is_gpu;
+  }
+
+  void expect() {
+    if (expected_.exchange(true))
+      return;
+    search_.build_ahead();
+    if (builds_refused_)
+      search_.build_refused_ahead();
   }
 
   [[nodiscard]] std::uint64_t batch_sub_intervals() const { return search_.batch_sub_intervals(); }
@@ -87,6 +104,8 @@ private:
 
   WideSearch search_;
   bool test_all_;
+  bool builds_refused_ = false; // before they are needed
+  std::atomic<bool> expected_ = false;
   std::uint64_t groups_ = 0;       // so far
   std::set<WideSelfTest> trusted_; // of the kernels in use
 };
@@ -101,7 +120,8 @@ std::unique_ptr<Engine> open_wide(const std::shared_ptr<Launcher>& launcher, con
   const auto search = std::make_shared<TrustedSearch>(launcher, settings);
   return std::make_unique<WideEngine>(
       wide_options(settings), search->batch_sub_intervals(),
-      [search](const WideBatch& batch, const Interrupt& interrupt) { return (*search)(batch, interrupt); });
+      [search](const WideBatch& batch, const Interrupt& interrupt) { return (*search)(batch, interrupt); },
+      [search] { search->expect(); });
 }
 
 std::unique_ptr<Engine> open_to_plan(const EngineSettings& settings) {

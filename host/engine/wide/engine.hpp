@@ -16,16 +16,19 @@ public:
   // Searches a batch: its candidates, counted from the batch's first argument, and the stages' counts.
   using Search = std::function<BatchResult(const WideBatch&, const Interrupt&)>;
 
-  WideEngine(const WideOptions& options, std::uint64_t batch_sub_intervals, Search search);
+  WideEngine(const WideOptions& options, std::uint64_t batch_sub_intervals, Search search,
+             std::function<void()> expect = {});
 
   [[nodiscard]] std::string_view name() const override { return engine_name; }
   [[nodiscard]] std::unique_ptr<Planner> planner(const Job& job, const Field& field) override;
+  void expect(const Batch& batch) override;
   [[nodiscard]] BatchResult search(const Batch& batch, const Interrupt& interrupt) override;
 
 private:
   WideOptions options_;
   std::uint64_t batch_sub_intervals_;
   Search search_;
+  std::function<void()> expect_;
 };
 
 extern const EngineKind wide_engine;

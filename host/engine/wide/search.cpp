@@ -22,6 +22,7 @@ constexpr std::uint64_t first_parts = std::uint64_t(1) << 10;  // a part may hav
 constexpr std::uint64_t first_candidates = std::uint64_t(1) << 16;
 constexpr std::int64_t plain_work_group_size = 64; // of the kernels that take little time
 constexpr const char* groups_program = "wide/groups.cl";
+constexpr const char* parts_program = "wide/parts.cl";
 constexpr int most_bits_of_run = 8; // log2 of the arguments of a run, which a work-item evaluates
 // What one item may add to a counter once its list is full (append.clh, shared_list.clh, put_off() of groups.cl).
 constexpr std::uint64_t most_held = 8;
@@ -379,6 +380,10 @@ void WideSearch::build_ahead() {
   launcher_->build_ahead(groups_program, group_macros(), with_haste(wide_groups_options(*launcher_, tunables_)));
 }
 
+void WideSearch::build_refused_ahead() {
+  launcher_->build_ahead(parts_program, test_macros(), with_haste(std::string(float_options)));
+}
+
 // All groups of the batch; the candidates of each launch are checked, and the parts of groups that it refuses taken up,
 // unless somebody wants to know them.
 void WideSearch::test_groups(const WideBatch& batch, std::vector<std::uint64_t>* refused) {
@@ -435,7 +440,7 @@ void WideSearch::test_parts(const WideBatch& batch, std::uint32_t count, std::ui
   const int bits = wide.group_bits - wide.part_bits;
   const auto per_sub_interval = static_cast<float>(std::ldexp(1.0, -wide.sub_bits));
   for (Sweep sweep(*launcher_, parts_, 0, count, most_held, sum); const auto slice = sweep.next();) {
-    opencl::Kernel& test = build(parts_, "wide/parts.cl", "wide_parts", test_macros(), float_options);
+    opencl::Kernel& test = build(parts_, parts_program, "wide_parts", test_macros(), float_options);
     test.set(records_, refused_, static_cast<std::uint32_t>(slice->first), slice->count,
              static_cast<std::uint32_t>(wide.sub_bits), static_cast<std::uint32_t>(bits),
              static_cast<std::uint32_t>(wide.part_bits), wide.error, wide.curvature, wide.denominator_limit,

@@ -10,6 +10,7 @@
 #include "engine/wide/plants.hpp"
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -66,8 +67,9 @@ public:
   // Compiler's options for the kernels that need none for themselves.
   [[nodiscard]] std::string build_options() const { return with_haste({}); }
 
-  // Begins to build what every batch needs, on other threads.
+  // Begins to build what every batch needs, on other threads; and what most large searches need, for refused parts.
   void build_ahead();
+  void build_refused_ahead();
 
   // The arguments of a batch that are close to a breakpoint, sorted, counted from the batch's first. `interrupt` is
   // asked before every launch; Interrupted is thrown when it says so. With `refused`, the numbers of parts that are
@@ -145,7 +147,7 @@ private:
   std::shared_ptr<Launcher> launcher_;
   const Tunables tunables_;
   Compaction compaction_;
-  bool quickly_ = false;
+  std::atomic<bool> quickly_ = false; // read by those who build ahead
   bool check_all_records_ = false;
   bool audits_ = false;
   AuditShare audit_share_;

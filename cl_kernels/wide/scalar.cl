@@ -1,5 +1,6 @@
-// All kernels of the wide test but those for groups and their parts, and the operations that its proof asks for. They are
-// one program because compilers take longer to begin one, and to find it in their caches, than over kernels this short.
+// All kernels of the wide test but those for groups and their parts, and the operations that its proof asks for. They
+// are one program because compilers take longer to begin one, and to find it in their caches, than over kernels this
+// short.
 //
 // Expects nothing of the build.
 #define TMD_VECTOR_WIDTH 1

@@ -50,12 +50,11 @@ namespace {
 class TrustedSearch {
 public:
   TrustedSearch(const std::shared_ptr<Launcher>& launcher, const EngineSettings& settings)
-      : search_(launcher, settings.tunables, settings.choices.compaction),
-        test_all_(settings.choices.test_all_kernels) {
+      : search_(launcher, settings.tunables, settings.choices.compaction), test_all_(settings.choices.test_all_kernels),
+        builds_refused_(!settings.choices.is_short && launcher->device().is_gpu) {
     search_.check_all_polynomials(settings.choices.check_all_polynomials);
     // PoCL's compiler takes seconds otherwise; for GPUs it makes no difference.
     search_.build_quickly(settings.choices.is_short && opencl::is_pocl(launcher->device().platform));
-    builds_refused_ = !settings.choices.is_short && launcher->device().is_gpu;
   }
 
   void expect() {
@@ -104,7 +103,7 @@ private:
 
   WideSearch search_;
   bool test_all_;
-  bool builds_refused_ = false; // before they are needed
+  bool builds_refused_; // before they are needed
   std::atomic<bool> expected_ = false;
   std::uint64_t groups_ = 0;       // so far
   std::set<WideSelfTest> trusted_; // of the kernels in use

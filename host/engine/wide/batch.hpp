@@ -27,6 +27,7 @@ struct WideBatch : Batch {
   std::vector<Run> runs; // this one's, then those of each that was taken in; empty where none was
 
   [[nodiscard]] std::uint64_t count() const override { return argument_limit; }
+  [[nodiscard]] std::uint64_t groups() const { return ((argument_limit - 1) >> parameters.group_bits) + 1; }
   [[nodiscard]] bool is_compact() const override { return true; }
   [[nodiscard]] bool join(const Batch& other) override;
 };

@@ -69,7 +69,7 @@ public:
 
   BatchResult operator()(const WideBatch& batch, const Interrupt& interrupt) {
     constexpr std::uint64_t most_quickly = std::uint64_t(1) << 20; // a tenth of a second of two CPU cores
-    groups_ += batch.argument_limit >> batch.parameters.group_bits;
+    groups_ += batch.groups();
     if (search_.builds_quickly() && groups_ > most_quickly) {
       search_.build_quickly(false);
       trusted_.clear();

@@ -136,31 +136,29 @@ std::vector<std::uint64_t> WideSearch::without_planted(const WideBatch& batch, c
   const int sub_bits = batch.parameters.sub_bits;
   const std::uint64_t begin = std::uint64_t(gap.at) << sub_bits;
   const std::uint64_t end = std::uint64_t(gap.at + gap.records) << sub_bits;
-  const auto first = std::lower_bound(all.begin(), all.end(), begin);
-  const auto last = std::lower_bound(first, all.end(), end);
-  discount(static_cast<std::uint64_t>(last - first));
   groups_.counts.tested -= (end - begin) >> batch.parameters.group_bits;
-  for (auto own = all.erase(first, last); own != all.end(); ++own)
+  for (auto own = take_out(all, begin, end); own != all.end(); ++own)
     *own -= end - begin;
   return all;
 }
 
 // The candidates without those that lie behind the end of a run.
 std::vector<std::uint64_t> WideSearch::without_ends(const WideBatch& batch, std::vector<std::uint64_t> all) {
-  for (std::size_t i = 0; i + 1 < batch.runs.size(); ++i) {
-    const auto first = std::lower_bound(all.begin(), all.end(), batch.runs[i].begin + batch.runs[i].count);
-    const auto last = std::lower_bound(first, all.end(), batch.runs[i + 1].begin);
-    discount(static_cast<std::uint64_t>(last - first));
-    all.erase(first, last);
-  }
+  for (std::size_t i = 0; i + 1 < batch.runs.size(); ++i)
+    take_out(all, batch.runs[i].begin + batch.runs[i].count, batch.runs[i + 1].begin);
   return all;
 }
 
-// So many candidates are none of the search's.
-void WideSearch::discount(std::uint64_t candidates) {
-  const std::uint64_t checked = std::min(candidates, check_.counts.kept); // others were found one by one
+// Candidates from `begin` up to `end` are none of the search's, nor counted. Returns where they were.
+std::vector<std::uint64_t>::iterator WideSearch::take_out(std::vector<std::uint64_t>& all, std::uint64_t begin,
+                                                          std::uint64_t end) {
+  const auto first = std::lower_bound(all.begin(), all.end(), begin);
+  const auto last = std::lower_bound(first, all.end(), end);
+  const auto kept = static_cast<std::uint64_t>(last - first);
+  const std::uint64_t checked = std::min(kept, check_.counts.kept); // others were found one by one
   check_.counts.kept -= checked;
-  again_.counts.kept -= candidates - checked;
+  again_.counts.kept -= kept - checked;
+  return all.erase(first, last);
 }
 
 void WideSearch::require_found(const WideBatch& batch, std::span<const std::uint64_t> planted,
@@ -180,7 +178,7 @@ void WideSearch::require_found(const WideBatch& batch, std::span<const std::uint
 void WideSearch::audit_shape(const WideBatch& batch) {
   const WideParameters& wide = batch.parameters;
   std::uint64_t& searched = searched_[{wide.group_bits, std::ilogb(wide.denominator_limit)}];
-  const std::uint64_t groups = ((batch.argument_limit - 1) >> wide.group_bits) + 1;
+  const std::uint64_t groups = batch.groups();
   const std::uint64_t before_it = std::exchange(searched, searched + groups);
   if (before_it >= audited_from_ || searched < audited_from_)
     return;
@@ -389,7 +387,7 @@ void WideSearch::build_refused_ahead() {
 void WideSearch::test_groups(const WideBatch& batch, std::vector<std::uint64_t>* refused) {
   const WideParameters& wide = batch.parameters;
   const int group_bits = wide.group_bits;
-  const std::uint64_t count = ((batch.argument_limit - 1) >> group_bits) + 1;
+  const std::uint64_t count = batch.groups();
   const std::int64_t lanes = std::int64_t(1) << tunables_.wide_vector_bits;
   const std::int64_t side_by_side = sorts() ? 2 : lanes;
   const std::vector<opencl::Macro> macros = group_macros();

@@ -117,7 +117,8 @@ private:
   [[nodiscard]] std::vector<std::uint64_t> without_planted(const WideBatch& batch, const Gap& gap,
                                                            std::vector<std::uint64_t> all);
   [[nodiscard]] std::vector<std::uint64_t> without_ends(const WideBatch& batch, std::vector<std::uint64_t> all);
-  void discount(std::uint64_t candidates);
+  std::vector<std::uint64_t>::iterator take_out(std::vector<std::uint64_t>& all, std::uint64_t begin,
+                                                std::uint64_t end);
   [[nodiscard]] std::vector<std::uint64_t> sorted_candidates();
   void allocate_records(std::size_t count);
   void start_records(const WideBatch& batch, const Gap& gap);

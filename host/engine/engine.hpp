@@ -10,6 +10,7 @@
 #include "job/job.hpp"
 #include "job/pieces.hpp"
 #include "job/stretch.hpp"
+#include "number/random.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -20,6 +21,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace tmd {
@@ -39,9 +41,11 @@ struct Field {
   // Likewise: what says which coordinate it is (Claim::coordinate).
   std::string coordinate;
   const Function* mate = nullptr; // of a claim: another function that the same work serves
+  // Claims only, where the search is: the place of the coordinate at which an argument lies, by its index.
+  std::function<uint128(std::uint64_t index)> place_of = {};
 
   [[nodiscard]] static Field of(const Cut& cut) {
-    return {cut.arguments, cut.values, {}, cut.arguments.count, {}, {}, {}};
+    return {cut.arguments, cut.values, {}, cut.arguments.count, {}, {}, {}, {}};
   }
   [[nodiscard]] bool is_claimed() const { return !claimed_by.empty(); }
   // Neither a piece nor claimed: every argument is for MPFR alone.
@@ -163,6 +167,8 @@ struct Claim {
   // Equal where, for the same arguments of the same function, the same arguments lie at every place, and different
   // elsewhere: journals keep parts under it, with which later runs go on. One short line.
   std::string coordinate;
+  // The place at which an argument lies, by its index: it is among the arguments_at() of the parts that have the place.
+  std::function<uint128(std::uint64_t index)> place_of = {};
 };
 
 // A kind of engines: a line of the registry (engine/registry.cpp).
@@ -181,6 +187,9 @@ struct EngineKind {
   std::unique_ptr<Engine> (*open_to_plan)(const EngineSettings& settings) = nullptr;
   // Whether it serves functions in general, so that audits may be by it; else only where they are special.
   bool is_general = true;
+  // Of a kind that claims something: tunables, other than those used, with which it searches that again in other steps,
+  // so that what was missed is hardly missed again. Null where the kind claims nothing.
+  std::vector<std::pair<std::string, std::string>> (*varied)(const Tunables& used, Random& random) = nullptr;
 };
 
 } // namespace tmd

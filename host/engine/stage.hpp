@@ -17,7 +17,8 @@ struct Stage {
   bool filters = true;    // else it makes something for other stages, and `kept` says nothing
   std::uint64_t tested = 0;
   std::uint64_t kept = 0;
-  double seconds = 0; // of the device
+  double seconds = 0;          // of the device
+  bool counts_planted = false; // what it has tested are cases that were planted for the device to find
 
   // Counts as the stage of this name among `stages` has them; nothing where there is none.
   void reset_to(const std::vector<Stage>& stages);

@@ -270,6 +270,11 @@ bool has_too_many_pieces(const Job& job, const Stretch& stretch) {
          !PieceCutter::has_long_pieces(job, stretch, bit_length((stretch.count >> most_pieces_bits) - 1));
 }
 
+bool has_only_short_pieces(const Job& job, const Stretch& stretch) {
+  constexpr uint128 most_arguments = uint128(1) << 16; // if it is wrong of a few places, little is lost
+  return stretch.count <= most_arguments && !PieceCutter::has_long_pieces(job, stretch, bit_length(shortest_piece - 1));
+}
+
 std::vector<Cut> cut_all(const Function& function, const ArgumentSet& arguments, ArgumentSet::Rank first,
                          ArgumentSet::Rank last) {
   std::vector<Cut> result;

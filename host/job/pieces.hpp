@@ -80,6 +80,10 @@ private:
 // Whether a stretch has so many pieces that a search of it would not end.
 [[nodiscard]] bool has_too_many_pieces(const Job& job, const Stretch& stretch);
 
+// Whether a stretch is short, and so are its pieces as far as some places tell: MPFR decides its arguments one by one
+// as soon as they would be cut.
+[[nodiscard]] bool has_only_short_pieces(const Job& job, const Stretch& stretch);
+
 // All the cuts of the arguments of rank first … last − 1.
 [[nodiscard]] std::vector<Cut> cut_all(const Function& function, const ArgumentSet& arguments, ArgumentSet::Rank first,
                                        ArgumentSet::Rank last);

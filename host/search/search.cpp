@@ -148,7 +148,10 @@ private:
   // Cuts the range into regimes and fields, ahead of the workers, and always in the same places: of a search that goes
   // on, some of them are known.
   void cut() {
-    if (!to_do_.empty())
+    if (hooks_.fields != nullptr)
+      for (const Field& field : *hooks_.fields)
+        add(field);
+    else if (!to_do_.empty())
       divide(
           job_, cut_range(), [this] { return interrupted(); },
           [this](const RegimeRange& range) {
@@ -230,6 +233,12 @@ private:
   void cut(const Stretch& stretch, const Coverage& rest) {
     const BreakpointGrid grid = job_.grid();
     const RankInterval whole = ranks_of(job_.arguments(), stretch, 0, stretch.count);
+    if (hooks_.only != nullptr && has_only_short_pieces(job_, stretch)) {
+      for (const auto& [first, last] : rest.within(whole.first, whole.last))
+        for (const Stretch& part : stretches(job_.arguments(), first, last))
+          add(Field::of({part, std::nullopt}));
+      return;
+    }
     uint128 open = rest.intersection(Coverage(whole.first, whole.last)).size();
     PieceCutter cutter(job_, stretch, [this] { return interrupted(); });
     while (open > 0) { // what lies behind may have very many pieces
@@ -557,7 +566,8 @@ Claims claims_of(const Job& job, const Choices& choices, std::span<const EngineK
   return [job, choices, claiming](const Stretch& stretch) -> std::optional<Field> {
     for (const EngineKind* kind : claiming)
       if (const auto claim = kind->claim(job, choices, stretch))
-        return Field{claim->arguments, std::nullopt, kind->name, claim->extent, claim->arguments_at, claim->coordinate};
+        return Field{claim->arguments,    std::nullopt,      kind->name, claim->extent,
+                     claim->arguments_at, claim->coordinate, nullptr,    claim->place_of};
     return std::nullopt;
   };
 }

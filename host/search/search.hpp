@@ -60,6 +60,8 @@ struct SearchHooks {
 
   // These ranks of the job alone; null: all.
   const Coverage* only = nullptr;
+  // The fields that make up `only`, claims as a rule: nothing is cut then. Null: they are to be found.
+  const std::vector<Field>* fields = nullptr;
   // The range that is cut, of which the job's may be a shard: so all shards are cut in the same places, and their
   // ranges are those of the whole. Empty: the job's.
   RankInterval cut_range = {};

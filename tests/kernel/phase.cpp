@@ -2,6 +2,7 @@
 // them costs cases, or the walk refuses.
 #include "device.hpp"
 #include "host/engine/phase/engine.hpp"
+#include "host/engine/phase/plants.hpp"
 #include "host/engine/phase/reference.hpp"
 #include "host/engine/phase/residues.hpp"
 #include "host/engine/phase/search.hpp"
@@ -457,6 +458,62 @@ TEST_CASE("phase walk: a device with kernels that are wrong is not trusted") {
   const auto engine = phase_engine.open(std::make_shared<Launcher>(test_device(), 1 << 16), EngineSettings());
   CHECK_NOTHROW((void)engine->search(longest(batches), {}));
   CHECK_THROWS_AS((void)engine->search(longest(with_mate), {}), DeviceError);
+}
+
+TEST_CASE("phase walk: cases that are planted are found, and noticed where they are not") {
+  std::uint64_t planted = 0;
+  Random random(1);
+  const auto launcher = std::make_shared<Launcher>(test_device(), 1 << 16);
+  PhaseSearch device(launcher, {});
+  for (const auto& [function, precision, exponent, with_mate] :
+       {std::tuple("sin", 24, 40, false), std::tuple("tan", 22, 1000, false), std::tuple("sin", 53, 1000, true),
+        std::tuple("exp", 22, 8, false), std::tuple("exp10", 53, 7, false), std::tuple("sin", 64, 300, false),
+        std::tuple("tan", 53, 5, false)}) {
+    PhaseOptions options;
+    options.batch_windows = 1 << 12;
+    const auto batches = batches_of(job_of(function, precision, precision - 9), exponent, options, 2000, with_mate);
+    for (std::size_t i = 0; i < batches.size(); i += batches.size() / 8 + 1) {
+      const PlantedWindows windows = planted_windows(batches[i], random);
+      planted += windows.cases.size();
+      for (const bool robust : {false, true}) {
+        INFO(function, ", p = ", precision, ", batch ", i, robust ? ", robust" : "");
+        const auto found = arguments_of(*windows.batch.plan, device.walk(windows.batch, robust));
+        for (const PhaseArgument& one : windows.cases)
+          CHECK(std::binary_search(found.begin(), found.end(), one));
+      }
+    }
+  }
+  CHECK(planted > 150);
+  // With kernels that lose points, and no self-test before.
+  PhaseOptions options;
+  options.batch_windows = 1 << 12;
+  const auto batches = batches_of(job_of("sin", 40, 31), 1000, options, 300);
+  const auto missed = [&] {
+    PhaseSearch search(std::make_shared<Launcher>(test_device(), 1 << 16), {});
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < batches.size(); i += batches.size() / 32 + 1) {
+      try {
+        (void)PlantingWalk(search).result(batches[i], {});
+      } catch (const FaultError& error) {
+        CAPTURE(std::string(error.what()));
+        CHECK(std::string(error.what()).find("it has missed a case that was planted at 0x") != std::string::npos);
+        ++count;
+      }
+    }
+    return count;
+  };
+  CHECK(missed() == 0);
+  for (const auto& [file, text, replacement] :
+       {std::tuple("phase/walk.clh", "next = at.n1 + 1;", "next = at.n1 + 2;"),
+        std::tuple("phase/walk.clh", "near_integer(-2 * c0 * inverse)", "near_integer(2 * c0 * inverse)"),
+        std::tuple("phase/lattice.clh", "r.z = (float)p.z * s.z", "r.z = 1.009f * (float)p.z * s.z")}) {
+    CAPTURE(std::string(text));
+    const PlantedError error(file, text, replacement);
+    CHECK(missed() > 0);
+  }
+  const BatchResult right = PlantingWalk(device).result(longest(batches), {});
+  CHECK(stage(right.stages, planted_stage.name).tested > 0);
+  CHECK(stage(right.stages, phase_stages[1].name).tested == longest(batches).windows); // planted ones do not count
 }
 
 TEST_CASE("phase walk: the first argument of a binade of 64 bits, which is the last where its opposite is walked") {

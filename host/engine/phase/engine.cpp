@@ -1,6 +1,7 @@
 #include "engine/phase/engine.hpp"
 
 #include "engine/arithmetic_test.hpp"
+#include "engine/phase/plants.hpp"
 #include "engine/phase/reference.hpp"
 #include "engine/self_test.hpp"
 #include "error.hpp"
@@ -8,6 +9,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <cstdlib>
 #include <map>
 #include <string>
 #include <utility>
@@ -107,8 +109,8 @@ std::optional<Claim> claim(const Job& job, const Choices& choices, const Stretch
   if (!serves && !reaches_pole(*field))
     return std::nullopt;
   return Claim{stretch, field->extent(),
-               [field](uint128 first, uint128 count) { return field->arguments_at(first, count); },
-               field->coordinate()};
+               [field](uint128 first, uint128 count) { return field->arguments_at(first, count); }, field->coordinate(),
+               [field](std::uint64_t index) { return field->place_of(index); }};
 }
 
 // Windows of a batch, its first, that the device is tried with.
@@ -154,14 +156,10 @@ std::string walk_failure(PhaseSearch& search, const PhaseBatch& batch, float tri
     if (walked_again > (2 * (refused.size() + not_begun) + chunks.size() / 8 + 1) * of_chunk)
       return fmt::format("the phase walk has refused {} of {} windows", walked_again, tried.windows);
     // By the arguments that they are, for what is listed is told by one target.
-    std::vector<std::pair<std::uint64_t, bool>> arguments;
-    for (const PhasePoint& point : found)
-      if (const auto index = batch.plan->index_of(point))
-        arguments.emplace_back(*index, point.of_mate());
-    std::sort(arguments.begin(), arguments.end());
+    const std::vector<PhaseArgument> arguments = arguments_of(*batch.plan, found);
     const auto missed = std::count_if(expected.begin(), expected.end(), [&](const PhasePoint& point) {
       const auto index = batch.plan->index_of(point);
-      return index && !std::binary_search(arguments.begin(), arguments.end(), std::pair(*index, point.of_mate()));
+      return index && !std::binary_search(arguments.begin(), arguments.end(), PhaseArgument(*index, point.of_mate()));
     });
     if (missed > 0)
       return fmt::format("the phase walk has missed {} of {} lattice points", missed, expected.size());
@@ -173,11 +171,11 @@ std::string walk_failure(PhaseSearch& search, const PhaseBatch& batch, float tri
 class TrustedWalk {
 public:
   TrustedWalk(const std::shared_ptr<Launcher>& launcher, const EngineSettings& settings)
-      : search_(launcher, settings.tunables), test_(search_) {}
+      : search_(launcher, settings.tunables), test_(search_), planting_(search_) {}
 
   BatchResult operator()(const PhaseBatch& batch, const Interrupt& interrupt) {
     self_test::require(search_.launcher()->device(), test_.failure(batch));
-    return search_.result(batch, interrupt);
+    return planting_.result(batch, interrupt);
   }
 
   // The first batch may be long behind those of other engines.
@@ -191,6 +189,7 @@ public:
 private:
   PhaseSearch search_;
   WalkTest test_;
+  PlantingWalk planting_;
   std::atomic<bool> expected_ = false;
 };
 
@@ -245,6 +244,25 @@ std::string WalkTest::failure(const PhaseBatch& batch) {
   return failure;
 }
 
-const EngineKind phase_engine{PhaseEngine::engine_name, phase_methods, phase_stages, claim, open_phase, open_to_plan};
+namespace {
+
+// Windows of another width, and coordinates made anew elsewhere: another lattice in each window.
+std::vector<std::pair<std::string, std::string>> varied(const Tunables& used, Random& random) {
+  constexpr std::int64_t least_width = 90; // percent
+  constexpr std::uint64_t widths = 91;
+  constexpr std::int64_t least_segment_bits = 2;
+  constexpr std::uint64_t segments = 4;
+  constexpr std::int64_t too_like = 5;
+  std::int64_t width = used.phase_width_percent;
+  while (std::abs(width - used.phase_width_percent) < too_like)
+    width = least_width + static_cast<std::int64_t>(random.below(widths));
+  const std::int64_t segment_bits = least_segment_bits + static_cast<std::int64_t>(random.below(segments));
+  return {{"phase.width-percent", std::to_string(width)}, {"phase.segment-bits", std::to_string(segment_bits)}};
+}
+
+} // namespace
+
+const EngineKind phase_engine{
+    PhaseEngine::engine_name, phase_methods, phase_stages, claim, open_phase, open_to_plan, true, varied};
 
 } // namespace tmd

@@ -4,6 +4,8 @@
 #include "support/sha256.hpp"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 #include <memory>
 
 #include <fmt/format.h>
@@ -155,6 +157,30 @@ uint128 PhaseField::arguments_at(uint128 first, uint128 count) const {
     fmpz_sub_ui(greatest, greatest, 1);
   add(least, greatest);
   return fmpz_get_ui(sum);
+}
+
+Integer PhaseField::phase_of(std::uint64_t index, bool of_mate) const {
+  Integer result;
+  fmpz_set(result, of_mate ? first_phase_of_mate() : first_phase_);
+  fmpz_addmul_ui(result, omega_, index);
+  fmpz_fdiv_r_2exp(result, result, phase_bits);
+  if (is_folded() && fmpz_cmp(result, end()) > 0)
+    fmpz_sub(result, power_of_two(phase_bits), result);
+  return result;
+}
+
+uint128 PhaseField::place_of(std::uint64_t index) const {
+  const Integer at = phase_of(index);
+  const auto next = std::upper_bound(zones_.begin(), zones_.end(), at, [](const Integer& phase, const PhaseZone& zone) {
+    return fmpz_cmp(phase, zone.start) < 0;
+  });
+  const PhaseZone& zone = *std::prev(next);
+  Integer steps;
+  fmpz_sub(steps, at, zone.start);
+  fmpz_fdiv_q_2exp(steps, steps, static_cast<ulong>(phase_bits - zone.step_bits));
+  std::array<std::uint64_t, 2> words{};
+  write_words(steps, static_cast<int>(words.size()), words.data());
+  return zone.first + std::min(uint128(words[0]) << 64 | words[1], zone.extent - 1); // the end is the last one's
 }
 
 std::string PhaseField::coordinate() const {

@@ -39,6 +39,10 @@ public:
   // How many of the arguments have phases from one place of the coordinate to another, within a zone or across several;
   // over parts that tile the coordinate these add up to all of them.
   [[nodiscard]] uint128 arguments_at(uint128 first, uint128 count) const;
+  // The phase of an argument, by its index, or that of the mate's argument; between 0 and 1/2 where phases are folded.
+  [[nodiscard]] Integer phase_of(std::uint64_t index, bool of_mate = false) const;
+  // The place of the coordinate at which the argument lies: arguments_at() counts it there.
+  [[nodiscard]] uint128 place_of(std::uint64_t index) const;
   // Of all that says which arguments lie where, 16 hexadecimal digits (Claim::coordinate).
   [[nodiscard]] std::string coordinate() const;
 

@@ -519,6 +519,20 @@ std::unique_ptr<Batch> PhasePlan::batch(std::uint64_t done) const {
   return result;
 }
 
+PhaseBatch PhasePlan::shifted_batch(PhaseShifts by) const {
+  PhasePlan shifted = *this;
+  PhaseBatch batch;
+  batch.first_window = by.first_window;
+  batch.windows = std::min(static_cast<std::uint64_t>(by.of_groups.size()) << by.group_bits, windows - by.first_window);
+  shifted.parameters.group_bits = static_cast<std::uint32_t>(by.group_bits);
+  shifted.parameters.chunk_bits = std::min(parameters.chunk_bits, shifted.parameters.group_bits);
+  batch.parameters = shifted.parameters;
+  shifted.shifts = std::make_shared<const PhaseShifts>(std::move(by));
+  batch.plan = std::make_shared<const PhasePlan>(std::move(shifted));
+  batch.plan->fill(batch);
+  return batch;
+}
+
 PhasePlan::Middle PhasePlan::middle_of(std::uint64_t window, long length) const {
   Middle result(length);
   const Integer step_width = times(step_of(*zone), width);
@@ -528,6 +542,10 @@ PhasePlan::Middle PhasePlan::middle_of(std::uint64_t window, long length) const 
   Arb at;
   set_phase(at, result.phase);
   field->series(result.f.data(), at, exponent, length, series_precision);
+  if (shifts) {
+    const auto group = static_cast<long>((window - shifts->first_window) >> shifts->group_bits);
+    arb_add(result.f[0], result.f[0], shifts->of_groups[group], series_precision);
+  }
   fmpz_set(result.of_argument, result.phase);
   if (field->is_shifted()) {
     fmpz_one(half);

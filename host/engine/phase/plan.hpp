@@ -79,6 +79,13 @@ struct PhaseBatch : Batch {
   [[nodiscard]] bool is_compact() const override { return tables.size() + starts.size() <= most_compact_words; }
 };
 
+// Constants that are added to F, one for each of successive groups of windows: they move a breakpoint to an argument.
+struct PhaseShifts {
+  std::uint64_t first_window = 0; // of the plan's
+  int group_bits = 0;             // log2 of the windows of a group
+  ArbVector of_groups{0};
+};
+
 class PhasePlan : public Plan {
 public:
   std::shared_ptr<const PhaseField> field;
@@ -94,12 +101,16 @@ public:
   phase::phase_parameters parameters{};
   std::uint64_t batch_windows = 0;
   unsigned host_threads = 1;
-  double scale_z = 0;    // spacings of a box unit
-  double half_width = 0; // phase of a box unit
-  int m_words = 1;       // of the kernels' m
+  double scale_z = 0;                                  // spacings of a box unit
+  double half_width = 0;                               // phase of a box unit
+  int m_words = 1;                                     // of the kernels' m
+  std::shared_ptr<const PhaseShifts> shifts = nullptr; // null: F as it is
 
   [[nodiscard]] PlanReport report() const override;
   [[nodiscard]] std::unique_ptr<Batch> batch(std::uint64_t done) const override;
+
+  // The windows of these groups, with F shifted: as long as the plan's own groups at most.
+  [[nodiscard]] PhaseBatch shifted_batch(PhaseShifts by) const;
 
   // A walk's start at the plan's window of that number.
   [[nodiscard]] std::array<std::uint64_t, phase::start_words> start_at(std::uint64_t window) const;
@@ -116,6 +127,9 @@ public:
   [[nodiscard]] std::vector<std::uint64_t> arguments_in(std::uint64_t window, std::uint64_t count,
                                                         bool of_mate = false) const;
   [[nodiscard]] std::vector<std::uint64_t> all_arguments(bool of_mate = false) const;
+  // Likewise, of those with phases no further than `radius` from this one.
+  [[nodiscard]] std::vector<std::uint64_t> arguments_near(const Integer& phase, const Integer& radius,
+                                                          bool of_mate = false) const;
 
 private:
   struct Middle { // of a window
@@ -126,8 +140,6 @@ private:
   };
   [[nodiscard]] Middle middle_of(std::uint64_t window, long length) const;
   [[nodiscard]] std::array<std::uint64_t, phase::start_words> start_at(const Middle& middle) const;
-  [[nodiscard]] std::vector<std::uint64_t> arguments_near(const Integer& phase, const Integer& radius,
-                                                          bool of_mate) const;
   void fill(PhaseBatch& batch) const;
   void fill_group(PhaseBatch& batch, std::uint64_t group, const ArbVector& widths, const ArbVector& reaches) const;
 };

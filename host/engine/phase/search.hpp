@@ -15,11 +15,14 @@
 
 namespace tmd {
 
-// What the search below counts, in this order.
-inline constexpr std::array<Stage, 4> phase_stages{{{"phase_starts", "  starts", "chunks", "chunks", false},
-                                                    {"phase_walk", "phase walk", "windows", "windows"},
-                                                    {"phase_again", "  again", "windows", "windows"},
-                                                    {"phase_host", "  on the host", "windows", "windows"}}};
+// What the search below counts, in this order, and the cases that are planted for it (engine/phase/plants.hpp).
+inline constexpr std::array<Stage, 5> phase_stages{
+    {{"phase_starts", "  starts", "chunks", "chunks", false},
+     {"phase_walk", "phase walk", "windows", "windows"},
+     {"phase_again", "  again", "windows", "windows"},
+     {"phase_host", "  on the host", "windows", "windows"},
+     {"phase_planted", "  planted", "cases", "cases", false, 0, 0, 0, true}}};
+inline constexpr const Stage& planted_stage = phase_stages[4];
 
 // What the walk's kernels expect of a batch, and how those that walk are compiled.
 [[nodiscard]] std::vector<opencl::Macro> phase_macros(const PhaseBatch& batch, const Tunables& tunables);

@@ -107,7 +107,15 @@ TEST_CASE("phase fields: the arguments of any part of the coordinate are counted
         CHECK(field.arguments_at(first, end - first) == below(end) - below(first));
         CHECK(field.arguments_at(end, field.extent() - end) == phases.size() - below(end));
       }
-      // From an argument's own phase on, and behind it.
+      // Each argument lies where it is counted.
+      for (std::uint64_t index = 0; index < field.arguments().count; ++index) {
+        const uint128 place = field.place_of(index);
+        const Integer phase = field.phase_of(index);
+        REQUIRE(place < field.extent());
+        CHECK(fmpz_cmp(PhaseField::phase(field.zone(place), place), phase) <= 0);
+        if (place + 1 < field.extent())
+          CHECK(fmpz_cmp(PhaseField::phase(field.zone(place + 1), place + 1), phase) > 0);
+      }
       for (const PhaseZone& zone : field.zones())
         CHECK(field.arguments_at(zone.first, 0) == 0);
     }

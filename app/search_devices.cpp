@@ -55,7 +55,11 @@ void SearchDevices::finish(RunDescription& run) const {
 }
 
 SearchDevices SearchDevices::again(const SearchOptions& options) const {
-  return {{request_.arguments, options, request_.threads}, ranks_, &here_.choices};
+  std::vector<DeviceChoice> choices = here_.choices;
+  for (DeviceChoice& choice : choices)
+    for (const auto& [name, value] : options.tunables)
+      set_tunable(choice.tunables, name, value);
+  return {{request_.arguments, options, request_.threads}, ranks_, &choices};
 }
 
 } // namespace tmd::app

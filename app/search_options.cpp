@@ -310,6 +310,12 @@ DeviceChoice choose_device(const SearchOptions& options) {
   return choose_devices(options).front();
 }
 
+SearchOptions again_by(const AuditWay& way, SearchOptions options) {
+  options.choices.algorithm = way.algorithm;
+  options.tunables.insert(options.tunables.end(), way.tunables.begin(), way.tunables.end());
+  return options;
+}
+
 EngineSettings engine_settings(const SearchOptions& options, const DeviceChoice& choice, unsigned host_threads) {
   EngineSettings settings{options.choices, choice.tunables, choice.costs, host_threads};
   settings.choices.polynomials = choose_polynomials(options.choices.polynomials, choice.device, options.job.size());

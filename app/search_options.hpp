@@ -10,6 +10,7 @@
 #include "opencl/cpu_mode.hpp"
 #include "opencl/device.hpp"
 #include "opencl/kernel_files.hpp"
+#include "search/audit.hpp"
 
 #include <memory>
 #include <string>
@@ -84,6 +85,9 @@ struct DeviceChoice {
 // The CPU mode of --cpu-mode, where there is such an option, or else of TMD_CPU_MODE. Throws UsageError for an unknown
 // one.
 [[nodiscard]] opencl::CpuMode asked_cpu_mode(const cxxopts::ParseResult& parsed);
+
+// The options with which some of a search is searched again in that way, all else being the same.
+[[nodiscard]] SearchOptions again_by(const AuditWay& way, SearchOptions options);
 
 // The engines' settings on a device.
 [[nodiscard]] EngineSettings engine_settings(const SearchOptions& options, const DeviceChoice& choice,

@@ -41,24 +41,28 @@ std::string interrupted_at(const Progress& now, const Journal* journal) {
 }
 
 // Searches some of a finished search again: the share asked for, or where none was, what costs little. All that is
-// asked of the devices is another algorithm.
-std::optional<AuditReport> audit_of(const SearchOptions& asked, const SearchDevices& devices,
-                                    const SearchResult& result, std::optional<double> share) {
+// asked of the devices is another algorithm, or other windows.
+void audit_in(RunDescription& run, const SearchOptions& asked, const SearchDevices& devices, const SearchResult& result,
+              std::optional<double> share) {
   constexpr double long_search = 60; // seconds
   constexpr double share_of_time = 0.01;
   const bool is_long = result.seconds >= long_search;
   if (share.value_or(is_long ? 1 : 0) == 0)
-    return std::nullopt;
-  SearchOptions again = asked;
-  again.choices.algorithm = auditing_algorithm(result);
-  again.choices.domain_bits.reset();
-  again.choices.split_bits.reset();
+    return;
+  Random random(std::random_device{}());
+  const Auditable what = auditable(asked.job, result);
+  const std::vector<AuditWay> ways = ways_of(what, auditing_algorithm(result), devices.uses().front().tunables, random);
   try {
-    const SearchDevices auditing = devices.again(again);
-    return audit(asked.job, result, auditing.workers(), again.choices.algorithm,
-                 {share.value_or(0), share_of_time * result.seconds}, std::random_device()(), interrupted);
-  } catch (const Interrupted&) { // before anything was searched
-    return std::nullopt;
+    for (const AuditWay& way : ways) {
+      SearchOptions again = again_by(way, asked);
+      again.choices.domain_bits.reset();
+      again.choices.split_bits.reset();
+      const SearchDevices auditing = devices.again(again);
+      run.audits.push_back(audit(asked.job, result, what, auditing.workers(), way,
+                                 {share.value_or(0), share_of_time * result.seconds / static_cast<double>(ways.size())},
+                                 random.next(), interrupted));
+    }
+  } catch (const Interrupted&) { // before anything was searched in that way
   }
 }
 
@@ -178,7 +182,7 @@ RunDescription describe_run(const SearchRequest& request, const opencl::KernelUs
           std::string(to_string(asked.choices.compaction)),
           kernels,
           std::move(devices),
-          std::nullopt,
+          {},
           asked.symmetry,
           request.shard};
 }
@@ -301,7 +305,7 @@ int run_request(const SearchRequest& request, const SearchOutputs& outputs, cons
   if (!result.interrupted || ranks == nullptr) // nobody waits for the others
     open.finish(run);
   if (!result.interrupted)
-    checked([&] { run.audit = audit_of(asked, open, result, request.audited); });
+    checked([&] { audit_in(run, asked, open, result, request.audited); });
   return finish(request, outputs, run, result, kept.journal.get());
 }
 

@@ -134,13 +134,15 @@ std::string case_table(const SearchResult& result, std::size_t most) {
 }
 
 std::string audit_table(const Job& job, const RunDescription& run) {
-  if (!run.audit)
-    return {};
-  const AuditReport& audit = *run.audit;
-  return fmt::format("  {:<12}{:>14} arguments ({:.2g} of all) searched again by the {} test: the same {} in {}\n",
-                     "audit", to_string(audit.arguments),
-                     static_cast<double>(audit.arguments) / std::max(static_cast<double>(job.size()), 1.0),
-                     audit.algorithm, plural(audit.cases, "case"), seconds(audit.seconds));
+  std::string text;
+  for (const AuditReport& audit : run.audits)
+    text +=
+        fmt::format("  {:<12}{:>14} arguments ({:.2g} of all) searched again {}: the same {}{} in {}\n", "audit",
+                    to_string(audit.arguments),
+                    static_cast<double>(audit.arguments) / std::max(static_cast<double>(job.size()), 1.0), audit.way,
+                    plural(audit.cases, "case"),
+                    audit.planted > 0 ? fmt::format(", and {} planted", audit.planted) : "", seconds(audit.seconds));
+  return text;
 }
 
 std::string summary_table(const Job& job, const SearchResult& result) {

@@ -158,11 +158,11 @@ std::string summary_record(const RunDescription& run, const SearchResult& result
   write_stages(record, result.stages);
   record["polynomials"] = {{"seconds", result.planning_seconds}};
   record["seconds"] = result.seconds;
-  if (run.audit)
-    record["audit"] = {{"algorithm", run.audit->algorithm},
-                       {"arguments", to_json(run.audit->arguments)},
-                       {"cases", run.audit->cases},
-                       {"seconds", run.audit->seconds}};
+  if (!run.audits.empty()) {
+    record["audit"] = to_record(run.audits.front()); // as records of schema 1 had it
+    for (const AuditReport& audit : run.audits)
+      record["audits"].push_back(to_record(audit));
+  }
   return record.dump() + "\n";
 }
 

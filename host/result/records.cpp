@@ -240,6 +240,11 @@ PartResult read_part_result(const Job& job, const Json& record) {
   return part;
 }
 
+Json to_record(const AuditReport& report) {
+  return {{"algorithm", report.algorithm}, {"way", report.way},         {"arguments", to_json(report.arguments)},
+          {"cases", report.cases},         {"planted", report.planted}, {"seconds", report.seconds}};
+}
+
 Json tunables_record(const Tunables& tunables) {
   Json record;
   for (const Tunable& tunable : tunable_table)

@@ -4,6 +4,7 @@
 #include "device/tunables.hpp"
 #include "job/job.hpp"
 #include "job/shard.hpp"
+#include "result/run_description.hpp"
 #include "result/search_result.hpp"
 #include "verify/confirm.hpp"
 
@@ -60,6 +61,8 @@ void append_part_result(std::string& text, const PartResult& part);
 
 // By the names of the table.
 [[nodiscard]] Json tunables_record(const Tunables& tunables);
+// What was searched again in one way.
+[[nodiscard]] Json to_record(const AuditReport& report);
 // Throws Json::exception, and UsageError for an unknown name or a bad value.
 [[nodiscard]] Tunables read_tunables(const Json& record);
 

@@ -30,11 +30,13 @@ struct DeviceUse {
   [[nodiscard]] std::string place() const;
 };
 
-// Random parts of a search that another test searched again, and found the same.
+// Random parts of a search that were searched again in one way, and what was found was the same.
 struct AuditReport {
   std::string algorithm;
+  std::string way; // "by the wide test"
   uint128 arguments = 0;
-  std::uint64_t cases = 0; // of every kind, in those parts
+  std::uint64_t cases = 0;   // of every kind, in those parts
+  std::uint64_t planted = 0; // cases that were planted for the device, which has found them
   double seconds = 0;
 };
 
@@ -48,7 +50,7 @@ struct RunDescription {
   std::string compaction;
   opencl::KernelUse kernels;
   std::vector<DeviceUse> devices; // in the result's order; none where a journal had all
-  std::optional<AuditReport> audit = std::nullopt;
+  std::vector<AuditReport> audits = {};
   Symmetry symmetry = Symmetry::none; // for which only x ≥ 0 was searched
   std::optional<Shard> shard = std::nullopt;
   std::vector<JournalDevice> earlier = {}; // where a journal had all

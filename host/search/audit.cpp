@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cmath>
 #include <iterator>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -16,16 +17,200 @@ namespace tmd {
 
 namespace {
 
-constexpr std::size_t parts_at_once = 16;
-constexpr uint128 first_arguments = uint128(1) << 24; // of an audit by time; then fourfold
+using Means = AuditWay::Means;
 
-void compare_cases(AuditComparison& comparison, const std::vector<Case>& first, const std::vector<Case>& again) {
-  const auto before = [](const Case& left, const Case& right) { return compare(left.x, right.x) < 0; };
-  std::set_difference(again.begin(), again.end(), first.begin(), first.end(), std::back_inserter(comparison.missing),
-                      before);
-  std::set_difference(first.begin(), first.end(), again.begin(), again.end(),
-                      std::back_inserter(comparison.superfluous), before);
+constexpr std::size_t parts_at_once = 16;
+constexpr std::size_t parts_of_claim = 4;
+constexpr std::size_t most_runs = 1024;
+constexpr uint128 shortest_run = 64;
+constexpr uint128 usual_runs = uint128(1) << 17; // arguments, of which MPFR decides 10^5 a second
+// What an audit by time begins with; then fourfold.
+constexpr double growth = 4;
+constexpr uint128 first_arguments = uint128(1) << 24;
+constexpr uint128 first_of_runs = uint128(1) << 12;
+
+bool is_before(const Case& left, const Case& right) { return compare(left.x, right.x) < 0; }
+
+void append_difference(const std::vector<Case>& from, const std::vector<Case>& what, std::vector<Case>& to) {
+  std::set_difference(from.begin(), from.end(), what.begin(), what.end(), std::back_inserter(to), is_before);
 }
+
+uint128 share_of(double share, uint128 all) {
+  return share < 1 ? std::min(all, static_cast<uint128>(std::ceil(share * static_cast<double>(all)))) : all;
+}
+
+// An engine claims what it searches in far fewer steps than arguments: of the phase walk's, their power 2/3.
+double first_share_of(const Field& claim) {
+  constexpr double first_steps = 0x1p19;
+  return std::min(1.0, first_steps / std::pow(static_cast<double>(claim.arguments.count), 2.0 / 3));
+}
+
+RankInterval ranks_of(const Job& job, const Field& field) {
+  return ranks_of(job.arguments(), field.arguments, 0, field.arguments.count);
+}
+
+// Where the claimed argument of that rank lies in the field's coordinate.
+uint128 place_of(const Job& job, const Field& field, ArgumentSet::Rank rank) {
+  const ArgumentSet::Rank first = ranks_of(job.arguments(), field.arguments, 0, 1).first;
+  return field.place_of(static_cast<std::uint64_t>(rank < first ? first - rank : rank - first));
+}
+
+// Some of a claim's coordinate.
+struct PartsOfClaim {
+  const Field* field;
+  RankInterval ranks; // of all of it
+  Coverage places;
+};
+
+// Whether an argument of that rank lies in one of these parts of claims, which are in the order of ranks.
+bool lies_in(const std::vector<PartsOfClaim>& parts, const Job& job, ArgumentSet::Rank rank) {
+  const auto next =
+      std::upper_bound(parts.begin(), parts.end(), rank,
+                       [](ArgumentSet::Rank value, const PartsOfClaim& part) { return value < part.ranks.first; });
+  if (next == parts.begin())
+    return false;
+  const PartsOfClaim& part = *std::prev(next);
+  return rank < part.ranks.last && part.places.contains(static_cast<int128>(place_of(job, *part.field, rank)));
+}
+
+// One audit: what it compares it adds to the comparison.
+class Audit {
+public:
+  Audit(const Job& job, const SearchResult& result, const Auditable& what,
+        std::span<const std::unique_ptr<Worker>> workers, const Interrupt& interrupted)
+      : job_(job), result_(result), what_(what), workers_(workers), interrupted_(interrupted) {}
+
+  AuditComparison run(const AuditWay& way, const AuditSize& size, std::uint64_t seed) {
+    random_ = Random(seed);
+    size_ = size;
+    way.means == Means::test ? by_test() : way.means == Means::varied ? by_varied() : by_runs();
+    comparison_.report.algorithm = way.algorithm;
+    comparison_.report.way = describe(way);
+    comparison_.report.seconds = seconds_since(start_);
+    return std::move(comparison_);
+  }
+
+private:
+  void by_test() {
+    const uint128 all = what_.tested.size();
+    if (size_.share > 0)
+      (void)search_ranks(random_parts(what_.tested, share_of(size_.share, all), parts_at_once, random_));
+    else
+      grow(first_arguments, [&](uint128 count) {
+        return search_ranks(random_parts(what_.tested, count, parts_at_once, random_)) && count < all;
+      });
+  }
+
+  void by_runs() {
+    const Coverage& ranks = what_.claimed_ranks;
+    const auto search = [&](uint128 count) {
+      const auto parts = std::clamp<uint128>(count / shortest_run, 1, most_runs);
+      return search_ranks(random_parts(ranks, count, static_cast<std::size_t>(parts), random_)) && count < ranks.size();
+    };
+    if (size_.runs > 0)
+      (void)search(size_.runs);
+    else if (size_.share > 0)
+      (void)search(std::min(usual_runs, share_of(size_.share, ranks.size())));
+    else
+      grow(first_of_runs, search);
+  }
+
+  void by_varied() {
+    const auto some_of = [&](const Field& field, double share, std::size_t parts) {
+      const Coverage all(0, static_cast<int128>(field.extent));
+      return PartsOfClaim{&field, ranks_of(job_, field),
+                          random_parts(all, share_of(share, field.extent), parts, random_)};
+    };
+    if (size_.share > 0) {
+      std::vector<PartsOfClaim> parts;
+      for (const Field& field : what_.claimed)
+        parts.push_back(some_of(field, size_.share, size_.share < 1 ? parts_of_claim : 1));
+      (void)search_claims(parts);
+    } else {
+      grow(1, [&](uint128 times) {
+        const Field& field = what_.claimed[random_.below(what_.claimed.size())];
+        const double share = std::min(first_share_of(field) * static_cast<double>(times), 1.0);
+        return search_claims({some_of(field, share, 1)});
+      });
+    }
+  }
+
+  // Searches more and more, until a step that takes as many times longer would take too long. In the first one kernels
+  // may be compiled.
+  template <typename Step> void grow(uint128 count, const Step& step) {
+    double last = 0;
+    for (bool is_first = true; seconds_since(start_) + growth * last < size_.seconds; is_first = false) {
+      const double before = seconds_since(start_);
+      if (!step(count) || comparison_.differs())
+        return;
+      last = is_first ? 0 : seconds_since(start_) - before;
+      count *= static_cast<uint128>(growth);
+    }
+  }
+
+  // Returns false when interrupted.
+  bool search_ranks(const Coverage& ranks) {
+    SearchHooks hooks;
+    hooks.only = &ranks;
+    return compare_with(hooks, {}, ranks, ranks.size(), [](const Case& /*one*/) { return true; });
+  }
+
+  // The same of parts of claims. All else of these counts as done by an earlier run, which has found nothing.
+  bool search_claims(const std::vector<PartsOfClaim>& parts) {
+    SearchHooks hooks;
+    SearchResult done;
+    Coverage ranks;
+    std::vector<Field> fields;
+    uint128 arguments = 0;
+    for (const auto& [field, of_all, places] : parts) {
+      BegunClaim& begun = done.begun.emplace_back();
+      begun.claim = ClaimIdentity::of(job_, *field);
+      begun.done = places.complement_in(Coverage(0, static_cast<int128>(field->extent)));
+      for (const auto& [first, last] : begun.done.intervals())
+        begun.sums.arguments += field->arguments_at(static_cast<uint128>(first), static_cast<uint128>(last - first));
+      arguments += field->arguments.count - begun.sums.arguments;
+      ranks.add(of_all.first, of_all.last);
+      fields.push_back(*field);
+    }
+    hooks.only = &ranks;
+    hooks.fields = &fields;
+    return compare_with(hooks, std::move(done), ranks, arguments,
+                        [&](const Case& one) { return lies_in(parts, job_, job_.arguments().rank(one.x)); });
+  }
+
+  // Searches what the hooks say: all that is found there the first search must have, too, and the other way round what
+  // that search has where `is_searched`.
+  template <typename Searched>
+  bool compare_with(SearchHooks& hooks, SearchResult done, const Coverage& ranks, uint128 arguments,
+                    const Searched& is_searched) {
+    hooks.interrupted = interrupted_;
+    const SearchResult again = run_search(job_, workers_, hooks, {}, std::move(done));
+    if (again.interrupted)
+      return false;
+    const std::vector<Case> found = again.listed_in(job_, ranks);
+    const std::vector<Case> first = result_.listed_in(job_, ranks);
+    append_difference(found, first, comparison_.missing);
+    std::vector<Case> should_be_found;
+    std::copy_if(first.begin(), first.end(), std::back_inserter(should_be_found), is_searched);
+    append_difference(should_be_found, found, comparison_.superfluous);
+    comparison_.report.arguments += arguments;
+    comparison_.report.cases += found.size();
+    for (const Stage& stage : again.stages)
+      if (stage.counts_planted)
+        comparison_.report.planted += stage.tested;
+    return true;
+  }
+
+  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  const Job& job_;
+  const SearchResult& result_;
+  const Auditable& what_;
+  const std::span<const std::unique_ptr<Worker>> workers_;
+  const Interrupt& interrupted_;
+  AuditSize size_;
+  Random random_{0};
+  AuditComparison comparison_;
+};
 
 } // namespace
 
@@ -65,66 +250,63 @@ Coverage random_parts(const Coverage& range, uint128 count, std::size_t parts, R
   return result;
 }
 
-AuditComparison search_again(const Job& job, const SearchResult& result,
-                             std::span<const std::unique_ptr<Worker>> workers, std::string_view algorithm,
-                             const AuditSize& size, std::uint64_t seed, const Interrupt& interrupted) {
-  const auto start = std::chrono::steady_clock::now();
-  AuditComparison comparison;
-  AuditReport& report = comparison.report;
-  report.algorithm = algorithm;
-  Random random(seed);
-  // Neither what is left out nor regimes, of which parts might be cases one by one.
+Auditable auditable(const Job& job, const SearchResult& result) {
+  Auditable what;
   Coverage settled = result.left_out;
-  for (const RegimeRange& range : result.regimes)
+  for (const RegimeRange& range : result.regimes) // of which parts might be cases one by one
     settled.add(range.ranks.first, range.ranks.last);
-  // Nor what an engine claims on any device: others hardly serve there.
-  if (const Claims claims = claims_of(job, {}, engines()))
-    for (const auto& [from, to] : job.range().intervals())
-      for (const Stretch& stretch : stretches(job.arguments(), from, to))
-        for (const Field& field : claimed_parts(claims, stretch).fields) {
-          const RankInterval ranks = ranks_of(job.arguments(), field.arguments, 0, field.arguments.count);
-          const Coverage claimed(ranks.first, ranks.last);
-          settled.add(settled.intersection(claimed).complement_in(claimed));
-        }
   const Coverage searched = settled.complement_in(job.range());
-  const auto search_parts = [&](uint128 count) {
-    const Coverage parts = random_parts(searched, count, parts_at_once, random);
-    SearchHooks hooks;
-    hooks.interrupted = interrupted;
-    hooks.only = &parts;
-    const SearchResult again = run_search(job, workers, hooks);
-    if (again.interrupted)
-      return false;
-    const std::vector<Case> found = again.listed_in(job, parts);
-    compare_cases(comparison, result.listed_in(job, parts), found);
-    report.arguments += parts.size();
-    report.cases += found.size();
-    return true;
-  };
-  if (size.share > 0) {
-    (void)search_parts(static_cast<uint128>(std::ceil(size.share * static_cast<double>(searched.size()))));
-  } else {
-    constexpr double growth = 4;
-    double last = 0;
-    for (uint128 count = first_arguments; seconds_since(start) + growth * last < size.seconds; count *= 4) {
-      const double before = seconds_since(start);
-      if (!search_parts(count) || count >= searched.size() || comparison.differs())
-        break;
-      last = seconds_since(start) - before;
-    }
-  }
-  report.seconds = seconds_since(start);
-  return comparison;
+  if (const Claims claims = claims_of(job, {}, engines()))
+    for (const auto& [from, to] : searched.intervals())
+      for (const Stretch& stretch : stretches(job.arguments(), from, to))
+        for (Field& field : claimed_parts(claims, stretch).fields) {
+          const RankInterval ranks = ranks_of(job, field);
+          what.claimed_ranks.add(ranks.first, ranks.last);
+          what.claimed.push_back(std::move(field));
+        }
+  std::sort(what.claimed.begin(), what.claimed.end(), [&](const Field& left, const Field& right) {
+    return ranks_of(job, left).first < ranks_of(job, right).first;
+  });
+  what.tested = what.claimed_ranks.complement_in(searched);
+  return what;
 }
 
-AuditReport audit(const Job& job, const SearchResult& result, std::span<const std::unique_ptr<Worker>> workers,
-                  std::string_view algorithm, const AuditSize& size, std::uint64_t seed, const Interrupt& interrupted) {
-  const AuditComparison comparison = search_again(job, result, workers, algorithm, size, seed, interrupted);
-  const auto fail = [&](const Case& one, std::string_view what) {
+std::string describe(const AuditWay& way) {
+  if (way.means == Means::runs)
+    return "one by one, by differences or in MPFR,";
+  std::string text = fmt::format("by the {} test", way.algorithm);
+  for (const auto& [name, value] : way.tunables)
+    text += fmt::format(" {} {}={}", &name == &way.tunables.front().first ? "with" : "and", name, value);
+  return text;
+}
+
+std::vector<AuditWay> ways_of(const Auditable& what, std::string_view algorithm, const Tunables& used, Random& random) {
+  std::vector<AuditWay> ways;
+  if (!what.tested.empty())
+    ways.push_back({Means::test, std::string(algorithm)});
+  for (const EngineKind* kind : engines())
+    if (kind->varied != nullptr && std::any_of(what.claimed.begin(), what.claimed.end(),
+                                               [&](const Field& field) { return field.claimed_by == kind->name; }))
+      ways.push_back({Means::varied, std::string(kind->algorithms.front()), kind->varied(used, random)});
+  if (!what.claimed.empty())
+    ways.push_back({Means::runs, std::string(engines().back()->algorithms.front())});
+  return ways;
+}
+
+AuditComparison search_again(const Job& job, const SearchResult& result, const Auditable& what,
+                             std::span<const std::unique_ptr<Worker>> workers, const AuditWay& way,
+                             const AuditSize& size, std::uint64_t seed, const Interrupt& interrupted) {
+  return Audit(job, result, what, workers, interrupted).run(way, size, seed);
+}
+
+AuditReport audit(const Job& job, const SearchResult& result, const Auditable& what,
+                  std::span<const std::unique_ptr<Worker>> workers, const AuditWay& way, const AuditSize& size,
+                  std::uint64_t seed, const Interrupt& interrupted) {
+  const AuditComparison comparison = search_again(job, result, what, workers, way, size, seed, interrupted);
+  const auto fail = [&](const Case& one, std::string_view found) {
     throw SoundnessError(
-        fmt::format("the audit of {} by the {} test {} {}; one of the two is wrong, and nothing of the "
-                    "run can be trusted",
-                    job.function->name, algorithm, what, to_hex(one.x)));
+        fmt::format("the audit of {} {} {} {}; one of the two is wrong, and nothing of the run can be trusted",
+                    job.function->name, comparison.report.way, found, to_hex(one.x)));
   };
   if (!comparison.missing.empty())
     fail(comparison.missing.front(), "has found a case that the search has missed:");

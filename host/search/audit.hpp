@@ -1,4 +1,6 @@
-// A finished search, searched again in random parts by another test.
+// A finished search, searched again in random parts by other means. What methods in general have searched, another
+// method searches again. What an engine claims, no other method can follow: there the engine itself looks again with
+// what makes its work another one everywhere (EngineKind::varied), and short runs of arguments are taken one by one.
 #pragma once
 
 #include "job/job.hpp"
@@ -8,10 +10,12 @@
 #include "search/search.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace tmd {
@@ -22,10 +26,39 @@ namespace tmd {
 // `count` of the range's ranks or a few less, in up to `parts` parts, one in each equal share of the range.
 [[nodiscard]] Coverage random_parts(const Coverage& range, uint128 count, std::size_t parts, Random& random);
 
+// What of a finished search can be searched again. Neither what it left out nor ranges that were proven at once.
+struct Auditable {
+  Coverage tested;            // ranks for methods in general
+  std::vector<Field> claimed; // what an engine claims of the others on any device, in the order of ranks
+  Coverage claimed_ranks;
+
+  [[nodiscard]] uint128 size() const { return tested.size() + claimed_ranks.size(); }
+};
+[[nodiscard]] Auditable auditable(const Job& job, const SearchResult& result);
+
+// How something is searched again.
+struct AuditWay {
+  enum class Means {
+    test,   // another method
+    varied, // the engine that claims it, varied
+    runs,   // short runs, argument by argument
+  };
+  Means means = Means::test;
+  std::string algorithm;                                          // that devices are opened with
+  std::vector<std::pair<std::string, std::string>> tunables = {}; // likewise, beside the others
+};
+// "the wide test", "the phase walk with width-percent=120", …
+[[nodiscard]] std::string describe(const AuditWay& way);
+
+// All ways to search again what there is. `algorithm`: of methods in general. `used`: by the search, where known.
+[[nodiscard]] std::vector<AuditWay> ways_of(const Auditable& what, std::string_view algorithm, const Tunables& used,
+                                            Random& random);
+
 // How much is searched again.
 struct AuditSize {
-  double share = 0;   // of the arguments that a test has searched; or, where it is 0,
-  double seconds = 0; // for about so long
+  double share = 0;       // of the arguments that a test has searched; or, where it is 0,
+  double seconds = 0;     // for about so long, by each way
+  std::uint64_t runs = 0; // arguments of runs; 0: as share and seconds say, but no more than 2^17 by a share
 };
 
 // What an audit has found, and where the two searches differ.
@@ -37,17 +70,17 @@ struct AuditComparison {
   [[nodiscard]] bool differs() const { return !missing.empty() || !superfluous.empty(); }
 };
 
-// Searches random parts again of what a test has searched, and compares what is found there. The workers are of the
-// algorithm named. An audit by time ends at the first part that differs. Throws what run_search() throws. Interrupted,
-// it tells of what was compared until then.
-[[nodiscard]] AuditComparison search_again(const Job& job, const SearchResult& result,
-                                           std::span<const std::unique_ptr<Worker>> workers, std::string_view algorithm,
+// Searches random parts again in one way, and compares what is found there. The workers are opened as the way asks for
+// it. An audit by time ends at the first part that differs. Throws what run_search() throws. Interrupted, it tells of
+// what was compared until then.
+[[nodiscard]] AuditComparison search_again(const Job& job, const SearchResult& result, const Auditable& what,
+                                           std::span<const std::unique_ptr<Worker>> workers, const AuditWay& way,
                                            const AuditSize& size, std::uint64_t seed, const Interrupt& interrupted);
 
 // The same of a search that is this program's own. Throws SoundnessError at the first difference, naming the argument,
 // and what run_search() throws. Interrupted, it tells of what was compared until then.
-[[nodiscard]] AuditReport audit(const Job& job, const SearchResult& result,
-                                std::span<const std::unique_ptr<Worker>> workers, std::string_view algorithm,
+[[nodiscard]] AuditReport audit(const Job& job, const SearchResult& result, const Auditable& what,
+                                std::span<const std::unique_ptr<Worker>> workers, const AuditWay& way,
                                 const AuditSize& size, std::uint64_t seed, const Interrupt& interrupted);
 
 } // namespace tmd

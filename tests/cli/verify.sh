@@ -35,6 +35,29 @@ if command -v xz >/dev/null; then
   passes right.jsonl.xz --no-search
 fi
 
+# Where only the phase walk serves, it walks again with other windows, and some arguments are looked at one by one.
+walked=(search sin --from 0x1p+10 --to 0x1p+11 --format p22 --bits 12)
+succeeds "${walked[@]}" --json walked.jsonl --quiet
+passes walked.jsonl --share 1
+grep -qE '^walked again    ok  +2097152 arguments by the phase test with phase.width-percent=[0-9]+ and .*, 1046 cases, and [0-9]+ planted$' out ||
+  fail "not walked again"
+grep -qE '^one by one      ok  +131072 arguments one by one' out || fail "not looked at one by one"
+grep -q '^searched again' out && fail "another test is said to have searched"
+dropped=$(sed -n '5s/.*"x":"\([^"]*\)".*/\1/p' walked.jsonl)
+sed '5d; s/"cases":1046,"exact"/"cases":1045,"exact"/' walked.jsonl >wrong.jsonl
+tmd verify wrong.jsonl --share 1
+[[ $status -eq 4 ]] || fail "a dropped case passes where the phase walk has searched"
+grep -qF "walked again, $dropped: a case of " out || fail "it is not named"
+tmd verify wrong.jsonl --share 1 --algorithm wide # serves nowhere there, and may not say "nothing wrong" with status 0
+[[ $status -eq 1 ]] || fail "status $status where nothing was searched again"
+grep -qx 'walked again    not done  2097152 arguments, where --algorithm wide does not serve' out || fail "that is not said"
+tmd verify wrong.jsonl --runs 2097152 --algorithm differences --json found.jsonl
+[[ $status -eq 4 ]] || fail "a dropped case passes where all arguments are looked at"
+grep -qE '"searched_again":\[\{"algorithm":"differences",' found.jsonl || fail "no record of it"
+succeeds "${walked[@]}" --audit 1
+grep -qE '^  audit +2097152 arguments \(1 of all\) searched again by the phase test with .*: the same 1046 cases, and' out ||
+  fail "--audit has not walked again"
+
 # Entries: lines 2 to 5 are cases, line 6 is the summary.
 sed 3d right.jsonl >wrong.jsonl
 names 'it says 4 cases, but there are 3'

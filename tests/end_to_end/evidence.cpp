@@ -139,7 +139,7 @@ TEST_CASE("evidence: an audit agrees with a right result, and finds what is miss
   const auto audited = [&](const SearchResult& result, double share) {
     Workers workers;
     workers.push_back(wide_host_worker(widely(task, 7), 2));
-    return audit(task, result, workers, "wide", {share, 0}, 5, {});
+    return audit(task, result, auditable(task, result), workers, {AuditWay::Means::test, "wide"}, {share, 0}, 5, {});
   };
   const AuditReport whole = audited(right, 1);
   CHECK(whole.cases == right.cases.size() + right.exact.size());

@@ -5,6 +5,7 @@
 #include "host/result/journal.hpp"
 #include "host/result/json_lines.hpp"
 #include "host/result/wc.hpp"
+#include "host/search/audit.hpp"
 #include "temporary_folder.hpp"
 
 #include <array>
@@ -654,6 +655,53 @@ TEST_CASE("phase walk: parts of another coordinate are passed over, and those th
 }
 
 // With all engines as the program opens them: they test themselves first.
+TEST_CASE("phase walk: an audit walks again with other windows, and looks at runs one by one") {
+  const Task task = binade_in_parts(known_sin, 19, 9);
+  const SearchResult right = phase_device().run(task);
+  const Auditable what = auditable(task, right);
+  REQUIRE(what.claimed.size() == 1);
+  CHECK(what.tested.empty());
+  CHECK(what.size() == task.size());
+  Random random(1);
+  Tunables used;
+  used.phase_width_percent = 120;
+  const std::vector<AuditWay> ways = ways_of(what, "wide", used, random);
+  REQUIRE(ways.size() == 2);
+  for (int tries = 0; tries < 100; ++tries) {
+    Tunables varied = used;
+    const AuditWay way = ways_of(what, "wide", used, random).front();
+    for (const auto& [name, value] : way.tunables)
+      set_tunable(varied, name, value);
+    CHECK(std::abs(varied.phase_width_percent - 120) >= 5);
+  }
+  const auto audited = [&](const SearchResult& result, const AuditWay& way, const AuditSize& size,
+                           std::function<void(BatchResult&)> after = {}) {
+    std::vector<std::unique_ptr<Worker>> workers;
+    workers.push_back(phase_device().worker(task, small_batches, {}, std::move(after)));
+    return audit(task, result, what, workers, way, size, 5, {});
+  };
+  const AuditReport whole = audited(right, ways[0], {1, 0, 0});
+  CHECK(whole.arguments == task.size());
+  CHECK(whole.cases == right.cases.size());
+  const AuditReport some = audited(right, ways[0], {0.25, 0, 0});
+  CHECK(some.arguments > task.size() / 8);
+  CHECK(some.arguments < task.size() / 2);
+  CHECK(audited(right, ways[0], {0, 1, 0}).arguments > 0);
+  const AuditReport all_runs = audited(right, ways[1], {0, 0, static_cast<std::uint64_t>(task.size())});
+  CHECK(all_runs.arguments + 1024 > task.size());
+  CHECK(all_runs.cases + 8 > right.cases.size());
+  CHECK(audited(right, ways[1], {0.01, 0, 0}).arguments > task.size() / 128);
+  // What the search has missed, and what the audit misses.
+  SearchResult wrong = right;
+  std::vector<Case> cases = right.cases.to_vector();
+  cases.pop_back();
+  wrong.cases = cases;
+  CHECK_THROWS_WITH_AS((void)audited(wrong, ways[0], {1, 0, 0}),
+                       doctest::Contains("has found a case that the search has missed"), SoundnessError);
+  CHECK_THROWS_WITH_AS((void)audited(right, ways[0], {1, 0, 0}, [](BatchResult& result) { result.candidates.clear(); }),
+                       doctest::Contains("has missed a case that the search has found"), SoundnessError);
+}
+
 TEST_CASE("phase walk: it finds what the wide test finds, and `auto` takes it where the arguments are large") {
   for (const auto& [f, from] :
        {std::pair(&known_sin, 0x1p+10), std::pair(&known_tan, 0x1p+10), std::pair(&known_exp, 0x1p+8)}) {

@@ -1,0 +1,194 @@
+#include "verify_again.hpp"
+
+#include "open_devices.hpp"
+
+#include "engine/registry.hpp"
+#include "engine/wide/plan.hpp"
+#include "opencl/cpu_mode.hpp"
+
+#include <algorithm>
+#include <random>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace tmd::app {
+
+namespace {
+
+constexpr int usual_seconds = 10; // of searching again
+
+// A device that the search has not used, where there is one.
+void choose_other_device(SearchOptions& options, const ResultFile& file) {
+  opencl::apply_cpu_mode(options.cpu_mode);
+  std::vector<std::string> left_out;
+  for (const opencl::DeviceDescription& device : opencl::all_devices(opencl::list_devices(), left_out))
+    if (std::find(file.devices.begin(), file.devices.end(), device.name) == file.devices.end()) {
+      options.devices = {std::to_string(device.index)};
+      return;
+    }
+}
+
+// Where nobody says what has searched, it was the wide test or a domain test, by what was asked for.
+std::string_view other_algorithm(const ResultFile& file, const SearchResult& result) {
+  if (!file.methods.empty())
+    return auditing_algorithm(result);
+  const bool asked_for_domains =
+      file.command.find("--algorithm") != std::string::npos && file.command.find("wide") == std::string::npos;
+  return asked_for_domains ? wide_methods[0] : "regular";
+}
+
+std::string_view name_of(AuditWay::Means means) {
+  switch (means) {
+  case AuditWay::Means::varied:
+    return "walked again";
+  case AuditWay::Means::runs:
+    return "one by one";
+  case AuditWay::Means::test:
+    break;
+  }
+  return "searched again";
+}
+
+std::vector<Objection> objections_to(const AuditComparison& compared, const ResultFile& file,
+                                     const std::vector<Case>& cases) {
+  std::vector<Objection> objections;
+  for (const Case& one : compared.missing)
+    if (file.lists_exact() || one.kind != Case::Kind::exact)
+      objections.push_back(
+          {0, to_hex(one.x),
+           one.kind == Case::Kind::hard
+               ? fmt::format("a case of {:.4f} bits, {}, has no entry", one.bits, to_string(one.breakpoint))
+               : fmt::format("it is {} and has no entry", to_string(one.kind))});
+  for (const Case& one : compared.superfluous)
+    // What is no case has been told of already.
+    if (std::any_of(cases.begin(), cases.end(), [&](const Case& other) { return other.x == one.x; }))
+      objections.push_back({0, to_hex(one.x), "it is a case that this search has not found"});
+  return objections;
+}
+
+// An algorithm that was asked for serves in some ways only: the others are not gone.
+std::vector<AuditWay> those_by(const std::string& algorithm, const std::vector<AuditWay>& ways, const Auditable& what,
+                               VerifyReport& report) {
+  std::vector<AuditWay> kept;
+  const auto is_claiming = [](const std::string& name) { return engines_for(name).front()->claim != nullptr; };
+  for (const AuditWay& way : ways) {
+    if (way.algorithm == algorithm && (way.means != AuditWay::Means::test || !is_claiming(algorithm))) {
+      kept.push_back(way);
+      continue;
+    }
+    const uint128 arguments = (way.means == AuditWay::Means::test ? what.tested : what.claimed_ranks).size();
+    report.leave_out(name_of(way.means),
+                     fmt::format("{} arguments, where --algorithm {} does not serve", to_string(arguments), algorithm));
+    report.is_share_reached = false;
+  }
+  return kept;
+}
+
+void search_in(const AuditWay& way, VerifyReport& report, const ResultFile& file, const std::vector<Case>& cases,
+               const Again& again, const SearchResult& result, const Auditable& what) {
+  const SearchOptions options = again_by(way, again.options);
+  const OpenDevices open = open_devices(options, choose_devices(options));
+  const AuditComparison compared =
+      search_again(options.job, result, what, open.workers, way, again.size, std::random_device()(), {});
+  const AuditReport& found = compared.report;
+  if (found.arguments == 0) {
+    report.leave_out(name_of(way.means), "in so little time nothing could be");
+    return;
+  }
+  report.add(name_of(way.means),
+             fmt::format("{} arguments {} on {}, {} cases{}", to_string(found.arguments), found.way,
+                         open.uses.front().device.name, found.cases,
+                         found.planted > 0 ? fmt::format(", and {} planted", found.planted) : ""),
+             objections_to(compared, file, cases));
+  report.searched_again.push_back(found);
+}
+
+// What no way leads to.
+void tell_of_the_rest(VerifyReport& report, const ResultFile& file, const Auditable& what) {
+  uint128 left_out = 0;
+  for (const LeftOutEntry& one : file.left_out)
+    left_out += static_cast<uint128>(one.ranks.last - one.ranks.first);
+  const uint128 proven = file.job().size() - what.size() - left_out;
+  std::string why;
+  if (proven > 0)
+    why = fmt::format("{} arguments of ranges that were proven at once: see ranges", to_string(proven));
+  if (left_out > 0)
+    why += fmt::format("{}{} arguments that were not searched", why.empty() ? "" : "; ", to_string(left_out));
+  if (!why.empty())
+    report.leave_out(what.size() == 0 ? name_of(AuditWay::Means::test) : "not again", why);
+}
+
+} // namespace
+
+void add_again_options(cxxopts::Options& options) {
+  const auto text = [] { return cxxopts::value<std::string>(); };
+  auto add = options.add_options();
+  add("share", "share of the arguments that is searched again, 0 to 1", text(), "SHARE");
+  add("seconds", "search again for about so long (default: 10)", text(), "SECONDS");
+  add("runs", "arguments to be searched one by one where only the phase walk serves (default: 131072 at most)", text(),
+      "N");
+  add("no-search", "search nothing again: no device is used");
+  add("algorithm", "search again by this test (default: another than the search's)", text(), "NAME");
+  add_device_options(options, DeviceCount::several);
+}
+
+Again parse_again(const cxxopts::ParseResult& parsed) {
+  constexpr int most_runs = 2'000'000'000;
+  const auto given = [&](const char* name) { return parsed.count(name) != 0; };
+  const auto text = [&](const char* name) { return parsed[name].as<std::string>(); };
+  if (given("share") + given("seconds") + given("no-search") > 1)
+    throw UsageError("--share, --seconds and --no-search exclude each other");
+  if (given("runs") && given("no-search"))
+    throw UsageError("--runs and --no-search exclude each other");
+  Again again;
+  again.options = parse_device_options(parsed);
+  again.chooses_device = !given("device");
+  if (given("algorithm")) {
+    again.options.choices.algorithm = text("algorithm");
+    (void)engines_for(again.options.choices.algorithm);
+    again.chooses_algorithm = false;
+  }
+  if (given("share"))
+    again.size.share = parse_share(text("share"), "--share");
+  else if (!given("no-search"))
+    again.size.seconds = given("seconds") ? parse_integer(text("seconds"), "--seconds", 1, 1'000'000) : usual_seconds;
+  if (given("runs"))
+    again.size.runs = static_cast<std::uint64_t>(parse_integer(text("runs"), "--runs", 1, most_runs));
+  return again;
+}
+
+void check_by_search(VerifyReport& report, const ResultFile& file, const std::vector<Case>& cases, Again again) {
+  SearchOptions& options = again.options;
+  const SearchResult result = to_search_result(file);
+  options.job = file.job();
+  options.function = file.owned.function;
+  const Auditable what = auditable(options.job, result);
+  std::vector<AuditWay> ways;
+  try {
+    if (again.chooses_device)
+      choose_other_device(options, file);
+    Random random(std::random_device{}());
+    const std::string algorithm(again.chooses_algorithm ? other_algorithm(file, result) : options.choices.algorithm);
+    ways = ways_of(what, algorithm, choose_devices(options).front().tunables, random);
+    if (!again.chooses_algorithm)
+      ways = those_by(algorithm, ways, what, report);
+  } catch (const DeviceError& error) {
+    report.device_failure = error.what();
+    report.device_status = error.status();
+    report.leave_out(name_of(AuditWay::Means::test), report.device_failure);
+  }
+  again.size.seconds /= std::max<double>(1, static_cast<double>(ways.size()));
+  for (const AuditWay& way : ways)
+    try {
+      search_in(way, report, file, cases, again, result, what);
+    } catch (const DeviceError& error) { // FaultError among them
+      report.device_failure = error.what();
+      report.device_status = error.status();
+      report.leave_out(name_of(way.means), report.device_failure);
+    }
+  tell_of_the_rest(report, file, what);
+}
+
+} // namespace tmd::app

@@ -1,0 +1,28 @@
+// How `tmd verify` searches some of a result again: by another method, on another device where there is one; and what
+// an engine claims, by that engine in other steps and argument by argument.
+#pragma once
+
+#include "search_options.hpp"
+#include "verify_report.hpp"
+
+#include <vector>
+
+namespace tmd::app {
+
+struct Again {
+  AuditSize size;
+  SearchOptions options;
+  bool chooses_device = true;
+  bool chooses_algorithm = true;
+
+  [[nodiscard]] bool is_asked_for() const { return size.share > 0 || size.seconds > 0 || size.runs > 0; }
+};
+
+// Adds --share, --seconds, --runs, --no-search, --algorithm and those of devices.
+void add_again_options(cxxopts::Options& options);
+[[nodiscard]] Again parse_again(const cxxopts::ParseResult& parsed);
+
+// Adds a row for each way. cases: the file's entries that are cases.
+void check_by_search(VerifyReport& report, const ResultFile& file, const std::vector<Case>& cases, Again again);
+
+} // namespace tmd::app

@@ -1,0 +1,111 @@
+#include "verify_report.hpp"
+
+#include "result/records.hpp"
+#include "result/schema.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+#include <fmt/format.h>
+
+namespace tmd::app {
+
+namespace {
+
+constexpr std::size_t most_failures = 100; // that the table has; the records have all
+
+std::string_view word_of(Check::Verdict verdict) {
+  switch (verdict) {
+  case Check::Verdict::failed:
+    return "FAILED";
+  case Check::Verdict::note:
+    return "note";
+  case Check::Verdict::not_done:
+    return "not done";
+  case Check::Verdict::good:
+    break;
+  }
+  return "ok";
+}
+
+} // namespace
+
+void VerifyReport::add(std::string_view name, std::string looked_at, const std::vector<Objection>& objections,
+                       std::string remark) {
+  for (const Objection& one : objections)
+    failures.push_back({name, one});
+  const auto verdict = !objections.empty() ? Check::Verdict::failed
+                       : remark.empty()    ? Check::Verdict::good
+                                           : Check::Verdict::note;
+  checks.push_back({name, std::move(looked_at), verdict, std::move(remark)});
+}
+
+void VerifyReport::leave_out(std::string_view name, std::string why) {
+  checks.push_back({name, "-", Check::Verdict::not_done, std::move(why)});
+}
+
+std::string records(const VerifyReport& report, const ResultFile& file, const std::string& name,
+                    const CountVerdict& counts) {
+  std::string lines =
+      Json{{"type", "verification"},       {"schema", record_schema}, {"version", TMD_VERSION}, {"file", name},
+           {"job", file.job().identity()}, {"made_by", file.version}, {"kernels", file.kernels}}
+          .dump() +
+      "\n";
+  for (const Check& check : report.checks)
+    lines += Json{{"type", "check"},
+                  {"name", check.name},
+                  {"looked_at", check.looked_at},
+                  {"verdict", word_of(check.verdict)},
+                  {"remark", check.remark}}
+                 .dump() +
+             "\n";
+  for (const auto& [check, objection] : report.failures)
+    lines += Json{{"type", "failure"},
+                  {"check", check},
+                  {"line", objection.line == 0 ? Json(nullptr) : Json(objection.line)},
+                  {"x", objection.x.empty() ? Json(nullptr) : Json(objection.x)},
+                  {"message", objection.sentence}}
+                 .dump() +
+             "\n";
+  for (const BinadeCount& one : counts.counts)
+    lines += Json{{"type", "count"},
+                  {"first", to_hex(one.arguments.argument(0))},
+                  {"last", to_hex(one.arguments.argument(one.arguments.count - 1))},
+                  {"breakpoint", one.breakpoint ? Json(to_string(*one.breakpoint)) : Json(nullptr)},
+                  {"cases", one.cases},
+                  {"expected", four_decimals(one.expected)},
+                  {"p", one.p}}
+                 .dump() +
+             "\n";
+  Json summary{{"type", "summary"},
+               {"failures", report.failures.size()},
+               {"partial", !file.left_out.empty()},
+               {"counts", counts.counts.size()},
+               {"smallest_p", counts.counts.empty() ? Json(nullptr) : Json(counts.counts.front().p)},
+               {"corrected_p", counts.counts.empty() ? Json(nullptr) : Json(counts.corrected_p())},
+               {"again", nullptr},
+               {"searched_again", Json::array()}};
+  if (!report.searched_again.empty())
+    summary["again"] = to_record(report.searched_again.front()); // as records of 0.1.0 have it
+  for (const AuditReport& again : report.searched_again)
+    summary["searched_again"].push_back(to_record(again));
+  return lines + summary.dump() + "\n";
+}
+
+void print(const VerifyReport& report) {
+  fmt::print("{:<15} {:<9} {}\n", "check", "verdict", "what was looked at");
+  for (const Check& check : report.checks)
+    fmt::print("{:<15} {:<9} {}\n", check.name, word_of(check.verdict),
+               check.remark.empty()                        ? check.looked_at
+               : check.verdict == Check::Verdict::not_done ? check.remark
+                                                           : fmt::format("{}: {}", check.looked_at, check.remark));
+  for (std::size_t i = 0; i < std::min(report.failures.size(), most_failures); ++i) {
+    const auto& [check, objection] = report.failures[i];
+    fmt::print("{}{}{}: {}\n", check, objection.line == 0 ? "" : fmt::format(", line {}", objection.line),
+               objection.x.empty() ? "" : fmt::format(", {}", objection.x), objection.sentence);
+  }
+  if (report.failures.size() > most_failures)
+    fmt::print("and {} more\n", report.failures.size() - most_failures);
+}
+
+} // namespace tmd::app

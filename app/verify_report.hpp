@@ -1,0 +1,50 @@
+// What `tmd verify` finds: a row for each check, and all that failed; as a table and as records.
+#pragma once
+
+#include "error.hpp"
+#include "result/result_check.hpp"
+#include "result/result_file.hpp"
+#include "result/run_description.hpp"
+#include "search/binade_counts.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tmd::app {
+
+// A row of the table.
+struct Check {
+  enum class Verdict { good, failed, note, not_done };
+  std::string_view name;
+  std::string looked_at;
+  Verdict verdict = Verdict::good;
+  std::string remark;
+};
+
+struct Failure {
+  std::string_view check;
+  Objection objection;
+};
+
+struct VerifyReport {
+  std::vector<Check> checks;
+  std::vector<Failure> failures;
+  std::vector<AuditReport> searched_again;
+  bool is_share_reached = true; // that was to be searched again
+  std::string device_failure;   // why something could not be
+  Status device_status = Status::done;
+
+  // A check that was done; it has failed where there are objections.
+  void add(std::string_view name, std::string looked_at, const std::vector<Objection>& objections,
+           std::string remark = {});
+  // One that was not.
+  void leave_out(std::string_view name, std::string why);
+};
+
+void print(const VerifyReport& report);
+// JSON Lines. name: of the file.
+[[nodiscard]] std::string records(const VerifyReport& report, const ResultFile& file, const std::string& name,
+                                  const CountVerdict& counts);
+
+} // namespace tmd::app

@@ -9,7 +9,6 @@
 #include <span>
 #include <utility>
 
-#include <arb_hypgeom.h>
 #include <fmt/format.h>
 
 namespace tmd {

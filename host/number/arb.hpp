@@ -1,4 +1,5 @@
-// Arb numbers that free themselves. Arb is a part of FLINT 3; before, it was a library of its own.
+// Arb numbers that free themselves. Arb is a part of FLINT 3; before, it was a library of its own, with its headers in
+// another folder. So no other file names them, which tests/lint checks.
 #pragma once
 
 #include <mpfr.h> // first: FLINT 3 then declares what takes numbers of MPFR
@@ -7,15 +8,14 @@
 #include <flint/arb.h>
 #include <flint/arb_hypgeom.h>
 #include <flint/arb_poly.h>
-#include <flint/fmpz.h>
 #include <flint/mag.h>
 #else
 #include <arb.h>
 #include <arb_hypgeom.h>
 #include <arb_poly.h>
-#include <flint/fmpz.h>
 #include <mag.h>
 #endif
+#include <flint/fmpz.h>
 
 #include "number/integer.hpp"
 

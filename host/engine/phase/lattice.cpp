@@ -4,10 +4,8 @@
 
 #include <cmath>
 
-#if __has_include(<flint/fmpz_lll.h>)
 #include <flint/fmpz_lll.h>
 #include <flint/fmpz_mat.h>
-#endif
 
 namespace tmd {
 

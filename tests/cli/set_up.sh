@@ -59,6 +59,12 @@ line+=' --tests'
 asks_root --tests
 script=$app/../tests/run asks_root -R nothing
 
+# A clean machine is root's to make.
+status=0
+env PATH="$scratch/fake:$scratch/bin" "$TMD_TESTS/clean_machine" trixie true >out 2>err </dev/null || status=$?
+[[ $status -eq 3 ]] || fail "clean_machine as a user: status $status, not 3"
+[[ $(<err) == "clean_machine: a clean machine is a chroot, which only root can make"* ]] || fail "clean_machine as a user: not the sentence"
+
 # Where sudo does not ask, and as root.
 fake sudo '[[ $1 != -n ]] || shift; exec "$@"'
 installs

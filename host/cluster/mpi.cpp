@@ -1,13 +1,17 @@
 #include "cluster/mpi.hpp"
 
 #include "error.hpp"
+#include "support/text.hpp"
 
 #ifdef TMD_MPI
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <deque>
 #include <limits>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -21,6 +25,37 @@ namespace tmd::cluster {
 namespace {
 
 constexpr int tag = 0;
+
+#if defined(OPEN_MPI)
+constexpr const char* library = "Open MPI";
+#elif defined(MPICH)
+constexpr const char* library = "MPICH";
+#else
+constexpr const char* library = "the MPI";
+#endif
+
+// Where launchers tell a process how many ranks they have started: Open MPI's mpirun, MPICH's, and a step of Slurm.
+// (Not SLURM_NTASKS: that of a job is in the environment of its script, too, which may start fewer ranks.)
+constexpr std::array launched_ranks{"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
+
+// A launcher of another MPI starts ranks that do not find each other: each would search everything, and all of them
+// write the same files. Throws UsageError where launchers say that there are several ranks, and none that there is only
+// this one, as does a launcher that runs in another one's rank.
+void require_launched_alone() {
+  const char* several = nullptr;
+  for (const char* name : launched_ranks)
+    if (const char* value = std::getenv(name)) {
+      if (std::string_view(value) == "1")
+        return;
+      several = several == nullptr ? name : several;
+    }
+  if (several != nullptr)
+    throw UsageError(
+        fmt::format("{1} ranks were started ({0}={1}), but {2}, which this tmd is built with, finds only one: "
+                    "start tmd with that MPI's mpirun, or an `srun --mpi=KIND` that it knows (`srun "
+                    "--mpi=list`), or build tmd with the launcher's MPI",
+                    several, on_one_line(std::getenv(several)), library));
+}
 
 // MPI ends the program itself where a call fails.
 class MpiTransport : public Transport {
@@ -116,7 +151,12 @@ private:
 
 } // namespace
 
-std::unique_ptr<Transport> begin_mpi() { return std::make_unique<MpiTransport>(); }
+std::unique_ptr<Transport> begin_mpi() {
+  auto transport = std::make_unique<MpiTransport>();
+  if (transport->ranks() == 1)
+    require_launched_alone();
+  return transport;
+}
 
 #else
 

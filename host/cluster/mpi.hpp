@@ -8,7 +8,8 @@
 namespace tmd::cluster {
 
 // Begins MPI, and ends it when it is destroyed, which all ranks do. Once in a process, in its first thread. Throws
-// UsageError where this program is built without MPI, DeviceError where MPI does not take calls from another thread.
+// UsageError where this program is built without MPI, or a launcher of another MPI has started several ranks that do
+// not find each other, DeviceError where MPI does not take calls from another thread.
 [[nodiscard]] std::unique_ptr<Transport> begin_mpi();
 
 } // namespace tmd::cluster

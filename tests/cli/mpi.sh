@@ -30,6 +30,14 @@ for count in 2 4; do
   same_files "$count ranks"
 done
 
+# Ranks that do not find each other, as those of another MPI's launcher: not a search by each. What is nearest counts.
+for started in OMPI_COMM_WORLD_SIZE PMI_SIZE SLURM_STEP_NUM_TASKS; do
+  export "$started=4"
+  refuses 2 "4 ranks were started ($started=4), but " "${small[@]}" --mpi
+  ranks 0 -n 1 "$TMD" "${small[@]}" --mpi
+  unset "$started"
+done
+
 # What is wrong is told once, and with its status.
 for refused in "--from 1 --to 1:2:the range is empty" "--device nothing:3:no device fits 'nothing'"; do
   IFS=: read -r options expected sentence <<<"$refused"

@@ -13,6 +13,11 @@ cmake --install "$build" --prefix "$scratch/usr" >log 2>&1 || {
 for file in bin/tmd share/tmd/cl_kernels/domains/phase1.cl share/tmd/configs/devices/amd-gpu.toml share/doc/tmd/README.md share/doc/tmd/doc/cases.svg share/man/man1/tmd.1; do
   [[ -e usr/$file ]] || fail "$file is not installed"
 done
+source=$(cd "$TMD_TESTS/.." && pwd)
+for folder in share/tmd/configs share/doc/tmd/doc share/doc/tmd/results; do
+  cmp -s <(cd "usr/$folder" && find . -type f -perm /111 | sort) \
+    <(cd "$source/${folder##*/}" && find . -type f -perm /111 | sort) || fail "$folder: not the executable files of $source"
+done
 if [[ -e $build/completions/tmd.bash ]]; then # a build of the program alone has none
   for file in bash-completion/completions/tmd zsh/site-functions/_tmd fish/vendor_completions.d/tmd.fish; do
     [[ -s usr/share/$file ]] || fail "$file is not installed"

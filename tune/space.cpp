@@ -1,5 +1,7 @@
 #include "tune/space.hpp"
 
+#include "opencl/private_memory.hpp"
+
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -116,7 +118,9 @@ bool possible(const Setting& setting, const opencl::DeviceDescription& device, o
     if (one.first.ends_with(".vector-width"))
       return one.second == "1" || (!device.is_gpu && mode != opencl::CpuMode::scalar);
     if (one.first.ends_with(".work-group-size"))
-      return std::stoull(one.second) <= device.work_group_size;
+      return std::stoull(one.second) <=
+             std::min<std::uint64_t>(device.work_group_size,
+                                     opencl::work_items_on_stack(device, opencl::thread_stack()));
     if (one.first.ends_with(".registers")) // other compilers cannot be told
       return device.has_extension("cl_nv_compiler_options");
     if (one.first == "batch-domains") // three coefficients of 8 bytes a domain, half of the memory

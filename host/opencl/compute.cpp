@@ -4,6 +4,7 @@
 #include "opencl/drivers.hpp"
 #include "opencl/handles.hpp"
 #include "opencl/kernel_files.hpp"
+#include "opencl/private_memory.hpp"
 #include "support/installed_files.hpp"
 
 #include <algorithm>
@@ -30,6 +31,7 @@ struct Kernel::Handle {
   cl::Device device;
   std::string name;
   std::string build_log;
+  std::uint64_t work_items_on_stack = 0;
 };
 
 namespace {
@@ -142,7 +144,8 @@ std::string build_options(std::span<const Macro> macros) {
 
 std::size_t Kernel::work_group_limit() const {
   try {
-    return handle_->kernel.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(handle_->device);
+    const std::size_t of_kernel = handle_->kernel.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(handle_->device);
+    return std::min<std::uint64_t>(of_kernel, handle_->work_items_on_stack);
   } catch (const cl::Error& error) {
     fail(error, fmt::format("asking for the work-group limit of kernel {}", handle_->name));
   }
@@ -248,6 +251,13 @@ Kernel Compute::kernel(const std::string& file, const std::string& name, std::sp
   try {
     kernel.handle_->build_log = found->second.log;
     kernel.handle_->kernel = cl::Kernel(found->second.program, name.c_str());
+    // PoCL says 1024 of every kernel, others nothing of some.
+    const std::uint64_t said =
+        is_pocl(device_.platform)
+            ? 0
+            : kernel.handle_->kernel.getWorkGroupInfo<CL_KERNEL_PRIVATE_MEM_SIZE>(shared_->device);
+    kernel.handle_->work_items_on_stack =
+        opencl::work_items_on_stack(device_, thread_stack(), said == 0 ? most_private_bytes : said);
   } catch (const cl::Error& error) {
     fail(error, fmt::format("creating kernel {} of {}", name, file));
   }

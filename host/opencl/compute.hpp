@@ -46,7 +46,7 @@ public:
     unsigned index = 0;
     (set_one(index++, arguments), ...);
   }
-  // Work-items in a work-group of this kernel at most, on its device.
+  // Work-items in a work-group of this kernel at most, on its device, and by the stack of a CPU's threads.
   [[nodiscard]] std::size_t work_group_limit() const;
   [[nodiscard]] const std::string& build_log() const;
 

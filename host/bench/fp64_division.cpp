@@ -84,7 +84,7 @@ std::vector<std::uint64_t> Fp64Divider::quotients(Fp64Division division, std::sp
   return result;
 }
 
-double Fp64Divider::throughput(Fp64Division division, double patience) {
+double Fp64Divider::throughput(Fp64Division division, double patience, std::uint64_t wanted) {
   opencl::Kernel& kernel = build("throughput", division);
   const opencl::Buffer sums = compute_.allocate(sizeof(u64) * work_items_);
   std::uint32_t rounds = 0;
@@ -94,7 +94,7 @@ double Fp64Divider::throughput(Fp64Division division, double patience) {
         kernel.set(work_items_, rounds, sums);
         return compute_.run(kernel, work_items_, work_group_size_);
       },
-      ~u64(0), patience);
+      wanted, patience);
   std::vector<u64> found(work_items_);
   compute_.read(sums, found.data(), sums.bytes());
   constexpr u64 sample = 64;

@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <memory>
+#include <mutex>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -282,6 +284,7 @@ std::vector<DeviceChoice> choose_devices(const SearchOptions& options) {
       choice.tunables = without_vectors(choice.tunables);
     for (const auto& [name, value] : options.tunables)
       set_tunable(choice.tunables, name, value);
+    require_possible(device, choice.tunables);
     const bool as_measured = choice.tunables.phase1_vector_bits == profile.tunables.phase1_vector_bits;
     choice.costs = as_measured ? profile.costs : default_costs(device, choice.tunables);
     choice.profile = profile.why;
@@ -321,6 +324,10 @@ EngineSettings engine_settings(const SearchOptions& options, const DeviceChoice&
   settings.choices.polynomials = choose_polynomials(options.choices.polynomials, choice.device, options.job.size());
   settings.choices.on_gpu = choice.device.is_gpu;
   settings.choices.is_short = is_short(options.job.size());
+  // Engines of several queues of a device say the same.
+  settings.warn = [is_told = std::make_shared<std::once_flag>()](const std::string& sentence) {
+    std::call_once(*is_told, [&] { fmt::print(stderr, "tmd: warning: {}\n", sentence); });
+  };
   return settings;
 }
 

@@ -19,6 +19,10 @@ void set_divisions(Tunables& tunables, Division division) {
   tunables.phase2_division = tunables.phase1_division;
 }
 
+bool is_division(const Tunable& tunable) {
+  return tunable.value == &Tunables::phase1_division || tunable.value == &Tunables::phase2_division;
+}
+
 } // namespace
 
 Tunables default_tunables(const opencl::DeviceDescription& device, opencl::CpuMode mode) {
@@ -70,9 +74,24 @@ Tunables limited_to(const opencl::DeviceDescription& device, Tunables tunables) 
   limit(tunables.survivor_capacity, device.largest_buffer / 8);
   limit(tunables.survivor_capacity, device.global_memory / 4 / 44);
   limit(tunables.queues, std::max<std::uint64_t>(device.global_memory >> 32, 1)); // each has lists and batches
-  for (std::int64_t Tunables::*division : {&Tunables::phase1_division, &Tunables::phase2_division})
-    if (!device.has_fp64() && length_bits(static_cast<Division>(tunables.*division)) == 52)
-      tunables.*division = static_cast<std::int64_t>(Division::reciprocal);
+  return device.has_fp64() ? tunables : without_fp64(tunables);
+}
+
+void require_possible(const opencl::DeviceDescription& device, const Tunables& tunables) {
+  if (device.has_fp64())
+    return;
+  for (const Tunable& tunable : tunable_table)
+    if (is_division(tunable) && length_bits(static_cast<Division>(tunables.*tunable.value)) == 52)
+      throw UsageError(fmt::format("{}={} needs FP64, which device {} ({}) does not have: take native, hybrid or "
+                                   "reciprocal",
+                                   tunable.name, to_string(tunable, tunables.*tunable.value), device.index,
+                                   device.name));
+}
+
+Tunables without_fp64(Tunables tunables) {
+  for (const Tunable& tunable : tunable_table)
+    if (is_division(tunable) && length_bits(static_cast<Division>(tunables.*tunable.value)) == 52)
+      tunables.*tunable.value = static_cast<std::int64_t>(Division::reciprocal);
   return tunables;
 }
 

@@ -21,6 +21,9 @@ inline constexpr std::array<std::string_view, 5> vector_width_names{"1", "2", "4
 inline constexpr std::uint64_t sorted_bytes_per_work_item = 144;
 inline constexpr std::uint64_t sorted_bytes = 544;
 
+// Lists for fewer survivors would have most of the work done again item by item.
+inline constexpr std::int64_t least_survivor_capacity = 64;
+
 struct Tunables {
   std::int64_t phase1_work_group_size = 128;
   std::int64_t phase1_items_per_work_item = 1;
@@ -117,7 +120,7 @@ inline constexpr auto tunable_table = std::to_array<Tunable>({
     {"plan.split-bits-offset", &Tunables::plan_split_bits_offset, -4, 4,
      "added to the planner's log2 of the sub-domains in a domain"},
     {"batch-domains", &Tunables::batch_domains, 1, std::int64_t(1) << 26, "domains on the device at a time"},
-    {"survivor-capacity", &Tunables::survivor_capacity, 1, std::int64_t(1) << 26,
+    {"survivor-capacity", &Tunables::survivor_capacity, least_survivor_capacity, std::int64_t(1) << 26,
      "survivors of a launch that are kept; more make it run again in halves"},
     {"launch-milliseconds", &Tunables::launch_milliseconds, 1, 2000, "device time of one launch, about"},
     {"queues", &Tunables::queues, 1, 32, "queues of the device that are searched beside each other"},
@@ -130,6 +133,12 @@ inline constexpr auto tunable_table = std::to_array<Tunable>({
 // The tunables as far as the device can follow them: work-groups and lists that it can have, no lengths in double
 // without FP64.
 [[nodiscard]] Tunables limited_to(const opencl::DeviceDescription& device, Tunables tunables);
+
+// Throws UsageError, naming the tunable, where the device cannot follow one at all.
+void require_possible(const opencl::DeviceDescription& device, const Tunables& tunables);
+
+// Quotients of lengths in double replaced by those of integers.
+[[nodiscard]] Tunables without_fp64(Tunables tunables);
 
 // For tests that do not come in vectors, the papers' forms of Lefèvre's: integer lengths, which suit scalar code
 // better, where there would be vectors.

@@ -81,8 +81,8 @@ public:
             result == static_cast<T>(exact) ||
             (operations[k].ulps > 0.5 && std::fabs(result - exact) <= operations[k].ulps * ulp<T>(exact));
         if (!right)
-          return fmt::format("{} in {}: of {:a}, {:a} and {:a} it makes {:a}, not {:a}", operations[k].name, type,
-                             x_[i], y_[i], z_[i], result, static_cast<T>(exact));
+          return fmt::format("{} in {} is wrong: of {:a}, {:a} and {:a} it makes {:a}, not {:a}", operations[k].name,
+                             type, x_[i], y_[i], z_[i], result, static_cast<T>(exact));
       }
     return {};
   }
@@ -145,41 +145,50 @@ std::string conversion_failure(Launcher& launcher, opencl::Kernel& kernel, Rando
                                         static_cast<float>(low), static_cast<float>(low_signed)};
     for (std::size_t k = 0; k < as_float.size(); ++k)
       if (floats[k * operands + i] != as_float[k])
-        return fmt::format("conversion of the integer {} to float: it makes {:a}, not {:a}", n[i],
+        return fmt::format("the conversion of the integer {} to float is wrong: it makes {:a}, not {:a}", n[i],
                            floats[k * operands + i], as_float[k]);
     const auto half = static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(as_float[3] * 0.5F)});
     if (integers[i] != half)
-      return fmt::format("conversion of the float {:a} to an integer", as_float[3] * 0.5F);
+      return fmt::format("the conversion of the float {:a} to an integer is wrong", as_float[3] * 0.5F);
     const std::uint64_t next = n[i + 1 < operands ? i + 1 : 0];
     if (integers[operands + i] != static_cast<std::uint64_t>((uint128(n[i]) * next) >> 64))
-      return fmt::format("the upper half of {}·{}", n[i], next);
+      return fmt::format("the upper half of {}·{} is wrong", n[i], next);
   }
   return {};
 }
 
-std::vector<opencl::Macro> macros_of(bool fp64) {
-  return fp64 ? std::vector<opencl::Macro>{{"TMD_FP64", 1, 0, 1}} : std::vector<opencl::Macro>();
+constexpr std::uint64_t seed = 54;
+
+opencl::Kernel& kernel_of(Launcher& launcher, const ArithmeticProgram& program, const char* name) {
+  return launcher.build("self-test", program.file, name, program.macros, program.options);
 }
 
 } // namespace
 
-void build_arithmetic_ahead(Launcher& launcher, bool fp64) {
-  launcher.build_ahead(arithmetic_program, macros_of(fp64));
+ArithmeticProgram arithmetic_in_fp64() {
+  ArithmeticProgram program;
+  program.macros = {{"TMD_FP64", 1, 0, 1}};
+  return program;
 }
 
-std::string arithmetic_failure(Launcher& launcher, bool fp64, const std::string& program, std::string_view options) {
+void build_arithmetic_ahead(Launcher& launcher) {
+  const ArithmeticProgram program;
+  launcher.build_ahead(program.file, program.macros, program.options);
+}
+
+std::string arithmetic_failure(Launcher& launcher, const ArithmeticProgram& program) {
   const Launcher::Unrecorded unrecorded(launcher);
-  const auto kernel = [&](const char* name) -> opencl::Kernel& {
-    return launcher.build("self-test", program, name, macros_of(fp64), options);
-  };
-  constexpr std::uint64_t seed = 54;
   Random random(seed);
-  std::string wrong = float_failure(launcher, kernel("operations_in_float"), random);
+  std::string wrong = float_failure(launcher, kernel_of(launcher, program, "operations_in_float"), random);
   if (wrong.empty())
-    wrong = conversion_failure(launcher, kernel("conversions"), random);
-  if (wrong.empty() && fp64)
-    wrong = double_failure(launcher, kernel("operations_in_double"), random);
+    wrong = conversion_failure(launcher, kernel_of(launcher, program, "conversions"), random);
   return wrong;
+}
+
+std::string fp64_failure(Launcher& launcher) {
+  const Launcher::Unrecorded unrecorded(launcher);
+  Random random(seed);
+  return double_failure(launcher, kernel_of(launcher, arithmetic_in_fp64(), "operations_in_double"), random);
 }
 
 std::string why_no_wide_test(const opencl::DeviceDescription& device) {

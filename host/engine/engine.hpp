@@ -171,6 +171,15 @@ struct Claim {
   std::function<uint128(std::uint64_t index)> place_of = {};
 };
 
+// A search of some milliseconds.
+struct Trial {
+  std::string_view function;
+  std::string_view from;
+  std::string_view to;
+  std::string_view format;
+  int bits = 0;
+};
+
 // A kind of engines: a line of the registry (engine/registry.cpp).
 struct EngineKind {
   std::string_view name;
@@ -187,6 +196,8 @@ struct EngineKind {
   std::unique_ptr<Engine> (*open_to_plan)(const EngineSettings& settings) = nullptr;
   // Whether it serves functions in general, so that audits may be by it; else only where they are special.
   bool is_general = true;
+  // What it searches alone where its first algorithm is asked for: to try a device with.
+  Trial trial = {};
   // Of a kind that claims something: tunables, other than those used, with which it searches that again in other steps,
   // so that what was missed is hardly missed again. Null where the kind claims nothing.
   std::vector<std::pair<std::string, std::string>> (*varied)(const Tunables& used, Random& random) = nullptr;

@@ -65,7 +65,8 @@ template <typename EngineType> constexpr EngineKind host_engine_kind() {
           [](const EngineSettings& settings) -> std::unique_ptr<Engine> {
             return std::make_unique<EngineType>(settings.costs);
           },
-          false};
+          false,
+          EngineType::trial};
 }
 
 } // namespace tmd

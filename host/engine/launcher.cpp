@@ -167,7 +167,8 @@ std::optional<Sweep::Slice> Sweep::next() {
     throw Interrupted();
   const std::uint64_t together = stage_.together;
   const std::uint64_t fitting =
-      std::max(std::min({stage_.sizer.items(), most_, with_room()}) / together * together, together);
+      one_by_one_ > 0 ? 1
+                      : std::max(std::min({stage_.sizer.items(), most_, with_room()}) / together * together, together);
   slice_ = {first_, static_cast<std::uint32_t>(std::min(count_, fitting)), launcher_.next_ticket()};
   overflowed_ = false;
   asked_ = false;
@@ -190,11 +191,13 @@ std::optional<Launcher::Counters> Sweep::finish() {
   const std::uint32_t kept =
       *std::max_element(counters.count.begin(), counters.count.begin() + static_cast<std::ptrdiff_t>(stage_.lists));
   const bool fits = kept <= launcher_.capacity_;
-  if (!fits && slice_.count > stage_.together) {
+  if (!fits && slice_.count > 1) {
     stage_.survivor_share = std::max(stage_.survivor_share, static_cast<double>(kept) / slice_.count);
     most_ = std::max<std::uint64_t>(slice_.count / 2, stage_.together);
+    one_by_one_ = slice_.count <= stage_.together ? slice_.count : 0;
     return std::nullopt;
   }
+  one_by_one_ -= std::min(one_by_one_, slice_.count);
   stage_.survivor_share += forgetting * (static_cast<double>(kept) / slice_.count - stage_.survivor_share);
   if (read_sum_)
     *read_sum_ -= counters.read_sum;

@@ -39,10 +39,12 @@ struct LaunchedStage {
   Stage counts;
   std::size_t work_group_size;
   LaunchSizer sizer;
-  opencl::Buffer kept;        // the list of what it keeps, allocated when it is first needed
-  double survivor_share = 0;  // kept of the items tested, a running mean in which the latest launch counts half
-  std::size_t lists = 1;      // that its kernel fills, each with a counter of its own and as much room
-  std::uint32_t together = 1; // a launch begins at a multiple of so many items, and has no fewer but at the end
+  opencl::Buffer kept;       // the list of what it keeps, allocated when it is first needed
+  double survivor_share = 0; // kept of the items tested, a running mean in which the latest launch counts half
+  std::size_t lists = 1;     // that its kernel fills, each with a counter of its own and as much room
+  // A launch begins at a multiple of so many items and has no fewer but at the end; where so many keep more than there
+  // is room for, they come again one by one.
+  std::uint32_t together = 1;
 
   LaunchedStage(const Stage& of, std::int64_t work_items, std::uint64_t first_items, std::int64_t milliseconds)
       : counts(of), work_group_size(static_cast<std::size_t>(work_items)),
@@ -272,8 +274,8 @@ public:
   void start(const ReadyKernel& ready);
   [[nodiscard]] std::optional<Launcher::Counters> finish();
 
-  // Whether the last slice, a single item (or those that stand together), kept more than the capacity. It is not
-  // launched again: the caller must search it otherwise.
+  // Whether the last slice, a single item, kept more than the capacity. It is not launched again: the caller must
+  // search it otherwise.
   [[nodiscard]] bool overflowed() {
     asked_ = true;
     return overflowed_;
@@ -286,8 +288,9 @@ private:
   LaunchedStage& stage_;
   std::uint64_t first_;
   std::uint64_t count_;
-  std::uint64_t limit_; // items in a launch: counters and indices have 32 bits
-  std::uint64_t most_;  // less after an overflow
+  std::uint64_t limit_;          // items in a launch: counters and indices have 32 bits
+  std::uint64_t most_;           // less after an overflow
+  std::uint32_t one_by_one_ = 0; // items that come by themselves, for together they had no room
   Slice slice_{};
   std::optional<Launcher::Launch> launch_;
   std::optional<std::uint32_t> read_sum_; // that is still to come

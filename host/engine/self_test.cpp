@@ -23,7 +23,7 @@ ScaledFunction function(std::uint64_t arguments) {
 
 void require(const opencl::DeviceDescription& device, std::string_view wrong) {
   if (!wrong.empty())
-    throw FaultError(fmt::format("device {} ({}) failed the self-test: wrong {}; its OpenCL driver cannot be trusted",
+    throw FaultError(fmt::format("device {} ({}) failed the self-test: {}; its OpenCL driver cannot be trusted",
                                  device.index, device.name, wrong),
                      Status::device);
 }

@@ -18,7 +18,7 @@ inline constexpr std::uint64_t known_index = 12345; // of the known case among t
 // exp on the piece of that case, of `arguments` arguments.
 [[nodiscard]] ScaledFunction function(std::uint64_t arguments);
 
-// Throws FaultError unless nothing was wrong.
+// Throws FaultError unless nothing was wrong. wrong: what was, as a clause.
 void require(const opencl::DeviceDescription& device, std::string_view wrong);
 
 } // namespace tmd::self_test

@@ -6,6 +6,7 @@
 #include "device/variant.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -32,6 +33,8 @@ struct EngineSettings {
   Costs costs;
   unsigned host_threads = 1;     // that make polynomials and confirm
   unsigned planning_threads = 1; // that plan ahead of the device, and as many that confirm behind it
+  // Told in a sentence what a device cannot do that it was to do, and what is done instead. May be empty.
+  std::function<void(const std::string& sentence)> warn = {};
 };
 
 } // namespace tmd

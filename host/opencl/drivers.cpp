@@ -48,6 +48,15 @@ bool is_pocl(std::string_view platform) {
   return platform.find("Portable Computing Language") != std::string_view::npos;
 }
 
+namespace {
+
+bool is_rusticl(std::string_view platform) { return platform == "rusticl"; }
+
+// Mesa's implementation before Rusticl. Both are installed, but no device is for this one.
+bool is_clover(std::string_view platform) { return platform == "Clover"; }
+
+} // namespace
+
 bool is_oclgrind(std::string_view platform) { return platform.find("Oclgrind") != std::string_view::npos; }
 
 fs::path driver_place() {
@@ -103,9 +112,21 @@ std::string why_without_devices(const PlatformDescription& platform) {
   const std::string& cache = prepare_pocl_cache().problem;
   if (is_pocl(platform.name) && !prepare_pocl_cache().writable())
     return fmt::format("the OpenCL platform '{}' offers no device: {}", platform.name, cache);
+  if (is_rusticl(platform.name)) {
+    const char* enabled = std::getenv("RUSTICL_ENABLE");
+    return fmt::format("the OpenCL platform 'rusticl' offers no device: it uses none but those whose driver "
+                       "RUSTICL_ENABLE names, and that is {}; set it to radeonsi for AMD's GPUs, iris for Intel's, or "
+                       "llvmpipe for the CPU",
+                       enabled == nullptr || *enabled == '\0' ? "not set" : fmt::format("'{}'", enabled));
+  }
   return fmt::format("the OpenCL platform '{}' offers no device: look whether its hardware is there and this user may "
                      "use it{}",
                      platform.name, is_pocl(platform.name) ? ", and what POCL_DEVICES says" : "");
+}
+
+bool is_superseded(const PlatformDescription& platform, std::span<const PlatformDescription> among) {
+  return is_clover(platform.name) && platform.devices == 0 &&
+         std::any_of(among.begin(), among.end(), [](const PlatformDescription& other) { return other.devices > 0; });
 }
 
 std::string why_not_loaded(const DriverFile& driver) {
@@ -115,8 +136,10 @@ std::string why_not_loaded(const DriverFile& driver) {
 
 std::string why_no_device() {
   const auto platforms = list_platforms();
+  const auto other = std::find_if(platforms.begin(), platforms.end(),
+                                  [](const PlatformDescription& platform) { return !is_clover(platform.name); });
   if (!platforms.empty())
-    return why_without_devices(platforms.front());
+    return why_without_devices(other != platforms.end() ? *other : platforms.front());
   const auto drivers = driver_files();
   const auto broken =
       std::find_if(drivers.begin(), drivers.end(), [](const DriverFile& driver) { return !driver.problem.empty(); });

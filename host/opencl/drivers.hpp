@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,6 +40,9 @@ struct PlatformDescription {
 
 // A sentence for the case that there is no device.
 [[nodiscard]] std::string why_no_device();
+
+// Whether nothing is to be done about a platform without devices, since it is an old one beside another that has some.
+[[nodiscard]] bool is_superseded(const PlatformDescription& platform, std::span<const PlatformDescription> among);
 
 // What to do about a platform without devices.
 [[nodiscard]] std::string why_without_devices(const PlatformDescription& platform);

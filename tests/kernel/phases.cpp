@@ -171,7 +171,7 @@ TEST_CASE("phases: every tunable") {
     with({{"phase1.items", items}, {"phase2.items", items}, {"phase1.work-group-size", 8}});
   for (const std::int64_t logms : {0, 1, 64})
     with({{"phase1.logms", logms}, {"phase2.logms", logms}});
-  with({{"launch-milliseconds", 1}, {"phase1.items", 3}, {"survivor-capacity", 10}});
+  with({{"launch-milliseconds", 1}, {"phase1.items", 3}, {"survivor-capacity", 64}});
 }
 
 TEST_CASE("phases: a stop is asked for before every launch") {

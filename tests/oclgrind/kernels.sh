@@ -53,8 +53,8 @@ check() {
 small=(--set survivor-capacity=4096 --set batch-domains=4096)
 check "three kernels" search exp --from 1 --to 0x1.01p+0 --format p27 --bits 14 --domain-bits 7 --algorithm regular \
   "${small[@]}"
-check "overflowing lists" search sin --from 1 --to 0x1.0008p+0 --format p24 --bits 9 --domain-bits 5 --algorithm regular \
-  --set survivor-capacity=9 --set phase1.items=3 --set phase2.items=2
+check "overflowing lists" search sin --from 1 --to 0x1.0008p+0 --format p24 --bits 5 --domain-bits 5 --algorithm regular \
+  --set survivor-capacity=64 --set phase1.items=3 --set phase2.items=2
 check "exhaustive" search log --from 1.5 --to 0x1.82p+0 --format p20 --bits 8 --algorithm exhaustive "${small[@]}"
 check "lefevre by scan" search exp --from 1 --to 0x1.004p+0 --format p27 --bits 14 --domain-bits 7 "${small[@]}" \
   --algorithm lefevre --compaction scan --set phase1.division=double-reciprocal --set phase1.work-group-size=24

@@ -4,8 +4,13 @@
 #include "engine/domains/self_test.hpp"
 #include "engine/self_test.hpp"
 
+#include <algorithm>
+#include <functional>
 #include <set>
+#include <string>
 #include <utility>
+
+#include <fmt/format.h>
 
 namespace tmd {
 
@@ -43,13 +48,28 @@ class TrustedSearch {
 public:
   TrustedSearch(const std::shared_ptr<Launcher>& launcher, const EngineSettings& settings)
       : search_(launcher, settings.tunables, settings.choices.deployment, settings.choices.compaction),
-        test_all_(settings.choices.test_all_kernels) {
+        test_all_(settings.choices.test_all_kernels), warn_(settings.warn) {
     search_.check_all_polynomials(settings.choices.check_all_polynomials);
   }
 
   [[nodiscard]] std::uint64_t batch_domains() const { return search_.batch_domains(); }
 
   BatchResult operator()(const DomainBatch& batch, const Interrupt& interrupt) {
+    if (std::exchange(is_new_, false))
+      test_arithmetic();
+    if (uses_fp64() || std::max(batch.parameters.length_bits1, batch.parameters.length_bits2) == full_length_bits)
+      return search_trusted(batch, interrupt);
+    // It was planned for shorter lengths, whose bounds are larger, and so serve these, too.
+    DomainBatch without = batch;
+    without.parameters.length_bits1 = full_length_bits;
+    without.parameters.length_bits2 = full_length_bits;
+    return search_trusted(without, interrupt);
+  }
+
+private:
+  static constexpr int full_length_bits = 64;
+
+  BatchResult search_trusted(const DomainBatch& batch, const Interrupt& interrupt) {
     const Test test = batch.parameters.test;
     const bool chooses = search_.compaction() == Compaction::automatic;
     trust(test, chooses ? Compaction::atomic : search_.compaction());
@@ -64,18 +84,25 @@ public:
     return result;
   }
 
-private:
-  [[nodiscard]] bool uses_fp64() const {
-    const Tunables& tunables = search_.tunables();
-    return length_bits(static_cast<Division>(tunables.phase1_division)) < 64 ||
-           length_bits(static_cast<Division>(tunables.phase2_division)) < 64;
+  [[nodiscard]] bool uses_fp64() const { return search_.tunables() != without_fp64(search_.tunables()); }
+
+  // A device whose FP64 is not what OpenCL asks for, as where fma rounds twice, has all that the tests need without it.
+  void test_arithmetic() {
+    self_test::require(search_.device(), arithmetic_failure(*search_.launcher(),
+                                                            uses_fp64() ? arithmetic_in_fp64() : ArithmeticProgram()));
+    const std::string wrong = uses_fp64() ? fp64_failure(*search_.launcher()) : "";
+    if (wrong.empty())
+      return;
+    search_.do_without_fp64();
+    if (warn_)
+      warn_(fmt::format("device {} ({}) does not compute in FP64 as OpenCL asks for ({}): its tests divide integers "
+                        "instead, which may be slower",
+                        search_.device().index, search_.device().name, wrong));
   }
 
   void trust(Test test, Compaction compaction) {
     if (trusted_.contains({test, compaction}))
       return;
-    if (trusted_.empty())
-      self_test::require(search_.device(), arithmetic_failure(*search_.launcher(), uses_fp64()));
     const Compaction asked = search_.compaction();
     search_.set_compaction(compaction);
     search_.audit(false); // the self-test has a known answer
@@ -87,6 +114,8 @@ private:
 
   DomainSearch search_;
   bool test_all_;
+  std::function<void(const std::string&)> warn_;
+  bool is_new_ = true;
   std::set<std::pair<Test, Compaction>> trusted_;
 };
 
@@ -103,7 +132,13 @@ std::unique_ptr<Engine> open_to_plan(const EngineSettings& settings) {
 
 } // namespace
 
-const EngineKind domain_engine{
-    DomainEngine::engine_name, domain_methods, domain_stages, nullptr, open_domains, open_to_plan};
+const EngineKind domain_engine{DomainEngine::engine_name,
+                               domain_methods,
+                               domain_stages,
+                               nullptr,
+                               open_domains,
+                               open_to_plan,
+                               true,
+                               {"exp", "1", "0x1.00000001p+0", "binary64", 20}};
 
 } // namespace tmd

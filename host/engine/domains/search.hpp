@@ -76,6 +76,8 @@ public:
   // Work since construction or the last reset.
   [[nodiscard]] Stages stages() const;
   void reset_stages(const Stages& stages = {});
+  // Divides without FP64 from now on: batches have lengths of 64 bits then.
+  void do_without_fp64() { tunables_ = without_fp64(tunables_); }
   // Compacts another way from now on; what is known of the survivors' share is forgotten.
   void set_compaction(Compaction compaction);
   // Whether a launch has been compacted by scan: `automatic` begins with atomic.

@@ -42,10 +42,10 @@ std::string self_test_failure(DomainSearch& device, Test test) {
     PhaseTrace found;
     const auto candidates = device.search(batch, &found);
     if (device.deployment() == Deployment::three && found.domains != expected.domains)
-      return "survivors of phase 1";
+      return "the survivors of phase 1 are wrong";
     if (device.deployment() == Deployment::three && found.sub_domains != expected.sub_domains)
-      return "survivors of phase 2";
-    return candidates == expected_candidates ? "" : "candidates of phase 3";
+      return "the survivors of phase 2 are wrong";
+    return candidates == expected_candidates ? "" : "the candidates of phase 3 are wrong";
   };
   const Stages before = device.stages();
   const Compaction asked = device.compaction();

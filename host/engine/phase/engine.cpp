@@ -149,11 +149,11 @@ std::string walk_failure(PhaseSearch& search, const PhaseBatch& batch, float tri
     with(1, batch.parameters.box);
     search.reset_stages();
     const auto found = search.walk(tried, robust);
-    // Chunks that the host walks in these units, and the device does not.
+    // Chunks that the host walks in these units and the device does not, though there was room for their points.
     const Stages stages = search.stages();
     const std::uint64_t of_chunk = std::uint64_t(1) << batch.parameters.chunk_bits;
     const std::uint64_t walked_again = stages[robust ? 3 : 2].tested;
-    if (walked_again > (2 * (refused.size() + not_begun) + chunks.size() / 8 + 1) * of_chunk)
+    if (walked_again > (2 * (refused.size() + not_begun) + chunks.size() / 8 + 1 + search.overflowed()) * of_chunk)
       return fmt::format("the phase walk has refused {} of {} windows", walked_again, tried.windows);
     // By the arguments that they are, for what is listed is told by one target.
     const std::vector<PhaseArgument> arguments = arguments_of(*batch.plan, found);
@@ -182,7 +182,7 @@ public:
   void expect(const PhaseBatch& batch) {
     if (batch.windows == 0 || expected_.exchange(true))
       return;
-    build_arithmetic_ahead(*search_.launcher(), false);
+    build_arithmetic_ahead(*search_.launcher());
     search_.build_ahead(batch);
   }
 
@@ -232,7 +232,7 @@ std::string WalkTest::failure(const PhaseBatch& batch) {
   const Launcher::Unrecorded unrecorded(*search_.launcher());
   std::string failure;
   if (!has_tested_)
-    failure = arithmetic_failure(*search_.launcher(), false);
+    failure = arithmetic_failure(*search_.launcher());
   // With the first, lines' points are looked at one by one, with the second their roots tell which.
   for (const float tolerance : {0x1p-4F, 0x1p-10F})
     if (failure.empty())
@@ -263,6 +263,7 @@ std::vector<std::pair<std::string, std::string>> varied(const Tunables& used, Ra
 } // namespace
 
 const EngineKind phase_engine{
-    PhaseEngine::engine_name, phase_methods, phase_stages, claim, open_phase, open_to_plan, true, varied};
+    PhaseEngine::engine_name,           phase_methods, phase_stages, claim, open_phase, open_to_plan, true,
+    {"sin", "1024", "2048", "p20", 10}, varied};
 
 } // namespace tmd

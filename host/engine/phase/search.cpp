@@ -121,6 +121,7 @@ PhaseSearch::Indices PhaseSearch::search(const PhaseBatch& batch, const Interrup
 std::vector<PhasePoint> PhaseSearch::walk(const PhaseBatch& batch, bool robust, const Interrupt& interrupt) {
   found_.clear();
   has_listed_ = false;
+  overflowed_ = 0;
   refused_chunks_.clear();
   launcher_->set_interrupt(interrupt);
   launcher_->allocate_list(walk_.kept, sizeof(std::uint64_t));
@@ -249,6 +250,7 @@ void PhaseSearch::walk_chunks(const PhaseBatch& batch, const Chunks& chunks, Lau
       launcher_->append_kept(walk_.kept, *kept, found_);
       launcher_->append_kept(refused_, *kept, refused_chunks_, 1);
     } else if (sweep.overflowed()) {
+      ++overflowed_;
       refused_chunks_.push_back(chunk_at(slice->first));
     }
   }

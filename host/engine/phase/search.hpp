@@ -52,6 +52,9 @@ public:
 
   // Whether arguments of a window that could not be walked were listed, cases or not, in the last search.
   [[nodiscard]] bool has_listed() const { return has_listed_; }
+  // Chunks and parts of chunks of which the points had no room, in the last walk: they are walked again as those that
+  // are refused.
+  [[nodiscard]] std::uint64_t overflowed() const { return overflowed_; }
 
   [[nodiscard]] Stages stages() const;
   void reset_stages();
@@ -97,6 +100,7 @@ private:
   opencl::Buffer listed_;
   opencl::Buffer refused_;
   bool has_listed_ = false;
+  std::uint64_t overflowed_ = 0;
   std::vector<std::uint64_t> found_;
   std::vector<std::uint64_t> refused_chunks_;
 };

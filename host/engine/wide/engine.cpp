@@ -93,7 +93,7 @@ private:
     if (trusted_.empty()) {
       search_.build_ahead();
       self_test::require(search_.device(),
-                         arithmetic_failure(*search_.launcher(), false, wide_scalar_program, search_.build_options()));
+                         arithmetic_failure(*search_.launcher(), {wide_scalar_program, {}, search_.build_options()}));
     }
     search_.audit(false); // the self-test has a known answer
     self_test::require(search_.device(), wide_self_test_failure(search_, what));
@@ -129,6 +129,13 @@ std::unique_ptr<Engine> open_to_plan(const EngineSettings& settings) {
 
 } // namespace
 
-const EngineKind wide_engine{WideEngine::engine_name, wide_methods, wide_stages, nullptr, open_wide, open_to_plan};
+const EngineKind wide_engine{WideEngine::engine_name,
+                             wide_methods,
+                             wide_stages,
+                             nullptr,
+                             open_wide,
+                             open_to_plan,
+                             true,
+                             {"exp", "1", "0x1.00000001p+0", "binary64", 20}};
 
 } // namespace tmd

@@ -33,6 +33,8 @@ constexpr std::size_t record_bytes = sizeof(SubIntervalRecord);
 constexpr std::string_view float_options = "-cl-denorms-are-zero";
 constexpr std::uint32_t first_compared = 1024;         // records, of each build of the kernel that makes them
 constexpr std::uint64_t domains_per_sub_interval = 64; // in the memory of as many domains a batch has one sub-interval
+// A group that is refused as a whole has room for its parts: else every argument of it would be evaluated.
+static_assert(least_survivor_capacity >= std::int64_t(1) << part_bits_of(most_group_bits));
 
 } // namespace
 
@@ -410,9 +412,8 @@ void WideSearch::test_groups(const WideBatch& batch, std::vector<std::uint64_t>*
         launcher_->append_kept(refused_, *kept, *refused, 1);
       else
         test_parts(batch, kept->count[1], kept->sum[1]);
-    } else if (sweep.overflowed()) { // so little room that not even some groups fit: every argument of them
-      for (std::uint64_t group = slice->first; group < slice->first + slice->count; ++group)
-        every_argument_at(batch, group_bits, group << group_bits);
+    } else if (sweep.overflowed()) { // so little room that not even one group fits: every argument of it
+      every_argument_at(batch, group_bits, slice->first << group_bits);
     }
   }
 }

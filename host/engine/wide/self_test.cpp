@@ -87,27 +87,27 @@ std::string wide_self_test_failure(WideSearch& device, WideSelfTest of) {
       other.parameters.error = std::max(variant.error, wide.error);
       other.parameters.part_bits = 3; // so that it matters which part is refused
       if (wrong.empty() && !finds_all_but_in_refused(device, other, expected))
-        wrong = "candidates of the wide test";
+        wrong = "the candidates of the wide test are wrong";
     }
   if (of != WideSelfTest::groups) {
     const auto compare = [&](const WideBatch& searched, const std::vector<std::uint64_t>& with, const char* what) {
       if (wrong.empty() && device.search(searched) != with)
         wrong = what;
     };
-    compare(batch, expected, "candidates of the wide test");
+    compare(batch, expected, "the candidates of the wide test are wrong");
     wide.part_bits = 1;  // so that every kernel has something to do
     wide.most_lines = 2; // most groups have more
-    compare(batch, expected, "candidates of the wide test in parts");
+    compare(batch, expected, "the candidates of the wide test in parts are wrong");
     WideBatch few = batch; // so that lists have room
     few.sub_intervals = 1;
     few.argument_limit = std::uint64_t(1) << choice.sub_bits;
     const std::vector<std::uint64_t> expected_few = sweep_on_host(few);
-    compare(few, expected_few, "candidates of the wide test in parts");
+    compare(few, expected_few, "the candidates of the wide test in parts are wrong");
     wide.denominator_limit = variants.back().denominator_limit;
     wide.error = variants.back().error; // more candidates than lists hold
-    compare(batch, expected, "candidates of the wide test in parts");
+    compare(batch, expected, "the candidates of the wide test in parts are wrong");
     few.parameters.error = 0x1p15F; // too many lines for any part
-    compare(few, expected_few, "arguments that the wide test leaves");
+    compare(few, expected_few, "the arguments that the wide test leaves are wrong");
   }
   device.reset_stages(before);
   return wrong;

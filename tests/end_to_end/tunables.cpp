@@ -1,0 +1,132 @@
+// Tunables change the speed, never the result: random values of all of them at once, drawn within their limits, in
+// searches by every engine. TMD_TEST_DRAWS says how many each search gets; the numbers are the same in every run.
+#include "end_to_end/workers.hpp"
+#include "host/number/random.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using namespace tmd;
+using namespace tmd::test;
+
+struct TunedSearch {
+  std::string_view algorithm;
+  std::string_view stage; // that does the work
+  const char* function;
+  const char* from;
+  const char* to;
+  int precision;
+  int bits;
+};
+
+// Short ones: with the worst tunables a launch does a domain.
+constexpr TunedSearch tuned_searches[] = {{"phase", "phase_walk", "sin", "1024", "2048", 20, 10},
+                                          {"phase", "phase_walk", "tan", "4096", "8192", 19, 8},
+                                          {"phase", "phase_walk", "exp", "32", "64", 22, 9},
+                                          {"phase", "phase_walk", "exp10", "64", "128", 22, 11},
+                                          {"roots", "roots", "exp", "0x1p-14", "0x1p-13", 20, 10},
+                                          {"wide", "wide_groups", "exp", "1", "1.5", 22, 11},
+                                          {"wide", "wide_groups", "sin", "0.5", "0.5625", 24, 10},
+                                          {"regular", "phase1", "log", "1.5", "1.5625", 24, 13},
+                                          {"lefevre", "phase1", "cbrt", "1", "1.0625", 24, 12},
+                                          {"lefevre-plain", "phase1", "exp", "1", "1.03125", 24, 12},
+                                          {"lefevre-swap", "phase1", "exp2", "1", "1.03125", 24, 12},
+                                          {"exhaustive", "phase3", "exp", "128", "128.25", 24, 8},
+                                          {"differences", "differences", "acos", "0.9375", "0.96875", 20, 8}};
+
+Task tuned_task(const TunedSearch& search) {
+  Task task;
+  task.function = &find_function(search.function);
+  task.format = find_format("p" + std::to_string(search.precision));
+  task.argument_precision = search.precision;
+  task.bits = search.bits;
+  task.first = task.arguments().parse(search.from, "--from");
+  task.last = task.arguments().parse(search.to, "--to");
+  set_algorithm(task, search.algorithm);
+  return task;
+}
+
+// Either end as often as what is between, of which every order of magnitude comes as often as another.
+std::int64_t draw_tunable(const Tunable& tunable, Random& random) {
+  const auto range = static_cast<std::uint64_t>(tunable.greatest - tunable.least);
+  switch (random.below(4)) {
+  case 0:
+    return tunable.least;
+  case 1:
+    return tunable.greatest;
+  default:
+    return tunable.least + static_cast<std::int64_t>((random.next() >> random.below(64)) % (range + 1));
+  }
+}
+
+// As a profile has them for the device. Not subtraction alone, which on the lines of a real function may take for ever.
+Tunables draw_tunables(Random& random) {
+  constexpr std::int64_t most_logms = 12;
+  Tunables tunables;
+  for (const Tunable& tunable : tunable_table)
+    tunables.*tunable.value = draw_tunable(tunable, random);
+  for (const auto& [division, logms] : {std::pair(&Tunables::phase1_division, &Tunables::phase1_logms),
+                                        std::pair(&Tunables::phase2_division, &Tunables::phase2_logms)}) {
+    if (tunables.*division == static_cast<std::int64_t>(Division::subtract))
+      tunables.*division = static_cast<std::int64_t>(Division::hybrid);
+    tunables.*logms = std::min(tunables.*logms, most_logms);
+  }
+  return limited_to(test_device(), tunables);
+}
+
+std::string settings_text(const Tunables& tunables) {
+  std::string text;
+  for (const Tunable& tunable : tunable_table)
+    text += " --set " + std::string(tunable.name) + "=" + to_string(tunable, tunables.*tunable.value);
+  return text;
+}
+
+SearchResult tuned_result(const Task& task, const Tunables& tunables) {
+  EngineSettings settings = task.settings(tunables);
+  settings.choices.polynomials = Polynomials::hybrid;
+  settings.choices.is_short = true; // so that kernels are built quickly
+  const std::unique_ptr<Worker> worker = std::make_unique<DeviceWorker>(test_device(), settings);
+  return run_search(task, std::span(&worker, 1), {}, claims_of(task, task.choices, task.kinds));
+}
+
+std::vector<std::string> list_of_cases(const Task& task, const SearchResult& result) {
+  CHECK(result.covered == task.range());
+  std::vector<std::string> list;
+  for (const Case& one : result.cases)
+    list.push_back(to_hex(one.x) + " " + std::to_string(one.bits));
+  return list;
+}
+
+int draws_asked() {
+  const char* asked = std::getenv("TMD_TEST_DRAWS");
+  return asked == nullptr ? 1 : std::atoi(asked);
+}
+
+} // namespace
+
+TEST_CASE("tunables: random values of all of them at once find what the defaults find, by every engine") {
+  std::uint64_t seed = 0;
+  for (const TunedSearch& search : tuned_searches) {
+    INFO(std::string(search.algorithm), ", ", std::string(search.function));
+    const Task task = tuned_task(search);
+    const SearchResult result = tuned_result(task, {});
+    CHECK(stage(result.stages, search.stage).tested > 0);
+    const std::vector<std::string> expected = list_of_cases(task, result);
+    CHECK(expected.size() > 10);
+    for (int i = 0; i < draws_asked(); ++i) {
+      Random random(++seed);
+      const Tunables tunables = draw_tunables(random);
+      INFO(settings_text(tunables));
+      CHECK(list_of_cases(task, tuned_result(task, tunables)) == expected);
+    }
+  }
+}

@@ -9,8 +9,11 @@
 #include "opencl/drivers.hpp"
 #include "opencl/kernel_files.hpp"
 #include "opencl/pocl_cache.hpp"
+#include "opencl/private_memory.hpp"
 #include "support/installed_files.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <exception>
 #include <string>
@@ -84,10 +87,14 @@ bool drivers_answer() {
 }
 
 void check_platforms() {
-  for (const opencl::PlatformDescription& platform : opencl::list_platforms())
-    line(platform.devices > 0, "platform",
-         platform.devices > 0 ? fmt::format("{}, {}", platform.name, platform.version)
-                              : opencl::why_without_devices(platform));
+  const auto platforms = opencl::list_platforms();
+  for (const opencl::PlatformDescription& platform : platforms)
+    if (opencl::is_superseded(platform, platforms))
+      line(true, "platform", fmt::format("{}, {}, without devices: others have them", platform.name, platform.version));
+    else
+      line(platform.devices > 0, "platform",
+           platform.devices > 0 ? fmt::format("{}, {}", platform.name, platform.version)
+                                : opencl::why_without_devices(platform));
 }
 
 ProfileStore read_profiles() {
@@ -100,14 +107,15 @@ struct Kernels {
   bool usable = false;
 };
 
-// A search of some milliseconds by an engine, in a process of its own: a driver that crashes ends no more than that.
+// The engine's trial, in a process of its own: a driver that crashes ends no more than that.
 // The engine builds its kernels and tests itself before it searches.
 ChildEnd try_engine(const DeviceDescription& device, const EngineKind& engine, bool foreign_kernels) {
   constexpr double patience = 300; // seconds: some compilers need many
-  Arguments arguments{"search",      "exp",
-                      "--from",      "1",
-                      "--to",        "0x1.00000001p+0",
-                      "--bits",      "20",
+  Arguments arguments{"search",      std::string(engine.trial.function),
+                      "--from",      std::string(engine.trial.from),
+                      "--to",        std::string(engine.trial.to),
+                      "--format",    std::string(engine.trial.format),
+                      "--bits",      std::to_string(engine.trial.bits),
                       "--quiet",     "--test-all-kernels",
                       "--algorithm", std::string(engine.algorithms.front()),
                       "--device",    std::to_string(device.index),
@@ -134,15 +142,47 @@ bool show_cpu_modes(std::string_view engine, const std::string& records) {
   return unknown;
 }
 
+// From a search's records, why it does not count as one by the engine; empty where it does.
+std::string why_not_by(const EngineKind& engine, const std::string& records) {
+  const auto record = nlohmann::ordered_json::parse(records.substr(0, records.find('\n')), nullptr, false);
+  std::size_t parts = 0;
+  if (record.is_object() && record.contains("ledger"))
+    for (const auto& part : record["ledger"])
+      for (const auto& [method, intervals] : part["methods"].items()) {
+        if (std::find(engine.algorithms.begin(), engine.algorithms.end(), method) == engine.algorithms.end())
+          return fmt::format("the search that is to try it was made by {}", method);
+        ++parts;
+      }
+  return parts > 0 ? "" : "the search that is to try it was made without it";
+}
+
 // An engine's kernels and answers; false when something is wrong.
 bool check_engine(const EngineKind& engine, const ChildEnd& end) {
-  const std::string what = end.done() ? "" : end.sentence();
+  const std::string what = end.done() ? why_not_by(engine, end.records) : end.sentence();
   const bool built = what.rfind("building kernel", 0) != 0;
   line(built, "  build", built ? fmt::format("the kernels of {}", engine.name) : what);
   if (built)
-    line(end.done(), "  self-test",
-         end.done() ? fmt::format("{} finds what it must", engine.name) : fmt::format("{}: {}", engine.name, what));
-  return end.done();
+    line(what.empty(), "  self-test",
+         what.empty() ? fmt::format("{} finds what it must", engine.name) : fmt::format("{}: {}", engine.name, what));
+  if (end.done() && end.errors.find("tmd: warning: ") != std::string::npos)
+    line(true, "  note", fmt::format("{}: {}", engine.name, end.sentence()));
+  return what.empty();
+}
+
+// Whether work-groups as large as the tunables say have room on the stack of a CPU's threads.
+void check_stack(const DeviceDescription& device, const Tunables& tunables) {
+  if (!device.is_cpu)
+    return;
+  const std::uint64_t stack = opencl::thread_stack();
+  const std::uint64_t most = opencl::work_items_on_stack(device, stack);
+  const std::string room = fmt::format(
+      "of {} KiB a thread: room for work-groups of {} work-items, larger ones are made so small", stack >> 10, most);
+  std::string beyond;
+  for (const Tunable& tunable : tunable_table)
+    if (tunable.name.ends_with(".work-group-size") && static_cast<std::uint64_t>(tunables.*tunable.value) > most)
+      beyond += fmt::format("{}{}", beyond.empty() ? "" : ", ", tunable.name);
+  line(beyond.empty(), "  stack",
+       beyond.empty() ? room : fmt::format("{}, as by {}; `ulimit -s 8192` gives more", room, beyond));
 }
 
 bool check_engines(const DeviceDescription& device, bool foreign_kernels) {
@@ -171,7 +211,9 @@ bool check_device(const DeviceDescription& device, const ProfileStore& profiles,
     return false;
   }
   line(true, name, fmt::format("{} ({}), driver {}", device.name, device.platform, device.driver_version));
-  line(true, "  profile", profiles.choose(device, mode).why);
+  const ProfileChoice profile = profiles.choose(device, mode);
+  line(true, "  profile", profile.why);
+  check_stack(device, profile.tunables);
   return kernels.usable && check_engines(device, kernels.foreign_too);
 }
 

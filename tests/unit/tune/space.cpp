@@ -1,10 +1,13 @@
 // What is tried: the search space and its settings.
 #include "tune/space.hpp"
+
+#include "host/opencl/private_memory.hpp"
 #include "unit/tune/made_up_device.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <set>
 #include <string>
 
@@ -61,6 +64,21 @@ TEST_CASE("the search space: known tunables, values in their range, within the d
     CHECK_MESSAGE(seen.count(name) == 1, name);
   for (const Coordinate& coordinate : search_space(some_gpu(), opencl::CpuMode::automatic, false))
     CHECK(coordinate.part != Part::polynomials);
+}
+
+TEST_CASE("the search space: of a CPU no work-group that has no room on a thread's stack") {
+  opencl::DeviceDescription cpu;
+  cpu.set_type(false, true, false);
+  cpu.work_group_size = 4096;
+  const std::uint64_t most = opencl::work_items_on_stack(cpu, opencl::thread_stack());
+  std::uint64_t largest = 0;
+  for (const Coordinate& coordinate : search_space(cpu, opencl::CpuMode::automatic, true))
+    for (const Setting& setting : coordinate.settings)
+      for (const auto& [name, value] : setting)
+        if (name.ends_with("work-group-size"))
+          largest = std::max<std::uint64_t>(largest, std::stoull(value));
+  CHECK(largest <= most);
+  CHECK(2 * largest >= std::min<std::uint64_t>(most, 1024)); // and no fewer than it may be
 }
 
 TEST_CASE("a setting puts the other tunables of its coordinate back") {

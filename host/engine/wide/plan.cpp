@@ -31,6 +31,7 @@ constexpr double line_factor = 1.05;    // lines of a group over √|c2|·M^1.5,
 constexpr double least_slope_zones = 64;
 constexpr int tried_groups = 128;      // where the size is chosen by them,
 constexpr int tried_groups_alike = 32; // or is known, and only its cost is asked for
+constexpr int tried_groups_few = 8;    // or matters little
 // Intervals that follow each other become one plan until searching it costs so many times what an interval costs by
 // itself: on a GPU some milliseconds, beside which it hardly matters that it waits for the host five times. So many
 // sub-intervals or more, so that cutting the last one off costs little.
@@ -164,6 +165,18 @@ WideChoice tried(const Size& size, const std::vector<WideSample>& groups, const 
   return choice;
 }
 
+// The choice of a size that is expected to make the interval less work than what it costs by itself, at the cost of a
+// few groups, where they confirm that. To try all sizes can take the host a thousand times as long as such work.
+std::optional<WideChoice> checked(const Size& size, const TaylorPolynomial& taylor, const WideOptions& options) {
+  const auto is_little = [&](const WideChoice& choice) {
+    return choice.cost * static_cast<double>(taylor.count) <= options.costs.interval;
+  };
+  if (options.joins_batches || !is_little(size.choice)) // what is little work for a large GPU has common sizes
+    return std::nullopt;
+  const WideChoice choice = tried(size, sample_groups(taylor, tried_groups_few), options.costs);
+  return is_little(choice) ? std::optional(choice) : std::nullopt;
+}
+
 // Whether slopes vary enough over the interval to be a fair sample: around a fraction with a small denominator q, a
 // zone of 2/(q·limit) is unlike the rest, for denominators up to a limit.
 bool slopes_are_fair(const TaylorPolynomial& taylor, double denominator_limit) {
@@ -197,7 +210,10 @@ WideChoice choose_wide(const TaylorPolynomial& taylor, int bits, const WideOptio
             [](const Size& left, const Size& right) { return left.choice.cost < right.choice.cost; });
   WideChoice best = by_cost.front().choice;
   std::vector<WideSample> groups;
-  if (!slopes_are_fair(taylor, best.denominator_limit)) {
+  const bool is_fair = slopes_are_fair(taylor, best.denominator_limit);
+  if (const auto choice = is_fair ? std::nullopt : checked(by_cost.front(), taylor, options)) {
+    best = *choice;
+  } else if (!is_fair) {
     groups = sample_groups(taylor, tried_groups);
     best.cost = std::numeric_limits<double>::infinity();
     for (const Size& size : by_cost)

@@ -72,6 +72,17 @@ TEST_CASE("plans: intervals of the wide test, and groups as asked for") {
   }
 }
 
+TEST_CASE("plans: an interval of little work has what is expected to be the best size, without trying all") {
+  const ScaledFunction function = scaled("log", "0x1.0000006a00001p+0", "0x1.0000007p+0");
+  const auto taylor = taylor_polynomial(function, 0, std::uint64_t(1) << 21, Bound::power_of_two(-48), 12, 128);
+  REQUIRE(taylor);
+  WideOptions options;
+  const WideChoice choice = choose_wide(*taylor, 40, options);
+  CHECK(choice.cost * static_cast<double>(taylor->count) < options.costs.interval / 10);
+  // That is no size of which one group holds the whole interval: its parts would be searched, argument by argument.
+  CHECK(choice.group_bits < 18);
+}
+
 TEST_CASE("plans: where slopes hardly vary, groups are of the cheapest of all sizes, each tried in full") {
   constexpr int bits = 44;
   for (const std::string from : {"0x1p-5", "0x1p-9", "0x1p-20", "0x1p-22", "0x1p-30"}) {

@@ -91,6 +91,11 @@ public:
   [[nodiscard]] virtual PlanReport report() const = 0;
   // The batch that begins at first + done, as long as the device takes at once.
   [[nodiscard]] virtual std::unique_ptr<Batch> batch(std::uint64_t done) const = 0;
+  // The same for `count` of it, from first + done on; null where that takes a plan of its own. Reports count the
+  // intervals with the part that has the beginning.
+  [[nodiscard]] virtual std::unique_ptr<Plan> part(std::uint64_t /*done*/, std::uint64_t /*count*/) const {
+    return nullptr;
+  }
 };
 
 // What an engine would do from a place of a field on, before the plan is made in earnest.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -35,7 +36,31 @@ double FieldPlanner::interval_cost(const Offer& offer) const {
   return offer.interval_share * interval_cost_ / static_cast<double>(offer.count);
 }
 
+std::optional<Interval> FieldPlanner::take_kept(uint128 first, uint128 most) {
+  if (!kept_ || kept_->first != first)
+    return std::nullopt;
+  const Interval interval = *std::exchange(kept_, std::nullopt);
+  return interval.count <= most ? interval : first_of(interval, static_cast<std::uint64_t>(most));
+}
+
+Interval FieldPlanner::first_of(const Interval& interval, std::uint64_t count) {
+  const auto part = [&](std::uint64_t first, std::uint64_t part_count) -> std::optional<Interval> {
+    Interval result = interval;
+    result.first += first;
+    result.count = part_count;
+    result.plan = interval.plan ? interval.plan->part(first, part_count) : nullptr;
+    return result.plan ? std::optional(result) : std::nullopt;
+  };
+  const auto begin = part(0, count);
+  if (!begin)
+    return at(interval.first, count);
+  kept_ = part(count, interval.count - count);
+  return *begin;
+}
+
 Interval FieldPlanner::at(uint128 first, uint128 most) {
+  if (auto kept = take_kept(first, most))
+    return *std::move(kept);
   struct Offered {
     Engine* engine;
     std::unique_ptr<Offer> offer;

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -29,6 +30,9 @@ public:
 
   // For what begins at `first`, `most` or less of it. Throws DeviceError where a claim's own engine does not plan it.
   [[nodiscard]] Interval at(uint128 first, uint128 most);
+  // The first `count` of such an interval: of its plan, where that can be divided, and the rest is kept for who asks
+  // for what begins there.
+  [[nodiscard]] Interval first_of(const Interval& interval, std::uint64_t count);
   // The cost per argument of the cheapest offer from there on, before rigorous bounds have been looked at; infinite
   // where there is none.
   [[nodiscard]] double estimate(uint128 first, uint128 most);
@@ -40,11 +44,14 @@ private:
   };
 
   [[nodiscard]] double interval_cost(const Offer& offer) const; // per argument
+  // What is kept, if it begins at `first`.
+  [[nodiscard]] std::optional<Interval> take_kept(uint128 first, uint128 most);
 
   std::vector<Candidate> candidates_;
   Field field_;
   bool first_serves_;
   double interval_cost_;
+  std::optional<Interval> kept_;
 };
 
 } // namespace tmd

@@ -97,14 +97,7 @@ WideBatch make_wide_batch(const WidePlan& plan, std::uint64_t first, std::uint64
   WideBatch batch;
   batch.parameters = plan.parameters;
   batch.first_argument = plan.first + (static_cast<uint128>(first) << bits);
-  std::uint64_t before = 0; // of the plan's sub-intervals
-  for (const WideSource& source : plan.sources) {
-    const std::uint64_t from = std::max(before, first);
-    const std::uint64_t to = std::min(before + source.count, first + count);
-    if (from < to)
-      batch.sources.push_back({source.polynomial, source.first + (from - before), to - from});
-    before += source.count;
-  }
+  batch.sources = plan.sources_of(first, count);
   batch.sub_intervals = static_cast<std::uint32_t>(count);
   batch.argument_limit = std::min(count << bits, plan.count - (first << bits));
   batch.most_sub_intervals = plan.batch_sub_intervals;

@@ -370,6 +370,31 @@ std::unique_ptr<Batch> WidePlan::batch(std::uint64_t done) const {
       make_wide_batch(*this, first, std::min(batch_sub_intervals, sub_interval_count() - first)));
 }
 
+std::unique_ptr<Plan> WidePlan::part(std::uint64_t done, std::uint64_t part_count) const {
+  const std::uint64_t first_sub_interval = done >> sub_bits();
+  if (first_sub_interval << sub_bits() != done)
+    return nullptr;
+  auto result = std::make_unique<WidePlan>(*this);
+  result->first += done;
+  result->count = part_count;
+  result->intervals = done == 0 ? intervals : 0;
+  result->sources = sources_of(first_sub_interval, result->sub_interval_count());
+  return result;
+}
+
+std::vector<WideSource> WidePlan::sources_of(std::uint64_t first_sub_interval, std::uint64_t sub_intervals) const {
+  std::vector<WideSource> result;
+  std::uint64_t before = 0; // of the plan's sub-intervals
+  for (const WideSource& source : sources) {
+    const std::uint64_t from = std::max(before, first_sub_interval);
+    const std::uint64_t to = std::min(before + source.count, first_sub_interval + sub_intervals);
+    if (from < to)
+      result.push_back({source.polynomial, source.first + (from - before), to - from});
+    before += source.count;
+  }
+  return result;
+}
+
 WideExpectation expectation_of(const ScaledFunction& function, const WidePlan& plan, int groups) {
   const WideParameters& p = plan.parameters;
   const WideBounds bounds{plan.group_bits(), p.error, p.curvature, p.denominator_limit, p.most_lines};

@@ -113,6 +113,10 @@ public:
 
   [[nodiscard]] PlanReport report() const override;
   [[nodiscard]] std::unique_ptr<Batch> batch(std::uint64_t done) const override;
+  // From the beginning of any sub-interval on.
+  [[nodiscard]] std::unique_ptr<Plan> part(std::uint64_t done, std::uint64_t count) const override;
+  // The sources of its sub-intervals from number `first` on, so many.
+  [[nodiscard]] std::vector<WideSource> sources_of(std::uint64_t first, std::uint64_t count) const;
 };
 
 // The plan of a choice; null where the ledger does not allow it. bits: K.

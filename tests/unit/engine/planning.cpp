@@ -198,6 +198,38 @@ TEST_CASE("plans: an interval anywhere in a piece, no longer than asked for") {
   CHECK(planner.at(whole, field.extent - whole).first == whole);
 }
 
+TEST_CASE("planning: what is left of an interval is not planned again") {
+  const Range range{"exp", "binary64", 53, "1", "1.25"};
+  const Field field = Field::of(cuts_of(range)[0]);
+  EngineSettings settings;
+  settings.choices.algorithm = "wide";
+  settings.choices.domain_bits = 12;
+  const Engines engines = engines_of(settings);
+  FieldPlanner planner(engines, job_of(range), field, true, settings.costs);
+  const Interval whole = planner.at(0, field.extent);
+  const auto* plan = dynamic_cast<const WidePlan*>(whole.plan.get());
+  REQUIRE(plan != nullptr);
+  const std::uint64_t unit = std::uint64_t(1) << plan->sub_bits();
+  REQUIRE(whole.count > 8 * unit);
+  const auto polynomial_of = [](const Interval& interval) {
+    return dynamic_cast<const WidePlan&>(*interval.plan).sources.at(0).polynomial.get();
+  };
+  const Interval first = planner.first_of(whole, 4 * unit);
+  CHECK(first.first == 0);
+  CHECK(first.count == 4 * unit);
+  CHECK(first.plan->count == first.count);
+  const Interval second = planner.at(4 * unit, 2 * unit); // less than what is left
+  CHECK(second.count == 2 * unit);
+  CHECK(polynomial_of(second) == polynomial_of(whole));
+  const Interval rest = planner.at(6 * unit, field.extent - 6 * unit);
+  CHECK(rest.count == whole.count - 6 * unit);
+  CHECK(polynomial_of(rest) == polynomial_of(whole));
+  // Once only, and not from within a sub-interval on.
+  CHECK(polynomial_of(planner.at(6 * unit, field.extent - 6 * unit)) != polynomial_of(whole));
+  CHECK(planner.first_of(whole, unit + 1).count == unit + 1);
+  CHECK(polynomial_of(planner.at(unit + 1, unit)) != polynomial_of(whole));
+}
+
 TEST_CASE("planning: an engine that was asked for is used, `auto` takes the cheapest offer") {
   EngineSettings settings;
   const auto plan_exp = [&](const char* from, const char* to) {

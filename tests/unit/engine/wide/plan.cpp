@@ -72,6 +72,54 @@ TEST_CASE("plans: intervals of the wide test, and groups as asked for") {
   }
 }
 
+TEST_CASE("plans: parts of one have its batches") {
+  const ScaledFunction function = scaled("exp", "1", "1.25");
+  WideOptions options;
+  options.group_bits = 12;
+  const auto whole = WidePlanner(function, 44, options, 3).plan(0, (std::uint64_t(1) << 40) + 12345);
+  REQUIRE(whole);
+  const std::uint64_t unit = std::uint64_t(1) << whole->sub_bits();
+  REQUIRE(whole->sub_interval_count() > 10);
+  CHECK_FALSE(whole->part(unit + 1, unit)); // within a sub-interval
+  struct SubInterval {
+    std::uint64_t number; // in the polynomial's interval
+    uint128 first;
+    std::uint64_t count;
+    bool operator==(const SubInterval&) const = default;
+  };
+  const auto add = [&](const Plan& plan, std::vector<SubInterval>& to) {
+    for (std::uint64_t done = 0; done < plan.count;) {
+      const auto made = plan.batch(done);
+      const auto& batch = dynamic_cast<const WideBatch&>(*made);
+      std::uint64_t left = batch.count();
+      for (const WideSource& source : batch.sources)
+        for (std::uint64_t i = 0; i < source.count; ++i) {
+          to.push_back({source.first + i, batch.first_argument + (batch.count() - left), std::min(left, unit)});
+          left -= std::min(left, unit);
+        }
+      CHECK(left == 0);
+      done += batch.count();
+    }
+  };
+  std::vector<SubInterval> expected;
+  add(*whole, expected);
+  for (const std::uint64_t cut : {unit, 5 * unit, whole->count / unit * unit}) {
+    const auto first = whole->part(0, cut);
+    const auto rest = whole->part(cut, whole->count - cut);
+    REQUIRE(first);
+    REQUIRE(rest);
+    CHECK(rest->first == whole->first + cut);
+    CHECK(first->intervals + rest->intervals == whole->intervals);
+    std::vector<SubInterval> found;
+    add(*first, found);
+    add(*rest, found);
+    CHECK(found == expected);
+  }
+  const auto within = whole->part(0, unit / 2 + 1); // of its only sub-interval what is asked for
+  REQUIRE(within);
+  CHECK(within->batch(0)->count() == unit / 2 + 1);
+}
+
 TEST_CASE("plans: an interval of little work has what is expected to be the best size, without trying all") {
   const ScaledFunction function = scaled("log", "0x1.0000006a00001p+0", "0x1.0000007p+0");
   const auto taylor = taylor_polynomial(function, 0, std::uint64_t(1) << 21, Bound::power_of_two(-48), 12, 128);

@@ -12,6 +12,7 @@
 #include <bit>
 #include <chrono>
 #include <cmath>
+#include <functional>
 #include <iterator>
 #include <limits>
 #include <memory>
@@ -35,6 +36,35 @@ constexpr unsigned sample_places = 16;
 double rounded(double cost) {
   constexpr double steps = 8; // in a factor of two
   return std::exp2(std::round(steps * std::log2(cost)) / steps);
+}
+
+// Of so many parts in a row, each by cost_of(number). The planners are not asked about parts between two that are near
+// to each other and cost about the same: an answer can take them 20 ms, and every shard asks.
+template <typename CostOf> std::vector<double> costs_of_parts(std::size_t parts, const CostOf& cost_of) {
+  constexpr std::size_t near = 16;
+  constexpr double alike = 1.2;
+  std::vector<double> costs(parts);
+  const std::function<void(std::size_t, std::size_t)> ask_between = [&](std::size_t low, std::size_t high) {
+    const std::size_t middle = low + (high - low) / 2;
+    if (middle == low)
+      return;
+    const auto [least, most] = std::minmax(costs[low], costs[high]);
+    if (high - low <= near && most <= alike * least) {
+      std::fill(costs.begin() + static_cast<std::ptrdiff_t>(low), costs.begin() + static_cast<std::ptrdiff_t>(middle),
+                double{costs[low]});
+      std::fill(costs.begin() + static_cast<std::ptrdiff_t>(middle), costs.begin() + static_cast<std::ptrdiff_t>(high),
+                double{costs[high]});
+      return;
+    }
+    costs[middle] = cost_of(middle);
+    ask_between(low, middle);
+    ask_between(middle, high);
+  };
+  costs.front() = cost_of(0);
+  if (parts > 1)
+    costs.back() = cost_of(parts - 1);
+  ask_between(0, parts - 1);
+  return costs;
 }
 
 double cost_of(const std::vector<Work>& work) {
@@ -156,17 +186,21 @@ private:
 
   // Adds a piece in so many parts.
   void add_work(const Cut& cut, uint128 parts, std::vector<Work>& work) {
-    if (interrupted_ && interrupted_())
-      throw Interrupted();
     FieldPlanner planner(engines_, job_, Field::of(cut), settings_.choices.algorithm != "auto", settings_.costs);
     const uint128 all = cut.arguments.count;
-    for (uint128 i = 0; i < parts; ++i) {
-      const uint128 first = all / parts * i;
-      const uint128 count = (i + 1 == parts ? all : first + all / parts) - first;
+    const auto begin = [&](uint128 i) { return i == parts ? all : all / parts * i; };
+    const std::vector<double> costs = costs_of_parts(static_cast<std::size_t>(parts), [&](std::size_t i) {
+      if (interrupted_ && interrupted_())
+        throw Interrupted();
+      const uint128 count = begin(i + 1) - begin(i);
       const double cost =
-          cut.values ? planner.estimate(first + count / 2, count - count / 2) : settings_.costs.confirmation;
-      work.push_back({ranks_of(job_.arguments(), cut.arguments, first, count),
-                      rounded(std::isfinite(cost) ? cost : settings_.costs.confirmation) * static_cast<double>(count)});
+          cut.values ? planner.estimate(begin(i) + count / 2, count - count / 2) : settings_.costs.confirmation;
+      return rounded(std::isfinite(cost) ? cost : settings_.costs.confirmation);
+    });
+    for (std::size_t i = 0; i < costs.size(); ++i) {
+      const uint128 count = begin(i + 1) - begin(i);
+      work.push_back(
+          {ranks_of(job_.arguments(), cut.arguments, begin(i), count), costs[i] * static_cast<double>(count)});
     }
   }
 

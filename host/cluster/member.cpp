@@ -40,6 +40,7 @@ void join(PartResult& one, const PartResult& next) {
   add(one.stages, next.stages);
   one.seconds += next.seconds;
   one.planning_seconds += next.planning_seconds;
+  one.fixed_seconds = std::max(one.fixed_seconds, next.fixed_seconds);
   if (!next.plan)
     return;
   if (!one.plan) {

@@ -124,6 +124,7 @@ PlanReport read_plan(const Json& record, Names& names) {
 Json result_record(const PartResult& result) {
   Json record = part_record(result.part);
   write_part_work(record, result);
+  record["fixed_seconds"] = result.fixed_seconds;
   if (!result.plan)
     return record;
   record["plan"] = plan_record(*result.plan);
@@ -184,6 +185,7 @@ PartResult read_result(const Job& job, const Received& message, Names& names) {
   const Json& record = message.record.at("part");
   PartResult result = read_part_work(record);
   result.part = read_part(record);
+  result.fixed_seconds = record.at("fixed_seconds");
   if (const auto cases = message.record.find("cases"); cases != message.record.end())
     result.found = read_cases(job, *cases, message.cases);
   else if (!message.cases.empty())

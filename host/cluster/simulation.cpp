@@ -46,8 +46,10 @@ public:
   explicit Run(const Simulation& simulation)
       : asked_(simulation), random_(simulation.seed), dispatcher_(arguments(), simulation.rates.size()),
         journal_(simulation.journal), devices_(simulation.rates.size()) {
-    for (const Field& field : asked_.fields)
+    for (const Field& field : asked_.fields) {
+      begins_.push_back(total_);
       total_ += arguments_of(field, field.extent);
+    }
   }
 
   SimulatedSearch run() {
@@ -93,6 +95,7 @@ private:
   struct Report {
     Part part;
     double seconds;
+    double fixed_seconds;
   };
 
   struct Device {
@@ -221,7 +224,8 @@ private:
     PartResult result;
     result.part = report.part;
     result.seconds = report.seconds;
-    result.planning_seconds = report.seconds / 100;
+    result.planning_seconds = std::max(report.seconds / 100, report.fixed_seconds);
+    result.fixed_seconds = report.fixed_seconds;
     add_cases(dispatcher_.field(report.part.field), result);
     result.candidates = 2 * result.found.size();
     return to_text(message("result", search_number), result);
@@ -229,7 +233,7 @@ private:
 
   void deliver(std::size_t number, const std::string& told) {
     const PartResult result = read_result(asked_.job, read_message(told), names_);
-    dispatcher_.finish(number, result.part, result.seconds);
+    dispatcher_.finish(number, result.part, result.seconds, result.fixed_seconds);
     if (devices_[number].place) { // it has another rate now
       stop_waiting(number);
       wait(number);
@@ -264,6 +268,22 @@ private:
     device.ended_at = now_;
   }
 
+  // What a part costs, in arguments of average cost.
+  [[nodiscard]] double work_of(const Part& part, const Field& field) const {
+    const double arguments = arguments_of(field, part.count);
+    if (asked_.costs.empty())
+      return arguments;
+    const auto shares = static_cast<double>(asked_.costs.size());
+    const double first = (begins_[part.field] + arguments_of(field, part.first)) / total_ * shares;
+    const double last = first + arguments / total_ * shares;
+    double cost = 0;
+    for (std::size_t i = 0; i < asked_.costs.size(); ++i) {
+      const auto begin = static_cast<double>(i);
+      cost += asked_.costs[i] * std::max(0.0, std::min(last, begin + 1) - std::max(first, begin));
+    }
+    return cost / sum(asked_.costs) * total_;
+  }
+
   // The device begins with a part when it has done those before.
   void get(std::size_t number) {
     Device& device = devices_[number];
@@ -271,20 +291,21 @@ private:
       return;
     const auto [part, field] = read_assignment(Json::parse(device.coming.front()).at("parts").at(0), names_);
     device.coming.pop_front();
-    const double work = arguments_of(field, part.count) / asked_.rates[number];
-    const double seconds = asked_.overhead + work * (1 + asked_.jitter * (2 * uniform() - 1));
-    const double start = std::max(now_, device.free_at);
+    const double work = work_of(part, field) / asked_.rates[number];
+    const double seconds = work * (1 + asked_.jitter * (2 * uniform() - 1));
+    const double start = std::max(now_, device.free_at) + asked_.overhead;
     device.free_at = start + seconds;
     device.worked += work;
     device.ended_at = device.free_at;
-    const auto reports = static_cast<std::uint64_t>(std::ceil(seconds / result_seconds));
+    const auto reports = std::max<std::uint64_t>(static_cast<std::uint64_t>(std::ceil(seconds / result_seconds)), 1);
     uint128 done = 0;
     for (std::uint64_t i = 1; i <= reports; ++i) {
       const uint128 until = i == reports ? part.count : part.count / reports * i;
       if (until == done)
         continue;
       const double share = static_cast<double>(until - done) / static_cast<double>(part.count);
-      device.reports.push_back({{part.field, part.first + done, until - done}, seconds * share});
+      const double fixed = done == 0 ? asked_.overhead : 0;
+      device.reports.push_back({{part.field, part.first + done, until - done}, fixed + seconds * share, fixed});
       push(start + seconds * static_cast<double>(i) / static_cast<double>(reports) + asked_.latency, Kind::delivers,
            number);
       done = until;
@@ -326,7 +347,8 @@ private:
   std::uint64_t number_ = 0;
   double now_ = 0;
   double served_until_ = 0;
-  double total_ = 0; // arguments
+  std::vector<double> begins_; // of each field, in arguments of those before it
+  double total_ = 0;           // arguments
   double finished_ = 0;
   double cases_ = 0;
   double ended_ = 0;

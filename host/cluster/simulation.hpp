@@ -16,11 +16,13 @@ namespace tmd::cluster {
 struct Simulation {
   Job job;
   std::vector<Field> fields; // what is searched
-  std::vector<double> rates; // of each device, in arguments a second
-  double jitter = 0.1;       // parts take up to so much of their time longer or shorter
-  double overhead = 1e-3;    // of each part on its device, seconds
-  double latency = 1e-4;     // of a message, seconds
-  std::size_t losses = 0;    // devices that are lost on the way, at random moments
+  std::vector<double> rates; // of each device, in arguments a second, on average over the range
+  // What an argument costs, relative to others, in as many equal shares of the range; none: all cost the same.
+  std::vector<double> costs;
+  double jitter = 0.1;    // parts take up to so much of their time longer or shorter
+  double overhead = 1e-3; // of each part on its device, however short it is, seconds
+  double latency = 1e-4;  // of a message, seconds
+  std::size_t losses = 0; // devices that are lost on the way, at random moments
   std::uint64_t seed = 1;
   std::optional<double> service; // seconds that rank 0 takes for a message; else what it takes here is measured
   std::filesystem::path journal; // is written; the caller removes it

@@ -33,6 +33,9 @@ struct PartResult {
   Prices prices;                  // compared for the first of them
   double seconds = 0;             // elapsed, device and host together; 0 where that says nothing of the worker's speed
   double planning_seconds = 0;    // of the host, for plans and coefficients
+  // Of these, those for the plan of the interval that begins here, or of several the most that one took: it would have
+  // taken as long for fewer arguments. 0: none begins here.
+  double fixed_seconds = 0;
 
   struct OfMate {
     std::vector<Case> found;

@@ -41,8 +41,6 @@ constexpr double most_joined_work = 40;
 // Very much may wait that is compact, so that what the host takes long to plan behind it is there in time; where others
 // want work, too, only what costs so little of what an interval does.
 constexpr double most_held_work = 0.25;
-// Beside others a device takes intervals that it needs no longer for, in seconds: at the end they would wait.
-constexpr double longest_shared = 0.5;
 
 std::vector<std::unique_ptr<Engine>> open_engines(const std::shared_ptr<Launcher>& launcher,
                                                   const EngineSettings& settings,
@@ -199,13 +197,14 @@ private:
         return false;
       const auto start = Clock::now();
       Interval interval = planner.at(part.first + done, count - done);
+      const double planning_seconds = seconds_since(start);
       if (shared) {
-        if (const std::uint64_t fitting = fitting_count(interval); fitting < interval.count)
-          interval = planner.at(part.first + done, fitting);
+        if (const std::uint64_t fitting = fitting_count(interval, planning_seconds); fitting < interval.count)
+          interval = planner.first_of(interval, fitting);
         count = interval.count;
         exchange_.shorten(taken, count);
       }
-      if (!push(part.field, field, interval, start))
+      if (!push(part.field, field, interval, planning_seconds, start))
         return false;
       done += interval.count;
     }
@@ -214,17 +213,19 @@ private:
 
   // How much of an interval a device that shares a search should do at a time. Its speed in arguments a second, by
   // which it was given the part, says little where other arguments are dearer.
-  [[nodiscard]] std::uint64_t fitting_count(const Interval& interval) const {
+  [[nodiscard]] std::uint64_t fitting_count(const Interval& interval, double planning_seconds) const {
     const double seconds = pace_.seconds(interval.cost * static_cast<double>(interval.count));
-    if (!(seconds > longest_shared))
+    const double longest = longest_part(planning_seconds);
+    if (!(seconds > longest))
       return interval.count;
-    const double fitting = static_cast<double>(interval.count) * longest_shared / seconds;
+    const double fitting = static_cast<double>(interval.count) * longest / seconds;
     return std::bit_floor(std::max<std::uint64_t>(static_cast<std::uint64_t>(fitting), 1));
   }
 
   // Cuts an interval into work for the device, the first of it for a place that is reserved. Returns false when the
-  // device wants no more.
-  bool push(std::size_t number, const Field& field, const Interval& interval, Clock::time_point start) {
+  // device wants no more. Its plan, begun at `start`, has taken so long.
+  bool push(std::size_t number, const Field& field, const Interval& interval, double planning_seconds,
+            Clock::time_point start) {
     std::uint64_t count = 0;
     for (std::uint64_t done = 0; done < interval.count; done += count) {
       if (done > 0) {
@@ -240,6 +241,7 @@ private:
         work.result.plan = interval.plan ? interval.plan->report() : PlanReport();
         work.result.intervals = interval.plan ? interval.plan->intervals : 1;
         work.result.prices = interval.prices;
+        work.result.fixed_seconds = planning_seconds;
       }
       work.result.planning_seconds = seconds_since(start);
       if (work.batch)

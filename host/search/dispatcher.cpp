@@ -1,11 +1,13 @@
 #include "search/dispatcher.hpp"
 
 #include "error.hpp"
+#include "search/worker.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace tmd {
 
@@ -15,11 +17,11 @@ constexpr std::size_t most_waiting_fields = 4096;
 // What is handed out at a time: no plan serves more.
 constexpr std::uint64_t most_count = std::uint64_t(1) << 52;          // arguments of a part
 constexpr std::uint64_t most_count_of_claim = std::uint64_t(1) << 62; // of a coordinate of an engine's own
-// Among several workers: what a worker is given before its speed is known, and for how long it is given work after
-// that.
+// Among several workers: what a worker is given before its speed is known, and for how long it is given work at least
+// after that. Where each part costs a fixed time, no less than a multiple of that.
 constexpr std::uint64_t first_part = std::uint64_t(1) << 20;
-constexpr double most_seconds = 0.5;
 constexpr double fewest_seconds = 0.02;
+constexpr double least_per_fixed = 4;
 // A worker that is slower than another by so much plans ahead for no longer than that: its speed may be another in what
 // comes next, and at the end everybody would wait for it.
 constexpr double much_slower = 4;
@@ -89,13 +91,19 @@ uint128 Dispatcher::size_for(const Share& share) const {
     return units(static_cast<double>(first_part));
   const double others_rate = std::max(sum_of_rates_ - (share.was_refused ? 0 : rate), 0.0);
   const double others_held = std::max(held_arguments_ - share.held_arguments, 0.0);
-  // Half of its share of what is left: all come to the end together, the last parts are small.
+  // Half of its share of what is left, or more where the others hardly help: all come to the end together, the last
+  // parts are small.
+  const double own_share = rate / (rate + others_rate);
+  const double portion = std::max(0.5, own_share * own_share);
   const auto workers = static_cast<double>(rates_.size());
-  const double least = std::max(fewest_seconds, workers / most_last_parts);
-  const double greatest = std::max(most_seconds, workers / most_parts);
-  const double seconds = std::clamp(waiting_arguments_ / (rate + others_rate) / 2, least, greatest);
+  const double least = std::max({fewest_seconds, least_per_fixed * share.fixed_seconds, workers / most_last_parts});
+  // Little is lost where a slow one makes many plans, and much where all wait for its last part.
+  const double worth = share.fixed_seconds * rate / *rates_.rbegin();
+  const double greatest = std::max({least, longest_part(worth), workers / most_parts});
+  const double seconds = std::clamp(portion * waiting_arguments_ / (rate + others_rate), least, greatest);
   const uint128 size = units(rate * seconds);
-  const double own_seconds = (share.held_arguments + static_cast<double>(size) * arguments_per_unit) / rate;
+  const double own_seconds =
+      share.fixed_seconds + (share.held_arguments + static_cast<double>(size) * arguments_per_unit) / rate;
   const double others_seconds = (waiting_arguments_ + others_held) / others_rate;
   // The fastest worker never waits, so that somebody goes on.
   return rate < *rates_.rbegin() && own_seconds > others_seconds ? 0 : size;
@@ -217,7 +225,7 @@ void Dispatcher::shorten(std::size_t worker, const Part& part, uint128 count) {
   wake();
 }
 
-void Dispatcher::finish(std::size_t worker, const Part& part, double seconds) {
+void Dispatcher::finish(std::size_t worker, const Part& part, double seconds, double fixed_seconds) {
   const std::lock_guard lock(mutex_);
   Share& share = shares_.at(worker);
   const auto held = std::find_if(share.held.begin(), share.held.end(), [&](const Part& one) {
@@ -236,9 +244,14 @@ void Dispatcher::finish(std::size_t worker, const Part& part, double seconds) {
       ++held_parts_;
     }
   hold(share, -arguments_of(part));
+  double said_before = 1; // what shorter parts say counts less where each took a fixed time
+  if (fixed_seconds > 0) {
+    share.fixed_seconds = share.fixed_seconds > 0 ? (share.fixed_seconds + fixed_seconds) / 2 : fixed_seconds;
+    said_before = std::min(1.0, std::exchange(share.last_arguments, arguments_of(part)) / arguments_of(part));
+  }
   if (seconds > 0 && share.finished_parts++ > 0) // the first time kernels are built
     update(worker, [&](Share& one) {
-      const double kept = std::exp2(-seconds / memory_seconds);
+      const double kept = said_before * std::exp2(-seconds / memory_seconds);
       one.arguments = kept * one.arguments + arguments_of(part);
       one.seconds = kept * one.seconds + seconds;
     });

@@ -48,9 +48,9 @@ public:
   // The worker keeps only the first `count` of a part that it has just taken.
   void shorten(std::size_t worker, const Part& part, uint128 count);
 
-  // The worker has searched what it holds, in so many seconds; 0 says nothing of its speed. Throws SoundnessError when
-  // it does not hold it.
-  void finish(std::size_t worker, const Part& part, double seconds);
+  // The worker has searched what it holds, in so many seconds; 0 says nothing of its speed. fixed_seconds: of these,
+  // what a shorter part would have taken as well (PartResult). Throws SoundnessError when the worker does not hold it.
+  void finish(std::size_t worker, const Part& part, double seconds, double fixed_seconds = 0);
 
   // The worker wants no more.
   void close(std::size_t worker);
@@ -82,6 +82,8 @@ private:
     std::uint64_t finished_parts = 0;
     double arguments = 0; // of late, in
     double seconds = 0;
+    double fixed_seconds = 0;        // of a part, of late
+    double last_arguments = 0;       // of what was finished last that took such a time
     std::condition_variable changed; // for its take(); of many that wait only those are woken that get something
     std::size_t waiting = 0;         // threads in take()
     bool was_refused = false;        // has nothing since it asked last: the others cannot count on it

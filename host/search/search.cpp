@@ -403,7 +403,7 @@ private:
   // reports tell of plans counts those of faulty workers, too.
   void count(std::size_t index, const PartResult& part) {
     const std::lock_guard lock(mutex_);
-    dispatcher_.finish(index, part.part, part.seconds);
+    dispatcher_.finish(index, part.part, part.seconds, part.fixed_seconds);
     FieldReport& report = result_.fields[known_fields_ + part.part.field];
     const uint128 arguments = arguments_of(report.field, part.part);
     Account& account = accounts_[index];

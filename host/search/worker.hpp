@@ -5,9 +5,19 @@
 #include "engine/engine.hpp"
 #include "result/part_result.hpp"
 
+#include <algorithm>
 #include <optional>
 
 namespace tmd {
+
+// How many seconds a part should take a worker at most that shares a search with others: its speed may be another in
+// what comes next, and at the end the others would wait for it. But a part must be worth its plan, which takes so long.
+[[nodiscard]] constexpr double longest_part(double planning_seconds) {
+  constexpr double usual = 0.5;
+  constexpr double most = 16;
+  constexpr double work_per_plan = 32;
+  return std::clamp(work_per_plan * planning_seconds, usual, most);
+}
 
 // Where a worker gets its parts, and delivers what it has found in them. May be used by several threads at once.
 class PartExchange {

@@ -70,6 +70,7 @@ TEST_CASE("messages: results with their plans") {
   set_stage(result.stages, "wide_groups", 1000, 30, 2.25);
   result.seconds = 0.1;
   result.planning_seconds = 1e-3;
+  result.fixed_seconds = 1e-4;
   PartResult read = sent(job, result, names);
   CHECK_FALSE(read.plan);
 
@@ -95,6 +96,7 @@ TEST_CASE("messages: results with their plans") {
   CHECK(stage(read.stages, "wide_groups").seconds == 2.25);
   CHECK(read.seconds == 0.1);
   CHECK(read.planning_seconds == 1e-3);
+  CHECK(read.fixed_seconds == 1e-4);
   REQUIRE(read.plan);
   CHECK(read.plan->method == "wide");
   REQUIRE(read.plan->facts.size() == 1);

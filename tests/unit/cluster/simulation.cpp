@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -78,4 +79,57 @@ TEST_CASE("simulation: one device is never kept waiting, and a slow rank 0 is wh
   asked.rates = rates(1000, 1e11);
   asked.service = 0.01;
   CHECK(cluster::simulate(asked).efficiency() < 0.5);
+}
+
+TEST_CASE("simulation: several devices are slower than the fastest of them alone by no more than a tenth") {
+  const TemporaryFolder folder;
+  constexpr double rate = 0x1p+43;
+  constexpr double seconds = 256; // of the fastest alone
+  using Numbers = std::vector<double>;
+  for (const bool claimed : {false, true})
+    for (const int pieces : {1, 16}) {
+      if (claimed && pieces > 1)
+        continue;
+      cluster::Simulation asked =
+          simulation(folder.path() / "journal", pieces, static_cast<uint128>(rate * seconds / pieces));
+      if (claimed)
+        for (Field& field : asked.fields) {
+          field.values.reset();
+          field.claimed_by = "phase";
+          field.extent = uint128(1) << 30;
+        }
+      asked.overhead = 0.25; // next to x = 1 a plan of log took longer
+      for (const Numbers& costs : {Numbers{}, Numbers{1, 3, 10, 30}, Numbers{30, 10, 3, 1}, Numbers{1, 20, 1, 20}}) {
+        asked.costs = costs;
+        asked.rates = {rate};
+        asked.jitter = 0;
+        const double alone = cluster::simulate(asked).seconds;
+        CHECK(alone > seconds);
+        asked.jitter = 0.1;
+        for (const Numbers& others : {Numbers{1}, Numbers{0.5, 0.01}}) {
+          asked.rates = {rate};
+          for (const double other : others)
+            asked.rates.push_back(rate * other);
+          const cluster::SimulatedSearch result = cluster::simulate(asked);
+          CAPTURE(claimed);
+          CAPTURE(pieces);
+          CAPTURE(costs.size());
+          CAPTURE(others[0]);
+          CHECK(result.seconds < 1.1 * alone);
+          if (others[0] == 1)
+            CHECK(result.seconds < 0.62 * alone);
+        }
+      }
+    }
+}
+
+TEST_CASE("simulation: parts that cost a fixed time each grow, also where devices are lost") {
+  const TemporaryFolder folder;
+  cluster::Simulation asked = simulation(folder.path() / "journal", 1, uint128(1) << 52);
+  asked.overhead = 0.6;
+  asked.rates = std::vector<double>(6, 0x1p+42); // three minutes
+  CHECK(cluster::simulate(asked).efficiency() > 0.8);
+  asked.losses = 3;
+  CHECK(cluster::simulate(asked).efficiency() > 0.7);
+  CHECK(read_journal(asked.journal).is_complete());
 }

@@ -312,6 +312,25 @@ TEST_CASE("dispatcher: a slow device beside a fast one plans ahead for a second,
   CHECK(take_all(1).size() > 4);
 }
 
+TEST_CASE("dispatcher: parts grow until what each costs however short it is counts little") {
+  constexpr double rate = 1e12;
+  for (const double fixed : {0.0, 0.001, 0.1, 0.45}) {
+    Filled dispatcher({uint128(1) << 62}, 2);
+    double seconds = 0; // of the last part, without that
+    for (int i = 0; i < 30; ++i)
+      for (const std::size_t device : {0, 1}) {
+        const auto part = dispatcher.try_take(device);
+        REQUIRE(part);
+        seconds = static_cast<double>(part->count) / rate;
+        dispatcher.finish(device, *part, fixed + seconds, fixed);
+      }
+    CAPTURE(fixed);
+    CHECK(seconds > 12 * fixed);
+    CHECK(seconds > 0.2);
+    CHECK(seconds <= std::max(0.5, 32 * fixed));
+  }
+}
+
 TEST_CASE("dispatcher: fields may come while devices work and wait") {
   Dispatcher dispatcher(30, 1);
   CHECK_FALSE(dispatcher.try_take(0));

@@ -379,7 +379,6 @@ std::string publication_records(const Publication& published) {
   Json head{{"type", "publication"}, {"schema", record_schema}};
   write_job(head, job);
   head["symmetry"] = to_json(published.symmetry);
-  head["scaling"] = scaling_record(job);
   head["listed_from"] = published.listed_from;
   std::string text = head.dump() + "\n";
   const auto add = [&](const Json& record) { text += record.dump() + "\n"; };

@@ -123,7 +123,6 @@ Json header_record(const JournalHeader& header, const Job& job) {
               {"foreign_kernels", header.kernels.foreign}};
   write_job(record, job);
   record["symmetry"] = to_json(header.symmetry);
-  record["scaling"] = scaling_record(job);
   if (header.shard)
     record["shard"] = shard_record(job, *header.shard);
   record["outputs"] = Json::object();

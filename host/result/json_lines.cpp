@@ -111,7 +111,6 @@ std::string search_record(const Job& job, const RunDescription& run, const Searc
               {"command", run.command}, {"kernels", run.kernels.digest}, {"foreign_kernels", run.kernels.foreign}};
   write_job(record, job);
   record["symmetry"] = to_json(run.symmetry);
-  record["scaling"] = scaling_record(job);
   record["decisive"] = decisive_record(job);
   if (run.shard)
     record["shard"] = shard_record(job, *run.shard);

@@ -141,6 +141,7 @@ void write_job(Json& record, const Job& job) {
   record["rounding"] = to_string(job.rounding);
   record["values"] = to_string(job.values);
   record["bits"] = job.bits;
+  record["scaling"] = scaling_record(job);
 }
 
 OwnedJob read_parts_of_job(const Json& record) {

@@ -36,7 +36,7 @@ struct OwnedJob {
   Job job;
 };
 
-// Writes the keys of a job into a record, from `job` to `bits`.
+// Writes all keys of a job into a record, from `job` to `scaling`: whoever reads them with read_job() has the same job.
 void write_job(Json& record, const Job& job);
 // What a record with these keys says. Throws Json::exception where one is missing or has another type, and UsageError
 // where a value is none, or the parts do not make up the record's `job`.

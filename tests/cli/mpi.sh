@@ -38,6 +38,14 @@ for started in OMPI_COMM_WORLD_SIZE PMI_SIZE SLURM_STEP_NUM_TASKS; do
   unset "$started"
 done
 
+# Whole functions of which a scaling leaves some binades.
+for function in log2 exp2 recip pown:3 rootn:3; do
+  succeeds search "$function" --format binary16 --bits 8 --quiet --wc scaled.wc
+  ranks 0 -n 2 "$TMD" search "$function" --format binary16 --bits 8 --quiet --mpi --wc files/scaled.wc
+  cmp -s <(grep -v '^#' files/scaled.wc) <(grep -v '^#' scaled.wc) || fail "two ranks, whole $function: not the list"
+  rm -f files/* scaled.wc*
+done
+
 # What is wrong is told once, and with its status.
 for refused in "--from 1 --to 1:2:the range is empty" "--device nothing:3:no device fits 'nothing'"; do
   IFS=: read -r options expected sentence <<<"$refused"

@@ -2,9 +2,10 @@
 // what one process finds, whoever is slow, fails, is another program or is interrupted.
 #include "host/cluster/leader.hpp"
 #include "host/cluster/member.hpp"
+#include "host/job/scaling.hpp"
 #include "host/search/confirming.hpp"
 
-#include "end_to_end/enumeration.hpp"
+#include "end_to_end/subjects.hpp"
 
 #include <array>
 #include <atomic>
@@ -391,6 +392,32 @@ TEST_CASE("cluster: what a device delivers in another order than it has taken it
   const Outcome outcome = search_on(ranks, task, {});
   CHECK(outcome.lost.empty());
   check_same(outcome.result, expected);
+}
+
+// What a rank is told of a job must make up the same job: of functions with a scaling all that decides the rest.
+TEST_CASE("cluster: every function of the catalogue is searched by two ranks, whole where it scales") {
+  std::size_t scaled = 0;
+  for (const Subject& subject : subjects()) {
+    INFO(std::string(subject.function.name));
+    const auto& [from, to] = subject.ranges.back();
+    Task task = make_task(subject.function, {"binary16", 11, -14, 11, from, to}, Rounding::all, 6);
+    task.values = Values::format;
+    if (const Coverage decisive = decisive_ranks(task); !decisive.empty()) {
+      search_only(task, decisive);
+      ++scaled;
+    }
+    const auto workers = [](int, const Job&, const Json&) {
+      Workers one;
+      one.push_back(std::make_unique<BackwardWorker>());
+      return one;
+    };
+    Ranks ranks(2, 1, workers);
+    const Outcome outcome = search_on(ranks, task, {});
+    CHECK(outcome.lost.empty());
+    CHECK(outcome.result.covered == task.range());
+    check_same(outcome.result, run_search(task, workers(0, task, nullptr)));
+  }
+  CHECK(scaled > 8);
 }
 
 TEST_CASE("cluster: rank 0 may have no device, and so may others") {

@@ -124,8 +124,8 @@ void print_passed_over(const Job& job, const BegunClaim& begun) {
 void warn_of_unexpected_counts(const Job& job, const SearchResult& result) {
   for (const Unexpected& one : unexpected_counts(job, result))
     fmt::print(stderr,
-               "tmd: warning: {} cases among the {} arguments from {} on, where {:.0f} ± {:.0f} were to be expected\n",
-               one.cases, to_string(one.field.arguments.count), to_hex(one.field.arguments.argument(0)), one.expected,
+               "tmd: warning: {} cases among {} arguments from {} on, where {:.0f} ± {:.0f} were to be expected\n",
+               one.cases, to_string(one.arguments), to_hex(one.field.arguments.argument(0)), one.expected,
                std::sqrt(one.expected));
 }
 

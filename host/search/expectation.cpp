@@ -17,8 +17,8 @@ constexpr double fewest_expected = 64;
 constexpr double most_deviations = 6;
 constexpr double least_slope_range = 0x1p-14; // in spacings an argument, over the field
 
-// |F″| in the middle of the field, times its arguments; 0 where it is not known.
-double slope_range(const Job& job, const Field& field) {
+// |F″| in the middle of the field, times so many arguments; 0 where it is not known.
+double slope_range(const Job& job, const Field& field, uint128 arguments) {
   constexpr long precision = 256;
   const ScaledFunction function(*job.function, job.grid(), field.piece());
   Arb index;
@@ -26,7 +26,7 @@ double slope_range(const Job& job, const Field& field) {
   ArbVector coefficients(3);
   function.series(coefficients.data(), index, 3, precision);
   const double bend = arf_get_d(arb_midref(coefficients[2]), ARF_RND_NEAR);
-  return std::isfinite(bend) ? 2 * std::fabs(bend) * static_cast<double>(field.arguments.count) : 0;
+  return std::isfinite(bend) ? 2 * std::fabs(bend) * static_cast<double>(arguments) : 0;
 }
 
 } // namespace
@@ -58,15 +58,20 @@ std::vector<Unexpected> unexpected_counts(const Job& job, const SearchResult& re
   struct Counted {
     const Field* field;
     RankInterval ranks;
+    uint128 arguments; // of these, that are covered: an interrupted search has fields that are not whole
     double expected;
     std::uint64_t cases = 0;
   };
   std::vector<Counted> counted;
   for (const FieldReport& report : result.fields) {
     const Field& field = report.field;
-    const double expected = expected_cases(job, field.arguments.count);
+    const RankInterval ranks = ranks_of(job.arguments(), field.arguments, 0, field.arguments.count);
+    uint128 arguments = 0;
+    for (const auto& [first, last] : result.covered.within(ranks.first, ranks.last))
+      arguments += static_cast<uint128>(last - first);
+    const double expected = expected_cases(job, arguments);
     if (field.values && !report.methods.empty() && expected >= fewest_expected)
-      counted.push_back({&field, ranks_of(job.arguments(), field.arguments, 0, field.arguments.count), expected});
+      counted.push_back({&field, ranks, arguments, expected});
   }
   std::sort(counted.begin(), counted.end(),
             [](const Counted& left, const Counted& right) { return left.ranks.first < right.ranks.first; });
@@ -79,10 +84,10 @@ std::vector<Unexpected> unexpected_counts(const Job& job, const SearchResult& re
       ++std::prev(behind)->cases;
   }
   std::vector<Unexpected> found;
-  for (const auto& [field, ranks, expected, cases] : counted)
+  for (const auto& [field, ranks, arguments, expected, cases] : counted)
     if (std::fabs(static_cast<double>(cases) - expected) > most_deviations * std::sqrt(expected) &&
-        slope_range(job, *field) >= least_slope_range)
-      found.push_back({*field, cases, expected});
+        slope_range(job, *field, arguments) >= least_slope_range)
+      found.push_back({*field, arguments, cases, expected});
   return found;
 }
 

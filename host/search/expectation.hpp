@@ -31,13 +31,14 @@ struct Survey {
 // A field with another number of hard cases than expected.
 struct Unexpected {
   Field field;
+  uint128 arguments = 0; // of it, that were searched
   std::uint64_t cases = 0;
   double expected = 0; // 2·N·2^−K of N arguments
 };
 
-// The fields whose number of cases is off by more than six times its standard deviation, the root of the expectation.
-// Asked are those that were searched by a test, whose slopes vary enough to be a fair sample, and where some tens of
-// cases are expected.
+// The fields whose number of cases is off by more than six times its standard deviation, the root of the expectation,
+// as far as they are covered: the search may have been interrupted. Asked are those that were searched by a test, whose
+// slopes vary enough to be a fair sample, and where some tens of cases are expected.
 [[nodiscard]] std::vector<Unexpected> unexpected_counts(const Job& job, const SearchResult& result);
 
 } // namespace tmd

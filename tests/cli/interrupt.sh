@@ -32,6 +32,7 @@ for how in "INT regular" "TERM regular" "INT wide" "HUP wide"; do
   grep -qE "^tmd: interrupted: [0-9]+ of 13510798882111488 arguments were covered, [0-9]+ cases found in them; $goes_on$" \
     err || fail "SIG$signal: stderr does not say what was covered"
   grep -qE ' of 13510798882111488 arguments covered' out || fail "SIG$signal: stdout does not say what was covered"
+  if grep -q '^tmd: warning: ' err; then fail "SIG$signal: a warning, and nothing is wrong"; fi
   no_files
 done
 

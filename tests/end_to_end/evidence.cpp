@@ -194,3 +194,23 @@ TEST_CASE("evidence: a list with far too few or too many cases is told, one as e
   more.cases.sort();
   CHECK(!unexpected_counts(task, more).empty());
 }
+
+TEST_CASE("evidence: an interrupted search is compared with what so much of it should have found") {
+  Task task = make_task(known_exp2, {"binary32", 24, -126, 24, 1, 4}, Rounding::all, 12);
+  task.function = &find_function("exp");
+  task.costs = test_eagerly();
+  const std::unique_ptr<Worker> worker = host_worker(task, 64);
+  std::atomic<bool> is_half_done = false;
+  SearchHooks hooks;
+  hooks.progress = [&](const Progress& now) { is_half_done = now.done > now.total / 4; };
+  hooks.interrupted = [&] { return is_half_done.load(); };
+  SearchResult result = run_search(task, std::span(&worker, 1), hooks);
+  REQUIRE(result.interrupted);
+  REQUIRE(result.arguments() < task.size() / 2);
+  REQUIRE(result.cases.size() > 1000);
+  CHECK(unexpected_counts(task, result).empty());
+  std::vector<Case> cases = result.cases.to_vector();
+  result.cases = std::span(cases).first(cases.size() / 2);
+  REQUIRE(unexpected_counts(task, result).size() == 1);
+  CHECK(unexpected_counts(task, result).front().arguments == result.arguments());
+}

@@ -28,8 +28,8 @@ bool is_finite(const ArbVector& coefficients) {
   return _arb_vec_is_finite(coefficients.data(), coefficients.size()) != 0;
 }
 
-// Values. An interval is undefined (not a number) where an operation has no value; its ends are infinite where nothing
-// is known.
+// Values. An interval is undefined (not a number) where an operation has no value. An infinite end is none of its
+// numbers: it says that they may be of any size, as those of exp(x) that overflow MPFR's exponents.
 
 using Interval = ValueEnclosure;
 
@@ -40,15 +40,21 @@ Interval unknown(long precision) {
   return result;
 }
 
-bool is_bounded(const Interval& interval) {
-  return mpfr_number_p(interval.lower) != 0 && mpfr_number_p(interval.upper) != 0;
-}
-
 int sign(const Mpfr& number) { return mpfr_sgn(static_cast<mpfr_srcptr>(number)); }
 bool is_zero(const Interval& interval) { return sign(interval.lower) == 0 && sign(interval.upper) == 0; }
 bool contains_zero(const Interval& interval) { return sign(interval.lower) <= 0 && sign(interval.upper) >= 0; }
 
-// The least interval that holds `operation` at all pairs of ends, (left.lower, right.lower) and so on.
+Interval negated(const Interval& interval) {
+  Interval result(interval);
+  mpfr_swap(result.lower, result.upper);
+  mpfr_neg(result.lower, result.lower, MPFR_RNDN);
+  mpfr_neg(result.upper, result.upper, MPFR_RNDN);
+  return result;
+}
+
+// The least interval that holds `operation` at all pairs of ends, (left.lower, right.lower) and so on. It is a product
+// or a quotient: 0·∞, 0/0 and ∞/∞ stand for 0, which is what 0·y and 0/y are for each number y of the other interval;
+// and where x/y comes near to ∞/∞, the other pairs of ends bound it.
 template <typename Binary>
 Interval over_ends(const Interval& left, const Interval& right, long precision, const Binary& operation) {
   Interval result(precision);
@@ -56,10 +62,15 @@ Interval over_ends(const Interval& left, const Interval& right, long precision, 
   bool first = true;
   for (const Mpfr* a : {&left.lower, &left.upper})
     for (const Mpfr* b : {&right.lower, &right.upper}) {
-      operation(end, *a, *b, MPFR_RNDD);
+      const auto evaluate = [&](mpfr_rnd_t rounding) {
+        operation(end, *a, *b, rounding);
+        if (mpfr_nan_p(end) != 0)
+          mpfr_set_zero(end, 1);
+      };
+      evaluate(MPFR_RNDD);
       if (first || mpfr_less_p(end, result.lower) != 0)
         mpfr_set(result.lower, end, MPFR_RNDD);
-      operation(end, *a, *b, MPFR_RNDU);
+      evaluate(MPFR_RNDU);
       if (first || mpfr_greater_p(end, result.upper) != 0)
         mpfr_set(result.upper, end, MPFR_RNDU);
       first = false;
@@ -68,22 +79,31 @@ Interval over_ends(const Interval& left, const Interval& right, long precision, 
 }
 
 Interval multiply(const Interval& left, const Interval& right, long precision) {
-  return is_bounded(left) && is_bounded(right) ? over_ends(left, right, precision, mpfr_mul) : unknown(precision);
+  return over_ends(left, right, precision, mpfr_mul);
 }
 
+// There is no quotient where the divisor is zero: [0, b] stands for 0 < y ≤ b.
 Interval divide(const Interval& left, const Interval& right, long precision) {
   if (is_zero(right))
     return Interval(precision);
-  const bool is_known = is_bounded(left) && is_bounded(right) && !contains_zero(right);
-  return is_known ? over_ends(left, right, precision, mpfr_div) : unknown(precision);
+  if (sign(right.lower) < 0 && sign(right.upper) > 0)
+    return unknown(precision);
+  Interval divisor(right);
+  if (sign(divisor.lower) == 0)
+    mpfr_set_zero(divisor.lower, 1); // x/+0 = ∞ for x > 0
+  if (sign(divisor.upper) == 0)
+    mpfr_set_zero(divisor.upper, -1);
+  return over_ends(left, divisor, precision, mpfr_div);
 }
 
 // Monotone on either side of zero.
 Interval raise(const Interval& base, long exponent, long precision) {
-  if (exponent < 0 && is_zero(base))
-    return Interval(precision);
-  if (!is_bounded(base) || (exponent < 0 && contains_zero(base)))
-    return unknown(precision);
+  if (exponent < 0) {
+    Interval one(precision);
+    mpfr_set_ui(one.lower, 1, MPFR_RNDN);
+    mpfr_set_ui(one.upper, 1, MPFR_RNDN);
+    return divide(one, raise(base, -exponent, precision), precision);
+  }
   const auto power = [exponent](mpfr_ptr y, mpfr_srcptr x, mpfr_srcptr, mpfr_rnd_t rounding) {
     return mpfr_pow_si(y, x, exponent, rounding);
   };
@@ -99,15 +119,41 @@ bool is_outside(const Interval& interval, const Domain& domain) {
   return upper < 0 || (upper == 0 && !domain.lower_included) || lower > 0 || (lower == 0 && !domain.upper_included);
 }
 
+// f over [a, b] where |f| does not fall: f is monotone there, for it is continuous and keeps its sign. At infinity MPFR
+// has the limit, or infinity.
+Interval between_ends(const Function& function, const Interval& argument, long precision) {
+  const Interval begin = function.value(argument.lower, precision);
+  Interval end = function.value(argument.upper, precision);
+  if (end.is_undefined() && mpfr_inf_p(argument.upper) != 0) {
+    end = unknown(precision);
+    if (sign(begin.lower) > 0)
+      mpfr_set(end.lower, begin.lower, MPFR_RNDD);
+    if (sign(begin.upper) < 0)
+      mpfr_set(end.upper, begin.upper, MPFR_RNDU);
+  }
+  if (begin.is_undefined() || end.is_undefined())
+    return unknown(precision);
+  Interval result(precision);
+  mpfr_min(result.lower, begin.lower, end.lower, MPFR_RNDD);
+  mpfr_max(result.upper, begin.upper, end.upper, MPFR_RNDU);
+  return result;
+}
+
 // f over an interval [a, b].
 Interval apply(const Function& function, const Interval& argument, long precision) {
   constexpr long slope_precision = 64;
   if (argument.is_exact())
     return function.value(argument.lower, precision);
-  if (!is_bounded(argument))
-    return unknown(precision);
   if (is_outside(argument, function.domain))
     return Interval(precision);
+  if (function.symmetry != Symmetry::none && sign(argument.upper) <= 0) {
+    Interval mirrored = apply(function, negated(argument), precision);
+    return function.symmetry == Symmetry::odd ? negated(mirrored) : mirrored;
+  }
+  if (mpfr_cmp_d(argument.lower, function.rises_from) >= 0)
+    return between_ends(function, argument, precision);
+  if (!argument.is_bounded())
+    return unknown(precision);
 
   Arb ball;
   ArbVector coefficients(2);
@@ -162,9 +208,7 @@ Interval apply(const Operation& operation, const std::vector<Interval>& values, 
       mpfr_exp(end, end, rounding);
     });
   case Kind::negate:
-    return rounded(precision, [&](mpfr_ptr end, mpfr_rnd_t rounding) {
-      mpfr_neg(end, rounding == MPFR_RNDD ? left().upper : left().lower, rounding);
-    });
+    return negated(left());
   case Kind::add:
     return rounded(precision, [&](mpfr_ptr end, mpfr_rnd_t rounding) {
       if (rounding == MPFR_RNDD)

@@ -46,6 +46,7 @@ correctly_rounded(std::function<int(mpfr_ptr, mpfr_srcptr, mpfr_rnd_t)> evaluate
     const bool exact = evaluate(value.lower, x, MPFR_RNDZ) == 0;
     if (mpfr_number_p(value.lower) == 0) // infinite at a pole
       return ValueEnclosure(precision);
+    value.is_strict = !exact;
     mpfr_set(value.upper, value.lower, MPFR_RNDN);
     if (!exact && mpfr_signbit(static_cast<mpfr_srcptr>(value.lower)) != 0)
       mpfr_nextbelow(value.lower);

@@ -29,10 +29,13 @@ struct ValueEnclosure {
 
   Mpfr lower;
   Mpfr upper;
+  bool is_strict = false; // lower < f(x) < upper
 
   [[nodiscard]] bool is_undefined() const { return mpfr_nan_p(lower) != 0 || mpfr_nan_p(upper) != 0; }
   // Whether the value is known exactly.
   [[nodiscard]] bool is_exact() const { return mpfr_equal_p(lower, upper) != 0; }
+  // Whether both ends are numbers.
+  [[nodiscard]] bool is_bounded() const { return mpfr_number_p(lower) != 0 && mpfr_number_p(upper) != 0; }
 };
 
 // coefficients[j] encloses f^(j)(t)/j! for every t of the ball x, j < length; not finite where f is not analytic.
@@ -111,8 +114,9 @@ struct Function {
   std::optional<Scaling> scaling;
   std::optional<Phase> phase = {};
 
-  // |f| does not fall from here on: |f(x)| ≤ |f(y)| for rises_from ≤ x ≤ y in the domain. Said of functions that rise
-  // too fast for enclosures of long intervals, such as exp. Infinite: not known.
+  // |f| does not fall from here on: |f(x)| ≤ |f(y)| for rises_from ≤ x ≤ y in the domain, on which f is continuous.
+  // Said of functions that rise too fast for enclosures of long intervals, such as exp, and of those that expressions
+  // may ask for at numbers of any size. Infinite: not known.
   double rises_from = std::numeric_limits<double>::infinity();
 
   // greater_than < f(x) < less_than for every x: limits that values come nearer than could be computed.

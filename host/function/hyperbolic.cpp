@@ -109,8 +109,8 @@ std::vector<Function> hyperbolic_functions() {
       rising_from(0, entry("sinh", "hyperbolic sine", every_x, Symmetry::odd, in_taylor_form(sinh_series), mpfr_sinh,
                            exact_at_zero())),
       between(-1, 1,
-              entry("tanh", "hyperbolic tangent", every_x, Symmetry::odd, in_taylor_form(tanh_series), mpfr_tanh,
-                    exact_at_zero())),
+              rising_from(0, entry("tanh", "hyperbolic tangent", every_x, Symmetry::odd, in_taylor_form(tanh_series),
+                                   mpfr_tanh, exact_at_zero()))),
   };
 }
 

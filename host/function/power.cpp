@@ -90,13 +90,14 @@ Function root(std::string name, std::string description, long n) {
                     inverse ? fmt::format("x = {}2^({}k) for an integer k", odd ? "+-" : "", degree)
                             : fmt::format("x = y^{} for a dyadic number y", degree),
                     algebra};
-  return entry(
+  Function result = entry(
       std::move(name), std::move(description), domain, odd ? Symmetry::odd : Symmetry::none,
       [n](arb_ptr coefficients, arb_srcptr x, long length, long precision) {
         root_series(coefficients, x, n, length, precision);
       },
       [n](mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t rounding) { return integer_root(y, x, n, rounding); }, std::move(exact),
       Scaling{static_cast<int>(degree), 0, 1, inverse ? -1 : 1, 0});
+  return inverse ? result : rising_from(0, std::move(result));
 }
 
 ExactValues exact_power(long n, long addend) {

@@ -263,6 +263,22 @@ bool PieceCutter::has_long_pieces(const Job& job, const Stretch& stretch, int bi
   return std::count_if(places.begin(), places.end(), is_long) > 2;
 }
 
+Coverage out_of_reach(const Job& job, const Coverage& ranks, const std::function<bool()>& interrupted) {
+  const ArgumentSet arguments = job.arguments();
+  const BreakpointGrid grid = job.grid();
+  Coverage result;
+  for (const auto& [first, last] : ranks.intervals())
+    for (const Stretch& stretch : stretches(arguments, first, last)) {
+      PieceCutter cutter(job, stretch, interrupted);
+      while (const auto piece = cutter.next())
+        if (piece->values && !grid.reaches(piece->values->exponent, job.bits)) {
+          const RankInterval found = ranks_of(arguments, piece->arguments, 0, piece->arguments.count);
+          result.add(found.first, found.last);
+        }
+    }
+  return result;
+}
+
 bool has_too_many_pieces(const Job& job, const Stretch& stretch) {
   constexpr uint128 fewest_arguments = uint128(1) << 22; // MPFR does them one by one
   constexpr int most_pieces_bits = 13;

@@ -84,6 +84,11 @@ private:
 // as soon as they would be cut.
 [[nodiscard]] bool has_only_short_pieces(const Job& job, const Stretch& stretch);
 
+// Of these ranks, those whose values are known to be of binades without breakpoints: none of them is a case. Throws
+// what PieceCutter throws.
+[[nodiscard]] Coverage out_of_reach(const Job& job, const Coverage& ranks,
+                                    const std::function<bool()>& interrupted = {});
+
 // All the cuts of the arguments of rank first … last − 1.
 [[nodiscard]] std::vector<Cut> cut_all(const Function& function, const ArgumentSet& arguments, ArgumentSet::Rank first,
                                        ArgumentSet::Rank last);

@@ -350,13 +350,14 @@ RegimeFinder::Finding RegimeFinder::decide(const Stretch& stretch, const Range& 
       return Reach::above;
     return above <= grid_.max_exponent && !grid_.reaches(above, bits_) ? Reach::below : Reach::inside;
   };
-  if (const auto risen = rises_from(stretch, range); risen) {
+  const Reach low = reach(values.lowest()[0]);
+  const bool may_be_above = low == Reach::above || arb_is_finite(values.lowest()[0]) == 0;
+  if (const auto risen = may_be_above ? rises_from(stretch, range) : std::nullopt; risen) {
     Arb value;
     function_->series(value, *risen, 1, least_precision);
     if (reach(value) == Reach::above)
       return {Next::done};
   }
-  const Reach low = reach(values.lowest()[0]);
   const Reach high = reach(values.highest()[0]);
   if (low != high)
     return {Next::split};

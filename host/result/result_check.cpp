@@ -1,6 +1,7 @@
 #include "result/result_check.hpp"
 
 #include "error.hpp"
+#include "job/pieces.hpp"
 #include "number/arb.hpp"
 #include "number/random.hpp"
 #include "result/wc.hpp"
@@ -425,6 +426,8 @@ private:
     Coverage rest = proven_in(whole_binades(ranks)).complement_in({ranks.first, ranks.last});
     if (!rest.empty())
       rest = proven_in(rest).complement_in(rest);
+    if (!rest.empty() && !entry_->range.regime.rule) // as a search does it with what is not found in regimes
+      rest = out_of_reach(job_, rest).complement_in(rest);
     const bool all_by_mpfr = rest.size() <= few;
     for (const auto& [first, last] : rest.intervals()) {
       if (!all_by_mpfr)
@@ -482,14 +485,16 @@ private:
   void look_at(ArgumentSet::Rank rank) {
     ++result_.samples;
     const Argument x = job_.arguments().at(rank);
-    const std::optional<Case> found = confirmation_.confirm(x);
+    const auto [found, distance, is_enclosed] = confirmation_.judge(x);
+    if (!is_enclosed) // the proof stands alone
+      return;
     const std::optional<BreakpointRule>& rule = entry_->range.regime.rule;
     if (!rule) {
       if (found)
         object(rank, fmt::format("MPFR finds a case, {}, in a range said to have none", name_of(found->kind)));
       return;
     }
-    if (!found || found->kind != Case::Kind::hard) {
+    if (!found || found->kind == Case::Kind::exact) { // of an expression nobody may know that it is not exact
       object(rank, "MPFR finds no hard case in a range said to have nothing else");
       return;
     }
@@ -521,12 +526,17 @@ private:
         continue;
       const mpfr_srcptr near =
           mpfr_cmpabs(value.lower, value.upper) <= 0 ? mpfr_srcptr(value.lower) : mpfr_srcptr(value.upper);
-      const mpfr_srcptr far = rule.is_above ? mpfr_srcptr(value.upper) : mpfr_srcptr(value.lower);
-      Mpfr distance(precision);
-      mpfr_sub(distance, far, breakpoint, MPFR_RNDA);
-      mpfr_abs(distance, distance, MPFR_RNDN);
       const int spacing = job_.grid().spacing_exponent(static_cast<int>(mpfr_get_exp(near)) - 1);
-      return mpfr_cmp_ui_2exp(distance, 1, spacing - job_.bits) < 0;
+      const auto is_within_bound = [&](const Mpfr& end, mpfr_rnd_t rounding) {
+        Mpfr distance(precision);
+        mpfr_sub(distance, end, breakpoint, rounding);
+        mpfr_abs(distance, distance, MPFR_RNDN);
+        return mpfr_cmp_ui_2exp(distance, 1, spacing - job_.bits) < 0;
+      };
+      if (is_within_bound(rule.is_above ? value.upper : value.lower, MPFR_RNDA))
+        return true;
+      if (!is_within_bound(rule.is_above ? value.lower : value.upper, MPFR_RNDZ))
+        return false;
     }
     return true; // nearer than could be computed: on which side is the proof's to say
   }

@@ -258,7 +258,8 @@ private:
     }
   }
 
-  // A regime was proven in Arb; MPFR says of some of its arguments whether they are cases.
+  // A regime was proven in Arb; MPFR says of some of its arguments whether they are cases, where it has numbers of that
+  // size.
   void settle(const RegimeRange& range) {
     constexpr long enough_precision =
         1L << 16; // for values so near to a breakpoint that it would take far more to tell
@@ -268,10 +269,13 @@ private:
     for (const ArgumentSet::Rank rank :
          {range.ranks.first, range.ranks.first + (range.ranks.last - range.ranks.first) / 2, range.ranks.last - 1}) {
       const Argument x = job_.arguments().at(rank);
-      const auto found = confirmation.confirm(x);
+      const auto [found, distance, is_enclosed] = confirmation.judge(x);
+      if (!is_enclosed)
+        continue;
       const auto& rule = range.regime.rule;
-      const bool is_case = found && found->kind != Case::Kind::exact;
-      if (is_case != rule.has_value() || (rule && rule->breakpoint && *rule->breakpoint != found->breakpoint))
+      const bool is_exact = found && found->kind == Case::Kind::exact;
+      if (is_exact || found.has_value() != rule.has_value() ||
+          (rule && rule->breakpoint && *rule->breakpoint != found->breakpoint))
         throw SoundnessError(fmt::format("{} is proven to be {} like its neighbours, but MPFR finds that it is not",
                                          to_hex(x), rule ? "a case" : "none"));
     }

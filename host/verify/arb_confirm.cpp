@@ -17,9 +17,10 @@ using Kind = ArbFinding::Kind;
 constexpr double all_bits = std::numeric_limits<double>::infinity(); // of what lies on a breakpoint
 constexpr long first_margin = 64;                                    // bits beyond those of the grid and of K
 constexpr long decisive_precision = 1L << 16; // after which it matters no more how much harder a case is
-constexpr long exact_precision = 1L << 13; // that holds dyadic values: none of them is longer and so near a breakpoint
-constexpr double narrow = 0x1p-22;         // of bits: known to four decimals and some more
-constexpr int looks_at_no_value = 5;       // before it is believed that there is none
+// That holds dyadic values: only integers are longer and so near a breakpoint, 2^x − 1 at large x.
+constexpr long exact_precision = 1L << 13;
+constexpr double narrow = 0x1p-22;   // of bits: known to four decimals and some more
+constexpr int looks_at_no_value = 5; // before it is believed that there is none
 
 // |f(x)| ∈ [lower, upper], two thin balls, with the sign of f(x).
 struct Magnitude {
@@ -314,6 +315,7 @@ ArbFinding ArbConfirmation::find(const Argument& argument) const {
   if (argument.negative)
     arb_neg(x, x);
   int without_value = 0;
+  long binade = 0; // of the value
   std::optional<Comparison::Suspect> suspect;
   const auto on_it_or_beside = [&](long precision) -> std::optional<ArbFinding> {
     if (!suspect || precision < exact_precision)
@@ -321,7 +323,7 @@ ArbFinding ArbConfirmation::find(const Argument& argument) const {
     if (suspect->is_limit)
       return ArbFinding{Kind::hard, suspect->bits, suspect->breakpoint, !suspect->is_half_away};
     const Exactness exactness = function_->exactness(to_mpfr(argument));
-    if (exactness == Exactness::exact)
+    if (exactness == Exactness::exact && precision > binade + grid_.precision)
       return suspect->is_half_away ? ArbFinding{Kind::no_case} : ArbFinding{Kind::exact, all_bits, suspect->breakpoint};
     if (exactness == Exactness::inexact && (precision >= decisive_precision || suspect->is_half_away))
       return ArbFinding{Kind::hard, suspect->bits, suspect->breakpoint, !suspect->is_half_away};
@@ -337,8 +339,10 @@ ArbFinding ArbConfirmation::find(const Argument& argument) const {
       continue;
     }
     Comparison comparison(*function_, grid_, bits_, precision);
-    if (const auto found = comparison.judge(magnitude_of(value, precision), arb_is_exact(value) != 0))
+    const Magnitude magnitude = magnitude_of(value, precision);
+    if (const auto found = comparison.judge(magnitude, arb_is_exact(value) != 0))
       return *found;
+    binade = binade_of(magnitude.upper);
     suspect = comparison.suspect();
     if (const auto found = on_it_or_beside(precision))
       return *found;

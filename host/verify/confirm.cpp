@@ -197,9 +197,15 @@ bool is_harder(const Case& left, const Case& right) {
 Confirmation::Confirmation(const Function& function, const BreakpointGrid& grid, int bits)
     : function_(&function), grid_(grid), bits_(bits) {}
 
+bool Confirmation::is_no_end(const ValueEnclosure& value, mpfr_srcptr x) const {
+  const Exactness exactness = function_->exactness(x);
+  return exactness == Exactness::inexact || (exactness == Exactness::exact && value.is_strict);
+}
+
 Judgement Confirmation::judge(const Argument& argument) const {
   const Mpfr x = to_mpfr(argument);
   Finding finding{Verdict::open, grid_.kind(false)};
+  bool is_enclosed = false;
   const long most = function_->most_precision;
   // The last but one may be doubled by less.
   for (long precision = grid_.precision + bits_ + 2 * relative_bits; precision <= most;
@@ -230,15 +236,16 @@ Judgement Confirmation::judge(const Argument& argument) const {
     if (finding.verdict == Verdict::hard ||
         (finding.verdict == Verdict::hard_if_inexact && function_->exactness(x) == Exactness::inexact))
       return {Case{argument, finding.bits, finding.breakpoint, Case::Kind::hard}};
-    // Inexact, and no farther from the breakpoint than the enclosure is wide: a case, however hard.
+    // Not the breakpoint, and no farther from it than the enclosure is wide: a case, however hard.
     const bool tells_enough = precision >= enough_precision || precision == most;
-    if (tells_enough && finding.is_beside && (ends_at_limit || function_->exactness(x) == Exactness::inexact))
+    if (tells_enough && finding.is_beside && (ends_at_limit || is_no_end(value, x)))
       return {Case{argument, finding.bits, finding.breakpoint, Case::Kind::hard}};
+    is_enclosed = value.is_bounded();
   }
   if (function_->exactness(x) != Exactness::unknown)
     throw SoundnessError(fmt::format("the distance of {}({}) from a breakpoint cannot be told from zero",
                                      function_->name, to_hex(argument)));
-  return {Case{argument, infinity, finding.breakpoint, Case::Kind::undecided}};
+  return {Case{argument, infinity, finding.breakpoint, Case::Kind::undecided}, 0, is_enclosed};
 }
 
 } // namespace tmd

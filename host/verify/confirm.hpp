@@ -37,6 +37,9 @@ struct Case {
 struct Judgement {
   std::optional<Case> found;
   double distance = 0; // of f(x) from the nearest breakpoint, in spacings: no less than that, where it is no case
+  // Where it is undecided: whether f(x) was enclosed by two numbers. Else MPFR says nothing of it: f(x), or what an
+  // expression makes it of, is beyond its exponents.
+  bool is_enclosed = true;
 };
 
 class Confirmation {
@@ -48,8 +51,9 @@ public:
   //
   // The function is asked for enclosures of f(x), each with twice the bits of the one before, until one decides: a hard
   // case and "no case" mean that every number in the enclosure is one, an exact case that the enclosure is a single
-  // number, the breakpoint. With the function's most_precision bits and still no decision the case is undecided if its
-  // exactness(x) is unknown.
+  // number, the breakpoint. A value next to a breakpoint is hard as well where it is known to be no dyadic number, and
+  // where it is one but lies strictly within its enclosure, as 2^x − 1 at a large integer x. With the function's
+  // most_precision bits and still no decision the case is undecided if its exactness(x) is unknown.
   //
   // Throws UsageError for values beyond 2^±most_value_exponent. Throws SoundnessError when the value is known exactly
   // where exactness(x) says `inexact`; and when there is no decision with the most bits though exactness(x) says
@@ -61,6 +65,9 @@ public:
   [[nodiscard]] std::optional<Case> confirm(const Argument& argument) const { return judge(argument).found; }
 
 private:
+  // Whether f(x) is known to be neither end of its enclosure.
+  [[nodiscard]] bool is_no_end(const ValueEnclosure& value, mpfr_srcptr x) const;
+
   const Function* function_;
   BreakpointGrid grid_;
   int bits_;

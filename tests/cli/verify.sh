@@ -150,6 +150,13 @@ refuses 2 "'plain.wc' is no result of tmd search: " verify plain.wc
 refuses 2 "'empty' is no result of tmd search: it is empty" verify empty
 sed 1d right.jsonl >headless.jsonl
 refuses 2 "it does not begin with a \`search\` record" verify headless.jsonl
+# Ranges that a search proves by the binades of values, others that MPFR has no numbers for, and values of which it knows
+# with many bits alone how near they are.
+for expression in "exp(x)*2:bfloat16" "x/(exp(x)-1):p3"; do
+  succeeds search "${expression%:*}" --format "${expression#*:}" --bits 5 --quiet --json expression.jsonl
+  passes expression.jsonl --no-search
+done
+
 refuses 2 "--share, --seconds and --no-search exclude each other" verify right.jsonl --share 1 --no-search
 refuses 2 "--share must be a number from 0 to 1" verify right.jsonl --share 2
 refuses 2 "unknown algorithm" verify right.jsonl --algorithm none

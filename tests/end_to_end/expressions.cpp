@@ -170,6 +170,98 @@ Task make_expression_task(const Expression& one, const Function& function, const
   return task;
 }
 
+// exp(x) to as many bits as y has, and then on: MPFR's exponents do not hold all values.
+template <typename Rest> int after_exp(mpfr_ptr y, mpfr_srcptr x, bool exact, const Rest& rest) {
+  return with_many_bits(y, exact, [&](mpfr_ptr wide) {
+    mpfr_exp(wide, x, MPFR_RNDN);
+    rest(wide);
+  });
+}
+
+const Known overflowing[] = {
+    {"1/(1+exp(-x))",
+     [](mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t) {
+       return with_many_bits(y, is(x, 0), [&](mpfr_ptr wide) {
+         mpfr_neg(wide, x, MPFR_RNDN);
+         mpfr_exp(wide, wide, MPFR_RNDN);
+         mpfr_add_ui(wide, wide, 1, MPFR_RNDN);
+         mpfr_ui_div(wide, 1, wide, MPFR_RNDN);
+       });
+     },
+     nullptr},
+    {"exp(x)*2",
+     [](mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t) {
+       return after_exp(y, x, is(x, 0), [](mpfr_ptr wide) { mpfr_mul_2ui(wide, wide, 1, MPFR_RNDN); });
+     },
+     nullptr},
+    {"exp(x)*1", [](mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t) { return after_exp(y, x, is(x, 0), [](mpfr_ptr) {}); },
+     nullptr},
+    {"x*exp(x)",
+     [](mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t) {
+       return after_exp(y, x, is(x, 0), [&](mpfr_ptr wide) { mpfr_mul(wide, wide, x, MPFR_RNDN); });
+     },
+     nullptr},
+    {"1/exp(x)",
+     [](mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t) {
+       return after_exp(y, x, is(x, 0), [](mpfr_ptr wide) { mpfr_ui_div(wide, 1, wide, MPFR_RNDN); });
+     },
+     nullptr},
+    {"x/(exp(x)-1)",
+     [](mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t) {
+       return with_many_bits(y, false, [&](mpfr_ptr wide) {
+         mpfr_expm1(wide, x, MPFR_RNDN);
+         mpfr_div(wide, x, wide, MPFR_RNDN); // not a number at 0
+       });
+     },
+     nullptr},
+    {"atan(exp(x))",
+     [](mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t) {
+       return after_exp(y, x, false, [](mpfr_ptr wide) { mpfr_atan(wide, wide, MPFR_RNDN); });
+     },
+     nullptr},
+};
+
+// As check_found(), but what is so near to a breakpoint that enumeration cannot tell its bits may be undecided: whether
+// it is the breakpoint is not known of expressions. Nothing else may.
+void check_but_for_limits(const Job& job, const SearchResult& result, const Enumeration& expected) {
+  CHECK(result.covered == job.range());
+  std::vector<Found> found = found_in(job, result);
+  for (const Case& one : result.undecided)
+    found.push_back({to_double(one.x), NAN, one.breakpoint == Breakpoint::midpoint});
+  std::sort(found.begin(), found.end(), [](const Found& left, const Found& right) { return left.x < right.x; });
+  REQUIRE(found.size() == expected.found.size());
+  std::size_t wrong = 0;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const Found& want = expected.found[i];
+    const bool same_bits = std::isnan(want.bits)
+                               ? !std::isinf(found[i].bits)
+                               : found[i].bits == want.bits || std::fabs(want.bits - found[i].bits) < 1e-5;
+    wrong += found[i].x != want.x || !(same_bits || std::isnan(found[i].bits)) ||
+             (found[i].is_kind_told && found[i].midpoint != want.midpoint);
+  }
+  CHECK(wrong == 0);
+  std::size_t undecided = 0;
+  for (const Case& one : result.undecided)
+    undecided += std::any_of(expected.found.begin(), expected.found.end(),
+                             [&](const Found& want) { return want.x == to_double(one.x) && std::isnan(want.bits); });
+  CHECK(undecided == result.undecided.size());
+}
+
+// The same function, of which MPFR says something else.
+Function with_value(const char* name, std::function<ValueEnclosure(mpfr_srcptr, long)> value) {
+  Function function = find_function(name);
+  function.value = std::move(value);
+  function.exactness = [](mpfr_srcptr) { return Exactness::unknown; };
+  return function;
+}
+
+ValueEnclosure nothing_known(mpfr_srcptr, long precision) {
+  ValueEnclosure value(precision);
+  mpfr_set_inf(value.lower, -1);
+  mpfr_set_inf(value.upper, 1);
+  return value;
+}
+
 } // namespace
 
 TEST_CASE("expressions: every argument of binary16") {
@@ -214,4 +306,73 @@ TEST_CASE("expressions: a function that is another one in disguise") {
   REQUIRE(result.exact.size() == 1);
   CHECK(to_double(result.exact.front().x) == 1);
   CHECK(uint128(result.undecided.size()) + 1 == task.size());
+}
+
+TEST_CASE("expressions: values that overflow MPFR's exponents on the way") {
+  std::size_t turn = 0;
+  for (const char* name : {"p3", "bfloat16"}) {
+    const Format format = find_format(name);
+    const Numbers numbers{format.precision, format.min_exponent};
+    for (const Known& known : overflowing) {
+      INFO(std::string(name) << " " << std::string(known.name));
+      const Function function = make_expression(known.name);
+      Task task =
+          make_task(known_exp, {name, format.precision, format.min_exponent, format.precision, 1, 2}, Rounding::all, 4);
+      task.function = &function;
+      task.values = Values::format;
+      constexpr double far = 0x1p+31;
+      task.first = task.arguments().parse("-0x1p+31", "");
+      task.last = task.arguments().parse("0x1p+31", "");
+      const auto expected = enumerate(known, numbers, -far, far, format.precision, 4,
+                                      Exponents{format.min_exponent, format.max_exponent});
+      const std::size_t grid = turn++ % std::size(grids);
+      task.rounding = grids[grid];
+      check_but_for_limits(task, usual_device().run(task), expected[grid]);
+    }
+  }
+}
+
+// A proof in Arb stands alone where MPFR has no numbers, and only there.
+TEST_CASE("expressions: MPFR may know nothing of what is proven, but not the contrary") {
+  const auto whole = [](const char* name, const Function& function) {
+    Task task = make_task(known_exp, {"binary16", 11, -14, 11, 1, 2}, Rounding::all, 6);
+    task.values = Values::format;
+    task.function = &function;
+    const bool is_exp = std::string_view(name) == "exp"; // no case where it overflows; all are where sin x is nearly x
+    task.first = task.arguments().parse(is_exp ? "16" : "0x1p-14", "");
+    task.last = task.arguments().parse(is_exp ? "65504" : "0x1p-8", "");
+    const std::unique_ptr<Worker> worker = host_worker(task, 64);
+    return run_search(task, std::span(&worker, 1));
+  };
+  for (const char* name : {"exp", "sin"}) {
+    INFO(std::string(name));
+    const SearchResult right = whole(name, find_function(name));
+    REQUIRE(right.arguments_of_regimes(std::string_view(name) == "sin") > 1024);
+    const SearchResult alone = whole(name, with_value(name, nothing_known));
+    CHECK(alone.covered == right.covered);
+    CHECK(alone.arguments_of_regimes(true) == right.arguments_of_regimes(true));
+    CHECK(alone.arguments_of_regimes(false) == right.arguments_of_regimes(false));
+    // 1, and next to it: exact, and hard in place of none.
+    for (const double beside : {0.0, 0x1p-300}) {
+      const Function wrong = with_value(name, [beside](mpfr_srcptr, long precision) {
+        ValueEnclosure value(std::max(precision, 400L));
+        for (const mpfr_ptr end : {mpfr_ptr(value.lower), mpfr_ptr(value.upper)}) {
+          mpfr_set_d(end, beside, MPFR_RNDN);
+          mpfr_add_ui(end, end, 1, MPFR_RNDN);
+        }
+        return value;
+      });
+      if (beside == 0 || std::string_view(name) == "exp") // else it is a case, as it is proven to be
+        CHECK_THROWS_AS((void)whole(name, wrong), SoundnessError);
+    }
+    // Far from every breakpoint, in place of all; and of an exponent that has none.
+    const Function far = with_value(name, [](mpfr_srcptr, long precision) {
+      ValueEnclosure value(precision);
+      mpfr_set_d(value.lower, 1 + 0x1.5p-12, MPFR_RNDN);
+      mpfr_set(value.upper, value.lower, MPFR_RNDN);
+      return value;
+    });
+    if (std::string_view(name) == "sin")
+      CHECK_THROWS_AS((void)whole(name, far), SoundnessError);
+  }
 }

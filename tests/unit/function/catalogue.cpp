@@ -240,6 +240,43 @@ TEST_CASE("symmetry is that of the values") {
   }
 }
 
+TEST_CASE("values do not fall where they are said to rise, and at infinity MPFR has their limit") {
+  std::mt19937_64 random(5);
+  std::size_t rising = 0;
+  for (const Function& f : functions()) {
+    if (f.rises_from == std::numeric_limits<double>::infinity())
+      continue;
+    CAPTURE(f.name);
+    ++rising;
+    int pairs = 0;
+    const auto magnitude = [&](mpfr_srcptr x) {
+      const ValueEnclosure value = f.value(x, 60);
+      Mpfr result(60); // towards zero, in every case
+      mpfr_abs(result, mpfr_sgn(static_cast<mpfr_srcptr>(value.lower)) < 0 ? value.upper : value.lower, MPFR_RNDN);
+      return result;
+    };
+    for (int i = 0; i < 400; ++i) {
+      Mpfr x = simple_number(random);
+      Mpfr y = simple_number(random);
+      if (mpfr_greater_p(x, y) != 0)
+        mpfr_swap(x, y);
+      if (mpfr_cmp_d(x, f.rises_from) < 0)
+        continue;
+      ++pairs;
+      CHECK(mpfr_lessequal_p(magnitude(x), magnitude(y)) != 0);
+      const ValueEnclosure limit = [&] {
+        Mpfr infinite(2);
+        mpfr_set_inf(infinite, 1);
+        return f.value(infinite, 60);
+      }();
+      if (!limit.is_undefined())
+        CHECK(mpfr_lessequal_p(magnitude(y), limit.upper) != 0);
+    }
+    CHECK(pairs > 20);
+  }
+  CHECK(rising >= 13);
+}
+
 TEST_CASE("scaling is that of the values") {
   std::mt19937_64 random(4);
   std::size_t scaled = 0;

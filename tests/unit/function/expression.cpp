@@ -266,6 +266,55 @@ TEST_CASE("expressions: what overflows stays enclosed") {
   CHECK(mpfr_cmp_ui(ratio.upper, 1) >= 0);
 }
 
+// At numbers so large that exp(x) is beyond MPFR's exponents.
+TEST_CASE("expressions: what is made of a value that overflows is known as far as it can be") {
+  const double large = 0x1p+40;
+  const auto below = [](const ValueEnclosure& value, long exponent) { // |f(x)| < 2^exponent, and finite
+    return value.is_bounded() && mpfr_cmp_ui_2exp(value.upper, 1, exponent) < 0 &&
+           mpfr_cmp_si_2exp(value.lower, -1, exponent) > 0;
+  };
+  const auto above = [](const ValueEnclosure& value, long exponent) {
+    return mpfr_cmp_ui_2exp(value.lower, 1, exponent) > 0 && mpfr_inf_p(static_cast<mpfr_srcptr>(value.upper)) != 0;
+  };
+  constexpr long far = 1L << 29;
+  for (const char* text : {"exp(x)*2", "x*exp(x)", "1/exp(-x)", "exp(-x)^-3", "exp(x)^3", "exp(x)-x", "sinh(exp(x))",
+                           "exp(exp(x))", "sqrt(exp(x))*4", "exp(x*pi)", "cosh(-exp(x))", "exp(x)/(1/x)"}) {
+    INFO(text);
+    CHECK(above(value_at(text, large), far - 1));
+  }
+  for (const char* text : {"1/exp(x)", "exp(-x)*2", "exp(x)^-2", "x/(exp(x)-1)", "x*exp(-x)", "1/(1+exp(x))",
+                           "exp(-exp(x))", "-1/exp(x)", "exp(-x*pi)", "1/(2-exp(x))"}) {
+    INFO(text);
+    CHECK(below(value_at(text, large), -far + 100));
+  }
+  // Beside a limit.
+  for (const auto& [text, limit] : {std::pair("1/(1+exp(-x))", 1.0), std::pair("tanh(exp(x))", 1.0),
+                                    std::pair("erf(-exp(x))", -1.0), std::pair("atanpi(-exp(x))", -0.5)}) {
+    INFO(text);
+    const ValueEnclosure value = value_at(text, large);
+    CHECK(mpfr_cmp_d(value.lower, limit) <= 0);
+    CHECK(mpfr_cmp_d(value.upper, limit) >= 0);
+    CHECK(mpfr_cmp_d(value.lower, limit - 0x1p-40) > 0);
+    CHECK(mpfr_cmp_d(value.upper, limit + 0x1p-40) < 0);
+  }
+  const ValueEnclosure angle = value_at("atan(exp(x))", large);
+  Mpfr half_pi(200);
+  mpfr_const_pi(half_pi, MPFR_RNDN);
+  mpfr_div_2ui(half_pi, half_pi, 1, MPFR_RNDN);
+  CHECK(mpfr_lessequal_p(angle.lower, half_pi) != 0);
+  CHECK(mpfr_greaterequal_p(angle.upper, half_pi) != 0);
+  Mpfr width(60);
+  mpfr_sub(width, angle.upper, angle.lower, MPFR_RNDU);
+  CHECK(mpfr_cmp_ui_2exp(width, 1, -80) < 0);
+  // No number at all, which is not the same as any.
+  CHECK(value_at("log(-exp(x))", large).is_undefined());
+  CHECK(value_at("1/(exp(x)*0)", large).is_undefined());
+  for (const char* text : {"exp(x)-exp(x)", "sin(exp(x))", "1/(exp(x)-exp(x))"}) {
+    INFO(text);
+    CHECK_FALSE(value_at(text, large).is_bounded());
+  }
+}
+
 TEST_CASE("expressions: what no precision decides is undecided, and soon") {
   const Function identity = make_expression("exp(log(x))");
   const Confirmation confirmation(identity, {Rounding::all, 53}, 44);

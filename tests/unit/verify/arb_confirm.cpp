@@ -139,6 +139,18 @@ TEST_CASE("Arb: exact cases by number theory, and what is undecided without") {
   CHECK(beside.bits > 300);
 }
 
+// 2^16000 − 1 is a dyadic number of more bits than exact values are looked at with, and no breakpoint.
+TEST_CASE("Arb: a dyadic value of very many bits is not taken for the breakpoint beside it") {
+  const Function& exp2m1 = find_function("exp2m1");
+  for (const std::uint64_t x : {9000U, 16000U}) {
+    const ArbFinding found = ArbConfirmation(exp2m1, {Rounding::all, 64}, 55).find({false, x, 0});
+    CHECK(to_string(found.kind) == "hard");
+    CHECK(found.bits == doctest::Approx(static_cast<double>(x) - 65));
+    check_same(find_function("exp2"), {Rounding::all, 64}, 55, {false, x, 0}); // which is it
+  }
+  CHECK(to_string(ArbConfirmation(exp2m1, {Rounding::all, 64}, 55).find({false, 1U << 20, 0}).kind) == "undecided");
+}
+
 TEST_CASE("Arb: powers of two are half a spacing from midpoints") {
   const auto kind = [](const char* function, const char* x, int bits) {
     const Job job = job_of(find_function(function), "binary16", Rounding::nearest, Values::format);

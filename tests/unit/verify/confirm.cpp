@@ -337,6 +337,43 @@ TEST_CASE("confirm: number theory and values that contradict it") {
     CHECK_FALSE(confirm(function_of(never_closing(1.5), known), Rounding::nearest));
 }
 
+// 2^x − 1 is a dyadic number, of more bits than anybody computes.
+TEST_CASE("confirm: a dyadic value within its enclosure is hard, however near it is to a breakpoint") {
+  const Function& exp2m1 = find_function("exp2m1");
+  for (const double x : {0x1p+20, 0x1p+20 + 2, 0x1.8p+23}) {
+    CAPTURE(x);
+    const auto found = Confirmation(exp2m1, {Rounding::all, 53}, 44).confirm(dyadic(static_cast<std::uint64_t>(x), 0));
+    REQUIRE(found);
+    CHECK(found->kind == Kind::hard);
+    CHECK(found->breakpoint == Breakpoint::representable);
+    CHECK(found->bits > 0x1p+15);
+  }
+  const auto exact = Confirmation(find_function("exp2"), {Rounding::all, 53}, 44).confirm(dyadic(1 << 20, 0));
+  REQUIRE(exact);
+  CHECK(exact->is_exact());
+}
+
+TEST_CASE("confirm: where nothing is known of a value that is said") {
+  const auto judged = [](const Value& value) {
+    Function limited = function_of(value, Exactness::unknown);
+    limited.most_precision = 1000;
+    return Confirmation(limited, {Rounding::all, 53}, 20).judge(one());
+  };
+  const auto nothing = judged([](mpfr_srcptr, long precision) {
+    ValueEnclosure value(precision);
+    mpfr_set_si(value.lower, 1, MPFR_RNDN);
+    mpfr_set_inf(value.upper, 1);
+    return value;
+  });
+  REQUIRE(nothing.found);
+  CHECK(nothing.found->kind == Kind::undecided);
+  CHECK_FALSE(nothing.is_enclosed);
+  const auto near = judged(never_closing(1));
+  REQUIRE(near.found);
+  CHECK(near.found->kind == Kind::undecided);
+  CHECK(near.is_enclosed);
+}
+
 TEST_CASE("confirm: a dyadic value that does not fit the format is an ordinary argument") {
   const auto value_of = [](int n) { // 2^n − 1, as exp2m1(n)
     return function_of(

@@ -3,6 +3,7 @@
 #include "search_run.hpp"
 
 #include "opencl/kernel_files.hpp"
+#include "result/journal_check.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -61,6 +62,12 @@ SearchRequest request_of(const JournalContents& contents, const cxxopts::ParseRe
   if (request.options.job.identity() != contents.job().identity())
     throw UsageError(fmt::format("the journal is of {}, but its command means {}", contents.job().identity(),
                                  request.options.job.identity()));
+  const JournalHeader& header = contents.header;
+  if (header.command != command_line("search", words) || header.symmetry != request.options.symmetry ||
+      header.shard != request.shard)
+    throw UsageError(fmt::format("the first line of the journal contradicts itself: its command is `{}`, but its "
+                                 "arguments, symmetry and shard are not those of this command",
+                                 header.command));
   const auto given = [&](const char* name) { return parsed.count(name) != 0; };
   const SearchOptions now = parse_device_options(parsed);
   if (given("device") || given("set"))
@@ -113,6 +120,7 @@ int resume_with(const Arguments& arguments, Ranks* ranks) {
   const JournalContents& contents = *kept.so_far;
   const JournalHeader header = contents.header;
   const SearchRequest request = request_of(contents, parsed);
+  check_journal(contents, file.string());
   const SearchOutputs outputs = open_outputs(outputs_of(file, header, parsed));
   if (contents.was_torn)
     fmt::print(stderr, "tmd: note: the last line of the journal '{}' was not whole, and is dropped\n", file.string());

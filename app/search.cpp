@@ -9,6 +9,7 @@
 
 #include "engine/registry.hpp"
 #include "report/progress.hpp"
+#include "result/journal_check.hpp"
 #include "search/expectation.hpp"
 #include "search/workload.hpp"
 
@@ -134,10 +135,12 @@ KeptSearch keep(const std::filesystem::path& file, const SearchRequest& request,
                                    "resume`, remove the journal, or name another with --journal",
                                    file.string(), contents->job().identity()));
     require_same_program(*kept.journal, contents->header, kernels);
-    if (!is_known)
+    if (!is_known) {
+      check_journal(*contents, file.string());
       fmt::print(stderr, "tmd: note: the search goes on from {} of {} arguments that '{}' has\n",
                  to_string(contents->result.arguments() + contents->result.begun_arguments()), to_string(job.size()),
                  file.string());
+    }
     kept.so_far = std::move(contents);
     return kept;
   }

@@ -106,10 +106,15 @@ JournalHeader read_header(const Json& record) {
   header.kernels = {record.at("kernels"), record.at("foreign_kernels")};
   header.command = record.at("command");
   header.symmetry = read_symmetry(record.at("symmetry"));
-  for (const Json& word : record.at("arguments"))
-    header.arguments.push_back(word);
-  for (const auto& [option, file] : record.at("outputs").items())
+  header.arguments = record.at("arguments").get<std::vector<std::string>>();
+  const Json& outputs = record.at("outputs");
+  if (!outputs.is_object())
+    throw UsageError("its outputs are no record");
+  for (const auto& [option, file] : outputs.items()) {
+    if (option != "wc" && option != "json")
+      throw UsageError(fmt::format("'{}' is no option that names an output", option));
     header.outputs[option] = file.get<std::string>();
+  }
   return header;
 }
 
@@ -142,7 +147,7 @@ public:
     each_whole_line(text, [&](std::string_view line, std::size_t number) {
       lines = number + 1;
       if (line.starts_with(revoking))
-        revoked_[record_of(line, number).at("device")] = number;
+        revoked_[to_count(record_of(line, number).at("device"))] = number;
     });
     each_whole_line(text, [&](std::string_view line, std::size_t number) {
       if (number >= lines) // written since the first time
@@ -180,7 +185,7 @@ private:
       try {
         read(line.text, line.number - 1);
       } catch (const Json::exception&) {
-        throw UsageError(sentence("it is no record of a journal"));
+        throw UsageError(sentence("a key of the record is missing, or of another type"));
       } catch (const UsageError& error) {
         throw UsageError(sentence(error.what()));
       } catch (const SoundnessError& error) {
@@ -192,8 +197,8 @@ private:
   void begin(const Json& record) {
     if (record.at("type") != "journal")
       throw UsageError("it is not the beginning of a journal");
-    if (const int schema = record.at("schema"); schema != record_schema)
-      throw UsageError(fmt::format("it has schema {}, not {}", schema, record_schema));
+    if (const Json& schema = record.at("schema"); schema != record_schema)
+      throw UsageError(fmt::format("it has schema {}, not {}", schema.dump(), record_schema));
     contents_.header = read_header(record);
     contents_.owned = read_job(record);
     if (const auto found = record.find("shard"); found != record.end())
@@ -209,8 +214,9 @@ private:
     if (type == "device") {
       if (record.at("device") != contents_.devices.size())
         throw UsageError("its device has a wrong number");
-      contents_.devices.push_back({record.at("name"), record.at("platform"), record.at("driver"), record.at("index"),
-                                   record.at("class"), record.value("host", ""), record.value("uuid", "")});
+      contents_.devices.push_back({record.at("name"), record.at("platform"), record.at("driver"),
+                                   to_count(record.at("index")), record.at("class"), record.value("host", ""),
+                                   record.value("uuid", "")});
       return;
     }
     if (type == "claim") {
@@ -220,13 +226,19 @@ private:
     if (contents_.runs.empty())
       throw UsageError("no run has begun");
     JournalRun& run = contents_.runs.back();
-    run.seconds = record.at("at");
+    run.seconds = to_amount(record.at("at"));
     if (type == "range") {
-      const uint128 before = contents_.result.arguments();
+      const SearchResult& result = contents_.result;
+      const auto all = [&] { return result.covered.size() + result.left_out.size() + result.gaps.size(); };
+      const uint128 covered_before = result.arguments();
+      const uint128 before = all();
       read_range(contents_.result, job(), record);
-      run.arguments += contents_.result.arguments() - before;
+      if (const uint128 said = to_integer(record.at("arguments")); said != all() - before)
+        throw UsageError(
+            fmt::format("a range of {} arguments is said to have {}", to_string(all() - before), to_string(said)));
+      run.arguments += result.arguments() - covered_before;
     } else if (type == "revoked") {
-      contents_.devices.at(record.at("device").get<std::size_t>()).revoked = true;
+      contents_.devices[device_of(record)].revoked = true;
     } else if (type == "part") {
       read_part(record, line, run);
     } else if (type == "claimed") {
@@ -241,6 +253,14 @@ private:
     return found != revoked_.end() && line < found->second;
   }
 
+  // The number of a device that was named before.
+  [[nodiscard]] std::size_t device_of(const Json& record) const {
+    const std::uint64_t number = to_count(record.at("device"));
+    if (number >= contents_.devices.size())
+      throw UsageError(fmt::format("no record before it names a device {}", number));
+    return number;
+  }
+
   // What the device did in the run, which counts.
   void credit(JournalDevice& device, JournalRun& run, uint128 arguments, const PartResult& what) const {
     run.arguments += arguments;
@@ -253,23 +273,34 @@ private:
   // What a record says of a part, the cases of which must be among these.
   [[nodiscard]] PartResult read_work(const Json& record, const RankInterval& ranks) const {
     PartResult what = read_part_result(job(), record);
-    for (const Case& one : what.found)
-      if (const auto rank = job().arguments().rank(one.x); rank < ranks.first || rank >= ranks.last)
+    std::vector<ArgumentSet::Rank> found;
+    for (const Case& one : what.found) {
+      found.push_back(job().arguments().rank(one.x));
+      if (found.back() < ranks.first || found.back() >= ranks.last)
         throw UsageError("a case is not within its part");
+      if (one.bits < job().bits)
+        throw UsageError(fmt::format("a case of {} bits is none, for K is {}", one.bits, job().bits));
+    }
+    std::sort(found.begin(), found.end());
+    if (std::adjacent_find(found.begin(), found.end()) != found.end())
+      throw UsageError("a case is in it twice");
     return what;
   }
 
   void read_part(const Json& record, std::size_t line, JournalRun& run) {
-    const std::size_t number = record.at("device");
-    JournalDevice& device = contents_.devices.at(number);
+    const std::size_t number = device_of(record);
+    JournalDevice& device = contents_.devices[number];
     if (is_revoked(number, line))
       return;
-    const JournalPart part{ranks_of(job(), record), number, contents_.runs.size() - 1, record.at("seconds")};
+    const JournalPart part{ranks_of(job(), record), number, contents_.runs.size() - 1, to_amount(record.at("seconds"))};
+    const auto size = static_cast<uint128>(part.ranks.last - part.ranks.first);
+    if (const auto said = record.find("arguments"); said != record.end() && to_integer(*said) != size)
+      throw UsageError(fmt::format("a part of {} arguments is said to have {}", to_string(size), said->dump()));
     SearchResult& result = contents_.result;
     result.covered.add(part.ranks.first, part.ranks.last);
     const PartResult what = read_work(record, part.ranks);
     PartSums sums;
-    sums.add(what, static_cast<uint128>(part.ranks.last - part.ranks.first));
+    sums.add(what, size);
     result.add_work(sums);
     credit(device, run, sums.arguments, what);
     result.add(std::move(sums.found));
@@ -291,11 +322,11 @@ private:
   }
 
   void read_claimed(const Json& record, std::size_t line, JournalRun& run) {
-    const std::size_t number = record.at("device");
-    JournalDevice& device = contents_.devices.at(number);
+    const std::size_t number = device_of(record);
+    JournalDevice& device = contents_.devices[number];
     if (is_revoked(number, line))
       return;
-    const std::size_t of = record.at("claim");
+    const std::uint64_t of = to_count(record.at("claim"));
     if (of >= claims_.size())
       throw UsageError("it is of a claim that has not begun");
     BegunClaim& claim = claims_[of];
@@ -414,9 +445,9 @@ void Journal::begin_run(const Job& job, const std::vector<opencl::DeviceDescript
 
 void Journal::searched(std::size_t worker, const RankInterval& ranks, const PartResult& part) {
   const ArgumentSet arguments = job_->arguments();
-  std::string record =
-      fmt::format(R"({{"type":"part","first":"{}","last":"{}","device":{})", to_hex(arguments.at(ranks.first)),
-                  to_hex(arguments.at(ranks.last)), numbers_.at(worker));
+  std::string record = fmt::format(R"({{"type":"part","first":"{}","last":"{}","arguments":{},"device":{})",
+                                   to_hex(arguments.at(ranks.first)), to_hex(arguments.at(ranks.last)),
+                                   to_json(static_cast<uint128>(ranks.last - ranks.first)).dump(), numbers_.at(worker));
   append_part_result(record, part);
   append_at(std::move(record));
 }

@@ -46,11 +46,13 @@ Json stages_record(const Stages& stages) {
 
 Stages read_stages(const Json& record) {
   Stages stages = all_stages();
+  if (!record.is_object())
+    throw UsageError("its stages are no record");
   for (Stage& one : stages)
     if (const auto found = record.find(one.name); found != record.end()) {
-      one.tested = found->at(0);
-      one.kept = found->at(1);
-      one.seconds = found->at(2);
+      one.tested = to_count(found->at(0));
+      one.kept = to_count(found->at(1));
+      one.seconds = to_amount(found->at(2));
     }
   return stages;
 }
@@ -98,14 +100,31 @@ Json to_json(uint128 value) {
 
 uint128 to_integer(const Json& value) {
   if (!value.is_string())
-    return value.get<std::uint64_t>();
+    return to_count(value);
+  constexpr uint128 most = ~uint128(0);
+  const std::string digits = value;
   uint128 result = 0;
-  for (const char digit : value.get<std::string>()) {
-    if (digit < '0' || digit > '9')
-      throw UsageError(fmt::format("{} is no integer", value.dump()));
-    result = 10 * result + static_cast<uint128>(digit - '0');
+  for (const char digit : digits) {
+    const auto unit = static_cast<uint128>(digit - '0');
+    if (digit < '0' || digit > '9' || result > (most - unit) / 10)
+      throw UsageError(fmt::format("{} is no integer, or too large", value.dump()));
+    result = 10 * result + unit;
   }
+  if (digits.empty())
+    throw UsageError("an integer is an empty text");
   return result;
+}
+
+std::uint64_t to_count(const Json& value) {
+  if (!value.is_number_integer() || (!value.is_number_unsigned() && value.get<std::int64_t>() < 0))
+    throw UsageError(fmt::format("{} is no number that counts something", value.dump()));
+  return value.get<std::uint64_t>();
+}
+
+double to_amount(const Json& value) {
+  if (!value.is_number() || !(value.get<double>() >= 0))
+    throw UsageError(fmt::format("{} is no number of seconds or bits", value.dump()));
+  return value.get<double>();
 }
 
 Json to_json(Symmetry symmetry) { return symmetry == Symmetry::none ? Json(nullptr) : Json(to_string(symmetry)); }
@@ -189,7 +208,7 @@ Case read_case(const Job& job, const Json& record) {
   one.breakpoint = breakpoint_of(record.at("breakpoint"));
   const auto& type = record.at("type");
   if (type == "case") {
-    one.bits = record.at("bits");
+    one.bits = to_amount(record.at("bits"));
     return one;
   }
   one.bits = std::numeric_limits<double>::infinity();
@@ -226,9 +245,9 @@ void append_part_result(std::string& text, const PartResult& part) {
 
 PartResult read_part_work(const Json& record) {
   PartResult part;
-  part.seconds = record.at("seconds");
-  part.planning_seconds = record.at("planning_seconds");
-  part.candidates = record.at("candidates");
+  part.seconds = to_amount(record.at("seconds"));
+  part.planning_seconds = to_amount(record.at("planning_seconds"));
+  part.candidates = to_count(record.at("candidates"));
   part.direct = to_integer(record.at("direct"));
   part.stages = read_stages(record.at("stages"));
   return part;
@@ -236,7 +255,10 @@ PartResult read_part_work(const Json& record) {
 
 PartResult read_part_result(const Job& job, const Json& record) {
   PartResult part = read_part_work(record);
-  for (const Json& one : record.at("found"))
+  const Json& found = record.at("found");
+  if (!found.is_array())
+    throw UsageError("what it has found is no list");
+  for (const Json& one : found)
     part.found.push_back(read_case(job, one));
   return part;
 }
@@ -312,13 +334,18 @@ void read_range(SearchResult& result, const Job& job, const Json& record) {
     throw UsageError("a range is empty, or not within that of the job");
   const std::string cases = record.at("cases");
   if (cases == unsearched) {
-    (record.value("why", "") == gap ? result.gaps : result.left_out).add(ranks.first, ranks.last);
+    const std::string why = record.at("why");
+    if (why != gap && why != too_fast)
+      throw UsageError(fmt::format("'{}' is no reason to leave a range out", why));
+    (why == gap ? result.gaps : result.left_out).add(ranks.first, ranks.last);
     return;
   }
   RegimeRange range{ranks, {}};
   if (cases == "all") {
-    BreakpointRule rule{
-        record.at("rule").at("slope"), record.at("rule").at("offset"), record.at("side") == "above", {}};
+    const std::string side = record.at("side");
+    if (side != "above" && side != "below")
+      throw UsageError(fmt::format("'{}' is no side of a breakpoint", side));
+    BreakpointRule rule{record.at("rule").at("slope"), record.at("rule").at("offset"), side == "above", {}};
     if (!record.at("breakpoint").is_null())
       rule.breakpoint = breakpoint_of(record.at("breakpoint"));
     range.regime.rule = rule;

@@ -18,8 +18,12 @@ using Json = nlohmann::ordered_json;
 
 // JSON numbers are doubles to many readers: beyond 2^53 an integer is written as a string.
 [[nodiscard]] Json to_json(uint128 value);
-// Throws Json::exception for what is no such integer.
+// Throws UsageError for what is no such integer.
 [[nodiscard]] uint128 to_integer(const Json& value);
+// The same below 2^64; and a number that is neither negative nor infinite. Json itself would take −1 for 2^64 − 1, and
+// `true` for 1.
+[[nodiscard]] std::uint64_t to_count(const Json& value);
+[[nodiscard]] double to_amount(const Json& value);
 
 // The symmetry for which only x ≥ 0 was searched; null for none.
 [[nodiscard]] Json to_json(Symmetry symmetry);

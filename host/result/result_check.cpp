@@ -103,9 +103,10 @@ struct Looked {
 
 class EntryCheck {
 public:
-  explicit EntryCheck(const ResultFile& file)
-      : job_(file.job()), mpfr_(*job_.function, job_.grid(), job_.bits), mpfr_of_any_(*job_.function, job_.grid(), 1),
-        arb_(*job_.function, job_.grid(), job_.bits), arb_of_any_(*job_.function, job_.grid(), 1) {}
+  EntryCheck(const ResultFile& file, Judges judges)
+      : job_(file.job()), judges_(judges), mpfr_(*job_.function, job_.grid(), job_.bits),
+        mpfr_of_any_(*job_.function, job_.grid(), 1), arb_(*job_.function, job_.grid(), job_.bits),
+        arb_of_any_(*job_.function, job_.grid(), 1) {}
 
   [[nodiscard]] Looked look_at(const FoundEntry& entry) const {
     Looked looked;
@@ -116,6 +117,8 @@ public:
     } catch (const Error& error) {
       looked.by_mpfr = error.what();
     }
+    if (judges_ == Judges::mpfr)
+      return looked;
     const Verdict by_arb = verdict_of(arb_.find(entry.x));
     // What cannot be decided is proven neither way: Arb may know more, or less.
     looked.is_open = by_arb.kind == Verdict::Kind::undefined ||
@@ -128,6 +131,7 @@ public:
 
 private:
   const Job& job_;
+  Judges judges_;
   Confirmation mpfr_;
   Confirmation mpfr_of_any_; // of one bit and more
   ArbConfirmation arb_;
@@ -257,10 +261,10 @@ void keep_one_of_each(std::vector<Case>& cases) {
 
 } // namespace
 
-CheckedEntries check_entries(const ResultFile& file, unsigned threads) {
+CheckedEntries check_entries(const ResultFile& file, unsigned threads, Judges judges) {
   constexpr std::size_t at_a_time = std::size_t(1) << 16;
   CheckedEntries result;
-  const EntryCheck check(file);
+  const EntryCheck check(file, judges);
   const ArgumentSet arguments = file.job().arguments();
   std::vector<FoundEntry> entries;
   const auto look = [&] {
@@ -281,7 +285,7 @@ CheckedEntries check_entries(const ResultFile& file, unsigned threads) {
       result.wrong_by_mpfr += by_mpfr.empty() ? 0 : 1;
       result.wrong_by_arb += by_arb.empty() ? 0 : 1;
       result.open_by_arb += is_open ? 1 : 0;
-      if (found && found->kind == Case::Kind::hard)
+      if (judges == Judges::mpfr_and_arb && found && found->kind == Case::Kind::hard)
         result.cases.push_back(*found);
     }
     result.entries += entries.size();
@@ -397,12 +401,13 @@ public:
     std::sort(listed_.begin(), listed_.end());
   }
 
-  CheckedRanges check() {
+  CheckedRanges check(RegimeProof proof) {
     for (const RegimeEntry& entry : file_.regimes) {
       entry_ = &entry;
       ++result_.ranges;
       try {
-        prove();
+        if (proof == RegimeProof::again)
+          prove();
         for (const ArgumentSet::Rank rank : sampled())
           look_at(rank);
         look_beside();
@@ -567,6 +572,8 @@ private:
 
 } // namespace
 
-CheckedRanges check_regimes(const ResultFile& file, std::size_t samples) { return RegimeCheck(file, samples).check(); }
+CheckedRanges check_regimes(const ResultFile& file, std::size_t samples, RegimeProof proof) {
+  return RegimeCheck(file, samples).check(proof);
+}
 
 } // namespace tmd

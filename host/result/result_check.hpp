@@ -39,9 +39,12 @@ struct CheckedEntries {
   std::vector<Case> cases;     // the hard cases among the entries, each once, as MPFR finds them
 };
 
+enum class Judges { mpfr_and_arb, mpfr };
+
 // Every entry by itself, in up to `threads` threads: whether it is a K-bit case of the job's range and outside the
-// file's ranges, its kind, its breakpoint and its bits to four decimals.
-[[nodiscard]] CheckedEntries check_entries(const ResultFile& file, unsigned threads);
+// file's ranges, its kind, its breakpoint and its bits to four decimals. By MPFR alone the cases are not kept.
+[[nodiscard]] CheckedEntries check_entries(const ResultFile& file, unsigned threads,
+                                           Judges judges = Judges::mpfr_and_arb);
 
 // Whether any entry is there twice, or not in its place: cases hardest first, others by argument.
 // cases: those of check_entries().
@@ -53,7 +56,11 @@ struct CheckedRanges {
   std::size_t samples = 0; // arguments that MPFR was asked for
 };
 
-// The file's regimes: proven again, and MPFR at their ends, at `samples` arguments in each and at their neighbours.
-[[nodiscard]] CheckedRanges check_regimes(const ResultFile& file, std::size_t samples);
+enum class RegimeProof { again, left_out };
+
+// The file's regimes: proven again, unless that is left out, and MPFR at their ends, at `samples` arguments in each and
+// at their neighbours.
+[[nodiscard]] CheckedRanges check_regimes(const ResultFile& file, std::size_t samples,
+                                          RegimeProof proof = RegimeProof::again);
 
 } // namespace tmd

@@ -371,6 +371,14 @@ ResultFile parse_result(const TextSource& text, std::string_view name, const Par
   return has_records(text) ? RecordReader(name, parse_search).read(text) : ListReader(name, parse_search).read(text);
 }
 
+ScratchList<FoundEntry> entries_of(const Findings& found) {
+  ScratchList<FoundEntry> entries;
+  for (const auto* list : {&found.cases, &found.exact, &found.undecided})
+    for (const Case& one : *list)
+      entries.push_back(entry_of(0, one, four_decimals(one.bits)));
+  return entries;
+}
+
 ResultFile result_of(const JournalContents& journal, const ParseSearch& parse_search) {
   ResultFile file;
   file.kind = ResultFile::Kind::journal;
@@ -389,9 +397,7 @@ ResultFile result_of(const JournalContents& journal, const ParseSearch& parse_se
   const SearchResult& result = journal.result;
   if (stage(result.stages, wide_stages[1].name).tested > 0)
     file.methods.insert(std::string(wide_methods[0]));
-  for (const auto* list : {&result.cases, &result.exact, &result.undecided})
-    for (const Case& one : *list)
-      file.found.push_back(entry_of(0, one, four_decimals(one.bits)));
+  file.found = entries_of(result);
   for (const RegimeRange& one : result.regimes) {
     file.regimes.push_back({0, one});
     file.in_ranges.add(one.ranks.first, one.ranks.last);

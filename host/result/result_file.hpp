@@ -112,7 +112,10 @@ struct ResultFile {
 // what is no result at all: where no record, or no comment, says what was searched.
 [[nodiscard]] ResultFile parse_result(const TextSource& text, std::string_view name, const ParseSearch& parse_search);
 
-// The same of a journal, whose parts have been compared already.
+// What was found, as entries of a file that says their bits to four decimals.
+[[nodiscard]] ScratchList<FoundEntry> entries_of(const Findings& found);
+
+// The same as parse_result() of a journal, whose parts have been compared already.
 [[nodiscard]] ResultFile result_of(const JournalContents& journal, const ParseSearch& parse_search);
 
 // What the search would have left, as far as the file says: in its fields there are only methods.

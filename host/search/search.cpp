@@ -55,8 +55,9 @@ public:
          const Claims& claims, SearchResult so_far)
       : job_(job), size_(job.size()), workers_(workers), hooks_(hooks), claims_(claims), range_(range_of(job, hooks)),
         to_do_(known_of(so_far).complement_in(range_)), dispatcher_(to_do_.size(), workers.size()),
-        result_(std::move(so_far)), known_fields_(result_.fields.size()), known_cases_(result_.cases.size()),
-        known_arguments_(result_.arguments()), room_(room()), accounts_(workers.size(), Account(room_)) {
+        result_(std::move(so_far)), known_fields_(result_.fields.size()), known_regimes_(result_.regimes),
+        known_cases_(result_.cases.size()), known_arguments_(result_.arguments()), room_(room()),
+        accounts_(workers.size(), Account(room_)) {
     result_.interrupted = false;
     result_.workers.assign(workers.size(), {});
   }
@@ -155,10 +156,14 @@ private:
       divide(
           job_, cut_range(), [this] { return interrupted(); },
           [this](const RegimeRange& range) {
+            compare_known(range.ranks, range.regime);
             for (const auto& [first, last] : to_do_.within(range.ranks.first, range.ranks.last))
               settle({{first, last}, range.regime});
           },
-          [this](const Stretch& rest) { cut(rest); });
+          [this](const Stretch& rest) {
+            compare_known(ranks_of(job_.arguments(), rest, 0, rest.count), {});
+            cut(rest);
+          });
     {
       const std::lock_guard lock(mutex_);
       if (hooks_.passed_over)
@@ -167,6 +172,24 @@ private:
       result_.begun.clear();
     }
     dispatcher_.complete();
+  }
+
+  // What an earlier run says of ranges was proven as it is now, or else by the binades of their values.
+  void compare_known(const RankInterval& ranks, const std::optional<Regime>& proven) const {
+    for (auto known = std::partition_point(known_regimes_.begin(), known_regimes_.end(),
+                                           [&](const RegimeRange& one) { return one.ranks.last <= ranks.first; });
+         known != known_regimes_.end() && known->ranks.first < ranks.last; ++known) {
+      const RankInterval both{std::max(ranks.first, known->ranks.first), std::min(ranks.last, known->ranks.last)};
+      const auto& rule = known->regime.rule;
+      const Coverage ranks_of_both(both.first, both.last);
+      if (proven ? !(known->regime == *proven)
+                 : rule || out_of_reach(job_, ranks_of_both, [this] { return interrupted(); }) != ranks_of_both)
+        throw SoundnessError(
+            fmt::format("an earlier run is said to have proven that {} the {} arguments from {} on {}, "
+                        "but it is not so",
+                        rule ? "all" : "none of", to_string(static_cast<uint128>(both.last - both.first)),
+                        to_hex(job_.arguments().at(both.first)), rule ? "are cases" : "is a case"));
+    }
   }
 
   [[nodiscard]] Coverage cut_range() const {
@@ -545,7 +568,8 @@ private:
 
   std::mutex mutex_; // of what follows, and of the hooks that tell the caller something
   SearchResult result_;
-  const std::size_t known_fields_; // of an earlier run
+  const std::size_t known_fields_;               // of an earlier run
+  const std::vector<RegimeRange> known_regimes_; // likewise, by argument
   std::size_t known_cases_;
   uint128 known_arguments_;
   std::map<std::size_t, BegunClaim> taken_up_; // of an earlier run, by field

@@ -211,6 +211,10 @@ TEST_CASE("evidence: an interrupted search is compared with what so much of it s
   CHECK(unexpected_counts(task, result).empty());
   std::vector<Case> cases = result.cases.to_vector();
   result.cases = std::span(cases).first(cases.size() / 2);
-  REQUIRE(unexpected_counts(task, result).size() == 1);
-  CHECK(unexpected_counts(task, result).front().arguments == result.arguments());
+  const std::vector<Unexpected> fewer = unexpected_counts(task, result);
+  REQUIRE(!fewer.empty());
+  uint128 arguments = 0;
+  for (const Unexpected& one : fewer)
+    arguments += one.arguments;
+  CHECK(arguments <= result.arguments());
 }

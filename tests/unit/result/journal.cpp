@@ -1,15 +1,19 @@
 // Journals, written, read, damaged and gone on with.
 #include "host/result/journal.hpp"
 #include "host/error.hpp"
+#include "host/result/journal_check.hpp"
 #include "temporary_folder.hpp"
 #include "unit/message_of.hpp"
 #include "unit/results.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <zlib.h>
 
 #include <array>
 #include <fstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace tmd;
@@ -120,6 +124,15 @@ std::string text_of(const std::vector<std::string>& lines) {
 
 void write(const std::filesystem::path& file, const std::string& text) {
   std::ofstream(file, std::ios::binary) << text;
+}
+
+// A record's line, with a checksum made anew.
+std::string with_check(Json record) {
+  record.erase("crc");
+  std::string text = record.dump();
+  text.pop_back();
+  const auto check = ::crc32_z(0, reinterpret_cast<const Bytef*>(text.data()), text.size());
+  return text + fmt::format(R"(,"crc":"{:08x}"}})", check);
 }
 
 // Cuts a journal off after every byte; returns how many records it had in the end.
@@ -559,4 +572,123 @@ TEST_CASE("journal: one writer at a time, and readers beside it") {
   CHECK_FALSE(is_being_written(file));
   Journal(file).remove();
   CHECK_FALSE(std::filesystem::exists(file));
+}
+
+// A line's checksum says that it is whole, not that it is right.
+TEST_CASE("journal: values that cannot be are refused, with the line") {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "a.journal";
+  const Job job = some_job();
+  struct Edit {
+    void (*write)(const std::filesystem::path&, const Job&);
+    const char* type;
+    const char* key;
+    Json value;
+    const char* why;
+  };
+  const Edit edits[] = {
+      {write_some, "part", "device", -1, "-1 is no number that counts something"},
+      {write_some, "part", "device", true, "true is no number that counts something"},
+      {write_some, "part", "device", 1.0, "1.0 is no number that counts something"},
+      {write_some, "part", "device", 2, "no record before it names a device 2"},
+      {write_some, "part", "arguments", 101, "a part of 100 arguments is said to have 101"},
+      {write_some, "part", "seconds", -1, "-1 is no number of seconds or bits"},
+      {write_some, "part", "candidates", -1, "-1 is no number that counts something"},
+      {write_some, "part", "direct", "340282366920938463463374607431768211456", "is no integer, or too large"},
+      {write_some, "part", "direct", "", "an integer is an empty text"},
+      {write_some, "part", "found", nullptr, "what it has found is no list"},
+      {write_some, "part", "stages", Json::array(), "its stages are no record"},
+      {write_some, "part", "last", "0x1p+1", "a part of"},
+      {write_some, "range", "arguments", 1999, "a range of 2000 arguments is said to have 1999"},
+      {write_some, "range", "side", "beside", "'beside' is no side of a breakpoint"},
+      {write_some, "range", "cases", "some", "says nothing of a range's cases"},
+      {write_some, "range", "at", -1, "-1 is no number of seconds or bits"},
+      {write_some, "journal", "schema", (std::uint64_t(1) << 32) + 1, "it has schema"},
+      {write_some, "journal", "outputs", Json{{"list", "a.wc"}}, "'list' is no option that names an output"},
+      {write_some, "device", "index", -1, "-1 is no number that counts something"},
+      {write_claims, "claimed", "device", -1, "-1 is no number that counts something"},
+      {write_claims, "claimed", "claim", -1, "-1 is no number that counts something"},
+      {write_claims, "claimed", "arguments", -1, "-1 is no number that counts something"},
+      {write_claims, "claimed", "place", 1.5, "1.5 is no number that counts something"}};
+  for (const Edit& edit : edits) {
+    CAPTURE(edit.type);
+    CAPTURE(edit.key);
+    edit.write(file, job);
+    const auto edited = [&](const Json* value) { // nothing: the key is missing
+      std::string text;
+      bool is_edited = false;
+      for (const std::string& line : lines_of(contents(file))) {
+        Json record = Json::parse(line);
+        if (record["type"] == edit.type && !std::exchange(is_edited, true)) {
+          if (value != nullptr)
+            record[edit.key] = *value;
+          else
+            record.erase(edit.key);
+        }
+        text += with_check(record) + "\n";
+      }
+      REQUIRE(is_edited);
+      return message_of([&] { (void)parse_journal(source_of(text), "j"); });
+    };
+    const std::string why = edited(&edit.value);
+    CHECK(why.starts_with("the journal 'j', line "));
+    CHECK(why.find(edit.why) != std::string::npos);
+    if (std::string_view(edit.key) != "arguments") // which older journals do not have
+      CHECK(edited(nullptr).find(": a key of the record is missing, or of another type") != std::string::npos);
+  }
+}
+
+TEST_CASE("journal: cases below K, twice or refuted, and ranges that are none, are not gone on with") {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "a.journal";
+  const Job job = some_job(); // exp on [1, 2), K = 44
+  const Case right{number("0x1.aca7ae8da5a7bp+0"), 53.99216, Breakpoint::midpoint};
+  const ArgumentSet::Rank rank = job.arguments().rank(right.x);
+  const auto written = [&](const Case& one, bool is_claimed, const std::vector<RegimeRange>& ranges = {}) {
+    Journal journal(file);
+    journal.begin(some_header(), job);
+    journal.begin_run(job, two);
+    if (is_claimed)
+      journal.searched(0, {"phase", {rank - 100, rank + 100}, 64, "0123456789abcdef"}, 50, some_place(10, 4, {one}));
+    else
+      journal.searched(0, {rank - 100, rank + 100}, some_part({one}));
+    for (const RegimeRange& range : ranges)
+      journal.settled(range);
+    return *journal.contents();
+  };
+  const auto why_not = [&](const JournalContents& contents) -> std::string {
+    try {
+      check_journal(contents, "j");
+      return "";
+    } catch (const SoundnessError& error) {
+      return error.what();
+    }
+  };
+  for (const bool is_claimed : {false, true}) {
+    CHECK(why_not(written(right, is_claimed)).empty());
+    Case wrong = right;
+    wrong.bits = 53.5;
+    CHECK(why_not(written(wrong, is_claimed)).find("it has 53.9922 bits, not 53.5000") != std::string::npos);
+    wrong = right;
+    wrong.breakpoint = Breakpoint::representable;
+    CHECK(why_not(written(wrong, is_claimed)).find("its breakpoint is midpoint, not representable") !=
+          std::string::npos);
+    wrong = right;
+    wrong.kind = Case::Kind::exact;
+    wrong.bits = INFINITY;
+    CHECK(why_not(written(wrong, is_claimed)).find("it is hard, not exact") != std::string::npos);
+    wrong = right;
+    ++wrong.x.significand;
+    CHECK(why_not(written(wrong, is_claimed)).find("no 44-bit case") != std::string::npos);
+    wrong = right;
+    wrong.bits = 43.99;
+    CHECK_THROWS_WITH_AS((void)written(wrong, is_claimed), doctest::Contains("a case of 43.99 bits is none"),
+                         UsageError);
+  }
+  const RankInterval elsewhere{rank + 1000, rank + 3000};
+  CHECK(why_not(written(right, false, {{elsewhere, {}}})).empty()); // as far as MPFR can tell
+  const BreakpointRule rule{"0x0p+0", "0x1p+0", true, Breakpoint::representable};
+  CHECK(
+      why_not(written(right, false, {{elsewhere, {rule}}})).find("no hard case in a range said to have nothing else") !=
+      std::string::npos);
 }

@@ -49,9 +49,9 @@ public:
   [[nodiscard]] std::vector<std::uint64_t> quotients(Fp64Division division, std::span<const std::uint64_t> x,
                                                      std::span<const std::uint64_t> y);
 
-  // Divisions per second, measured for about `patience` seconds or so many rounds, of numbers in [1, 2). Throws
+  // Divisions per second, measured for about `patience` seconds or `wanted` rounds, of numbers in [1, 2). Throws
   // SoundnessError when the quotients are not the host's.
-  [[nodiscard]] double throughput(Fp64Division division, double patience, std::uint64_t rounds = ~std::uint64_t(0));
+  [[nodiscard]] double throughput(Fp64Division division, double patience, std::uint64_t wanted = ~std::uint64_t(0));
 
   // Compares emulated quotients of the first `count` pairs of fp64_operands() with the built-in ones on the device,
   // after a sample of those with the host's; where there are none, all with the host's. Returns the seconds it took.

@@ -452,14 +452,14 @@ TEST_CASE("confirmation: values of a format, subnormal, too large and too small"
   CHECK(found->breakpoint == Breakpoint::midpoint);
   CHECK(found->bits == 8);
   CHECK_FALSE(judge(0x3.01p-25, Rounding::directed));
-  CHECK(judge(0x3.01p-25, Rounding::nearest)->bits == 9);
-  CHECK(judge(0x1p-24, Rounding::directed)->is_exact());
+  CHECK(judge(0x3.01p-25, Rounding::nearest).value().bits == 9);
+  CHECK(judge(0x1p-24, Rounding::directed).value().is_exact());
   // Neither beside 0 nor beside what follows the last breakpoint.
   CHECK_FALSE(judge(0x1p-34, Rounding::all));
   CHECK_FALSE(judge(0x1p-34, Rounding::directed));
   CHECK_FALSE(judge(0x1p-34, Rounding::nearest));
-  CHECK(judge(0x1.ffdp+15, Rounding::all)->breakpoint == Breakpoint::representable);
-  CHECK(judge(0x1.ffe01p+15, Rounding::nearest)->breakpoint == Breakpoint::midpoint);
+  CHECK(judge(0x1.ffc004p+15, Rounding::all).value().breakpoint == Breakpoint::representable);
+  CHECK(judge(0x1.ffe004p+15, Rounding::nearest).value().breakpoint == Breakpoint::midpoint);
   CHECK_FALSE(judge(0x1.ffffffp+15, Rounding::all));
   CHECK_FALSE(judge(0x1.ffffffp+15, Rounding::directed));
   CHECK_FALSE(judge(0x1p+16, Rounding::all));

@@ -134,8 +134,8 @@ def check(condition, what):
         sys.exit("FAILED: " + what)
 
 stages = {"polynomials_on_device", "phase1", "phase2", "phase3", "wide_polynomials", "wide_groups", "wide_refused",
-          "wide_refused_again", "wide_check", "phase_starts", "phase_walk", "phase_again", "phase_host", "roots",
-          "differences"}
+          "wide_refused_again", "wide_check", "phase_starts", "phase_walk", "phase_again", "phase_host",
+          "phase_planted", "roots", "differences"}
 for name, cases, failed in ("log", 4, False), ("failed", None, True), ("standard", 243, False):
     records = [json.loads(line) for line in open("files/" + name + ".jsonl")]
     head, cells, summary = records[0], records[1:-1], records[-1]

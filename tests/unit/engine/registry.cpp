@@ -86,7 +86,7 @@ TEST_CASE("stages of all engines: names of their own, and nothing counted") {
   }
   for (const char* name : {"polynomials_on_device", "phase1", "phase2", "phase3", "wide_polynomials", "wide_groups",
                            "wide_refused", "wide_refused_again", "wide_check", "phase_starts", "phase_walk",
-                           "phase_again", "phase_host", "roots", "differences"})
+                           "phase_again", "phase_host", "phase_planted", "roots", "differences"})
     CHECK(names.contains(name));
-  CHECK(names.size() == 15);
+  CHECK(names.size() == 16);
 }

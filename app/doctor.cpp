@@ -175,14 +175,15 @@ void check_stack(const DeviceDescription& device, const Tunables& tunables) {
     return;
   const std::uint64_t stack = opencl::thread_stack();
   const std::uint64_t most = opencl::work_items_on_stack(device, stack);
-  const std::string room = fmt::format(
-      "of {} KiB a thread: room for work-groups of {} work-items, larger ones are made so small", stack >> 10, most);
+  const std::string room = fmt::format("of {} KiB a thread: room for {} work-items in a work-group", stack >> 10, most);
   std::string beyond;
   for (const Tunable& tunable : tunable_table)
     if (tunable.name.ends_with(".work-group-size") && static_cast<std::uint64_t>(tunables.*tunable.value) > most)
       beyond += fmt::format("{}{}", beyond.empty() ? "" : ", ", tunable.name);
   line(beyond.empty(), "  stack",
-       beyond.empty() ? room : fmt::format("{}, as by {}; `ulimit -s 8192` gives more", room, beyond));
+       beyond.empty()
+           ? room
+           : fmt::format("{}; {} asks for more and gets so many; `ulimit -s 8192` gives more", room, beyond));
 }
 
 bool check_engines(const DeviceDescription& device, bool foreign_kernels) {

@@ -58,11 +58,17 @@ void audit_in(RunDescription& run, const SearchOptions& asked, const SearchDevic
       again.choices.domain_bits.reset();
       again.choices.split_bits.reset();
       const SearchDevices auditing = devices.again(again);
-      run.audits.push_back(audit(asked.job, result, what, auditing.workers(), way,
+      AuditReport report = audit(asked.job, result, what, auditing.workers(), way,
                                  {share.value_or(0), share_of_time * result.seconds / static_cast<double>(ways.size())},
-                                 random.next(), interrupted));
+                                 random.next(), interrupted);
+      if (report.arguments > 0)
+        run.audits.push_back(std::move(report));
+      if (interrupted())
+        throw Interrupted();
     }
-  } catch (const Interrupted&) { // before anything was searched in that way
+  } catch (const Interrupted&) { // the search itself is done
+    if (share)
+      fmt::print(stderr, "tmd: warning: the audit was interrupted: less was searched again than --audit asks for\n");
   }
 }
 

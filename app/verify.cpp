@@ -29,7 +29,7 @@ constexpr double least_p = 1e-6;             // corrected; below, the counts are
 
 CommandedSearch parse_command(const std::vector<std::string>& arguments) {
   const SearchOptions options = check_search(arguments);
-  return {{options.function, options.job}, options.from, options.to, options.symmetry};
+  return {{options.function, options.job}, options.from, options.to, options.symmetry, options.tunables};
 }
 
 ResultFile read_result(const std::string& name) {
@@ -163,7 +163,7 @@ int verify(const Arguments& arguments) {
                      : file.left_out.empty()  ? "nothing wrong"
                                               : "nothing wrong in what was searched");
   if (!report.device_failure.empty())
-    fmt::print(stderr, "tmd: it could not be searched again: {}\n", report.device_failure);
+    fmt::print(stderr, "tmd: not all that was asked for could be searched again: {}\n", report.device_failure);
   return static_cast<int>(status);
 }
 

@@ -68,6 +68,15 @@ std::vector<Objection> objections_to(const AuditComparison& compared, const Resu
   return objections;
 }
 
+// Those of the search as far as they are known: what its command sets, else what this device would have.
+Tunables tunables_of(const ResultFile& file, const DeviceChoice& choice) {
+  Tunables tunables = choice.tunables;
+  if (file.commanded)
+    for (const auto& [name, value] : file.commanded->tunables)
+      set_tunable(tunables, name, value);
+  return tunables;
+}
+
 // An algorithm that was asked for serves in some ways only: the others are not gone.
 std::vector<AuditWay> those_by(const std::string& algorithm, const std::vector<AuditWay>& ways, const Auditable& what,
                                VerifyReport& report) {
@@ -94,7 +103,8 @@ void search_in(const AuditWay& way, VerifyReport& report, const ResultFile& file
       search_again(options.job, result, what, open.workers, way, again.size, std::random_device()(), {});
   const AuditReport& found = compared.report;
   if (found.arguments == 0) {
-    report.leave_out(name_of(way.means), "in so little time nothing could be");
+    report.leave_out(name_of(way.means), "not one argument was in what was chosen, or in time");
+    report.is_share_reached = again.size.share == 0 && again.size.runs == 0;
     return;
   }
   report.add(name_of(way.means),
@@ -171,7 +181,7 @@ void check_by_search(VerifyReport& report, const ResultFile& file, const std::ve
       choose_other_device(options, file);
     Random random(std::random_device{}());
     const std::string algorithm(again.chooses_algorithm ? other_algorithm(file, result) : options.choices.algorithm);
-    ways = ways_of(what, algorithm, choose_devices(options).front().tunables, random);
+    ways = ways_of(what, algorithm, tunables_of(file, choose_devices(options).front()), random);
     if (!again.chooses_algorithm)
       ways = those_by(algorithm, ways, what, report);
   } catch (const DeviceError& error) {

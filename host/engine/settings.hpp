@@ -33,7 +33,7 @@ struct EngineSettings {
   Costs costs;
   unsigned host_threads = 1;     // that make polynomials and confirm
   unsigned planning_threads = 1; // that plan ahead of the device, and as many that confirm behind it
-  // Told in a sentence what a device cannot do that it was to do, and what is done instead. May be empty.
+  // Gets a warning, a sentence for the user, when a device lacks what a setting needs and does without. May be empty.
   std::function<void(const std::string& sentence)> warn = {};
 };
 

@@ -17,6 +17,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace tmd {
@@ -26,7 +27,8 @@ struct CommandedSearch {
   OwnedJob owned;
   std::string from; // as the user wrote it, or an end of the domain
   std::string to;
-  Symmetry symmetry = Symmetry::none; // for which only x ≥ 0 is searched
+  Symmetry symmetry = Symmetry::none;                             // for which only x ≥ 0 is searched
+  std::vector<std::pair<std::string, std::string>> tunables = {}; // of --set
 };
 
 // From the arguments of `tmd search` to what they mean. Throws UsageError for what it would refuse.

@@ -28,6 +28,7 @@ constexpr uint128 usual_runs = uint128(1) << 17; // arguments, of which MPFR dec
 constexpr double growth = 4;
 constexpr uint128 first_arguments = uint128(1) << 24;
 constexpr uint128 first_of_runs = uint128(1) << 12;
+constexpr uint128 most_arguments = uint128(1) << 100; // more than any job has
 
 bool is_before(const Case& left, const Case& right) { return compare(left.x, right.x) < 0; }
 
@@ -127,10 +128,12 @@ private:
         parts.push_back(some_of(field, size_.share, size_.share < 1 ? parts_of_claim : 1));
       (void)search_claims(parts);
     } else {
+      std::size_t whole = 0; // claims
       grow(1, [&](uint128 times) {
         const Field& field = what_.claimed[random_.below(what_.claimed.size())];
         const double share = std::min(first_share_of(field) * static_cast<double>(times), 1.0);
-        return search_claims({some_of(field, share, 1)});
+        whole += share < 1 ? 0 : 1;
+        return search_claims({some_of(field, share, 1)}) && whole < what_.claimed.size();
       });
     }
   }
@@ -144,7 +147,7 @@ private:
       if (!step(count) || comparison_.differs())
         return;
       last = is_first ? 0 : seconds_since(start_) - before;
-      count *= static_cast<uint128>(growth);
+      count = std::min(count * static_cast<uint128>(growth), most_arguments);
     }
   }
 
@@ -237,7 +240,8 @@ std::string_view auditing_algorithm(const SearchResult& result) {
 
 Coverage random_parts(const Coverage& range, uint128 count, std::size_t parts, Random& random) {
   const uint128 all = range.size();
-  count = std::min(count, all);
+  if (count >= all)
+    return range;
   parts = static_cast<std::size_t>(std::min<uint128>(parts, std::max<uint128>(count, 1)));
   const uint128 length = count / parts;
   const uint128 share = all / parts;
@@ -273,7 +277,7 @@ Auditable auditable(const Job& job, const SearchResult& result) {
 
 std::string describe(const AuditWay& way) {
   if (way.means == Means::runs)
-    return "one by one, by differences or in MPFR,";
+    return "one by one";
   std::string text = fmt::format("by the {} test", way.algorithm);
   for (const auto& [name, value] : way.tunables)
     text += fmt::format(" {} {}={}", &name == &way.tunables.front().first ? "with" : "and", name, value);

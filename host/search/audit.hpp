@@ -23,7 +23,8 @@ namespace tmd {
 // The test for an audit: one that has nothing in common with what searched most of the result.
 [[nodiscard]] std::string_view auditing_algorithm(const SearchResult& result);
 
-// `count` of the range's ranks or a few less, in up to `parts` parts, one in each equal share of the range.
+// `count` of the range's ranks or a few less, in up to `parts` parts, one in each equal share of the range; all of it
+// where it has no more.
 [[nodiscard]] Coverage random_parts(const Coverage& range, uint128 count, std::size_t parts, Random& random);
 
 // What of a finished search can be searched again. Neither what it left out nor ranges that were proven at once.
@@ -47,7 +48,7 @@ struct AuditWay {
   std::string algorithm;                                          // that devices are opened with
   std::vector<std::pair<std::string, std::string>> tunables = {}; // likewise, beside the others
 };
-// "the wide test", "the phase walk with width-percent=120", …
+// "by the wide test", "by the phase test with phase.width-percent=120 and phase.segment-bits=3", "one by one"
 [[nodiscard]] std::string describe(const AuditWay& way);
 
 // All ways to search again what there is. `algorithm`: of methods in general. `used`: by the search, where known.

@@ -159,7 +159,8 @@ void Dispatcher::wake() {
   } else if (!waiting_.empty()) {
     const auto first =
         std::find_if(line_.begin(), line_.end(), [this](const auto& place) { return shares_[place.second].works(); });
-    // Where that one had better wait, those behind it had, too.
+    // Where that one had better wait, those behind it, which are slower, are not woken either: they ask again at the
+    // next change, and the fastest never waits.
     if (first != line_.end() && !has_enough(shares_[first->second]) && size_for(shares_[first->second]) > 0)
       shares_[first->second].changed.notify_one();
   }

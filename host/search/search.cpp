@@ -181,15 +181,20 @@ private:
          known != known_regimes_.end() && known->ranks.first < ranks.last; ++known) {
       const RankInterval both{std::max(ranks.first, known->ranks.first), std::min(ranks.last, known->ranks.last)};
       const auto& rule = known->regime.rule;
-      const Coverage ranks_of_both(both.first, both.last);
-      if (proven ? !(known->regime == *proven)
-                 : rule || out_of_reach(job_, ranks_of_both, [this] { return interrupted(); }) != ranks_of_both)
+      if (proven ? !(known->regime == *proven) : rule || !is_out_of_reach(both, ranks))
         throw SoundnessError(
             fmt::format("an earlier run is said to have proven that {} the {} arguments from {} on {}, "
                         "but it is not so",
                         rule ? "all" : "none of", to_string(static_cast<uint128>(both.last - both.first)),
                         to_hex(job_.arguments().at(both.first)), rule ? "are cases" : "is a case"));
     }
+  }
+
+  // Whether these ranks are of binades without breakpoints, in the pieces into which all of a stretch is cut.
+  [[nodiscard]] bool is_out_of_reach(const RankInterval& some, const RankInterval& stretch) const {
+    const Coverage out = out_of_reach(job_, Coverage(stretch.first, stretch.last), [this] { return interrupted(); });
+    const Coverage ranks(some.first, some.last);
+    return out.intersection(ranks) == ranks;
   }
 
   [[nodiscard]] Coverage cut_range() const {

@@ -37,8 +37,8 @@ struct Case {
 struct Judgement {
   std::optional<Case> found;
   double distance = 0; // of f(x) from the nearest breakpoint, in spacings: no less than that, where it is no case
-  // Where it is undecided: whether f(x) was enclosed by two numbers. Else MPFR says nothing of it: f(x), or what an
-  // expression makes it of, is beyond its exponents.
+  // Where it is undecided: whether f(x) was enclosed by two numbers. If not, MPFR says nothing of it: f(x), or a step
+  // of an expression, is beyond MPFR's exponents.
   bool is_enclosed = true;
 };
 

@@ -57,7 +57,7 @@ public:
   BatchResult operator()(const DomainBatch& batch, const Interrupt& interrupt) {
     if (std::exchange(is_new_, false))
       test_arithmetic();
-    if (uses_fp64() || std::max(batch.parameters.length_bits1, batch.parameters.length_bits2) == full_length_bits)
+    if (uses_fp64() || std::min(batch.parameters.length_bits1, batch.parameters.length_bits2) == full_length_bits)
       return search_trusted(batch, interrupt);
     // It was planned for shorter lengths, whose bounds are larger, and so serve these, too.
     DomainBatch without = batch;

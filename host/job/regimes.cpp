@@ -275,6 +275,16 @@ std::pair<int, int> binades_of(arb_srcptr y, long precision) {
   return {binade(hull.lower), binade(hull.upper)};
 }
 
+// Where that of a ball does: `inside` where a breakpoint may be near, or nothing is known.
+Reach reach_of(arb_srcptr value, const BreakpointGrid& grid, int bits, long precision) {
+  if (!grid.is_bounded() || arb_is_finite(value) == 0 || arb_is_zero(value) != 0) // an exact 0 is an exact case
+    return Reach::inside;
+  const auto [below, above] = binades_of(value, precision);
+  if (below > grid.max_exponent)
+    return Reach::above;
+  return above <= grid.max_exponent && !grid.reaches(above, bits) ? Reach::below : Reach::inside;
+}
+
 } // namespace
 
 RegimeFinder::RegimeFinder(const Job& job, std::function<bool()> interrupted)
@@ -341,15 +351,7 @@ RegimeFinder::Finding RegimeFinder::decide(const Stretch& stretch, const Range& 
   const long least_precision = grid_.precision + bits_ + first_margin;
   RangeValues values(*function_, stretch, range, least_precision);
 
-  // Values that no breakpoint is near to.
-  const auto reach = [&](arb_srcptr value) {
-    if (!grid_.is_bounded() || arb_is_finite(value) == 0 || arb_is_zero(value) != 0) // an exact 0 is an exact case
-      return Reach::inside;
-    const auto [below, above] = binades_of(value, least_precision);
-    if (below > grid_.max_exponent)
-      return Reach::above;
-    return above <= grid_.max_exponent && !grid_.reaches(above, bits_) ? Reach::below : Reach::inside;
-  };
+  const auto reach = [&](arb_srcptr value) { return reach_of(value, grid_, bits_, least_precision); };
   const Reach low = reach(values.lowest()[0]);
   const bool may_be_above = low == Reach::above || arb_is_finite(values.lowest()[0]) == 0;
   if (const auto risen = may_be_above ? rises_from(stretch, range) : std::nullopt; risen) {

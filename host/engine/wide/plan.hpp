@@ -115,8 +115,8 @@ public:
   [[nodiscard]] std::unique_ptr<Batch> batch(std::uint64_t done) const override;
   // From the beginning of any sub-interval on.
   [[nodiscard]] std::unique_ptr<Plan> part(std::uint64_t done, std::uint64_t count) const override;
-  // The sources of its sub-intervals from number `first` on, so many.
-  [[nodiscard]] std::vector<WideSource> sources_of(std::uint64_t first, std::uint64_t count) const;
+  // The sources of so many of its sub-intervals, from the first on.
+  [[nodiscard]] std::vector<WideSource> sources_of(std::uint64_t first_sub_interval, std::uint64_t sub_intervals) const;
 };
 
 // The plan of a choice; null where the ledger does not allow it. bits: K.

@@ -183,7 +183,7 @@ void check_stack(const DeviceDescription& device, const Tunables& tunables) {
   line(beyond.empty(), "  stack",
        beyond.empty()
            ? room
-           : fmt::format("{}; {} asks for more and gets so many; `ulimit -s 8192` gives more", room, beyond));
+           : fmt::format("{}; larger ones are reduced to that: {}; `ulimit -s 8192` gives more", room, beyond));
 }
 
 bool check_engines(const DeviceDescription& device, bool foreign_kernels) {

@@ -55,7 +55,7 @@ if [[ $(with none "$TMD" devices) == *"class          cpu"* ]]; then
   (
     ulimit -s 512
     succeeds doctor
-    grep -qE '^to do +stack +of 512 KiB a thread: room for work-groups of 16 work-items' out || fail "doctor does not tell of the stack"
+    grep -qE '^to do +stack +of 512 KiB a thread: room for 16 work-items in a work-group; ' out || fail "doctor does not tell of the stack"
   )
   succeeds doctor
   grep -qE '^ok +stack +of [0-9]+ KiB a thread' out || fail "doctor does not tell of the stack"

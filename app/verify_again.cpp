@@ -1,3 +1,6 @@
+// A result is searched again in the ways that host/search/audit.hpp knows, each on devices opened for it. A row of the
+// report says what was looked at; where a device fails, or an algorithm that was asked for does not serve, it says
+// that.
 #include "verify_again.hpp"
 
 #include "open_devices.hpp"
@@ -62,13 +65,13 @@ std::vector<Objection> objections_to(const AuditComparison& compared, const Resu
                ? fmt::format("a case of {:.4f} bits, {}, has no entry", one.bits, to_string(one.breakpoint))
                : fmt::format("it is {} and has no entry", to_string(one.kind))});
   for (const Case& one : compared.superfluous)
-    // What is no case has been told of already.
+    // Entries that are no cases are failures of the check `entries` already.
     if (std::any_of(cases.begin(), cases.end(), [&](const Case& other) { return other.x == one.x; }))
       objections.push_back({0, to_hex(one.x), "it is a case that this search has not found"});
   return objections;
 }
 
-// Those of the search as far as they are known: what its command sets, else what this device would have.
+// The tunables that the search's command sets; for the others, what this device is given.
 Tunables tunables_of(const ResultFile& file, const DeviceChoice& choice) {
   Tunables tunables = choice.tunables;
   if (file.commanded)
@@ -104,7 +107,8 @@ void search_in(const AuditWay& way, VerifyReport& report, const ResultFile& file
   const AuditReport& found = compared.report;
   if (found.arguments == 0) {
     report.leave_out(name_of(way.means), "not one argument was in what was chosen, or in time");
-    report.is_share_reached = again.size.share == 0 && again.size.runs == 0;
+    if (again.size.share > 0 || again.size.runs > 0)
+      report.is_share_reached = false;
     return;
   }
   report.add(name_of(way.means),
@@ -175,6 +179,11 @@ void check_by_search(VerifyReport& report, const ResultFile& file, const std::ve
   options.job = file.job();
   options.function = file.owned.function;
   const Auditable what = auditable(options.job, result);
+  const auto fail = [&](AuditWay::Means means, const DeviceError& error) { // FaultError among them
+    report.device_failure = error.what();
+    report.device_status = error.status();
+    report.leave_out(name_of(means), report.device_failure);
+  };
   std::vector<AuditWay> ways;
   try {
     if (again.chooses_device)
@@ -185,18 +194,14 @@ void check_by_search(VerifyReport& report, const ResultFile& file, const std::ve
     if (!again.chooses_algorithm)
       ways = those_by(algorithm, ways, what, report);
   } catch (const DeviceError& error) {
-    report.device_failure = error.what();
-    report.device_status = error.status();
-    report.leave_out(name_of(AuditWay::Means::test), report.device_failure);
+    fail(AuditWay::Means::test, error);
   }
   again.size.seconds /= std::max<double>(1, static_cast<double>(ways.size()));
   for (const AuditWay& way : ways)
     try {
       search_in(way, report, file, cases, again, result, what);
-    } catch (const DeviceError& error) { // FaultError among them
-      report.device_failure = error.what();
-      report.device_status = error.status();
-      report.leave_out(name_of(way.means), report.device_failure);
+    } catch (const DeviceError& error) {
+      fail(way.means, error);
     }
   tell_of_the_rest(report, file, what);
 }

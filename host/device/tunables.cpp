@@ -19,8 +19,9 @@ void set_divisions(Tunables& tunables, Division division) {
   tunables.phase2_division = tunables.phase1_division;
 }
 
-bool is_division(const Tunable& tunable) {
-  return tunable.value == &Tunables::phase1_division || tunable.value == &Tunables::phase2_division;
+bool needs_fp64(const Tunable& tunable, const Tunables& tunables) {
+  const bool is_division = tunable.value == &Tunables::phase1_division || tunable.value == &Tunables::phase2_division;
+  return is_division && length_bits(static_cast<Division>(tunables.*tunable.value)) == 52;
 }
 
 } // namespace
@@ -81,7 +82,7 @@ void require_possible(const opencl::DeviceDescription& device, const Tunables& t
   if (device.has_fp64())
     return;
   for (const Tunable& tunable : tunable_table)
-    if (is_division(tunable) && length_bits(static_cast<Division>(tunables.*tunable.value)) == 52)
+    if (needs_fp64(tunable, tunables))
       throw UsageError(fmt::format("{}={} needs FP64, which device {} ({}) does not have: take native, hybrid or "
                                    "reciprocal",
                                    tunable.name, to_string(tunable, tunables.*tunable.value), device.index,
@@ -90,7 +91,7 @@ void require_possible(const opencl::DeviceDescription& device, const Tunables& t
 
 Tunables without_fp64(Tunables tunables) {
   for (const Tunable& tunable : tunable_table)
-    if (is_division(tunable) && length_bits(static_cast<Division>(tunables.*tunable.value)) == 52)
+    if (needs_fp64(tunable, tunables))
       tunables.*tunable.value = static_cast<std::int64_t>(Division::reciprocal);
   return tunables;
 }

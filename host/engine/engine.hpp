@@ -203,8 +203,8 @@ struct EngineKind {
   bool is_general = true;
   // What it searches alone where its first algorithm is asked for: to try a device with.
   Trial trial = {};
-  // Of a kind that claims something: tunables with which it searches that again in other steps than with those used, so
-  // that what was missed is hardly missed again. Null where the kind claims nothing.
+  // Tunables, unlike those used, with which the engine searches its claims again in other steps: what was missed once
+  // is unlikely to be missed then. Null where the kind claims nothing.
   std::vector<std::pair<std::string, std::string>> (*varied)(const Tunables& used, Random& random) = nullptr;
 };
 

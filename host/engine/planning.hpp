@@ -44,7 +44,7 @@ private:
   };
 
   [[nodiscard]] double interval_cost(const Offer& offer) const; // per argument
-  // What is kept, if it begins at `first`.
+  // The kept rest of a divided interval, or as much of it as asked for, if it begins at `first`.
   [[nodiscard]] std::optional<Interval> take_kept(uint128 first, uint128 most);
 
   std::vector<Candidate> candidates_;

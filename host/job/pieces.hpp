@@ -84,8 +84,8 @@ private:
 // as soon as they would be cut.
 [[nodiscard]] bool has_only_short_pieces(const Job& job, const Stretch& stretch);
 
-// Of these ranks, those whose values are known to be of binades without breakpoints: none of them is a case. Throws
-// what PieceCutter throws.
+// The ranks whose values are known to lie in binades without breakpoints, so that none of them is a case. Throws what
+// PieceCutter throws.
 [[nodiscard]] Coverage out_of_reach(const Job& job, const Coverage& ranks,
                                     const std::function<bool()>& interrupted = {});
 

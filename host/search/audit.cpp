@@ -125,7 +125,7 @@ private:
     if (size_.share > 0) {
       std::vector<PartsOfClaim> parts;
       for (const Field& field : what_.claimed)
-        parts.push_back(some_of(field, size_.share, size_.share < 1 ? parts_of_claim : 1));
+        parts.push_back(some_of(field, size_.share, parts_of_claim));
       (void)search_claims(parts);
     } else {
       std::size_t whole = 0; // claims

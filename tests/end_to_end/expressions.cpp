@@ -20,6 +20,15 @@ template <typename Value> int with_many_bits(mpfr_ptr y, bool exact, const Value
 
 bool is(mpfr_srcptr x, long value) { return mpfr_cmp_si(x, value) == 0; }
 
+int logistic(mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t /*rounding*/) {
+  return with_many_bits(y, is(x, 0), [&](mpfr_ptr wide) {
+    mpfr_neg(wide, x, MPFR_RNDN);
+    mpfr_exp(wide, wide, MPFR_RNDN);
+    mpfr_add_ui(wide, wide, 1, MPFR_RNDN);
+    mpfr_ui_div(wide, 1, wide, MPFR_RNDN);
+  });
+}
+
 struct Expression {
   Known known; // its name is the text
   double from; // in binary16; in binary32 a slice from `slice` on
@@ -118,19 +127,7 @@ const Expression expressions[] = {
      -8,
      1024,
      1.25},
-    {{"1/(1+exp(-x))",
-      [](mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t) {
-        return with_many_bits(y, is(x, 0), [&](mpfr_ptr wide) {
-          mpfr_neg(wide, x, MPFR_RNDN);
-          mpfr_exp(wide, wide, MPFR_RNDN);
-          mpfr_add_ui(wide, wide, 1, MPFR_RNDN);
-          mpfr_ui_div(wide, 1, wide, MPFR_RNDN);
-        });
-      },
-      nullptr},
-     -256,
-     256,
-     -0.625},
+    {{"1/(1+exp(-x))", logistic, nullptr}, -256, 256, -0.625},
     {{"0.1*x^3-x/3+pi",
       [](mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t) {
         return with_many_bits(y, false, [&](mpfr_ptr wide) {
@@ -179,16 +176,7 @@ template <typename Rest> int after_exp(mpfr_ptr y, mpfr_srcptr x, bool exact, co
 }
 
 const Known overflowing[] = {
-    {"1/(1+exp(-x))",
-     [](mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t) {
-       return with_many_bits(y, is(x, 0), [&](mpfr_ptr wide) {
-         mpfr_neg(wide, x, MPFR_RNDN);
-         mpfr_exp(wide, wide, MPFR_RNDN);
-         mpfr_add_ui(wide, wide, 1, MPFR_RNDN);
-         mpfr_ui_div(wide, 1, wide, MPFR_RNDN);
-       });
-     },
-     nullptr},
+    {"1/(1+exp(-x))", logistic, nullptr},
     {"exp(x)*2",
      [](mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t) {
        return after_exp(y, x, is(x, 0), [](mpfr_ptr wide) { mpfr_mul_2ui(wide, wide, 1, MPFR_RNDN); });

@@ -127,7 +127,7 @@ public:
   [[nodiscard]] std::vector<std::uint64_t> arguments_in(std::uint64_t window, std::uint64_t count,
                                                         bool of_mate = false) const;
   [[nodiscard]] std::vector<std::uint64_t> all_arguments(bool of_mate = false) const;
-  // Likewise, of those with phases no further than `radius` from this one.
+  // Indices of the arguments whose phases are within `radius` of this one.
   [[nodiscard]] std::vector<std::uint64_t> arguments_near(const Integer& phase, const Integer& radius,
                                                           bool of_mate = false) const;
 

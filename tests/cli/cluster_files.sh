@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The scripts of configs/cluster: GNU parallel's with a machine that is another home folder here, reached by a script in
-# ssh's place; Slurm's without Slurm, whose srun and scontrol are scripts, too.
+# ssh's place and sets what sshd sets; Slurm's without Slurm, whose srun and scontrol are scripts, too.
 # shellcheck disable=SC2016  # $ is for those scripts
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 
@@ -84,7 +84,7 @@ script machine 'while [[ $1 == -* ]]; do [[ $1 != -l ]] || shift; shift; done
 [[ $1 != -- ]] || shift
 shift # the name
 [[ $1 != -- ]] || shift
-cd "$REMOTE_HOME" && HOME=$REMOTE_HOME exec bash -c "$*"'
+cd "$REMOTE_HOME" && HOME=$REMOTE_HOME SHELL=/bin/bash exec bash -c "$*"'
 export HOME=$scratch REMOTE_HOME=$scratch/there
 echo "1/$scratch/bin/machine there" >here/machines
 cd "here/a folder"

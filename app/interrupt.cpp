@@ -1,7 +1,7 @@
 #include "interrupt.hpp"
 
-#include "error.hpp"
 #include "support/atomic_file.hpp"
+#include "tmd/error.hpp"
 
 #include <sys/time.h>
 #include <unistd.h>

@@ -1,11 +1,11 @@
 // tmd: parses the subcommand, dispatches, and turns every failure into one sentence and the documented exit
 // status.
 #include "commands.hpp"
-#include "error.hpp"
 #include "interrupt.hpp"
 #include "standard_streams.hpp"
 #include "support/text.hpp"
 #include "support/write_error.hpp"
+#include "tmd/error.hpp"
 #include "version.hpp"
 
 #include <fmt/format.h>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "commands.hpp"
-#include "error.hpp"
 #include "support/atomic_file.hpp"
+#include "tmd/error.hpp"
 
 #include <cxxopts.hpp>
 

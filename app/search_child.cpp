@@ -2,7 +2,7 @@
 
 #include "run_child.hpp"
 
-#include "error.hpp"
+#include "tmd/error.hpp"
 
 #include <limits>
 

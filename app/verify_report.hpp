@@ -1,11 +1,11 @@
 // What `tmd verify` finds: a row for each check, and all that failed; as a table and as records.
 #pragma once
 
-#include "error.hpp"
 #include "result/result_check.hpp"
 #include "result/result_file.hpp"
 #include "result/run_description.hpp"
 #include "search/binade_counts.hpp"
+#include "tmd/error.hpp"
 
 #include <string>
 #include <string_view>

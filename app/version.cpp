@@ -1,7 +1,7 @@
 #include "version.hpp"
 
-#include "error.hpp"
 #include "opencl/kernel_files.hpp"
+#include "tmd/error.hpp"
 
 #include <string_view>
 

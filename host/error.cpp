@@ -1,4 +1,4 @@
-#include "error.hpp"
+#include "tmd/error.hpp"
 
 #include <new>
 #include <system_error>

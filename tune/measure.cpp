@@ -4,11 +4,11 @@
 
 #include "engine/domains/reference.hpp"
 #include "engine/domains/self_test.hpp"
-#include "error.hpp"
 #include "function/catalogue.hpp"
 #include "job/pieces.hpp"
 #include "support/statistics.hpp"
 #include "support/stopwatch.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -4,13 +4,13 @@
 
 #include "engine/domains/search.hpp"
 #include "engine/wide/search.hpp"
-#include "error.hpp"
 #include "job/pieces.hpp"
 #include "search/confirming.hpp"
 #include "search/device_worker.hpp"
 #include "search/search.hpp"
 #include "support/statistics.hpp"
 #include "support/stopwatch.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <chrono>

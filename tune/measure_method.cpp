@@ -4,12 +4,12 @@
 #include "engine/registry.hpp"
 #include "engine/wide/engine.hpp"
 #include "engine/wide/self_test.hpp"
-#include "error.hpp"
 #include "function/catalogue.hpp"
 #include "search/device_worker.hpp"
 #include "search/search.hpp"
 #include "support/statistics.hpp"
 #include "support/stopwatch.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <atomic>

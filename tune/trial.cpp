@@ -1,6 +1,6 @@
 #include "tune/trial.hpp"
 
-#include "error.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 #include "tune/tuner.hpp"
 
-#include "error.hpp"
 #include "support/statistics.hpp"
 #include "support/stopwatch.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -1,6 +1,6 @@
 #include "tune/worker.hpp"
 
-#include "error.hpp"
+#include "tmd/error.hpp"
 #include "tune/trial.hpp"
 
 #include <chrono>

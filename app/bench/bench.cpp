@@ -2,8 +2,8 @@
 #include "bench.hpp"
 
 #include "device/variant.hpp"
-#include "error.hpp"
 #include "opencl/device.hpp"
+#include "tmd/error.hpp"
 
 #include <array>
 #include <string_view>

@@ -4,11 +4,11 @@
 #include "app/standard_streams.hpp"
 
 #include "cluster/simulation.hpp"
-#include "error.hpp"
 #include "function/catalogue.hpp"
 #include "result/records.hpp"
 #include "result/schema.hpp"
 #include "support/atomic_file.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
 #include "domains.hpp"
 
-#include "error.hpp"
 #include "job/pieces.hpp"
 #include "polynomial/scaled_function.hpp"
+#include "tmd/error.hpp"
 
 namespace tmd::app {
 

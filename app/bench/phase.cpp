@@ -7,11 +7,11 @@
 #include "bench/phase_steps.hpp"
 #include "engine/phase/engine.hpp"
 #include "engine/phase/search.hpp"
-#include "error.hpp"
 #include "job/stretch.hpp"
 #include "result/schema.hpp"
 #include "support/atomic_file.hpp"
 #include "support/statistics.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -9,11 +9,11 @@
 #include "engine/domains/plan.hpp"
 #include "engine/wide/model.hpp"
 #include "engine/wide/search.hpp"
-#include "error.hpp"
 #include "job/pieces.hpp"
 #include "result/schema.hpp"
 #include "support/atomic_file.hpp"
 #include "support/statistics.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <array>

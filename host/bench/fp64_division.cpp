@@ -1,8 +1,8 @@
 #include "bench/fp64_division.hpp"
 
 #include "engine/domains/search.hpp"
-#include "error.hpp"
-#include "number/integer.hpp"
+#include "tmd/error.hpp"
+#include "tmd/integer.hpp"
 
 #include <algorithm>
 #include <bit>

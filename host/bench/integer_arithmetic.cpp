@@ -1,6 +1,6 @@
 #include "bench/integer_arithmetic.hpp"
 
-#include "error.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <cmath>

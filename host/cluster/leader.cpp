@@ -1,6 +1,6 @@
 #include "cluster/leader.hpp"
 
-#include "error.hpp"
+#include "tmd/error.hpp"
 
 #include <chrono>
 #include <utility>

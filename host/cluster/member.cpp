@@ -1,9 +1,9 @@
 #include "cluster/member.hpp"
 
 #include "cluster/messenger.hpp"
-#include "error.hpp"
 #include "number/arb.hpp"
 #include "support/stopwatch.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -27,11 +27,11 @@
 
 #include "engine/cpu_modes.hpp"
 #include "engine/engine.hpp"
-#include "error.hpp"
 #include "result/part_result.hpp"
 #include "result/records.hpp"
 #include "result/run_description.hpp"
 #include "search/worker.hpp"
+#include "tmd/error.hpp"
 
 #include <cstddef>
 #include <exception>

@@ -1,7 +1,7 @@
 #include "cluster/mpi.hpp"
 
-#include "error.hpp"
 #include "support/text.hpp"
+#include "tmd/error.hpp"
 
 #ifdef TMD_MPI
 #include <algorithm>

@@ -2,11 +2,11 @@
 
 #include "cluster/member.hpp"
 #include "cluster/messages.hpp"
-#include "error.hpp"
 #include "number/random.hpp"
 #include "opencl/device.hpp"
 #include "result/journal.hpp"
 #include "search/dispatcher.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 #include "device/costs.hpp"
 
 #include "device/tunables.hpp"
-#include "error.hpp"
+#include "tmd/error.hpp"
 
 #include <cmath>
 

@@ -1,6 +1,6 @@
 #include "device/profile.hpp"
 
-#include "error.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <cctype>

@@ -1,7 +1,7 @@
 #include "device/profile_store.hpp"
 
-#include "error.hpp"
 #include "support/installed_files.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <cerrno>

@@ -1,7 +1,7 @@
 #include "device/tunables.hpp"
 
-#include "error.hpp"
 #include "support/text.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,7 +1,7 @@
 #include "device/variant.hpp"
 
-#include "error.hpp"
 #include "support/text.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 

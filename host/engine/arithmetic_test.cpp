@@ -1,8 +1,8 @@
 #include "engine/arithmetic_test.hpp"
 
-#include "number/integer.hpp"
 #include "number/random.hpp"
 #include "opencl/drivers.hpp"
+#include "tmd/integer.hpp"
 
 #include <array>
 #include <cmath>

@@ -7,7 +7,7 @@
 //   }
 #pragma once
 
-#include "number/integer.hpp"
+#include "tmd/integer.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,6 +1,6 @@
 #include "engine/launcher.hpp"
 
-#include "error.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <utility>

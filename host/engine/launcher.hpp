@@ -2,8 +2,8 @@
 #pragma once
 
 #include "engine/engine.hpp"
-#include "error.hpp"
 #include "opencl/compute.hpp"
+#include "tmd/error.hpp"
 
 #include <array>
 #include <atomic>

@@ -1,6 +1,6 @@
 #include "engine/planning.hpp"
 
-#include "error.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <cmath>

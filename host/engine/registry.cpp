@@ -5,7 +5,7 @@
 #include "engine/phase/engine.hpp"
 #include "engine/roots/engine.hpp"
 #include "engine/wide/engine.hpp"
-#include "error.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <array>

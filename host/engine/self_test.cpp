@@ -1,7 +1,7 @@
 #include "engine/self_test.hpp"
 
-#include "error.hpp"
 #include "function/catalogue.hpp"
+#include "tmd/error.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #include "format/argument.hpp"
 
-#include "error.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <array>

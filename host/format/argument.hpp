@@ -1,32 +1,17 @@
 // The arguments of a search: the numbers of a format, at the argument precision, in increasing order.
 #pragma once
 
-#include "format/format.hpp"
-#include "number/integer.hpp"
 #include "number/mpfr.hpp"
+#include "tmd/argument.hpp"
+#include "tmd/format.hpp"
 
 #include <string>
 #include <string_view>
 
 namespace tmd {
 
-// ±significand·2^unit_exponent.
-struct Argument {
-  bool negative = false;
-  uint128 significand = 0;
-  int unit_exponent = 0;
-
-  friend bool operator==(const Argument&, const Argument&) = default;
-};
-
-// As a C hex float, normalized: 0x1.8p+1, -0x1p-3, 0x0p+0.
-[[nodiscard]] std::string to_hex(const Argument& argument);
-
-// The same value in MPFR, exactly.
+// An argument in MPFR, exactly.
 [[nodiscard]] Mpfr to_mpfr(const Argument& argument);
-
-// −1, 0, 1 as left is less than, equal to or greater than right.
-[[nodiscard]] int compare(const Argument& left, const Argument& right);
 
 // All numbers of a format, with the precision q of the arguments instead of its own. Each has a rank: 0 for zero,
 // then ±1, ±2, … outwards, so that ranges are intervals of ranks and their sizes differences of ranks.

@@ -1,7 +1,7 @@
-#include "format/format.hpp"
+#include "tmd/format.hpp"
 
-#include "error.hpp"
 #include "support/text.hpp"
+#include "tmd/error.hpp"
 
 #include <array>
 #include <charconv>

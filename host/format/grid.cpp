@@ -1,6 +1,6 @@
 #include "format/grid.hpp"
 
-#include "error.hpp"
+#include "tmd/error.hpp"
 
 #include <fmt/format.h>
 

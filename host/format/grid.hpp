@@ -1,32 +1,11 @@
 // The breakpoints at which a rounding changes its result.
 #pragma once
 
-#include "format/format.hpp"
+#include "tmd/rounding.hpp"
 
 #include <algorithm>
-#include <string_view>
 
 namespace tmd {
-
-// Which breakpoints count: `directed` roundings change at representable numbers, multiples of the ulp u; rounding to
-// `nearest` at midpoints, odd multiples of u/2; `all` takes both, multiples of u/2.
-enum class Rounding { all, directed, nearest };
-
-[[nodiscard]] std::string_view to_string(Rounding rounding);
-// Throws UsageError for an unknown name.
-[[nodiscard]] Rounding parse_rounding(std::string_view name);
-
-enum class Breakpoint { representable, midpoint };
-
-[[nodiscard]] std::string_view to_string(Breakpoint breakpoint);
-
-// Which numbers values are rounded to: those of the format, subnormal ones included; or numbers of its precision with
-// exponents of any size.
-enum class Values { unbounded, format };
-
-[[nodiscard]] std::string_view to_string(Values values);
-// Throws UsageError for an unknown name.
-[[nodiscard]] Values parse_values(std::string_view name);
 
 // Breakpoints of values with `precision` bits. In the binade [2^g, 2^(g+1)) the ulp is u = 2^(g − precision + 1), but
 // below 2^min_exponent that of the subnormal numbers, 2^(min_exponent − precision + 1). Breakpoints are the y with

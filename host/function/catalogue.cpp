@@ -1,6 +1,5 @@
 #include "function/catalogue.hpp"
 
-#include "error.hpp"
 #include "function/bessel.hpp"
 #include "function/error_function.hpp"
 #include "function/exponential.hpp"
@@ -11,6 +10,7 @@
 #include "function/power.hpp"
 #include "function/trigonometric.hpp"
 #include "support/text.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -1,9 +1,9 @@
 #include "function/expression.hpp"
 
-#include "error.hpp"
 #include "function/catalogue.hpp"
 #include "function/formula.hpp"
 #include "function/taylor_form.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <limits>

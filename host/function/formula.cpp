@@ -1,8 +1,8 @@
 #include "function/formula.hpp"
 
-#include "error.hpp"
 #include "function/catalogue.hpp"
 #include "support/text.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <charconv>

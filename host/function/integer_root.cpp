@@ -1,7 +1,7 @@
 #include "function/integer_root.hpp"
 
-#include "error.hpp"
 #include "function/exactness.hpp"
+#include "tmd/error.hpp"
 
 #include <cstdlib>
 

@@ -1,6 +1,6 @@
 #include "job/coverage.hpp"
 
-#include "error.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -2,7 +2,7 @@
 // what else a search is counted in.
 #pragma once
 
-#include "number/integer.hpp"
+#include "tmd/integer.hpp"
 
 #include <cstddef>
 #include <map>

@@ -1,7 +1,7 @@
 #include "job/job.hpp"
 
-#include "error.hpp"
 #include "job/scaling.hpp"
+#include "tmd/error.hpp"
 
 #include <cmath>
 

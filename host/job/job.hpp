@@ -3,12 +3,12 @@
 #pragma once
 
 #include "format/argument.hpp"
-#include "format/format.hpp"
 #include "format/grid.hpp"
 #include "function/function.hpp"
 #include "job/coverage.hpp"
 #include "job/stretch.hpp"
-#include "number/integer.hpp"
+#include "tmd/format.hpp"
+#include "tmd/integer.hpp"
 
 #include <string>
 

@@ -1,11 +1,11 @@
 // From stretches to pieces: bisection on enclosures of f, so that it serves any function, monotone or not.
 #pragma once
 
-#include "error.hpp"
 #include "function/function.hpp"
 #include "job/job.hpp"
 #include "job/piece.hpp"
-#include "number/integer.hpp"
+#include "tmd/error.hpp"
+#include "tmd/integer.hpp"
 
 #include <functional>
 #include <optional>

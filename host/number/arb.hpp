@@ -17,7 +17,7 @@
 #endif
 #include <flint/fmpz.h>
 
-#include "number/integer.hpp"
+#include "tmd/integer.hpp"
 
 #include <cstddef>
 #include <cstdint>

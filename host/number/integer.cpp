@@ -1,4 +1,4 @@
-#include "number/integer.hpp"
+#include "tmd/integer.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,6 +1,6 @@
 #include "number/mpfr.hpp"
 
-#include "error.hpp"
+#include "tmd/error.hpp"
 
 #include <cstdint>
 

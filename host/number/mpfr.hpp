@@ -1,7 +1,7 @@
 // An MPFR number that frees itself.
 #pragma once
 
-#include "number/integer.hpp"
+#include "tmd/integer.hpp"
 
 #include <mpfr.h>
 

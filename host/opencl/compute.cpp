@@ -1,11 +1,11 @@
 #include "opencl/compute.hpp"
 
-#include "error.hpp"
 #include "opencl/drivers.hpp"
 #include "opencl/handles.hpp"
 #include "opencl/kernel_files.hpp"
 #include "opencl/private_memory.hpp"
 #include "support/installed_files.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <array>

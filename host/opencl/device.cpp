@@ -1,10 +1,10 @@
 #include "opencl/device.hpp"
 
-#include "error.hpp"
 #include "opencl/drivers.hpp"
 #include "opencl/handles.hpp"
 #include "opencl/pocl_cache.hpp"
 #include "support/text.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <array>

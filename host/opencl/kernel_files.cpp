@@ -1,8 +1,8 @@
 #include "opencl/kernel_files.hpp"
 
-#include "error.hpp"
 #include "support/installed_files.hpp"
 #include "support/sha256.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <fstream>

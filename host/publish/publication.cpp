@@ -1,12 +1,12 @@
 #include "publish/publication.hpp"
 
-#include "error.hpp"
 #include "function/formula.hpp"
 #include "job/scaling.hpp"
 #include "result/schema.hpp"
 #include "result/wc.hpp"
 #include "support/compressed_file.hpp"
 #include "support/text.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #include "report/comparison.hpp"
 
-#include "error.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <set>

@@ -1,8 +1,8 @@
 #include "report/progress.hpp"
 
-#include "error.hpp"
 #include "result/records.hpp"
 #include "support/stopwatch.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <charconv>

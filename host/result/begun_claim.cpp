@@ -1,6 +1,6 @@
 #include "result/begun_claim.hpp"
 
-#include "error.hpp"
+#include "tmd/error.hpp"
 
 #include <utility>
 

@@ -1,7 +1,7 @@
 #include "result/case_list.hpp"
 
-#include "error.hpp"
 #include "support/compressed_file.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,11 +1,11 @@
 #include "result/journal.hpp"
 
 #include "engine/registry.hpp"
-#include "error.hpp"
 #include "result/schema.hpp"
 #include "support/compressed_file.hpp"
 #include "support/descriptor.hpp"
 #include "support/stopwatch.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <ctime>

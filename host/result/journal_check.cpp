@@ -1,7 +1,7 @@
 #include "result/journal_check.hpp"
 
-#include "error.hpp"
 #include "result/result_check.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <thread>

@@ -1,7 +1,7 @@
 // What a journal, and a result that was made of one, tell of a device.
 #pragma once
 
-#include "number/integer.hpp"
+#include "tmd/integer.hpp"
 
 #include <cstddef>
 #include <cstdint>

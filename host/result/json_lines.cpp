@@ -1,8 +1,8 @@
 #include "result/json_lines.hpp"
 
 #include "engine/registry.hpp"
-#include "error.hpp"
 #include "result/records.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <cmath>

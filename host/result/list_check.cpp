@@ -1,6 +1,6 @@
 #include "result/list_check.hpp"
 
-#include "error.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <cmath>

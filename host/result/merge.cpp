@@ -1,7 +1,7 @@
 #include "result/merge.hpp"
 
-#include "error.hpp"
 #include "result/schema.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,9 +1,9 @@
 #include "result/records.hpp"
 
 #include "engine/registry.hpp"
-#include "error.hpp"
 #include "function/expression.hpp"
 #include "job/scaling.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <array>

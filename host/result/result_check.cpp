@@ -1,10 +1,10 @@
 #include "result/result_check.hpp"
 
-#include "error.hpp"
 #include "job/pieces.hpp"
 #include "number/arb.hpp"
 #include "number/random.hpp"
 #include "result/wc.hpp"
+#include "tmd/error.hpp"
 #include "verify/arb_confirm.hpp"
 
 #include <algorithm>

@@ -2,10 +2,10 @@
 
 #include "engine/wide/plan.hpp"
 #include "engine/wide/search.hpp"
-#include "error.hpp"
 #include "result/schema.hpp"
 #include "result/wc.hpp"
 #include "support/shell_words.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <array>

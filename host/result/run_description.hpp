@@ -5,10 +5,10 @@
 #include "engine/cpu_modes.hpp"
 #include "function/function.hpp"
 #include "job/shard.hpp"
-#include "number/integer.hpp"
 #include "opencl/device.hpp"
 #include "opencl/kernel_files.hpp"
 #include "result/journal_device.hpp"
+#include "tmd/integer.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -1,6 +1,6 @@
 #include "result/search_result.hpp"
 
-#include "error.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <cstddef>

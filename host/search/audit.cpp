@@ -1,8 +1,8 @@
 #include "search/audit.hpp"
 
 #include "engine/registry.hpp"
-#include "error.hpp"
 #include "support/stopwatch.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -1,8 +1,8 @@
 #include "search/binade_counts.hpp"
 
-#include "error.hpp"
 #include "number/arb.hpp"
 #include "support/statistics.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <cmath>

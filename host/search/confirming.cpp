@@ -1,7 +1,7 @@
 #include "search/confirming.hpp"
 
-#include "error.hpp"
 #include "number/arb.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <future>

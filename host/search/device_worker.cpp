@@ -1,11 +1,11 @@
 #include "search/device_worker.hpp"
 
 #include "engine/planning.hpp"
-#include "error.hpp"
 #include "number/arb.hpp"
 #include "search/bounded_queue.hpp"
 #include "search/confirming.hpp"
 #include "support/stopwatch.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -1,7 +1,7 @@
 #include "search/dispatcher.hpp"
 
-#include "error.hpp"
 #include "search/worker.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <bit>

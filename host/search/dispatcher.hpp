@@ -4,8 +4,8 @@
 
 #include "engine/engine.hpp"
 #include "job/coverage.hpp"
-#include "number/integer.hpp"
 #include "result/part_result.hpp"
+#include "tmd/integer.hpp"
 
 #include <condition_variable>
 #include <cstddef>

@@ -1,12 +1,12 @@
 #include "search/search.hpp"
 
 #include "engine/registry.hpp"
-#include "error.hpp"
 #include "job/pieces.hpp"
 #include "job/regimes.hpp"
 #include "number/arb.hpp"
 #include "search/dispatcher.hpp"
 #include "support/stopwatch.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -2,11 +2,11 @@
 
 #include "engine/planning.hpp"
 #include "engine/registry.hpp"
-#include "error.hpp"
 #include "job/pieces.hpp"
 #include "search/expectation.hpp"
 #include "search/search.hpp"
 #include "support/stopwatch.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,6 +1,6 @@
 #include "support/child_process.hpp"
 
-#include "error.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <array>

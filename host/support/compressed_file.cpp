@@ -1,6 +1,6 @@
 #include "support/compressed_file.hpp"
 
-#include "error.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <array>

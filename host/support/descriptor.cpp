@@ -1,6 +1,6 @@
 #include "support/descriptor.hpp"
 
-#include "error.hpp"
+#include "tmd/error.hpp"
 
 #include <array>
 #include <cerrno>

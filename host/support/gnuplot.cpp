@@ -1,8 +1,8 @@
 #include "support/gnuplot.hpp"
 
-#include "error.hpp"
 #include "support/child_process.hpp"
 #include "support/installed_files.hpp"
+#include "tmd/error.hpp"
 
 #include <chrono>
 

@@ -1,12 +1,14 @@
 #include "support/installed_files.hpp"
 
-#include "error.hpp"
+#include "tmd/error.hpp"
 
 #include <cstdlib>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <system_error>
 
+#include <dlfcn.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -25,16 +27,26 @@ std::optional<std::string> variable(const char* name) {
   return value;
 }
 
-// The folder `share/tmd` that belongs to this executable, in the build tree as where it is installed.
-fs::path shared_files() {
-  std::error_code ignored;
-  const fs::path executable = fs::read_symlink("/proc/self/exe", ignored);
-  return executable.parent_path().parent_path() / "share" / "tmd";
-}
-
 bool is_folder(const fs::path& path) {
   std::error_code ignored;
   return fs::is_directory(path, ignored);
+}
+
+// The folder of the program or shared library that holds this function, links followed.
+fs::path own_folder() {
+  Dl_info info{};
+  std::error_code ignored;
+  if (::dladdr(reinterpret_cast<void*>(&own_folder), &info) != 0 && info.dli_fname != nullptr &&
+      std::string_view(info.dli_fname).find(".so") != std::string_view::npos)
+    return fs::canonical(info.dli_fname, ignored).parent_path();
+  return fs::read_symlink("/proc/self/exe", ignored).parent_path();
+}
+
+// The folder share/tmd that belongs to it, in the build tree (where programs lie in bin/) as where it is installed.
+fs::path shared_files() {
+  const fs::path here = own_folder();
+  const fs::path beside_library = (here / TMD_DATA_FROM_LIBRARY).lexically_normal();
+  return is_folder(beside_library) ? beside_library : (here / TMD_DATA_FROM_PROGRAMS).lexically_normal();
 }
 
 // $VARIABLE/tmd, else ~/otherwise/tmd. A relative path says nothing to a program that may run anywhere.

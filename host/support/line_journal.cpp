@@ -1,6 +1,6 @@
 #include "support/line_journal.hpp"
 
-#include "error.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <array>

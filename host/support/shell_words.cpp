@@ -1,6 +1,6 @@
 #include "support/shell_words.hpp"
 
-#include "error.hpp"
+#include "tmd/error.hpp"
 
 #include <optional>
 

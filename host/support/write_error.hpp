@@ -1,7 +1,7 @@
 // A place that was there and could not take what was written.
 #pragma once
 
-#include "error.hpp"
+#include "tmd/error.hpp"
 
 #include <string>
 

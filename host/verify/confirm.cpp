@@ -1,6 +1,6 @@
 #include "verify/confirm.hpp"
 
-#include "error.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <limits>

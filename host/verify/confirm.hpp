@@ -4,34 +4,11 @@
 #include "format/argument.hpp"
 #include "format/grid.hpp"
 #include "function/function.hpp"
+#include "tmd/case.hpp"
 
 #include <optional>
-#include <string_view>
 
 namespace tmd {
-
-// An argument whose value is closer than 2^−K spacings to a breakpoint, on it, or perhaps either.
-struct Case {
-  enum class Kind {
-    hard,     // hard to round: at a known distance from the breakpoint
-    exact,    // the value is the breakpoint
-    undecided // the distance cannot be told from zero, and no theorem says whether it is
-  };
-
-  Argument x;
-  // −log2 of the distance, in spacings; infinite unless the case is hard. At least, where they are beyond 2^15.
-  double bits = 0;
-  Breakpoint breakpoint = Breakpoint::representable; // of an undecided one: the nearest, as far as is known
-  Kind kind = Kind::hard;
-
-  [[nodiscard]] bool is_exact() const { return kind == Kind::exact; }
-};
-
-// "hard", "exact", "undecided".
-[[nodiscard]] std::string_view to_string(Case::Kind kind);
-
-// Hardest first; among equals by argument.
-[[nodiscard]] bool is_harder(const Case& left, const Case& right);
 
 // What there is to say of a candidate.
 struct Judgement {

@@ -1,7 +1,7 @@
 #include "verify/math_library.hpp"
 
-#include "error.hpp"
 #include "support/text.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <array>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "format/argument.hpp"
-#include "format/format.hpp"
 #include "support/child_process.hpp"
+#include "tmd/format.hpp"
 #include "verify/rounded_value.hpp"
 
 #include <chrono>

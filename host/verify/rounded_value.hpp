@@ -2,8 +2,8 @@
 // included.
 #pragma once
 
-#include "format/format.hpp"
 #include "function/function.hpp"
+#include "tmd/format.hpp"
 
 #include <array>
 #include <optional>

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # cmake --install: the installed program finds its kernels from anywhere; TMD_KERNEL_PATH names others. The documentation is
-# installed whole.
+# installed whole. A project that uses the library is built by find_package(), shared and static, and by pkg-config.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 
 build=$(cd "$(dirname "$TMD")/.." && pwd)
@@ -10,10 +10,10 @@ cmake --install "$build" --prefix "$scratch/usr" >log 2>&1 || {
   cat log >&2
   fail "cmake --install"
 }
-for file in bin/tmd share/tmd/cl_kernels/domains/phase1.cl share/tmd/configs/devices/amd-gpu.toml share/doc/tmd/README.md share/doc/tmd/doc/cases.svg share/man/man1/tmd.1; do
+source=$(cd "$TMD_TESTS/.." && pwd)
+for file in bin/tmd include/tmd/error.hpp share/tmd/cl_kernels/domains/phase1.cl share/tmd/configs/devices/amd-gpu.toml share/doc/tmd/README.md share/doc/tmd/doc/cases.svg share/man/man1/tmd.1; do
   [[ -e usr/$file ]] || fail "$file is not installed"
 done
-source=$(cd "$TMD_TESTS/.." && pwd)
 for folder in share/tmd/configs share/doc/tmd/doc share/doc/tmd/results; do
   cmp -s <(cd "usr/$folder" && find . -type f -perm /111 | sort) \
     <(cd "$source/${folder##*/}" && find . -type f -perm /111 | sort) || fail "$folder: not the executable files of $source"
@@ -27,7 +27,46 @@ for page in usr/share/doc/tmd/*.md usr/share/doc/tmd/doc/*.md; do
   dangling=$(dangling_links "$page")
   [[ -z $dangling ]] || fail "$page: links that lead nowhere once it is installed: $dangling"
 done
-if grep -rqF "$(cd "$TMD_TESTS/.." && pwd)/" usr/bin; then fail "the program knows where it was built"; fi
+if grep -rqF "$source/" usr/bin usr/lib*; then fail "something knows where it was built"; fi
+
+# The library.
+mkdir user
+cat >user/main.cpp <<'END'
+#include <tmd/argument.hpp>
+#include <tmd/error.hpp>
+#include <tmd/format.hpp>
+#include <cstdio>
+
+int main() {
+  try {
+    (void)tmd::find_format("no such format");
+  } catch (const tmd::UsageError&) { // caught by its type, across the library's border
+    std::printf("%s\n", tmd::to_hex({false, 3, tmd::find_format("binary32").min_exponent}).c_str());
+  }
+}
+END
+cat >user/CMakeLists.txt <<'END'
+cmake_minimum_required(VERSION 3.25)
+project(user CXX)
+find_package(tmd REQUIRED)
+add_executable(shared main.cpp)
+target_link_libraries(shared tmd::tmd)
+add_executable(static main.cpp)
+target_link_libraries(static tmd::static)
+target_compile_features(static PRIVATE cxx_std_20)
+END
+cmake -S user -B user/build -DCMAKE_PREFIX_PATH="$scratch/usr" >out 2>err && cmake --build user/build >>out 2>>err || fail "find_package(tmd)"
+builds=(user/build/shared user/build/static)
+if command -v pkg-config >/dev/null; then
+  pc=$(dirname "$(find usr -name tmd.pc)")
+  # shellcheck disable=SC2046  # words
+  "${CXX:-c++}" -std=c++20 user/main.cpp -o user/by_pc $(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs tmd) >out 2>err ||
+    fail "pkg-config tmd"
+  builds+=(user/by_pc)
+fi
+for program in "${builds[@]}"; do
+  [[ $(LD_LIBRARY_PATH=$(dirname "$(find usr -name libtmd.so)") "$program") == 0x1.8p-125 ]] || fail "$program does not run"
+done
 
 mkdir elsewhere
 cd elsewhere

@@ -10,10 +10,10 @@
 #include "host/engine/wide/engine.hpp"
 #include "host/engine/wide/reference.hpp"
 #include "host/engine/wide/self_test.hpp"
-#include "host/error.hpp"
 #include "host/function/catalogue.hpp"
 #include "host/search/device_worker.hpp"
 #include "host/search/search.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <memory>

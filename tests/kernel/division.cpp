@@ -3,8 +3,8 @@
 #include "device.hpp"
 #include "host/bench/fp64_division.hpp"
 #include "host/bench/integer_arithmetic.hpp"
-#include "host/error.hpp"
 #include "planted_error.hpp"
+#include "tmd/error.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>

@@ -5,8 +5,8 @@
 #include "host/engine/domains/self_test.hpp"
 #include "host/engine/wide/engine.hpp"
 #include "host/engine/wide/self_test.hpp"
-#include "host/error.hpp"
 #include "planted_error.hpp"
+#include "tmd/error.hpp"
 
 #include <string>
 

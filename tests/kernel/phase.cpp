@@ -6,10 +6,10 @@
 #include "host/engine/phase/reference.hpp"
 #include "host/engine/phase/residues.hpp"
 #include "host/engine/phase/search.hpp"
-#include "host/error.hpp"
 #include "host/function/catalogue.hpp"
 #include "host/verify/confirm.hpp"
 #include "planted_error.hpp"
+#include "tmd/error.hpp"
 
 #include <doctest/doctest.h>
 

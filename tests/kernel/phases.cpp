@@ -5,10 +5,10 @@
 #include "host/engine/domains/reference.hpp"
 #include "host/engine/domains/self_test.hpp"
 #include "host/engine/self_test.hpp"
-#include "host/error.hpp"
 #include "host/function/catalogue.hpp"
 #include "host/job/pieces.hpp"
 #include "planted_error.hpp"
+#include "tmd/error.hpp"
 
 #include <doctest/doctest.h>
 

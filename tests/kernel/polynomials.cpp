@@ -3,10 +3,10 @@
 #include "host/engine/domains/plan.hpp"
 #include "host/engine/domains/reference.hpp"
 #include "host/engine/domains/search.hpp"
-#include "host/error.hpp"
 #include "host/function/catalogue.hpp"
 #include "host/job/pieces.hpp"
 #include "planted_error.hpp"
+#include "tmd/error.hpp"
 
 #include <doctest/doctest.h>
 

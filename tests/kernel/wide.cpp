@@ -6,11 +6,11 @@
 #include "host/engine/wide/plan.hpp"
 #include "host/engine/wide/reference.hpp"
 #include "host/engine/wide/self_test.hpp"
-#include "host/error.hpp"
 #include "host/function/catalogue.hpp"
 #include "host/job/pieces.hpp"
 #include "host/opencl/drivers.hpp"
 #include "planted_error.hpp"
+#include "tmd/error.hpp"
 
 #include <doctest/doctest.h>
 

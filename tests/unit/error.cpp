@@ -1,5 +1,5 @@
 // What a user is told of an exception, and with which exit status.
-#include "host/error.hpp"
+#include "tmd/error.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 // What a bad input is answered with.
 #pragma once
 
-#include "host/error.hpp"
+#include "tmd/error.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,9 +1,9 @@
 #include "engine/differences/plan.hpp"
 
-#include "error.hpp"
 #include "number/arb.hpp"
 #include "polynomial/taylor.hpp"
 #include "support/stopwatch.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <bit>

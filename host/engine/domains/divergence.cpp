@@ -1,7 +1,7 @@
 #include "engine/domains/divergence.hpp"
 
-#include "error.hpp"
 #include "job/pieces.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -1,6 +1,6 @@
 #include "engine/domains/hierarchical.hpp"
 
-#include "error.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <cmath>

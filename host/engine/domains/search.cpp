@@ -2,8 +2,8 @@
 
 #include "engine/compaction.hpp"
 #include "engine/domains/reference.hpp"
-#include "error.hpp"
 #include "support/statistics.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 
 #include "engine/domains/reference.hpp"
 #include "engine/self_test.hpp"
-#include "error.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 #include "engine/phase/plants.hpp"
 #include "engine/phase/reference.hpp"
 #include "engine/self_test.hpp"
-#include "error.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <atomic>

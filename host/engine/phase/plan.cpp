@@ -2,7 +2,7 @@
 
 #include "engine/phase/lattice.hpp"
 #include "engine/phase/residues.hpp"
-#include "error.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
 #include "engine/phase/search.hpp"
 
 #include "engine/phase/reference.hpp"
-#include "error.hpp"
 #include "support/stopwatch.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -3,8 +3,8 @@
 #include "engine/arithmetic_test.hpp"
 #include "engine/self_test.hpp"
 #include "engine/wide/self_test.hpp"
-#include "error.hpp"
 #include "opencl/drivers.hpp"
+#include "tmd/error.hpp"
 
 #include <atomic>
 #include <set>

@@ -3,7 +3,7 @@
 #include "engine/compaction.hpp"
 #include "engine/wide/constants.hpp"
 #include "engine/wide/reference.hpp"
-#include "error.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 
 #include "engine/self_test.hpp"
 #include "engine/wide/reference.hpp"
-#include "error.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <array>

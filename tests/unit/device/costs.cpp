@@ -1,7 +1,7 @@
 // Costs by name, and those of devices that nobody has measured.
 #include "host/device/costs.hpp"
 #include "host/device/tunables.hpp"
-#include "host/error.hpp"
+#include "tmd/error.hpp"
 #include "unit/captured_devices.hpp"
 
 #include <doctest/doctest.h>

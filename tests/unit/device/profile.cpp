@@ -1,6 +1,6 @@
 // Profiles: reading, writing, damage of every kind.
 #include "host/device/profile.hpp"
-#include "host/error.hpp"
+#include "tmd/error.hpp"
 
 #include <doctest/doctest.h>
 

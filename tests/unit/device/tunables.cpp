@@ -1,6 +1,6 @@
 // Tunables: by name, as defaults, and within the limits of devices.
 #include "host/device/tunables.hpp"
-#include "host/error.hpp"
+#include "tmd/error.hpp"
 #include "unit/captured_devices.hpp"
 #include "unit/message_of.hpp"
 

@@ -3,7 +3,7 @@
 #include "host/engine/domains/engine.hpp"
 #include "host/engine/registry.hpp"
 #include "host/engine/wide/engine.hpp"
-#include "host/error.hpp"
+#include "tmd/error.hpp"
 #include "unit/ranges.hpp"
 
 #include <doctest/doctest.h>

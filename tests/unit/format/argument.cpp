@@ -1,6 +1,6 @@
 // Arguments: their ranks, and how they are read and written.
 #include "host/format/argument.hpp"
-#include "host/error.hpp"
+#include "tmd/error.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 // Formats by name.
-#include "host/format/format.hpp"
-#include "host/error.hpp"
+#include "tmd/format.hpp"
+#include "tmd/error.hpp"
 
 #include <doctest/doctest.h>
 

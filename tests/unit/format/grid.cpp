@@ -1,6 +1,6 @@
 // The breakpoints of each rounding.
 #include "host/format/grid.hpp"
-#include "host/error.hpp"
+#include "tmd/error.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 // What the catalogue's rows promise.
 #include "host/function/catalogue.hpp"
-#include "host/error.hpp"
 #include "host/format/argument.hpp"
+#include "tmd/error.hpp"
 
 #include <doctest/doctest.h>
 

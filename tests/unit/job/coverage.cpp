@@ -1,6 +1,6 @@
 // Sets of integers: what counts twice is noticed.
 #include "host/job/coverage.hpp"
-#include "host/error.hpp"
+#include "tmd/error.hpp"
 
 #include <doctest/doctest.h>
 

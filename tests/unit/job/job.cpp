@@ -1,6 +1,6 @@
 // What a job is, and what it is not.
 #include "host/job/job.hpp"
-#include "host/error.hpp"
+#include "tmd/error.hpp"
 #include "unit/results.hpp"
 
 #include <doctest/doctest.h>

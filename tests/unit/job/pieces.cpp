@@ -1,6 +1,6 @@
 // Pieces: where values stay in one binade.
 #include "host/job/pieces.hpp"
-#include "host/error.hpp"
+#include "tmd/error.hpp"
 #include "unit/ranges.hpp"
 
 #include <doctest/doctest.h>

@@ -1,8 +1,8 @@
 // Regimes: where every argument is a case, or none, against the table that was derived by hand.
 #include "host/job/regimes.hpp"
-#include "host/error.hpp"
 #include "host/function/catalogue.hpp"
 #include "host/verify/confirm.hpp"
+#include "tmd/error.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // 128-bit integers.
-#include "host/number/integer.hpp"
+#include "tmd/integer.hpp"
 
 #include <doctest/doctest.h>
 

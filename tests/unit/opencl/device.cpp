@@ -1,6 +1,6 @@
 // Devices as drivers describe them: class, SIMD width, what they can do, selection.
 #include "host/opencl/device.hpp"
-#include "host/error.hpp"
+#include "tmd/error.hpp"
 #include "unit/captured_devices.hpp"
 
 #include <doctest/doctest.h>

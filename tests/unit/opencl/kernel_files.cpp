@@ -1,9 +1,9 @@
 // The kernels' sources: their digest knows every name and byte, and this program knows its own.
 #include "host/opencl/kernel_files.hpp"
-#include "host/error.hpp"
 #include "host/support/installed_files.hpp"
 #include "host/support/sha256.hpp"
 #include "temporary_folder.hpp"
+#include "tmd/error.hpp"
 
 #include <doctest/doctest.h>
 

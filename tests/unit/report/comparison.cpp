@@ -1,9 +1,9 @@
 // Comparisons from cells made by hand: what they say, and the table, the records and the figure of them.
 #include "host/engine/registry.hpp"
-#include "host/error.hpp"
 #include "host/report/comparison_report.hpp"
 #include "host/support/gnuplot.hpp"
 #include "host/support/installed_files.hpp"
+#include "tmd/error.hpp"
 #include "unit/contains.hpp"
 
 #include <doctest/doctest.h>

@@ -1,7 +1,7 @@
 // How far a search is: in words, as a record, and when it is said.
 #include "host/report/progress.hpp"
-#include "host/error.hpp"
 #include "host/support/descriptor.hpp"
+#include "tmd/error.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>

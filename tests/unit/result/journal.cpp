@@ -1,8 +1,8 @@
 // Journals, written, read, damaged and gone on with.
 #include "host/result/journal.hpp"
-#include "host/error.hpp"
 #include "host/result/journal_check.hpp"
 #include "temporary_folder.hpp"
+#include "tmd/error.hpp"
 #include "unit/message_of.hpp"
 #include "unit/results.hpp"
 

@@ -1,6 +1,6 @@
 // JSON Lines, written and read.
 #include "host/result/json_lines.hpp"
-#include "host/error.hpp"
+#include "tmd/error.hpp"
 #include "unit/results.hpp"
 
 #include <doctest/doctest.h>

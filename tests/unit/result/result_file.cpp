@@ -1,10 +1,10 @@
 // Results read line by line, and what is said of those with mistakes.
 #include "host/result/result_file.hpp"
-#include "host/error.hpp"
 #include "host/function/catalogue.hpp"
 #include "host/result/json_lines.hpp"
 #include "host/result/result_check.hpp"
 #include "host/result/wc.hpp"
+#include "tmd/error.hpp"
 #include "unit/message_of.hpp"
 #include "unit/results.hpp"
 

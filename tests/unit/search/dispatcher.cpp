@@ -1,6 +1,6 @@
 // The dispatcher: every argument is handed out and finished exactly once, whatever fails, and fast devices take more.
 #include "host/search/dispatcher.hpp"
-#include "host/error.hpp"
+#include "tmd/error.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,8 +1,8 @@
 // What a search will cost, and how it is cut into shards.
 #include "host/search/workload.hpp"
-#include "host/error.hpp"
 #include "host/function/catalogue.hpp"
 #include "host/search/expectation.hpp"
+#include "tmd/error.hpp"
 
 #include <doctest/doctest.h>
 

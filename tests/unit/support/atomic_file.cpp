@@ -1,8 +1,8 @@
 // Files that appear complete or not at all; links, read-only targets and standard output.
 #include "host/support/atomic_file.hpp"
-#include "host/error.hpp"
 #include "host/support/descriptor.hpp"
 #include "temporary_folder.hpp"
+#include "tmd/error.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,8 +1,8 @@
 // Packed files: written by name, read by their first bytes, the same bytes for the same text.
 #include "host/support/compressed_file.hpp"
-#include "host/error.hpp"
 #include "host/support/atomic_file.hpp"
 #include "temporary_folder.hpp"
+#include "tmd/error.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,8 +1,8 @@
 // gnuplot: there, missing, or failing.
 #include "host/support/gnuplot.hpp"
-#include "host/error.hpp"
 #include "host/support/installed_files.hpp"
 #include "temporary_folder.hpp"
+#include "tmd/error.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 // Where things are looked for.
 #include "host/support/installed_files.hpp"
-#include "host/error.hpp"
 #include "temporary_folder.hpp"
+#include "tmd/error.hpp"
 
 #include <doctest/doctest.h>
 

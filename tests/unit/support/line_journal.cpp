@@ -1,7 +1,7 @@
 // Journals of lines: torn ends, full disks, two writers.
 #include "host/support/line_journal.hpp"
-#include "host/error.hpp"
 #include "temporary_folder.hpp"
+#include "tmd/error.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 // Words of command lines, written and read.
 #include "host/support/shell_words.hpp"
-#include "host/error.hpp"
+#include "tmd/error.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 // The planner's costs: fitted to measurements, kept or dropped, written into profiles and read back.
 #include "device/profile.hpp"
-#include "error.hpp"
+#include "tmd/error.hpp"
 #include "tune/measure_costs.hpp"
 #include "tune/report.hpp"
 #include "tune/tune_costs.hpp"

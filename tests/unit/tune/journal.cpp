@@ -1,7 +1,7 @@
 // The journal of a tuning.
 #include "tune/journal.hpp"
-#include "host/error.hpp"
 #include "temporary_folder.hpp"
+#include "tmd/error.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,8 +1,8 @@
 // Tuning with a made-up device: what is kept and why, its journal, its judgement.
 #include "tune/tuner.hpp"
 #include "host/device/profile.hpp"
-#include "host/error.hpp"
 #include "temporary_folder.hpp"
+#include "tmd/error.hpp"
 #include "tune/journal.hpp"
 #include "tune/report.hpp"
 #include "tune/worker.hpp"

@@ -1,8 +1,8 @@
 // Workers that hang or crash.
 #include "tune/worker.hpp"
-#include "host/error.hpp"
 #include "host/support/stopwatch.hpp"
 #include "temporary_folder.hpp"
+#include "tmd/error.hpp"
 #include "unit/tune/script_worker.hpp"
 
 #include <doctest/doctest.h>

@@ -1,11 +1,11 @@
 // Arb's verdicts against MPFR's: every function, hard cases and ordinary arguments, exact and undecided ones.
 #include "host/verify/arb_confirm.hpp"
-#include "host/error.hpp"
 #include "host/function/catalogue.hpp"
 #include "host/function/expression.hpp"
 #include "host/job/job.hpp"
 #include "host/number/random.hpp"
 #include "host/verify/confirm.hpp"
+#include "tmd/error.hpp"
 
 #include <doctest/doctest.h>
 

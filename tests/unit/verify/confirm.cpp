@@ -1,9 +1,9 @@
 // Confirmation: published cases, exact ones, and each end of Ziv's loop for functions whose values are known by
 // enclosures alone.
 #include "host/verify/confirm.hpp"
-#include "host/error.hpp"
 #include "host/function/catalogue.hpp"
 #include "host/job/job.hpp"
+#include "tmd/error.hpp"
 
 #include <doctest/doctest.h>
 

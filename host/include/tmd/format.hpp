@@ -1,6 +1,8 @@
 // Floating-point formats.
 #pragma once
 
+#include "tmd/api.hpp"
+
 #include <string>
 #include <string_view>
 
@@ -20,6 +22,6 @@ inline constexpr int max_precision = 64;
 
 // binary16, bfloat16, binary32, binary64, binary80, or `pK`: K bits (2 … 64) with binary64's exponents.
 // Throws UsageError for any other name.
-[[nodiscard]] Format find_format(std::string_view name);
+[[nodiscard]] TMD_API Format find_format(std::string_view name);
 
 } // namespace tmd

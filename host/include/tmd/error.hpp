@@ -1,6 +1,8 @@
 // The errors that reach a user: a sentence, and the exit status that goes with it (app/tmd.1, "Exit status").
 #pragma once
 
+#include "tmd/api.hpp"
+
 #include <exception>
 #include <stdexcept>
 #include <string>
@@ -9,7 +11,7 @@ namespace tmd {
 
 enum class Status { done = 0, partial = 1, usage = 2, device = 3, unsound = 4, interrupted = 130 };
 
-class Error : public std::runtime_error {
+class TMD_API Error : public std::runtime_error {
 public:
   Error(Status status, const std::string& sentence) : std::runtime_error(sentence), status_(status) {}
   [[nodiscard]] Status status() const noexcept { return status_; }
@@ -19,12 +21,12 @@ private:
 };
 
 // What was asked for cannot be done as asked: unknown name, bad number, unwritable file.
-struct UsageError : Error {
+struct TMD_API UsageError : Error {
   explicit UsageError(const std::string& sentence) : Error(Status::usage, sentence) {}
 };
 
 // No usable device, or a device, driver or kernel failed.
-struct DeviceError : Error {
+struct TMD_API DeviceError : Error {
   explicit DeviceError(const std::string& sentence) : Error(Status::device, sentence) {}
 
 protected:
@@ -32,23 +34,23 @@ protected:
 };
 
 // A kernel could not be built; the text has the compiler's messages.
-struct BuildError : DeviceError {
+struct TMD_API BuildError : DeviceError {
   using DeviceError::DeviceError;
 };
 
 // A device has given evidence that it does not do what it is told: nothing that it did can be trusted, also where it
 // looked right. Where there are others, they do it again.
-struct FaultError : DeviceError {
+struct TMD_API FaultError : DeviceError {
   explicit FaultError(const std::string& sentence, Status status = Status::unsound) : DeviceError(status, sentence) {}
 };
 
 // A check that protects the result's completeness failed: nothing of the run can be trusted.
-struct SoundnessError : Error {
+struct TMD_API SoundnessError : Error {
   explicit SoundnessError(const std::string& sentence) : Error(Status::unsound, sentence) {}
 };
 
 // Thrown out of a search that the user has stopped: no error, and no sentence.
-struct Interrupted {};
+struct TMD_API Interrupted {};
 
 // What a user is told of an exception, and the exit status.
 struct Failure {
@@ -58,6 +60,6 @@ struct Failure {
 
 // Out of memory has the status of a device that failed: what was found until then is not wrong. Only an exception that
 // nobody foresaw has that of an unsound result.
-[[nodiscard]] Failure failure_of(const std::exception& error);
+[[nodiscard]] TMD_API Failure failure_of(const std::exception& error);
 
 } // namespace tmd

@@ -1,0 +1,40 @@
+# What `cmake --install` installs: the program, libtmd with its headers and what finds it (tmdConfig.cmake, tmd.pc), the files
+# that both read at run time, and the documentation. Scripts stay executable.
+include(CMakePackageConfigHelpers)
+
+set(data "${CMAKE_INSTALL_DATADIR}/tmd")
+set(scripts REGEX "\\.(sh|sbatch|py)$" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ
+  WORLD_EXECUTE)
+install(TARGETS tmd_cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+install(DIRECTORY cl_kernels/ DESTINATION "${data}/cl_kernels" FILES_MATCHING PATTERN "*.cl" PATTERN "*.clh")
+install(DIRECTORY configs/ DESTINATION "${data}/configs" ${scripts})
+install(FILES app/tmd.1 DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
+install(FILES README.md CHANGELOG.md CONTRIBUTING.md LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(DIRECTORY doc results DESTINATION "${CMAKE_INSTALL_DOCDIR}" ${scripts})
+
+# The library. Its headers need nothing but the standard library, so who links the shared one needs no other package. Who
+# links the static one needs what tmd is built with; its names are for the linker, as in tmd.pc.
+set(package "${CMAKE_INSTALL_LIBDIR}/cmake/tmd")
+set(private_libraries flint mpfr gmp OpenCL z lzma)
+if(TARGET tmd_arb)
+  list(PREPEND private_libraries flint-arb)
+endif()
+if(fmt_library_fits_headers)
+  list(APPEND private_libraries fmt)
+endif()
+if(MPI_C_FOUND)
+  list(APPEND private_libraries mpi)
+endif()
+list(TRANSFORM private_libraries PREPEND "-l" OUTPUT_VARIABLE private_flags)
+list(JOIN private_flags " " private_flags)
+configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/tmdConfig.cmake.in" "${PROJECT_BINARY_DIR}/tmdConfig.cmake"
+  INSTALL_DESTINATION "${package}" PATH_VARS CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_INCLUDEDIR)
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/tmdConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
+file(RELATIVE_PATH prefix_from_pc "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
+configure_file("${CMAKE_CURRENT_LIST_DIR}/tmd.pc.in" "${PROJECT_BINARY_DIR}/tmd.pc" @ONLY)
+install(TARGETS tmd_shared EXPORT tmdTargets LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+install(TARGETS tmd_host ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+install(DIRECTORY host/include/tmd DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+install(EXPORT tmdTargets NAMESPACE tmd:: DESTINATION "${package}")
+install(FILES "${PROJECT_BINARY_DIR}/tmdConfig.cmake" "${PROJECT_BINARY_DIR}/tmdConfigVersion.cmake" DESTINATION "${package}")
+install(FILES "${PROJECT_BINARY_DIR}/tmd.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")

@@ -1,0 +1,35 @@
+// What a search finds.
+#pragma once
+
+#include "tmd/api.hpp"
+#include "tmd/argument.hpp"
+#include "tmd/rounding.hpp"
+
+#include <string_view>
+
+namespace tmd {
+
+// An argument whose value is closer than 2^−K spacings to a breakpoint, on it, or perhaps either.
+struct Case {
+  enum class Kind {
+    hard,     // hard to round: at a known distance from the breakpoint
+    exact,    // the value is the breakpoint
+    undecided // the distance cannot be told from zero, and no theorem says whether it is
+  };
+
+  Argument x;
+  // −log2 of the distance, in spacings; infinite unless the case is hard. At least, where they are beyond 2^15.
+  double bits = 0;
+  Breakpoint breakpoint = Breakpoint::representable; // of an undecided one: the nearest, as far as is known
+  Kind kind = Kind::hard;
+
+  [[nodiscard]] bool is_exact() const { return kind == Kind::exact; }
+};
+
+// "hard", "exact", "undecided".
+[[nodiscard]] TMD_API std::string_view to_string(Case::Kind kind);
+
+// Hardest first; among equals by argument.
+[[nodiscard]] TMD_API bool is_harder(const Case& left, const Case& right);
+
+} // namespace tmd

@@ -6,7 +6,6 @@
 #include "standard_streams.hpp"
 #include "support/text.hpp"
 #include "support/write_error.hpp"
-#include "version.hpp"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,6 @@
 #include "commands.hpp"
 #include "run_child.hpp"
 #include "search_options.hpp"
-#include "version.hpp"
 
 #include "device/profile_store.hpp"
 #include "engine/registry.hpp"

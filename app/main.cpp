@@ -6,7 +6,6 @@
 #include "support/text.hpp"
 #include "support/write_error.hpp"
 #include "tmd/error.hpp"
-#include "version.hpp"
 
 #include <fmt/format.h>
 

@@ -29,6 +29,7 @@ cxxopts::Options merge_options() {
   add_order_option(options);
   add("json", "write everything as JSON Lines", text(), "FILE");
   add("allow-gaps", "also where some arguments are in no part; the result is partial then");
+  add_other_version_option(options, "also what different programs have found: the result names all");
   add("quiet", "print the cases only");
   add("h,help", "this text");
   options.add_options("positional")("results", "", cxxopts::value<std::vector<std::string>>());
@@ -65,14 +66,15 @@ MergePart read_part(const std::string& name, RunDescription& run) {
   if (looks_like_journal(text)) {
     JournalContents journal = parse_journal(text, name);
     run.symmetry = journal.header.symmetry;
-    return {name,          journal.header.version, journal.header.kernels,
-            journal.owned, journal.header.shard,   std::move(journal.result)};
+    return {name, journal.programs(), journal.owned, journal.header.shard, std::move(journal.result)};
   }
   const ResultFile file = read_records(text, name);
   run.symmetry = file.symmetry.value_or(Symmetry::none);
   SearchResult result = to_search_result(file);
   restore_bits(result, file.job());
-  return {name, file.version, {file.kernels, file.foreign_kernels}, file.owned, file.shard, std::move(result)};
+  std::vector<Program> programs{file.program};
+  programs.insert(programs.end(), file.other_programs.begin(), file.other_programs.end());
+  return {name, std::move(programs), file.owned, file.shard, std::move(result)};
 }
 
 // What a part has of arguments that count only together.
@@ -125,7 +127,7 @@ int merge(const Arguments& arguments) {
   const CaseOrder order = parse_order(parsed);
   print_no_tables_beside({&wc, &json});
 
-  Merge merge;
+  Merge merge(parsed.count(other_version) != 0);
   RunDescription run;
   std::vector<BegunPart> begun;
   for (const std::string& name : names) {
@@ -133,12 +135,14 @@ int merge(const Arguments& arguments) {
     for (const BegunClaim& one : part.result.begun)
       begun.push_back({name, one.claim, one.sums.arguments});
     merge.add(part);
-    run.version = part.version;
-    run.kernels = part.kernels;
   }
   const Job job = merge.job();
   const SearchResult result = merge.result();
   note_begun(begun, job, result);
+  run.program = merge.programs().front();
+  run.other_programs.assign(merge.programs().begin() + 1, merge.programs().end());
+  if (!run.other_programs.empty())
+    fmt::print(stderr, "tmd: note: the parts were found by {}: the result names all\n", to_string(merge.programs()));
   if (parsed.count("allow-gaps") == 0)
     require_no_gaps(job, result);
   run.command = command_line("merge", arguments);

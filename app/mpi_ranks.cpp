@@ -2,7 +2,6 @@
 
 #include "interrupt.hpp"
 #include "search_request.hpp"
-#include "version.hpp"
 
 #include "cluster/member.hpp"
 #include "cluster/mpi.hpp"

@@ -2,7 +2,6 @@
 #include "commands.hpp"
 #include "search_run.hpp"
 
-#include "opencl/kernel_files.hpp"
 #include "result/journal_check.hpp"
 
 #include <algorithm>
@@ -29,6 +28,7 @@ cxxopts::Options resume_options() {
   add("reproducible", "leave out of --json what differs from run to run");
   add("progress", "as of `tmd search`", text(), "FORM:S");
   add_mpi_option(options);
+  add_other_version_option(options, "go on also where another program has begun: the result names both");
   add("quiet", "print the cases only");
   add("h,help", "this text");
   options.add_options("positional")("journal", "", cxxopts::value<std::vector<std::string>>());
@@ -82,6 +82,7 @@ SearchRequest request_of(const JournalContents& contents, const cxxopts::ParseRe
   if (given("progress"))
     request.progress = parse_progress(parsed["progress"].as<std::string>());
   request.quiet |= given("quiet");
+  request.other_version = given(other_version);
   request.reproducible |= given("reproducible");
   return request;
 }
@@ -99,7 +100,9 @@ OutputNames outputs_of(const std::filesystem::path& journal, const JournalHeader
 
 // Of a journal that has all: what it says of devices, where their parts count.
 RunDescription describe_earlier(const SearchRequest& request, const JournalContents& contents) {
-  RunDescription run = describe_run(request, contents.header.kernels, {});
+  RunDescription run = describe_run(request, contents.header.program.kernels, {});
+  run.program = contents.header.program;
+  run.other_programs = others_than(run.program, contents.programs());
   std::copy_if(contents.devices.begin(), contents.devices.end(), std::back_inserter(run.earlier),
                [](const JournalDevice& device) { return device.arguments > 0; });
   return run;
@@ -129,7 +132,7 @@ int resume_with(const Arguments& arguments, Ranks* ranks) {
   return run_request(
       request, outputs,
       [&](const opencl::KernelUse& kernels) {
-        require_same_program(*kept.journal, header, kernels);
+        require_same_program(file, *kept.so_far, kernels, request.other_version);
         return std::move(kept);
       },
       ranks);

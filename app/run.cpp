@@ -38,6 +38,7 @@ cxxopts::Options run_options() {
   add("only", "run the search of that name; may be repeated", cxxopts::value<std::vector<std::string>>(), "NAME");
   add("foreign-kernels", "use kernels that are not those that this program was built with");
   add_mpi_option(options);
+  add_other_version_option(options, "take results and journals of other programs as they are");
   add("h,help", "this text");
   options.add_options("positional")("jobs", "", cxxopts::value<std::vector<std::string>>());
   options.parse_positional({"jobs"});
@@ -49,8 +50,9 @@ void print_run_help(const cxxopts::Options& options) {
   fmt::print("{}\nA job file is TOML: the options of `tmd search` are its keys.\n\n"
              "  [defaults]\n  bits = 40\n\n"
              "  [[search]]\n  name = \"exp-near-1\"\n  function = \"exp\"\n  from = 1\n  to = \"0x1.001p+0\"\n\n"
-             "A search is done when its result is complete, of the same job, and by this version and its kernels; one "
-             "that\nwas ended goes on from NAME.journal, and one that has lost a file gets it from there.\n",
+             "A search is done when its result is complete, of the same job, and by this program: its version, commit "
+             "and\nkernels. One that was ended goes on from NAME.journal, and one that has lost a file gets it from "
+             "there.\n",
              options.help({""}));
 }
 
@@ -92,11 +94,26 @@ std::vector<bool> choose(const std::vector<JobSearch>& searches, const std::vect
   return wanted;
 }
 
+// How the searches of a job file are run.
+struct Ways {
+  bool foreign_kernels = false;
+  bool other_version = false;
+
+  // Adds the options that say so.
+  void add_to(Arguments& arguments) const {
+    if (foreign_kernels)
+      arguments.emplace_back("--foreign-kernels");
+    if (other_version)
+      arguments.emplace_back("--other-version");
+  }
+};
+
 // The results of a job file in their folder.
 class Results {
 public:
-  Results(std::filesystem::path folder, const std::vector<JobSearch>& searches, opencl::KernelUse kernels)
-      : folder_(std::move(folder)), kernels_(std::move(kernels)) {
+  Results(std::filesystem::path folder, const std::vector<JobSearch>& searches, const Ways& ways)
+      : folder_(std::move(folder)), program_(running_program(opencl::use_kernels(ways.foreign_kernels))),
+        other_version_(ways.other_version) {
     for (const JobSearch& one : searches)
       entries_.push_back({one.name, one.options.job, std::nullopt, {}, one.options.symmetry});
     for (std::size_t i = 0; i < entries_.size(); ++i)
@@ -119,14 +136,14 @@ public:
                        [](const IndexEntry& one) { return one.result && one.result->left_out != 0; });
   }
 
-  // Looks for a search's result. False when there is none, or one of another job, version or other kernels, or not all
-  // of it. What the search itself says was left out belongs to it.
+  // Looks for a search's result. False when there is none, or one of another job or program, or not all of it. What the
+  // search itself says was left out belongs to it.
   bool read(std::size_t index) {
     IndexEntry& entry = entries_[index];
     entry.result.reset();
     try {
       RecordedSearch result = read_json_lines(text_of(file(entry.name, ".jsonl")), false);
-      if (result.job == entry.job.identity() && result.version == TMD_VERSION && result.kernels == kernels_.digest &&
+      if (result.job == entry.job.identity() && (other_version_ || is_of_this_program(result)) &&
           result.covered + result.left_out == entry.job.size() && std::filesystem::exists(file(entry.name, ".wc")))
         entry.result = std::move(result);
     } catch (const Error&) { // no such file, or another one's
@@ -135,8 +152,8 @@ public:
   }
 
   // Whether the search was done and only its files are missing, which its journal has: they may be lost where a folder
-  // was copied, or a disk was full. One that has not ended, of what the job file said before or of another program, is
-  // of no more use, and removed: `tmd search` would refuse it. Whatever else is wrong with one, the search says itself.
+  // was copied, or a disk was full. One that has not ended, of what the job file said before, is of no more use, and
+  // removed: `tmd search` would refuse it. Whatever else is wrong with one, the search says itself.
   [[nodiscard]] bool take_up_journal(std::size_t index) const {
     const std::filesystem::path journal = file(entries_[index].name, ".journal");
     std::error_code none;
@@ -144,12 +161,13 @@ public:
       return false;
     try {
       const JournalContents contents = read_journal(journal);
-      const std::string other = other_origin(contents, entries_[index]);
+      const std::string job = contents.job().identity();
+      const bool is_of_another = job != entries_[index].job.identity();
       if (contents.is_complete())
-        return other.empty();
-      if (!other.empty() && std::filesystem::remove(journal, none))
+        return !is_of_another && (other_version_ || others_than(program_, contents.programs()).empty());
+      if (is_of_another && std::filesystem::remove(journal, none))
         fmt::print(stderr, "tmd: note: the journal '{}' was of {}: it is removed, and the search begins anew\n",
-                   journal.string(), other);
+                   journal.string(), job);
     } catch (const Error&) { // damaged, or there is nothing in it yet
     }
     return false;
@@ -163,17 +181,13 @@ public:
   }
 
 private:
-  // Of which search, or by which program, a journal is; empty where it is of this one's.
-  [[nodiscard]] std::string other_origin(const JournalContents& contents, const IndexEntry& entry) const {
-    if (contents.job().identity() != entry.job.identity())
-      return contents.job().identity();
-    if (contents.header.version != TMD_VERSION || contents.header.kernels.digest != kernels_.digest)
-      return fmt::format("tmd {} with the kernels {}", contents.header.version, contents.header.kernels.digest);
-    return {};
+  [[nodiscard]] bool is_of_this_program(const RecordedSearch& result) const {
+    return is_same(result.program, program_) && result.other_programs.empty();
   }
 
   std::filesystem::path folder_;
-  opencl::KernelUse kernels_;
+  Program program_;
+  bool other_version_;
   std::vector<IndexEntry> entries_;
 };
 
@@ -243,13 +257,15 @@ ChildEnd run_over(Ranks& ranks, const Arguments& arguments) {
   }
 }
 
-ChildEnd run_turn(const Turn& turn, const Results& results, bool foreign_kernels, Ranks* ranks) {
+ChildEnd run_turn(const Turn& turn, const Results& results, const Ways& ways, Ranks* ranks) {
   Arguments arguments = turn.arguments;
-  arguments.insert(arguments.begin(),
-                   {"search", "--quiet", "--wc=" + results.file(turn.name, ".wc"),
-                    "--json=" + results.file(turn.name, ".jsonl"), "--journal=" + results.file(turn.name, ".journal")});
-  if (foreign_kernels)
-    arguments.insert(arguments.begin() + 1, "--foreign-kernels");
+  Arguments first{"search"};
+  ways.add_to(first);
+  for (const std::string& one :
+       {std::string("--quiet"), "--wc=" + results.file(turn.name, ".wc"), "--json=" + results.file(turn.name, ".jsonl"),
+        "--journal=" + results.file(turn.name, ".journal")})
+    first.push_back(one);
+  arguments.insert(arguments.begin(), first.begin(), first.end());
   if (ranks != nullptr)
     return run_over(*ranks, arguments);
   std::string names;
@@ -266,16 +282,15 @@ ChildEnd run_turn(const Turn& turn, const Results& results, bool foreign_kernels
 
 // Before any search: those that were done get their files from their journals, in processes of their own, and have had
 // their turn. Where that fails, a search is done again.
-void take_up_journals(Results& results, const std::vector<bool>& wanted, std::vector<bool>& had_turn,
-                      bool foreign_kernels, bool with_processes) {
+void take_up_journals(Results& results, const std::vector<bool>& wanted, std::vector<bool>& had_turn, const Ways& ways,
+                      bool with_processes) {
   for (std::size_t i = 0; i < wanted.size() && !interrupted(); ++i) {
     if (!wanted[i] || results.is_done(i) || !results.take_up_journal(i) || !with_processes)
       continue;
     const std::string& name = results.entry(i).name;
     Arguments arguments{"resume", "--quiet", "--wc=" + results.file(name, ".wc"),
                         "--json=" + results.file(name, ".jsonl"), results.file(name, ".journal")};
-    if (foreign_kernels)
-      arguments.emplace_back("--foreign-kernels");
+    ways.add_to(arguments);
     (void)run_child(arguments, std::numeric_limits<double>::infinity(), [] { return interrupted(); });
     if (!results.read(i))
       continue;
@@ -307,11 +322,11 @@ int run_with(const Arguments& arguments, Ranks* ranks) {
     print_run_help(options);
     return 0;
   }
-  const bool foreign_kernels = parsed.count("foreign-kernels") != 0;
+  const Ways ways{parsed.count("foreign-kernels") != 0, parsed.count(other_version) != 0};
   const JobFile jobs = read_without_mistakes(job_file_of(parsed));
   const std::vector<bool> wanted = choose(jobs.searches, values_of(parsed, "only"));
   const std::filesystem::path folder = make_folder(parsed);
-  Results results(folder, jobs.searches, opencl::use_kernels(foreign_kernels));
+  Results results(folder, jobs.searches, ways);
 
   catch_interrupts();
   // Other ranks search for one function at a time, and % has another meaning there.
@@ -321,7 +336,7 @@ int run_with(const Arguments& arguments, Ranks* ranks) {
   const auto is_to_do = [&](std::size_t i) { return wanted[i] && !had_turn[i] && !is_alone[i] && !results.is_done(i); };
   std::vector<std::string> failed;
   Status status = Status::done;
-  take_up_journals(results, wanted, had_turn, foreign_kernels, ranks == nullptr);
+  take_up_journals(results, wanted, had_turn, ways, ranks == nullptr);
   for (std::size_t i = 0; i < jobs.searches.size() && !interrupted(); ++i) {
     if (!wanted[i] || had_turn[i])
       continue;
@@ -332,7 +347,7 @@ int run_with(const Arguments& arguments, Ranks* ranks) {
     keep_for_interrupt(fmt::format("tmd: interrupted: {} of {} searches are done; the same command goes on\n",
                                    results.done(), jobs.searches.size()));
     const Turn turn = is_alone[i] ? turn_of(jobs.searches, i) : turn_with_mate(jobs.searches, i, is_to_do);
-    const ChildEnd end = run_turn(turn, results, foreign_kernels, ranks);
+    const ChildEnd end = run_turn(turn, results, ways, ranks);
     if (end.kind == ChildEnd::Kind::interrupted || interrupted()) {
       for (const std::size_t index : turn.searches) // of two, the first may have come to its end
         (void)results.read(index);

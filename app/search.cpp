@@ -106,11 +106,9 @@ OutputNames beside(const std::filesystem::path& journal, const OutputNames& outp
 }
 
 // Whether a search has ended, and none of its files is there.
-bool is_unwritten(const JournalContents& contents, const Job& job, const OutputNames& outputs,
-                  const opencl::KernelUse& kernels) {
+bool is_unwritten(const JournalContents& contents, const Job& job, const OutputNames& outputs) {
   std::error_code none;
-  return contents.header.version == TMD_VERSION && contents.header.kernels.digest == kernels.digest &&
-         contents.job().identity() == job.identity() && !outputs.empty() &&
+  return contents.job().identity() == job.identity() && !outputs.empty() &&
          std::none_of(outputs.begin(), outputs.end(), [&](const auto& output) {
            return output.second == "-" || std::filesystem::exists(output.second, none);
          });
@@ -128,13 +126,13 @@ KeptSearch keep(const std::filesystem::path& file, const SearchRequest& request,
   const bool goes_on =
       contents && contents->has_results() &&
       (is_known || !contents->is_complete() ||
-       (!request.audited && is_unwritten(*contents, job, outputs, kernels))); // an audit needs what was searched
+       (!request.audited && is_unwritten(*contents, job, outputs))); // an audit needs what was searched
   if (goes_on) {
     if (contents->job().identity() != job.identity())
       throw UsageError(fmt::format("the journal '{}' is of another search, which has not ended, {}: end that with `tmd "
                                    "resume`, remove the journal, or name another with --journal",
                                    file.string(), contents->job().identity()));
-    require_same_program(*kept.journal, contents->header, kernels);
+    require_same_program(file, *contents, kernels, request.other_version);
     if (!is_known) {
       check_journal(*contents, file.string());
       fmt::print(stderr, "tmd: note: the search goes on from {} of {} arguments that '{}' has\n",
@@ -144,7 +142,7 @@ KeptSearch keep(const std::filesystem::path& file, const SearchRequest& request,
     kept.so_far = std::move(contents);
     return kept;
   }
-  kept.journal->begin({TMD_VERSION, kernels, request.arguments, command_line("search", request.arguments),
+  kept.journal->begin({running_program(kernels), request.arguments, command_line("search", request.arguments),
                        beside(file, outputs), request.options.symmetry, request.shard},
                       job);
   return kept;

@@ -1,7 +1,5 @@
 #include "search_devices.hpp"
 
-#include "version.hpp"
-
 #include <iterator>
 #include <utility>
 

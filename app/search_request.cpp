@@ -69,6 +69,7 @@ cxxopts::Options make_search_options() {
       text(), "SHARE");
   add("no-symmetry", "of whole functions, search also what symmetry and scaling decide: x < 0, other periods");
   add_mpi_option(options);
+  add_other_version_option(options, "go on also with the journal of another program: the result names both");
   add("most-cases", "refuse searches with more cases to be expected (default: 10000000)", text(), "N");
   add("dry-run", "say what would be searched, and end");
   add("progress", "say on stderr every so many seconds how far it is: lines:SECONDS or json:SECONDS", text(), "FORM:S");
@@ -77,6 +78,10 @@ cxxopts::Options make_search_options() {
   add("h,help", "this text");
   options.add_options("internal")("test-all-kernels", ""); // how `tmd doctor` starts it; in no help text
   return options;
+}
+
+void add_other_version_option(cxxopts::Options& options, const char* text) {
+  options.add_options()(other_version, text);
 }
 
 void add_order_option(cxxopts::Options& options) {
@@ -105,6 +110,7 @@ SearchRequest parse_search_request(const cxxopts::ParseResult& parsed, const Arg
   request.quiet = given("quiet");
   request.with_ledger = given("ledger");
   request.reproducible = given("reproducible");
+  request.other_version = given(other_version);
   request.order = parse_order(parsed);
   if (given("progress"))
     request.progress = parse_progress(text("progress"));

@@ -26,11 +26,16 @@ struct SearchRequest {
   bool silent = false; // prints nothing on standard output
   bool with_ledger = false;
   bool reproducible = false;
+  bool other_version = false;           // goes on with what another program has begun
   CaseOrder order = CaseOrder::hardest; // of --wc
   std::optional<ProgressReports> progress;
 };
 
 [[nodiscard]] cxxopts::Options make_search_options();
+
+// Adds --other-version, with what it does for the command.
+inline constexpr const char* other_version = "other-version";
+void add_other_version_option(cxxopts::Options& options, const char* text);
 
 // Adds --order.
 void add_order_option(cxxopts::Options& options);

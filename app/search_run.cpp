@@ -168,25 +168,29 @@ SearchOutputs open_outputs(const OutputNames& names) {
   return outputs;
 }
 
-void require_same_program(const Journal& journal, const JournalHeader& header, const opencl::KernelUse& kernels) {
-  if (header.version != TMD_VERSION || header.kernels.digest != kernels.digest)
-    throw DeviceError(
-        fmt::format("the journal '{}' is of tmd {} with the kernels {}, and this is {} with {}: what they "
-                    "have done does not go together",
-                    journal.file().string(), header.version, header.kernels.digest, TMD_VERSION, kernels.digest));
+void require_same_program(const std::filesystem::path& journal, const JournalContents& contents,
+                          const opencl::KernelUse& kernels, bool other_version) {
+  const Program here = running_program(kernels);
+  const std::vector<Program> others = others_than(here, contents.programs());
+  if (others.empty())
+    return;
+  const std::string sentence =
+      fmt::format("the journal '{}' is of {}, and this is {}", journal.string(), to_string(others), to_string(here));
+  if (!other_version)
+    throw UsageError(sentence + ": --other-version goes on with it");
+  fmt::print(stderr, "tmd: note: {}: the result names both\n", sentence);
 }
 
 RunDescription describe_run(const SearchRequest& request, const opencl::KernelUse& kernels,
                             std::vector<DeviceUse> devices) {
   const SearchOptions& asked = request.options;
-  return {TMD_VERSION,
+  return {running_program(kernels),
           command_line("search", request.arguments),
           asked.from,
           asked.to,
           asked.choices.algorithm,
           std::string(to_string(asked.choices.deployment)),
           std::string(to_string(asked.choices.compaction)),
-          kernels,
           std::move(devices),
           {},
           asked.symmetry,
@@ -228,11 +232,13 @@ int run_request(const SearchRequest& request, const SearchOutputs& outputs, cons
   const Job& job = asked.job;
   const SearchDevices open({request.arguments, asked, request.threads}, ranks);
   RunDescription run = describe_run(request, open.kernels(), open.uses());
-  KeptSearch kept = keep(run.kernels);
+  KeptSearch kept = keep(run.program.kernels);
   const EmptyJournalRemover remover(kept.journal.get());
   SearchResult result;
-  if (kept.so_far)
+  if (kept.so_far) {
+    run.other_programs = others_than(run.program, kept.so_far->programs());
     result = std::move(kept.so_far->result);
+  }
   for (BegunClaim& claim : kept.begun)
     if (claim.is_complete())
       result.close(job, claim);
@@ -241,7 +247,7 @@ int run_request(const SearchRequest& request, const SearchOutputs& outputs, cons
   KeptSearch kept_of_mate;
   std::optional<MateSearch> of_mate;
   if (mate != nullptr) {
-    kept_of_mate = mate->keep(run.kernels);
+    kept_of_mate = mate->keep(run.program.kernels);
     const SearchOptions& options = mate->request.options;
     of_mate = {options.job, claims_on(open, options), {}, {}, kept_of_mate.journal.get()};
     if (kept_of_mate.so_far) {
@@ -254,9 +260,9 @@ int run_request(const SearchRequest& request, const SearchOutputs& outputs, cons
   for (const DeviceUse& use : open.uses())
     devices.push_back(use.device);
   if (kept.journal)
-    kept.journal->begin_run(job, devices);
+    kept.journal->begin_run(run.program, job, devices);
   if (kept_of_mate.journal)
-    kept_of_mate.journal->begin_run(of_mate->job, devices);
+    kept_of_mate.journal->begin_run(run.program, of_mate->job, devices);
   // Where a check fails, nothing that the devices have done can be trusted.
   const auto checked = [&](const auto& step) {
     try {

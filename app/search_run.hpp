@@ -4,7 +4,6 @@
 #include "mpi_ranks.hpp"
 #include "search_request.hpp"
 
-#include "opencl/kernel_files.hpp"
 #include "result/journal.hpp"
 #include "result/run_description.hpp"
 #include "result/search_result.hpp"
@@ -49,8 +48,10 @@ struct MateRun {
   std::vector<BegunClaim> begun; // where there is no journal
 };
 
-// Throws DeviceError where what is kept was found by another version of this program, or other kernels than these.
-void require_same_program(const Journal& journal, const JournalHeader& header, const opencl::KernelUse& kernels);
+// Throws UsageError where what is kept was found by another program than this one with these kernels; says so where
+// that is wanted.
+void require_same_program(const std::filesystem::path& journal, const JournalContents& contents,
+                          const opencl::KernelUse& kernels, bool other_version);
 
 // What the files say of how it was made.
 [[nodiscard]] RunDescription describe_run(const SearchRequest& request, const opencl::KernelUse& kernels,

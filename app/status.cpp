@@ -91,7 +91,8 @@ std::string record(const JournalContents& contents, const SearchStatus& status) 
   const SearchResult& result = contents.result;
   Json record{{"type", "status"},
               {"schema", record_schema},
-              {"version", contents.header.version},
+              {"version", contents.header.program.version},
+              {"commit", contents.header.program.commit},
               {"job", contents.job().identity()},
               {"command", contents.header.command},
               {"state", status.state},

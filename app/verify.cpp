@@ -41,13 +41,14 @@ ResultFile read_result(const std::string& name) {
 void check_origin(VerifyReport& report, const ResultFile& file) {
   std::string remark;
   const auto note = [&](const std::string& sentence) { remark += (remark.empty() ? "" : "; ") + sentence; };
-  if (file.version != TMD_VERSION)
-    note(fmt::format("made by version {}, this is {}", file.version, TMD_VERSION));
-  if (file.kernels != opencl::own_kernel_digest())
-    note("the kernels were not those of this program");
-  if (file.foreign_kernels)
-    note("they were foreign to the program that used them");
-  report.add("origin", fmt::format("version {}, kernels {}", file.version, file.kernels), {}, remark);
+  const Program here = running_program({std::string(opencl::own_kernel_digest())});
+  std::vector<Program> made_by{file.program};
+  made_by.insert(made_by.end(), file.other_programs.begin(), file.other_programs.end());
+  if (!others_than(here, made_by).empty())
+    note(fmt::format("made by another program, this is {}", to_string(here)));
+  if (file.program.kernels.foreign)
+    note("its kernels were foreign to it");
+  report.add("origin", to_string(made_by), {}, remark);
 }
 
 void check_file(VerifyReport& report, const ResultFile& file) {

@@ -46,11 +46,16 @@ void VerifyReport::leave_out(std::string_view name, std::string why) {
 
 std::string records(const VerifyReport& report, const ResultFile& file, const std::string& name,
                     const CountVerdict& counts) {
-  std::string lines =
-      Json{{"type", "verification"},       {"schema", record_schema}, {"version", TMD_VERSION}, {"file", name},
-           {"job", file.job().identity()}, {"made_by", file.version}, {"kernels", file.kernels}}
-          .dump() +
-      "\n";
+  std::string lines = Json{{"type", "verification"},
+                           {"schema", record_schema},
+                           {"version", TMD_VERSION},
+                           {"file", name},
+                           {"job", file.job().identity()},
+                           {"made_by", file.program.version},
+                           {"made_by_commit", file.program.commit},
+                           {"kernels", file.program.kernels.digest}}
+                          .dump() +
+                      "\n";
   for (const Check& check : report.checks)
     lines += Json{{"type", "check"},
                   {"name", check.name},

@@ -118,12 +118,12 @@ private:
 
   void begin() {
     JournalHeader header;
-    header.version = TMD_VERSION;
+    header.program = running_program({});
     journal_.begin(header, asked_.job);
     std::vector<opencl::DeviceDescription> descriptions(devices_.size());
     for (std::size_t i = 0; i < descriptions.size(); ++i)
       descriptions[i].index = i;
-    journal_.begin_run(asked_.job, descriptions);
+    journal_.begin_run(header.program, asked_.job, descriptions);
     const double expected = total_ / sum(asked_.rates);
     for (std::size_t i = 0; i < asked_.losses; ++i)
       push(expected * uniform(), Kind::is_lost,

@@ -214,18 +214,26 @@ std::string seconds_text(const PublishedBlock& block) {
   return block.seconds ? fmt::format("{:.1f}", *block.seconds) : "";
 }
 
-std::string kernels_text(const PublishedBlock& block) {
-  return fmt::format("tmd {}, {}{}", block.version, block.kernels.digest, block.kernels.foreign ? " (foreign)" : "");
+std::string program_text(const Program& program) {
+  return fmt::format("tmd {}, {}{}{}", program.version, program.commit.empty() ? "" : program.commit + ", ",
+                     program.kernels.digest, program.kernels.foreign ? " (foreign)" : "");
+}
+
+std::string programs_text(const PublishedBlock& block) {
+  std::string text = program_text(block.program);
+  for (const Program& one : block.other_programs)
+    text += "<br>" + program_text(one);
+  return text;
 }
 
 std::string search_table(const Publication& published) {
   const Job& job = published.job();
-  std::string text = "\n## Searches\n\n| range | arguments | cases | seconds | device | version, kernels |\n"
+  std::string text = "\n## Searches\n\n| range | arguments | cases | seconds | device | version, commit, kernels |\n"
                      "|---|--:|--:|--:|---|---|\n";
   for (const PublishedBlock& block : published.blocks)
     text += fmt::format("| [{}, {}) | {} | {} | {} | {} | {} |\n", to_hex(job.arguments().at(block.range.first)),
                         to_hex(job.arguments().at(block.range.last)), to_string(block.covered.size()), block.cases(),
-                        seconds_text(block), block.devices, kernels_text(block));
+                        seconds_text(block), block.devices, programs_text(block));
   return text;
 }
 

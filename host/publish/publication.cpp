@@ -61,8 +61,8 @@ PublishedBlock block_of(const ResultFile& result, const std::vector<Case>& hard)
   const Job& job = result.job();
   PublishedBlock block;
   block.range = {job.first, job.last};
-  block.version = result.version;
-  block.kernels = {result.kernels, result.foreign_kernels};
+  block.program = result.program;
+  block.other_programs = result.other_programs;
   block.devices = fmt::format("{}", fmt::join(result.devices, ", "));
   if (result.stated)
     block.seconds = result.stated->seconds;
@@ -149,16 +149,15 @@ Json block_record(const Job& job, const PublishedBlock& block) {
   const ArgumentSet arguments = job.arguments();
   Json record{{"type", "block"},
               {"from", to_hex(arguments.at(block.range.first))},
-              {"to", to_hex(arguments.at(block.range.last))},
-              {"version", block.version},
-              {"kernels", block.kernels.digest},
-              {"foreign_kernels", block.kernels.foreign},
-              {"devices", block.devices},
-              {"seconds", block.seconds ? Json(*block.seconds) : Json(nullptr)},
-              {"cases", block.cases()},
-              {"exact", block.exact},
-              {"undecided", block.undecided},
-              {"hardest", Json::array()}};
+              {"to", to_hex(arguments.at(block.range.last))}};
+  write_program(record, block.program);
+  write_other_programs(record, block.other_programs);
+  record["devices"] = block.devices;
+  record["seconds"] = block.seconds ? Json(*block.seconds) : Json(nullptr);
+  record["cases"] = block.cases();
+  record["exact"] = block.exact;
+  record["undecided"] = block.undecided;
+  record["hardest"] = Json::array();
   for (const auto& [breakpoint, one] : block.hardest)
     record["hardest"].push_back(case_record(one, one.bits));
   return record;
@@ -232,8 +231,8 @@ private:
   void begin_block(const Json& record) {
     PublishedBlock& block = published_.blocks.emplace_back();
     block.range = ranks(record, "from", "to");
-    block.version = record.at("version");
-    block.kernels = {record.at("kernels"), record.at("foreign_kernels")};
+    block.program = read_program(record);
+    block.other_programs = read_other_programs(record);
     block.devices = record.at("devices");
     if (!record.at("seconds").is_null())
       block.seconds = record["seconds"].get<double>();

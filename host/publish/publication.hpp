@@ -25,11 +25,11 @@ void note_hardest(Hardest& hardest, const Case& one);
 // What one search has found: its hard cases are counted, and the hardest of them named.
 struct PublishedBlock {
   RankInterval range; // that was asked for
-  std::string version;
-  opencl::KernelUse kernels;
-  std::string devices;           // their names, where they are known
-  std::optional<double> seconds; // elapsed, where they are known
-  Coverage covered;              // ranks, those of regimes among them
+  Program program;
+  std::vector<Program> other_programs; // which have found some of it
+  std::string devices;                 // their names, where they are known
+  std::optional<double> seconds;       // elapsed, where they are known
+  Coverage covered;                    // ranks, those of regimes among them
   std::uint64_t exact = 0;
   std::uint64_t undecided = 0;
   Hardest hardest;

@@ -96,8 +96,8 @@ std::string describe_devices(const RunDescription& run) {
   for (const DeviceUse& use : run.devices)
     text += fmt::format("on {}: {} ({})\n", use.place(), use.device.name, use.device.platform);
   text += shared_devices(run);
-  if (run.kernels.foreign)
-    text += fmt::format("with kernels {}\n", to_string(run.kernels));
+  if (run.program.kernels.foreign)
+    text += fmt::format("with kernels {}\n", to_string(run.program.kernels));
   return text;
 }
 

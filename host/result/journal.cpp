@@ -102,8 +102,7 @@ Json claim_record(const Job& job, std::size_t number, const ClaimIdentity& claim
 
 JournalHeader read_header(const Json& record) {
   JournalHeader header;
-  header.version = record.at("version");
-  header.kernels = {record.at("kernels"), record.at("foreign_kernels")};
+  header.program = read_program(record);
   header.command = record.at("command");
   header.symmetry = read_symmetry(record.at("symmetry"));
   header.arguments = record.at("arguments").get<std::vector<std::string>>();
@@ -119,13 +118,10 @@ JournalHeader read_header(const Json& record) {
 }
 
 Json header_record(const JournalHeader& header, const Job& job) {
-  Json record{{"type", "journal"},
-              {"schema", record_schema},
-              {"version", header.version},
-              {"command", header.command},
-              {"arguments", header.arguments},
-              {"kernels", header.kernels.digest},
-              {"foreign_kernels", header.kernels.foreign}};
+  Json record{{"type", "journal"}, {"schema", record_schema}};
+  write_program(record, header.program);
+  record["command"] = header.command;
+  record["arguments"] = header.arguments;
   write_job(record, job);
   record["symmetry"] = to_json(header.symmetry);
   if (header.shard)
@@ -208,7 +204,9 @@ private:
   void read(const Json& record, std::size_t line) {
     const std::string type = record.at("type");
     if (type == "run") {
-      contents_.runs.push_back({record.at("begun")});
+      // Before version 0.2.0 a journal was of one program.
+      contents_.runs.push_back(
+          {record.at("begun"), 0, 0, record.contains("version") ? read_program(record) : contents_.header.program});
       return;
     }
     if (type == "device") {
@@ -366,6 +364,14 @@ private:
 
 } // namespace
 
+std::vector<Program> JournalContents::programs() const {
+  std::vector<Program> programs{header.program};
+  for (const JournalRun& run : runs)
+    if (run.arguments > 0)
+      add_program(programs, run.program);
+  return programs;
+}
+
 bool JournalContents::is_complete() const { return result.covered.size() + result.left_out.size() == job().size(); }
 
 JournalContents parse_journal(const TextSource& text, std::string_view name) {
@@ -423,7 +429,7 @@ void Journal::begin(const JournalHeader& header, const Job& job) {
   append(open_record(header_record(header, job)));
 }
 
-void Journal::begin_run(const Job& job, const std::vector<opencl::DeviceDescription>& devices) {
+void Journal::begin_run(const Program& program, const Job& job, const std::vector<opencl::DeviceDescription>& devices) {
   job_ = &job;
   has_revoked_ = false;
   start_ = std::chrono::steady_clock::now();
@@ -440,7 +446,9 @@ void Journal::begin_run(const Job& job, const std::vector<opencl::DeviceDescript
           {device.name, device.platform, device.driver_version, device.index, {}, device.host, device.uuid});
     }
   }
-  append(open_record({{"type", "run"}, {"begun", now_in_utc()}}));
+  Json record{{"type", "run"}, {"begun", now_in_utc()}};
+  write_program(record, program);
+  append(open_record(record));
 }
 
 void Journal::searched(std::size_t worker, const RankInterval& ranks, const PartResult& part) {

@@ -5,8 +5,8 @@
 #include "job/job.hpp"
 #include "job/shard.hpp"
 #include "opencl/device.hpp"
-#include "opencl/kernel_files.hpp"
 #include "result/journal_device.hpp"
+#include "result/program.hpp"
 #include "result/records.hpp"
 #include "result/search_recorder.hpp"
 #include "result/search_result.hpp"
@@ -30,8 +30,7 @@ namespace tmd {
 
 // What is searched, by what, and where to its results go.
 struct JournalHeader {
-  std::string version;
-  opencl::KernelUse kernels;
+  Program program;
   std::vector<std::string> arguments; // of `tmd search`
   std::string command;                // the same, as a command line
   // By the name of their option, relative to the journal's folder, or absolute.
@@ -53,6 +52,7 @@ struct JournalRun {
   std::string begun;     // UTC, as in 2026-01-31T23:59:59Z
   double seconds = 0;    // from then until its last record
   uint128 arguments = 0; // of its parts that count
+  Program program = {};
 };
 
 // All that a journal says.
@@ -68,6 +68,8 @@ struct JournalContents {
   bool was_torn = false; // its last line was not whole, and is passed over
 
   [[nodiscard]] const Job& job() const { return owned.job; }
+  // All that have done some of it, first the one that began it.
+  [[nodiscard]] std::vector<Program> programs() const;
   // Whether nothing is left to be searched.
   [[nodiscard]] bool is_complete() const;
   // Whether anything has been done that counts.
@@ -106,9 +108,9 @@ public:
 
   // Begins anew: whatever is there is forgotten. Throws UsageError where it cannot be written, like all that follows.
   void begin(const JournalHeader& header, const Job& job);
-  // After begin(), or contents() of a journal that has some: a run of its job begins, on devices that the members of
-  // SearchRecorder know by their numbers.
-  void begin_run(const Job& job, const std::vector<opencl::DeviceDescription>& devices);
+  // After begin(), or contents() of a journal that has some: a run of its job begins, by a program and on devices
+  // that the members of SearchRecorder know by their numbers.
+  void begin_run(const Program& program, const Job& job, const std::vector<opencl::DeviceDescription>& devices);
 
   void searched(std::size_t worker, const RankInterval& ranks, const PartResult& part) override;
   void searched(std::size_t worker, const ClaimIdentity& claim, uint128 arguments, const PartResult& part) override;

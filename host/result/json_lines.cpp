@@ -107,8 +107,10 @@ Json worker_record(const DeviceUse& use, const WorkerReport& report, const Searc
 }
 
 std::string search_record(const Job& job, const RunDescription& run, const SearchResult& result, bool reproducible) {
-  Json record{{"type", "search"},       {"schema", record_schema},       {"version", run.version},
-              {"command", run.command}, {"kernels", run.kernels.digest}, {"foreign_kernels", run.kernels.foreign}};
+  Json record{{"type", "search"}, {"schema", record_schema}};
+  write_program(record, run.program);
+  write_other_programs(record, run.other_programs);
+  record["command"] = run.command;
   write_job(record, job);
   record["symmetry"] = to_json(run.symmetry);
   record["decisive"] = decisive_record(job);
@@ -208,8 +210,8 @@ namespace {
 void read_head(RecordedSearch& result, const Json& record) {
   if (const int schema = record.value("schema", 0); schema != record_schema)
     throw DeviceError(fmt::format("its records have schema {}, not {}", schema, record_schema));
-  result.version = record.at("version");
-  result.kernels = record.at("kernels");
+  result.program = read_program(record);
+  result.other_programs = read_other_programs(record);
   result.device = device_names(record);
   result.job = record.at("job");
   if (record.contains("cpu_mode") && record["cpu_mode"].is_object())

@@ -31,10 +31,10 @@ struct RecordedSearch {
     double bits = 0;
   };
 
-  std::string version;
-  std::string kernels; // their digest
-  std::string device;  // its name; of several, their names
-  std::string job;     // its identity
+  Program program;
+  std::vector<Program> other_programs; // which have found some of it
+  std::string device;                  // its name; of several, their names
+  std::string job;                     // its identity
   double arguments = 0;
   uint128 covered = 0;            // the same exactly
   uint128 left_out = 0;           // that it did not reach, or that no part of it has covered

@@ -37,9 +37,9 @@ void Merge::require_same_job(const MergePart& part) const {
   if (without_range(part.owned.job).identity() != without_range(first.owned.job).identity())
     throw UsageError(fmt::format("'{}' is of another job than '{}': {}, and not {}", part.name, first.name,
                                  part.owned.job.identity(), first.owned.job.identity()));
-  if (part.version != first.version || part.kernels.digest != first.kernels.digest)
-    throw DeviceError(fmt::format("'{}' was found by tmd {} with the kernels {}, and '{}' by {} with {}", part.name,
-                                  part.version, part.kernels.digest, first.name, first.version, first.kernels.digest));
+  if (const auto others = others_than(first.programs.front(), part.programs); !others.empty() && !other_version_)
+    throw UsageError(fmt::format("'{}' was found by {}, and '{}' by {}: --other-version takes both", part.name,
+                                 to_string(others), first.name, to_string(first.programs.front())));
   if (part.shard && first.shard && (part.shard->first != first.shard->first || part.shard->last != first.shard->last))
     throw UsageError(fmt::format("'{}' and '{}' are shards of different ranges", part.name, first.name));
 }
@@ -80,7 +80,9 @@ void Merge::compare(const std::string& name, const SearchResult& result) const {
 void Merge::add(const MergePart& part) {
   if (!parts_.empty())
     require_same_job(part);
-  parts_.push_back({part.name, part.version, part.kernels, part.owned, part.shard, {}});
+  parts_.push_back({part.name, part.programs, part.owned, part.shard, {}});
+  for (const Program& one : part.programs)
+    add_program(programs_, one);
   compare(part.name, part.result);
 
   const SearchResult& more = part.result;

@@ -3,7 +3,7 @@
 
 #include "job/job.hpp"
 #include "job/shard.hpp"
-#include "opencl/kernel_files.hpp"
+#include "result/program.hpp"
 #include "result/records.hpp"
 #include "result/search_result.hpp"
 
@@ -15,9 +15,8 @@ namespace tmd {
 
 // A part of a job, and where it comes from.
 struct MergePart {
-  std::string name; // for messages
-  std::string version;
-  opencl::KernelUse kernels; // that it was found by
+  std::string name;              // for messages
+  std::vector<Program> programs; // that it was found by, the first one first
   OwnedJob owned;
   std::optional<Shard> shard;
   SearchResult result;
@@ -27,10 +26,15 @@ struct MergePart {
 // they must have found the same there.
 class Merge {
 public:
-  // Throws UsageError for another job, or other parts of shards; DeviceError where another version or other kernels
-  // have found it; SoundnessError, naming the argument, where it differs from what was added before.
+  // other_version: takes what different programs have found, too.
+  explicit Merge(bool other_version = false) : other_version_(other_version) {}
+
+  // Throws UsageError for another job, other parts of shards, and where another program has found it; SoundnessError,
+  // naming the argument, where it differs from what was added before.
   void add(const MergePart& part);
 
+  // Those that have found something, the first part's first.
+  [[nodiscard]] const std::vector<Program>& programs() const { return programs_; }
   // Of the whole: what the shards are of, or from the first argument to the last.
   [[nodiscard]] Job job() const;
   // What was found; `gaps` are what nobody has covered.
@@ -40,8 +44,10 @@ private:
   void require_same_job(const MergePart& part) const;
   void compare(const std::string& name, const SearchResult& result) const;
 
+  bool other_version_;
   std::vector<MergePart> parts_; // without their results
-  SearchResult result_;          // of all that were added
+  std::vector<Program> programs_;
+  SearchResult result_; // of all that were added
 };
 
 } // namespace tmd

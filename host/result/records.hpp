@@ -5,16 +5,13 @@
 #include "job/job.hpp"
 #include "job/shard.hpp"
 #include "result/run_description.hpp"
+#include "result/schema.hpp"
 #include "result/search_result.hpp"
 #include "verify/confirm.hpp"
 
 #include <memory>
 
-#include <nlohmann/json.hpp>
-
 namespace tmd {
-
-using Json = nlohmann::ordered_json;
 
 // JSON numbers are doubles to many readers: beyond 2^53 an integer is written as a string.
 [[nodiscard]] Json to_json(uint128 value);

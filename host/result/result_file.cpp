@@ -101,9 +101,8 @@ private:
     if (const auto bits = record.at("bits").get<std::int64_t>(); bits < 1 || bits > most_bits_of_a_job)
       throw UsageError(fmt::format("{} is no K", bits));
     file_.said = record.at("job");
-    file_.version = record.at("version");
-    file_.kernels = record.at("kernels");
-    file_.foreign_kernels = record.value("foreign_kernels", false);
+    file_.program = read_program(record);
+    file_.other_programs = read_other_programs(record);
     file_.command = record.at("command");
     begun_ = true;
     read_command(file_, parse_search_);
@@ -249,7 +248,7 @@ private:
       std::string_view words = line.text;
       if (!take(words, "# Made by tmd "))
         return false;
-      file_.version = take_until(words, " with: ");
+      read_program_comment(take_until(words, " with: "));
       file_.command = words;
       return true;
     });
@@ -264,12 +263,33 @@ private:
     file_.owned = file_.commanded->owned;
   }
 
+  // "0.2.0 (commit 0123456789ab)", or a version without a commit.
+  void read_program_comment(std::string_view text) {
+    file_.program.version = text.substr(0, text.find(' '));
+    if (text.find("(commit ") != std::string_view::npos) {
+      (void)take_until(text, "(commit ");
+      file_.program.commit = take_until(text, ")");
+    }
+  }
+
+  // "0.2.0 (commit 0123456789ab, kernels 0123456789abcdef)", or the same without a commit.
+  void read_other_program(std::string_view text) {
+    Program& other = file_.other_programs.emplace_back();
+    other.version = take_until(text, " (");
+    if (take(text, "commit "))
+      other.commit = take_until(text, ", ");
+    (void)take_until(text, "kernels ");
+    other.kernels.digest = take_until(text, ")");
+  }
+
   void read_comment(std::string_view text, std::size_t line) {
     if (take(text, "Hard-to-round cases of ")) {
       file_.said = text;
     } else if (take(text, "Kernels: ")) {
-      file_.foreign_kernels = text.find(' ') != std::string_view::npos;
-      file_.kernels = text.substr(0, text.find_first_of(" ,"));
+      file_.program.kernels = {std::string(text.substr(0, text.find_first_of(" ,"))),
+                               text.find(' ') != std::string_view::npos};
+    } else if (take(text, "Also found by tmd ")) {
+      read_other_program(text);
     } else if (take(text, "Exact: ")) {
       if (text.ends_with(" more"))
         file_.has_all_exact = false;
@@ -382,9 +402,9 @@ ScratchList<FoundEntry> entries_of(const Findings& found) {
 ResultFile result_of(const JournalContents& journal, const ParseSearch& parse_search) {
   ResultFile file;
   file.kind = ResultFile::Kind::journal;
-  file.version = journal.header.version;
-  file.kernels = journal.header.kernels.digest;
-  file.foreign_kernels = journal.header.kernels.foreign;
+  const std::vector<Program> programs = journal.programs();
+  file.program = programs.front();
+  file.other_programs.assign(programs.begin() + 1, programs.end());
   file.command = journal.header.command;
   read_command(file, parse_search);
   file.owned = journal.owned;

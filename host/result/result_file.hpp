@@ -77,9 +77,8 @@ struct LineMistake {
 struct ResultFile {
   enum class Kind { records, list, journal };
   Kind kind = Kind::records;
-  std::string version;
-  std::string kernels; // their digest
-  bool foreign_kernels = false;
+  Program program;                     // that has found it, or begun to
+  std::vector<Program> other_programs; // which have found some of it
   std::string command;
   bool is_merged = false;                   // of several searches: then the command says nothing of the job
   std::optional<CommandedSearch> commanded; // nothing where the command is none

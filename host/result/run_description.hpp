@@ -6,8 +6,8 @@
 #include "function/function.hpp"
 #include "job/shard.hpp"
 #include "opencl/device.hpp"
-#include "opencl/kernel_files.hpp"
 #include "result/journal_device.hpp"
+#include "result/program.hpp"
 #include "tmd/integer.hpp"
 
 #include <cstdint>
@@ -41,19 +41,19 @@ struct AuditReport {
 };
 
 struct RunDescription {
-  std::string version;
+  Program program;
   std::string command; // the command line
   std::string from;    // the range as the user wrote it
   std::string to;
   std::string algorithm; // as asked for
   std::string deployment;
   std::string compaction;
-  opencl::KernelUse kernels;
   std::vector<DeviceUse> devices; // in the result's order; none where a journal had all
   std::vector<AuditReport> audits = {};
   Symmetry symmetry = Symmetry::none; // for which only x ≥ 0 was searched
   std::optional<Shard> shard = std::nullopt;
-  std::vector<JournalDevice> earlier = {}; // where a journal had all
+  std::vector<JournalDevice> earlier = {};  // where a journal had all
+  std::vector<Program> other_programs = {}; // which have found some of it
 };
 
 } // namespace tmd

@@ -3,7 +3,11 @@
 
 #include <cmath>
 
+#include <nlohmann/json.hpp>
+
 namespace tmd {
+
+using Json = nlohmann::ordered_json;
 
 // Readers refuse another one. It changes when a key changes its meaning or goes.
 inline constexpr int record_schema = 1;

@@ -65,15 +65,20 @@ std::string describe_gap(const Job& job, const Coverage::Interval& ranks) {
 
 void write_wc(const TextSink& sink, const Job& job, const RunDescription& run, const SearchResult& result,
               CaseOrder order) {
+  const Program& made_by = run.program;
   sink(fmt::format("# Hard-to-round cases of {}.\n"
                    "# {}: every argument closer than 2^-{} spacings to a breakpoint is listed{}{}.\n"
                    "# {} arguments covered; {} cases, {} exact cases.\n"
-                   "# Made by tmd {} with: {}\n"
+                   "# Made by tmd {}{} with: {}\n"
                    "# Kernels: {}\n",
                    describe(job, run), result.is_partial() ? "Partial" : "Complete", job.bits,
                    result.arguments_of_regimes(true) > 0 ? " or in a range below" : "",
                    result.is_partial() ? ", but for what is named as not searched" : "", to_string(result.arguments()),
-                   result.cases.size(), result.exact.size(), run.version, run.command, to_string(run.kernels)));
+                   result.cases.size(), result.exact.size(), made_by.version,
+                   made_by.commit.empty() ? "" : fmt::format(" (commit {})", made_by.commit), run.command,
+                   to_string(made_by.kernels)));
+  for (const Program& one : run.other_programs)
+    sink(fmt::format("# Also found by {}\n", to_string(one)));
   for (const RegimeRange& range : result.regimes)
     sink(fmt::format("# Range {}\n", describe(job, range)));
   for (const Coverage::Interval& ranks : result.left_out.intervals())

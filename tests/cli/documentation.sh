@@ -5,7 +5,7 @@ source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 
 root=$(cd "$TMD_TESTS/.." && pwd)
 pages=(README.md CONTRIBUTING.md CHANGELOG.md)
-for page in "$root"/doc/*.md; do pages+=("doc/${page##*/}"); done
+for page in "$root"/doc/{,developer/}*.md; do pages+=("${page#"$root/"}"); done
 
 [[ $(wc -l <"$root/README.md") -le 150 ]] || fail "README.md has more than 150 lines"
 for page in "${pages[@]}"; do

@@ -23,7 +23,7 @@ if [[ -e $build/completions/tmd.bash ]]; then # a build of the program alone has
     [[ -s usr/share/$file ]] || fail "$file is not installed"
   done
 fi
-for page in usr/share/doc/tmd/*.md usr/share/doc/tmd/doc/*.md; do
+for page in usr/share/doc/tmd/*.md usr/share/doc/tmd/doc/{,developer/}*.md; do
   dangling=$(dangling_links "$page")
   [[ -z $dangling ]] || fail "$page: links that lead nowhere once it is installed: $dangling"
 done

@@ -124,7 +124,7 @@ constexpr std::uint64_t small_batches = 64; // windows
 // The bytes of a result's files, but for what differs from run to run.
 std::string files_of(const Task& task, const SearchResult& result) {
   RunDescription run;
-  run.version = "0";
+  run.program.version = "0";
   run.command = "tmd search";
   run.devices.resize(1);
   return json_lines(task, run, result, true) + wc_file(task, run, result);
@@ -206,7 +206,7 @@ private:
       so_far = std::move(kept->result);
     else
       journal.begin({}, task_);
-    journal.begin_run(task_, devices);
+    journal.begin_run(running_program({}), task_, devices);
     return so_far;
   }
 

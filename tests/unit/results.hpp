@@ -57,11 +57,10 @@ inline SearchResult some_result(const Job& job) {
 
 inline RunDescription some_run() {
   RunDescription run;
-  run.version = "0";
+  run.program = {"0", "0123456789ab-dirty", {"0123456789abcdef", true}};
   run.command = "tmd search exp";
   run.from = "1";
   run.to = "2";
-  run.kernels = {"0123456789abcdef", true};
   run.devices.resize(1);
   run.devices[0].device.name = "Phi";
   run.devices[0].profile = "some profile";

@@ -19,7 +19,6 @@
 
 using namespace tmd;
 using State = ComparisonCell::State;
-using Json = nlohmann::json;
 
 namespace {
 

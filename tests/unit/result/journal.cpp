@@ -32,14 +32,12 @@ opencl::DeviceDescription device(const char* name, std::size_t index) {
 
 const std::vector<opencl::DeviceDescription> two{device("one", 0), device("other", 1)};
 
+const Program some_program{"0.1.0", "0123456789ab", {"0123456789abcdef", false}};
+
 JournalHeader some_header() {
-  return {"0.1.0",
-          {"0123456789abcdef", false},
-          {"exp", "--wc", "it's.wc"},
-          "tmd search exp --wc 'it'\\''s.wc'",
-          {{"wc", "it's.wc"}},
-          Symmetry::odd,
-          std::nullopt};
+  return {
+      some_program, {"exp", "--wc", "it's.wc"}, "tmd search exp --wc 'it'\\''s.wc'", {{"wc", "it's.wc"}}, Symmetry::odd,
+      std::nullopt};
 }
 
 PartResult some_part(const std::vector<Case>& found) {
@@ -63,7 +61,7 @@ Case at(const Job& job, int index, double bits = 50.0123456789) {
 void write_some(const std::filesystem::path& file, const Job& job) {
   Journal journal(file);
   journal.begin(some_header(), job);
-  journal.begin_run(job, two);
+  journal.begin_run(some_program, job, two);
   journal.searched(1, ranks_from(job, 0, 100), some_part({at(job, 7)}));
   journal.settled(
       {ranks_from(job, 5000, 2000), {BreakpointRule{"0x1p+0", "-0x1p-9", true, Breakpoint::representable}}});
@@ -95,7 +93,7 @@ void write_claims(const std::filesystem::path& file, const Job& job) {
   const uint128 half = claim.extent / 2;
   Journal journal(file);
   journal.begin(some_header(), job);
-  journal.begin_run(job, two);
+  journal.begin_run(some_program, job, two);
   journal.searched(0, claim, 200, some_place(half, half / 2, {at(job, 1500), at(job, 1007)}));
   journal.searched(1, other, 100, some_place(10, 4, {at(job, 2300)}));
   journal.searched(1, claim, 300, some_place(half + half / 2, half / 2, {}));
@@ -165,8 +163,8 @@ TEST_CASE("journal: what was written is read") {
   CHECK(looks_like_journal(source_of(contents(file))));
   const JournalContents read = read_journal(file);
   CHECK(read.job().identity() == job.identity());
-  CHECK(read.header.version == "0.1.0");
-  CHECK(read.header.kernels.digest == "0123456789abcdef");
+  CHECK(read.header.program.version == "0.1.0");
+  CHECK(read.header.program.kernels.digest == "0123456789abcdef");
   CHECK(read.header.arguments == some_header().arguments);
   CHECK(read.header.command == some_header().command);
   CHECK(read.header.outputs == some_header().outputs);
@@ -214,7 +212,7 @@ TEST_CASE("journal: a second run goes on; a shard") {
   {
     Journal journal(file);
     CHECK(journal.contents()->records == 10);
-    journal.begin_run(job, {device("third", 0), two[0]});
+    journal.begin_run(some_program, job, {device("third", 0), two[0]});
     CHECK(journal.has_results());
     journal.searched(1, ranks_from(job, 200, 1), some_part({}));
     journal.searched(0, ranks_from(job, 201, 1), some_part({}));
@@ -237,7 +235,7 @@ TEST_CASE("journal: a second run goes on; a shard") {
   CHECK(journal.contents()->header.shard == header.shard);
   CHECK(journal.contents()->job().identity() == part.identity());
   CHECK(journal.contents()->result.covered.empty());
-  journal.begin_run(part, two);
+  journal.begin_run(some_program, part, two);
   CHECK_FALSE(journal.has_results());
 }
 
@@ -249,7 +247,7 @@ TEST_CASE("journal: nothing counts that a faulty device did before") {
   {
     Journal journal(file);
     (void)journal.contents();
-    journal.begin_run(job, {two[1], two[0]});
+    journal.begin_run(some_program, job, {two[1], two[0]});
     journal.searched(0, ranks_from(job, 200, 50), some_part({at(job, 210)}));
     journal.revoked(0);                                                    // of both runs
     journal.searched(1, ranks_from(job, 0, 100), some_part({at(job, 8)})); // again
@@ -278,7 +276,7 @@ TEST_CASE("journal: cut off after every byte, it has what was whole, and nothing
   {
     Journal journal(file);
     CHECK(journal.contents()->was_torn);
-    journal.begin_run(job, two);
+    journal.begin_run(some_program, job, two);
     journal.searched(0, ranks_from(job, 100, 100), some_part({}));
   }
   CHECK(read_journal(file).records == lines.size() + 1);
@@ -351,7 +349,7 @@ TEST_CASE("journal: arguments that were searched twice, or are not of the job") 
     const auto file = folder.path() / name;
     Journal journal(file);
     journal.begin(some_header(), job);
-    journal.begin_run(job, two);
+    journal.begin_run(some_program, job, two);
     write(journal);
     (void)journal.contents();
   };
@@ -411,7 +409,7 @@ TEST_CASE("journal: parts of claims, which count when all of them are there") {
   {
     Journal journal(file);
     (void)journal.contents();
-    journal.begin_run(job, two);
+    journal.begin_run(some_program, job, two);
     journal.searched(0, read.claims[1], 380, some_place(0, 10, {}));
     journal.searched(0, read.claims[1], 0, some_place(14, 46, {}));
   }
@@ -432,7 +430,7 @@ TEST_CASE("journal: a faulty device's parts of claims do not count") {
   {
     Journal journal(file);
     (void)journal.contents();
-    journal.begin_run(job, {two[1], two[0]});
+    journal.begin_run(some_program, job, {two[1], two[0]});
     journal.revoked(0);
   }
   JournalContents read = read_journal(file);
@@ -448,7 +446,7 @@ TEST_CASE("journal: a faulty device's parts of claims do not count") {
     const ClaimIdentity claim = some_claim(job);
     Journal journal(file);
     (void)journal.contents();
-    journal.begin_run(job, two);
+    journal.begin_run(some_program, job, two);
     journal.searched(1, claim, 500, some_place(0, claim.extent / 2, {at(job, 1008)}));
     journal.searched(0, claim, 300, some_place(claim.extent / 4 * 3, claim.extent / 4, {}));
   }
@@ -465,7 +463,7 @@ TEST_CASE("journal: parts of claims that cannot be, or do not add up, are refuse
     const auto file = folder.path() / name;
     Journal journal(file);
     journal.begin(some_header(), job);
-    journal.begin_run(job, two);
+    journal.begin_run(some_program, job, two);
     write(journal);
     return *journal.contents();
   };
@@ -539,7 +537,7 @@ TEST_CASE("journal: the same arguments in another coordinate are another claim")
   others[3].ranks = ranks_from(job, 1000, 999);
   Journal journal(file);
   journal.begin(some_header(), job);
-  journal.begin_run(job, two);
+  journal.begin_run(some_program, job, two);
   journal.searched(0, claim, 500, some_place(0, half, {at(job, 1001)}));
   for (const ClaimIdentity& other : others)
     journal.searched(0, other, 400, some_place(half, half, {at(job, 1002)}));
@@ -647,7 +645,7 @@ TEST_CASE("journal: cases below K, twice or refuted, and ranges that are none, a
   const auto written = [&](const Case& one, bool is_claimed, const std::vector<RegimeRange>& ranges = {}) {
     Journal journal(file);
     journal.begin(some_header(), job);
-    journal.begin_run(job, two);
+    journal.begin_run(some_program, job, two);
     if (is_claimed)
       journal.searched(0, {"phase", {rank - 100, rank + 100}, 64, "0123456789abcdef"}, 50, some_place(10, 4, {one}));
     else

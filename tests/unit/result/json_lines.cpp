@@ -178,8 +178,8 @@ TEST_CASE("a search's records are read, with and without CPU modes") {
   const RecordedSearch run =
       read_json_lines(source_of(modes + "\nnoise\n" + one_case + "\n" + exact_case + "\n" + summary + "\n"));
   CHECK(run.job == "a job");
-  CHECK(run.version == "1.0");
-  CHECK(run.kernels == "0123");
+  CHECK(run.program.version == "1.0");
+  CHECK(run.program.kernels.digest == "0123");
   CHECK(run.device == "Phi");
   CHECK(run.exact == 1);
   CHECK(run.undecided == 0);
@@ -217,8 +217,8 @@ TEST_CASE("JSON Lines: what is written is read back") {
   const RecordedSearch read = read_json_lines(source_of(text));
   CHECK(read.job == job.identity());
   CHECK(read.arguments == std::ldexp(1.0, 52));
-  CHECK(read.version == "0");
-  CHECK(read.kernels == "0123456789abcdef");
+  CHECK(read.program.version == "0");
+  CHECK(read.program.kernels.digest == "0123456789abcdef");
   CHECK(read.device == "Phi");
   CHECK(read.cases == 2);
   CHECK(read.exact == 1);

@@ -97,8 +97,9 @@ TEST_CASE("result files: records, read as they were written") {
   const std::string text = json_lines(job, run_of(job), result);
   const ResultFile file = parse_result(source_of(text), "r", parse_as(job));
   CHECK(file.kind == ResultFile::Kind::records);
-  CHECK(file.version == "0");
-  CHECK(file.foreign_kernels);
+  CHECK(file.program.version == "0");
+  CHECK(file.program.commit == "0123456789ab-dirty");
+  CHECK(file.program.kernels.foreign);
   CHECK(file.devices == std::vector<std::string>{"Phi"});
   CHECK(file.job().identity() == job.identity());
   CHECK(file.count(Case::Kind::hard) == result.cases.size());
@@ -123,9 +124,10 @@ TEST_CASE("result files: lists, by their comments") {
   const std::string text = wc_file(job, run_of(job), result);
   const ResultFile file = parse_result(source_of(text), "r", parse_as(job));
   CHECK(file.kind == ResultFile::Kind::list);
-  CHECK(file.version == "0");
-  CHECK(file.kernels == "0123456789abcdef");
-  CHECK(file.foreign_kernels);
+  CHECK(file.program.version == "0");
+  CHECK(file.program.commit == "0123456789ab-dirty");
+  CHECK(file.program.kernels.digest == "0123456789abcdef");
+  CHECK(file.program.kernels.foreign);
   CHECK(file.count(Case::Kind::hard) == result.cases.size());
   REQUIRE(file.stated);
   CHECK(file.stated->exact == 1);

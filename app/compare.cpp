@@ -9,7 +9,7 @@
 #include "opencl/device.hpp"
 #include "report/comparison_report.hpp"
 #include "result/wc.hpp"
-#include "support/gnuplot.hpp"
+#include "support/python.hpp"
 #include "support/terminal_line.hpp"
 
 #include <algorithm>
@@ -59,9 +59,8 @@ cxxopts::Options compare_options() {
   add_kernel_option(options);
   add("runs", "runs of each combination, of which the median counts (default: 1)", text(), "R");
   add("timeout", "seconds after which a run is given up (default: 3600)", text(), "SECONDS");
-  add("watts", "what a device draws, for the arguments per joule; may be repeated", text(), "SEL=W");
   add("json", "write the figures as JSON Lines", text(), "FILE");
-  add("plot", "draw the times with gnuplot (SVG)", text(), "FILE");
+  add("plot", "draw the times (SVG)", text(), "FILE");
   add("h,help", "this text");
   options.add_options("positional")("function", "", cxxopts::value<std::vector<std::string>>());
   options.parse_positional({"function"});
@@ -159,29 +158,13 @@ Comparison make_comparison(const std::vector<opencl::DeviceDescription>& devices
   for (const opencl::DeviceDescription& device : devices) {
     comparison.devices.push_back({device.index, device.name, device.platform,
                                   std::string(to_string(device.device_class())), device.driver_version,
-                                  device.simd_width(), std::nullopt});
+                                  device.simd_width()});
     for (const std::string& mode : device.is_gpu ? std::vector<std::string>{"auto"} : wishes.cpu_modes)
       for (const std::string& deployment : wishes.deployments)
         for (const std::string& algorithm : wishes.algorithms)
           comparison.cells.push_back({comparison.devices.size() - 1, algorithm, mode, deployment, {}, {}, {}});
   }
   return comparison;
-}
-
-void set_watts(Comparison& comparison, const std::vector<opencl::DeviceDescription>& devices,
-               const std::vector<std::string>& settings) {
-  for (const std::string& setting : settings) {
-    const auto equals = setting.rfind('=');
-    if (equals == std::string::npos)
-      throw UsageError(fmt::format("--watts takes DEVICE=W, not '{}'", setting));
-    const double watts = parse_positive(setting.substr(equals + 1), "the watts of --watts");
-    const std::size_t index = opencl::select_device(opencl::list_devices(), setting.substr(0, equals)).index;
-    const auto found = std::find_if(devices.begin(), devices.end(),
-                                    [&](const opencl::DeviceDescription& device) { return device.index == index; });
-    if (found == devices.end())
-      throw UsageError(fmt::format("--watts names device {}, which is not compared", index));
-    comparison.devices[static_cast<std::size_t>(found - devices.begin())].watts = watts;
-  }
 }
 
 // Runs the cells of a comparison.
@@ -313,15 +296,15 @@ int compare(const Arguments& arguments) {
   if (json && plot && json->same_target(*plot))
     throw UsageError(fmt::format("--json and --plot name the same file, '{}'", text("json", "")));
   print_no_tables_beside({&json, &plot});
+  std::optional<PythonModule> python;
   if (plot)
-    require_gnuplot();
+    python.emplace("comparison");
 
   const opencl::KernelUse kernels = opencl::use_kernels(foreign_kernels);
   const auto devices = devices_to_compare(parsed);
   Comparison comparison = make_comparison(devices, wishes);
   comparison.job = words;
   comparison.kernels = kernels;
-  set_watts(comparison, devices, values_of(parsed, "watts"));
 
   fmt::print("{}\n{} combinations, {} run{} of each\n", comparison.job, comparison.cells.size(), runs,
              runs == 1 ? "" : "s");
@@ -355,8 +338,14 @@ int compare(const Arguments& arguments) {
         failure = std::current_exception();
     }
   };
-  write(json, [&] { return comparison_records(comparison, TMD_VERSION, seconds); });
-  write(plot, [&] { return comparison_plot(comparison); });
+  const std::string records = comparison_records(comparison, TMD_VERSION, seconds);
+  write(json, [&] { return records; });
+  write(plot, [&] {
+    std::string figure;
+    python->run(
+        {"-"}, [&](std::string_view piece) { figure += piece; }, records);
+    return figure;
+  });
   fmt::print("{}", comparison_table(comparison));
   flush_output();
   if (failure)

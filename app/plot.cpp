@@ -1,21 +1,13 @@
-// tmd plot: what a search has found, as a figure.
+// tmd plot: what a search has found, as a figure. python/tmd/plot.py draws it.
 #include "commands.hpp"
 #include "options.hpp"
-#include "standard_streams.hpp"
 
-#include "device/variant.hpp"
-#include "report/plot.hpp"
-#include "result/journal.hpp"
-#include "result/result_check.hpp"
-#include "result/result_file.hpp"
-#include "support/compressed_file.hpp"
-#include "support/gnuplot.hpp"
+#include "support/python.hpp"
 
+#include <array>
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -24,57 +16,30 @@ namespace tmd::app {
 
 namespace {
 
-// What is drawn.
-struct Drawn {
-  OwnedJob owned;
-  SearchResult result;
-  std::vector<SearchedPart> parts; // none where no journal says how long they took
-};
-
-Drawn read_journal_of(const TextSource& text, const std::string& name) {
-  JournalContents journal = parse_journal(text, name);
-  std::vector<SearchedPart> parts;
-  parts.reserve(journal.parts.size());
-  for (const JournalPart& part : journal.parts)
-    parts.push_back(
-        {part.ranks, fmt::format("{}: {}", part.device, journal.devices.at(part.device).name), part.seconds});
-  return {std::move(journal.owned), std::move(journal.result), std::move(parts)};
-}
-
-// Throws UsageError where it is no result, and for the first thing that is wrong with it.
-Drawn read_drawn(const std::string& name) {
-  const TextSource text = text_of(name);
-  if (looks_like_journal(text))
-    return read_journal_of(text, name);
-  const ResultFile file = read_records(text, name);
-  return {file.owned, to_search_result(file), {}};
-}
-
-// In the order in which they are drawn, each once.
-std::vector<Panel> panels_of(const std::vector<std::string>& names, bool has_parts) {
-  std::vector<Panel> panels;
-  for (std::size_t i = 0; i < panel_names.size(); ++i) {
-    const auto panel = static_cast<Panel>(i);
-    bool wanted = names.empty() && (panel != Panel::time || has_parts);
-    for (const std::string& name : names)
-      wanted = wanted || find_name("panel", name, panel_names) == i;
-    if (wanted)
-      panels.push_back(panel);
-  }
-  return panels;
+// What is to be written into a file, by the end of its name; `.gz` and `.xz` behind that do not count, and `-` is SVG.
+std::string figure_format(std::filesystem::path name) {
+  if (name.extension() == ".gz" || name.extension() == ".xz")
+    name = name.stem();
+  if (name == "-")
+    return "svg";
+  for (const std::string_view format : {"svg", "png", "pdf"})
+    if (name.extension() == fmt::format(".{}", format))
+      return std::string(format);
+  throw UsageError(
+      fmt::format("cannot tell what to draw into '{}': its name must end in .svg, .png or .pdf", name.string()));
 }
 
 } // namespace
 
 int plot(const Arguments& arguments) {
-  cxxopts::Options options("tmd plot", "Draws what a search has found, with gnuplot: how many cases there are by their "
-                                       "bits, where they\nare, and what took the time.");
+  cxxopts::Options options("tmd plot",
+                           "Draws what a search has found: how many cases there are by their bits, and where "
+                           "they are.");
   options.custom_help("RESULT --output FILE [OPTION ...]").positional_help("").set_width(120);
   const auto text = [] { return cxxopts::value<std::string>(); };
   auto add = options.add_options();
   add("o,output", "the figure: .svg, .png or .pdf", text(), "FILE");
-  add("what", "draw this alone: cases, range, time (of a journal); may be repeated (default: all that there is)",
-      text(), "NAME");
+  add("what", "draw this alone: cases, range; may be repeated (default: both)", text(), "NAME");
   add("h,help", "this text");
   options.add_options("positional")("words", "", cxxopts::value<std::vector<std::string>>());
   options.parse_positional({"words"});
@@ -93,18 +58,16 @@ int plot(const Arguments& arguments) {
   if (parsed.count("output") == 0)
     throw UsageError("--output is missing: the file of the figure");
   const std::string name = file_name(parsed, "output");
-  const FigureFormat format = figure_format(name);
-  const std::vector<std::string> wanted = values_of(parsed, "what");
-  (void)panels_of(wanted, false);
-  const AtomicFile output(name);
-  require_gnuplot(format); // before a long file is read
-
-  const Drawn drawn = read_drawn(words[0]);
-  const std::vector<Panel> panels = panels_of(wanted, !drawn.parts.empty());
-  if (drawn.parts.empty() && !panels.empty() && panels.back() == Panel::time)
-    throw UsageError(fmt::format("'{}' does not say when what was searched: only a journal does", words[0]));
-  const Plot plot = plot_of(drawn.owned.job, drawn.result, drawn.parts, panels);
-  output.commit(gnuplot_figure(plot.script, format, plot.size));
+  Arguments request{"--format", figure_format(name), "--", words[0]};
+  for (const std::string& panel : values_of(parsed, "what")) {
+    constexpr std::array<std::string_view, 2> panels{"cases", "range"};
+    (void)find_name("panel", panel, panels);
+    request.insert(request.begin(), {"--panel", panel});
+  }
+  const AtomicFile output(name); // it is tried before a long file is read
+  std::string figure;
+  PythonModule("plot").run(request, [&](std::string_view piece) { figure += piece; });
+  output.commit(figure);
   return 0;
 }
 

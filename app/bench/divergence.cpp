@@ -5,7 +5,6 @@
 #include "engine/domains/divergence.hpp"
 #include "report/divergence_report.hpp"
 #include "support/atomic_file.hpp"
-#include "support/gnuplot.hpp"
 
 #include <fmt/format.h>
 
@@ -16,8 +15,6 @@ int bench_divergence(const Arguments& arguments) {
       "divergence",
       "Counts the rounds of the phase-1 test and how long SIMD groups of them wait for their longest: the\nNMDM, the "
       "normalized mean deviation to the maximum.");
-  options.add_options()("plot", "draw histograms of the NMDM with gnuplot (SVG)", cxxopts::value<std::string>(),
-                        "FILE");
   const auto parsed = parse(options, "bench divergence", arguments);
   if (parsed.count("help") != 0) {
     fmt::print("{}", options.help({""}));
@@ -25,12 +22,7 @@ int bench_divergence(const Arguments& arguments) {
   }
   const SearchOptions asked = parse_search_options(parsed);
   auto json = open_file(parsed, "json");
-  auto plot = open_file(parsed, "plot");
-  print_no_tables_beside({&json, &plot});
-  if (json && plot && json->same_target(*plot))
-    throw UsageError(fmt::format("--json and --plot name the same file, '{}'", parsed["json"].as<std::string>()));
-  if (plot)
-    require_gnuplot();
+  print_no_tables_beside({&json});
   const DeviceChoice choice = device_to_measure(asked);
   DomainSearch device(choice.device, choice.tunables);
   EngineSettings settings = engine_settings(asked, choice);
@@ -45,8 +37,6 @@ int bench_divergence(const Arguments& arguments) {
       fmt::format("{} on [{}, {}), {} test", asked.job.function->name, asked.from, asked.to, to_string(*domain.test));
   if (json)
     json->commit(divergence_record(title, to_string(*domain.test), choice.kernels, statistics));
-  if (plot)
-    plot->commit(divergence_plot(title, statistics));
   fmt::print("{}\n{}", title, divergence_table(statistics));
   return 0;
 }

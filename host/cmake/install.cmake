@@ -8,6 +8,7 @@ set(scripts REGEX "\\.(sh|sbatch|py)$" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_
 install(TARGETS tmd_cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 install(DIRECTORY cl_kernels/ DESTINATION "${data}/cl_kernels" FILES_MATCHING PATTERN "*.cl" PATTERN "*.clh")
 install(DIRECTORY configs/ DESTINATION "${data}/configs" ${scripts})
+install(DIRECTORY python/ DESTINATION "${data}/python" FILES_MATCHING PATTERN "*.py")
 install(FILES app/tmd.1 DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
 install(FILES README.md CHANGELOG.md CONTRIBUTING.md LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 install(DIRECTORY doc results DESTINATION "${CMAKE_INSTALL_DOCDIR}" ${scripts})

@@ -135,11 +135,6 @@ double Comparison::rate(const ComparisonCell& cell) {
   return cell.median().arguments / std::max(cell.device_seconds(), 1e-9);
 }
 
-std::optional<double> Comparison::arguments_per_joule(const ComparisonCell& cell) const {
-  const std::optional<double>& watts = devices.at(cell.device).watts;
-  return watts ? std::optional(rate(cell) / *watts) : std::nullopt;
-}
-
 std::string Comparison::describe(const ComparisonCell& cell) const {
   return fmt::format("device {}, {}, CPU mode {}, deployment {}", devices.at(cell.device).index, cell.algorithm,
                      cell.cpu_mode, cell.deployment);

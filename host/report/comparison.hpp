@@ -20,7 +20,6 @@ struct ComparedDevice {
   std::string device_class;
   std::string driver;
   unsigned simd_width = 1;
-  std::optional<double> watts; // under load, as the user says
 };
 
 // NMDM by SIMD width of one `tmd bench divergence --json`. Throws DeviceError when the text has no
@@ -62,9 +61,8 @@ struct Comparison {
   [[nodiscard]] std::optional<double> gain(const ComparisonCell& cell) const;
   // Of the cell's test in groups of its device's SIMD width.
   [[nodiscard]] std::optional<double> nmdm_of(const ComparisonCell& cell) const;
-  // Arguments per second of device time, and per joule where the watts are known.
+  // Arguments per second of device time.
   [[nodiscard]] static double rate(const ComparisonCell& cell);
-  [[nodiscard]] std::optional<double> arguments_per_joule(const ComparisonCell& cell) const;
   // "device 1, lefevre, CPU mode vector, deployment three".
   [[nodiscard]] std::string describe(const ComparisonCell& cell) const;
 };

@@ -1,4 +1,4 @@
-// Divergence statistics for people, programs and eyes.
+// Divergence statistics for people and programs.
 #pragma once
 
 #include "engine/domains/divergence.hpp"
@@ -13,7 +13,5 @@ namespace tmd {
 // One JSON record and a newline.
 [[nodiscard]] std::string divergence_record(std::string_view title, std::string_view test,
                                             const opencl::KernelUse& kernels, const DivergenceStatistics& statistics);
-// Histograms of the NMDM, one a SIMD width, as SVG. Throws UsageError when gnuplot is missing or fails.
-[[nodiscard]] std::string divergence_plot(std::string_view title, const DivergenceStatistics& statistics);
 
 } // namespace tmd

@@ -82,6 +82,8 @@ fs::path shipped_profile_folder() {
   return shared_files() / "configs" / "devices";
 }
 
+fs::path python_folder() { return shared_files() / "python"; }
+
 std::optional<fs::path> user_profile_folder() {
   const auto folder = user_folder("XDG_CONFIG_HOME", ".config");
   return folder ? std::optional(*folder / "devices") : std::nullopt;

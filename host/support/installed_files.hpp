@@ -14,6 +14,9 @@ namespace tmd {
 // Throws UsageError when TMD_CONFIG_PATH names no folder.
 [[nodiscard]] std::filesystem::path shipped_profile_folder();
 
+// The Python modules: share/tmd/python beside the executable's folder.
+[[nodiscard]] std::filesystem::path python_folder();
+
 // $XDG_CONFIG_HOME/tmd/devices, else ~/.config/tmd/devices; nothing where neither variable holds an absolute path.
 [[nodiscard]] std::optional<std::filesystem::path> user_profile_folder();
 

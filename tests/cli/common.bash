@@ -49,6 +49,15 @@ refuses() {
   if grep -qiE 'exception|std::|cxxopts|internal error|‘|’' err; then fail "tmd $*: raw text on stderr"; fi
 }
 
+# has_python MODULE: whether there is a Python with what a module of python/ uses.
+has_python() {
+  local python
+  for python in python3 /usr/bin/python3; do
+    if "$python" -B "$TMD_TESTS/../python" --check "$1" 2>/dev/null; then return; fi
+  done
+  return 1
+}
+
 top=$scratch # of the script; what runs beside it has another $scratch
 begun=0
 

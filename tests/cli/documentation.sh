@@ -51,7 +51,7 @@ run_block() {
   local place=$1 mark=$2 text=$3 needed further
   if [[ $mark == *"not run: "* ]]; then return; fi
   needed=$(sed -n 's/.*needs: \([^ ;]*\).*/\1/p' <<<"$mark")
-  if [[ -n $needed ]] && ! command -v "$needed" >/dev/null; then
+  if [[ -n $needed ]] && ! command -v "$needed" >/dev/null && ! { [[ $needed == matplotlib ]] && has_python plot; }; then
     echo "$place: not run, $needed is missing"
     return
   fi

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# tmd plot: what it refuses, before and after it has looked for gnuplot, and what it draws.
+# tmd plot: what it refuses, before and after it has looked for Python, and what it draws.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 
 cat >four.jsonl <<'END'
@@ -19,15 +19,12 @@ refuses 2 "--output needs the name of a file" plot four.jsonl --output --what=ca
 refuses 2 "unknown panel 'bits'" plot four.jsonl -o files/figure.svg --what bits
 refuses 2 "cannot write 'missing/figure.svg': No such file or directory" plot four.jsonl -o missing/figure.svg
 
-# A missing gnuplot is told before anything is read.
-mkdir empty
-status=0
-PATH=$scratch/empty "$TMD" plot missing.jsonl -o files/figure.svg >out 2>err </dev/null || status=$?
-[[ $status -eq 2 && ! -s out ]] || fail "without gnuplot: status $status, not 2"
-grep -q '^tmd: gnuplot is not installed (package gnuplot-nox)' err || fail "without gnuplot: not the sentence"
+# A missing Python is told before anything is read.
+TMD_PYTHON=$scratch/none refuses 2 "this needs Python 3 with NumPy, SciPy and matplotlib: install the packages" \
+  plot missing.jsonl -o files/figure.svg
 no_files
 
-command -v gnuplot >/dev/null || skip "no gnuplot"
+has_python plot || skip "no Python with matplotlib"
 refuses 2 "cannot read 'missing.jsonl': No such file or directory" plot missing.jsonl -o files/figure.svg
 refuses 2 "'list.wc' has no records of a search, which \`tmd search --json FILE\` writes; a list of arguments does not say" \
   plot list.wc -o files/figure.svg
@@ -35,8 +32,7 @@ head -n 3 four.jsonl >cut.jsonl
 refuses 2 "'cut.jsonl': there is no summary record: the file has been cut off" plot cut.jsonl -o files/figure.svg
 sed 2d four.jsonl >less.jsonl
 refuses 2 "'less.jsonl', line 3: it says 2 cases, but there are 1" plot less.jsonl -o files/figure.svg
-refuses 2 "'four.jsonl' does not say when what was searched: only a journal does" \
-  plot four.jsonl -o files/figure.svg --what time
+refuses 2 "unknown panel 'time'" plot four.jsonl -o files/figure.svg --what time
 no_files
 
 # drawn FILE: what must be in the SVG.

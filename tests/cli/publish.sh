@@ -3,13 +3,15 @@
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 
 refuses 2 "no result given" publish --into pages
-refuses 2 "cannot read 'nothing.jsonl'" publish nothing.jsonl --into pages
+refuses 2 "--list-bytes must be an integer from 1000" publish no.jsonl --into pages --list-bytes 10
+refuses 2 "--into is missing" publish empty/x.jsonl
+TMD_PYTHON=$scratch/none refuses 2 "this needs Python 3 with NumPy, SciPy and matplotlib" publish no.jsonl --into pages
+has_python publish || skip "no Python with SciPy"
 mkdir empty
 refuses 2 "the folder 'empty' has no result" publish empty --into pages
-refuses 2 "--into is missing" publish empty/x.jsonl
+refuses 2 "cannot read 'nothing.jsonl'" publish nothing.jsonl --into pages
 echo "no records" >no.jsonl
 refuses 2 "'no.jsonl' has no records of a search" publish no.jsonl --into pages
-refuses 2 "--list-bytes must be an integer from 1000" publish no.jsonl --into pages --list-bytes 10
 
 tmd devices
 grep -q "usable  *yes" out || skip "no usable device"

@@ -31,7 +31,6 @@ void DivergenceCounter::add(const std::vector<std::uint32_t>& rounds) {
       const double nmdm =
           most == 0 ? 0 : 1 - std::accumulate(begin, begin + width, 0.0) / static_cast<double>(width) / most;
       sums_.nmdm[w] += nmdm;
-      ++sums_.histogram[w][static_cast<std::size_t>(100 * nmdm)];
       ++groups_[w];
     }
   }

@@ -19,8 +19,6 @@ struct DivergenceStatistics {
   double mean = 0;
   // Mean over the SIMD groups of NMDM = 1 − mean/maximum of a group's rounds, for each width.
   std::array<double, 4> nmdm{};
-  // histogram[w][b]: groups of widths[w] whose NMDM lies in [b, b + 1) per cent.
-  std::array<std::array<std::uint64_t, 101>, 4> histogram{};
 };
 
 // Counts the rounds on the device for every domain of the job, with options that have a fixed test. Throws UsageError

@@ -23,9 +23,6 @@ TEST_CASE("divergence of given rounds") {
   CHECK(statistics.nmdm[0] == doctest::Approx((0.0 + (1 - 2.0 / 9)) / 2));
   CHECK(statistics.nmdm[1] == doctest::Approx(1 - 3.0 / 9));
   CHECK(statistics.nmdm[2] == 0);
-  CHECK(statistics.histogram[0][0] == 1);
-  CHECK(statistics.histogram[0][77] == 1);
-  CHECK(statistics.histogram[1][66] == 1);
   // A second set: groups begin anew.
   std::vector<std::uint32_t> half(64, 3);
   std::fill(half.begin(), half.begin() + 32, 1);
@@ -37,8 +34,6 @@ TEST_CASE("divergence of given rounds") {
   CHECK(statistics.nmdm[1] == doctest::Approx((1 - 3.0 / 9) / 5));
   CHECK(statistics.nmdm[2] == 0); // two groups, each of one kind
   CHECK(statistics.nmdm[3] == doctest::Approx(1 - 2.0 / 3));
-  CHECK(statistics.histogram[2][0] == 2);
-  CHECK(statistics.histogram[3][33] == 1);
 }
 
 // b itself may be a hit: then the papers' forms of Lefèvre's test answer before their first round.
@@ -49,5 +44,4 @@ TEST_CASE("divergence of groups without a round") {
   CHECK(statistics.least == 0);
   CHECK(statistics.greatest == 0);
   CHECK(statistics.nmdm[0] == 0);
-  CHECK(statistics.histogram[0][0] == 1);
 }

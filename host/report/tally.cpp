@@ -1,0 +1,87 @@
+#include "report/tally.hpp"
+
+#include "job/scaling.hpp"
+#include "result/records.hpp"
+#include "result/schema.hpp"
+#include "search/binade_counts.hpp"
+#include "tmd/error.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace tmd {
+
+namespace {
+
+Json binade_record(const BinadeTally& tally) {
+  return {{"type", "binade"},
+          {"first", to_hex(tally.arguments.argument(0))},
+          {"last", to_hex(tally.arguments.argument(tally.arguments.count - 1))},
+          {"cases", tally.cases},
+          {"midpoints", tally.midpoints},
+          {"exact", tally.exact},
+          {"fair", tally.is_fair}};
+}
+
+} // namespace
+
+std::string tally_record(const Job& job) {
+  const ArgumentSet arguments = job.arguments();
+  const RankInterval domain = ranks_in_domain(job.function->domain, arguments);
+  Json decisive = nullptr;
+  for (const auto& [first, last] : decisive_ranks(job).intervals())
+    decisive.push_back({to_hex(arguments.at(first)), to_hex(arguments.at(last))});
+  return Json{{"type", "tally"},
+              {"schema", record_schema},
+              {"from", to_hex(arguments.at(domain.first))},
+              {"to", to_hex(arguments.at(domain.last))},
+              {"symmetry", to_json(job.function->symmetry)},
+              {"scaling", job.function->scaling ? Json(to_string(*job.function->scaling)) : Json(nullptr)},
+              {"decisive", decisive}}
+             .dump() +
+         "\n";
+}
+
+std::string binade_records(const ResultFile& result) {
+  const Job& job = result.job();
+  Coverage not_one_by_one;
+  for (const RegimeEntry& one : result.regimes)
+    not_one_by_one.add(one.range.ranks.first, one.range.ranks.last);
+  for (const LeftOutEntry& one : result.left_out)
+    not_one_by_one.add(one.ranks.first, one.ranks.last);
+  const Coverage searched = not_one_by_one.complement_in(job.range());
+  std::vector<Case> hard;
+  for (const FoundEntry& one : result.found)
+    if (one.kind == Case::Kind::hard)
+      hard.push_back({one.x, *one.bits, *one.breakpoint, one.kind});
+  const EachArgument exact = [&](const auto& use) {
+    for (const FoundEntry& one : result.found)
+      if (one.kind == Case::Kind::exact)
+        use(one.x);
+  };
+  std::string text;
+  for (const BinadeTally& one : tally_binades(job, searched, hard, exact, true))
+    text += binade_record(one).dump() + "\n";
+  return text;
+}
+
+std::string listed_records(const Job& job, std::string_view list, std::string_view name) {
+  const Confirmation confirmation(*job.function, job.grid(), job.bits);
+  const ArgumentSet arguments = job.arguments();
+  std::string text;
+  while (!list.empty()) {
+    const std::string_view line = list.substr(0, list.find('\n'));
+    list.remove_prefix(std::min(line.size() + 1, list.size()));
+    if (line.empty() || line.front() == '#')
+      continue;
+    const auto found = confirmation.confirm(arguments.at(arguments.parse(line, name)));
+    if (!found || found->kind != Case::Kind::hard)
+      throw UsageError(fmt::format("'{}': {} is no hard-to-round case of {}", name, line, job.function->name));
+    text += case_record(*found, four_decimals(found->bits)).dump() + "\n";
+  }
+  return text;
+}
+
+} // namespace tmd

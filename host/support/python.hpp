@@ -1,0 +1,28 @@
+// The Python modules that draw figures and write pages: python/ in the sources, share/tmd/python where it is installed.
+#pragma once
+
+#include "support/text_source.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tmd {
+
+// A Python that has what a module of python/__main__.py needs.
+class PythonModule {
+public:
+  // $TMD_PYTHON, else `python3` of PATH or /usr/bin/python3. Throws UsageError, which says what to install, where none
+  // has the packages.
+  explicit PythonModule(std::string name);
+
+  // Runs the module with these arguments and standard input; hands on what it writes to standard output. Throws
+  // UsageError with what it says where it fails.
+  void run(const std::vector<std::string>& arguments, const TextSink& sink, std::string_view input = "") const;
+
+private:
+  std::string name_;
+  std::string interpreter_;
+};
+
+} // namespace tmd

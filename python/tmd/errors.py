@@ -1,0 +1,25 @@
+"""What a user can mend, and how a module's main() says so."""
+
+import sys
+
+
+class UsageError(Exception):
+    """A sentence for the user."""
+
+
+def report_errors(run):
+    """Wraps a main(): a mistake is one line on stderr, and exit status 2."""
+
+    def wrapped(arguments=None):
+        try:
+            return run(sys.argv[1:] if arguments is None else arguments) or 0
+        except UsageError as error:
+            print(error, file=sys.stderr)
+            return 2
+        except BrokenPipeError:  # the reader of the output has gone
+            return 2
+        except OSError as error:
+            print(f"cannot write '{error.filename}': {error.strerror}", file=sys.stderr)
+            return 2
+
+    return wrapped

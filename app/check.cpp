@@ -52,18 +52,16 @@ void print(const std::vector<Mistake>& mistakes) {
 }
 
 // What is searched or compared; without a range all numbers of the format.
-Job parse_range(const cxxopts::ParseResult& parsed) {
-  const auto given = [&](const char* name) { return parsed.count(name) != 0; };
-  const auto text = [&](const char* name) { return parsed[name].as<std::string>(); };
-  Job job = parse_format(parsed);
-  job.rounding = parse_rounding(text("rounding"));
-  job.values = parse_values(text("values"));
-  if (!given("bits"))
+Job job_to_check(const SearchSpec& spec) {
+  if (!spec.bits)
     throw UsageError("--bits is missing");
-  job.bits = parse_integer(text("bits"), "--bits", 1, most_bits);
+  Job job = job_of_format(spec);
+  job.rounding = spec.rounding;
+  job.values = spec.values.value_or(Values::unbounded);
+  job.bits = *spec.bits;
   const ArgumentSet set = job.arguments();
-  job.first = given("from") ? set.parse(text("from"), "--from") : 1 - set.end();
-  job.last = given("to") ? set.parse(text("to"), "--to") : set.end();
+  job.first = spec.from ? set.parse(*spec.from, "--from") : 1 - set.end();
+  job.last = spec.to ? set.parse(*spec.to, "--to") : set.end();
   if (job.first >= job.last)
     throw UsageError("the range is empty: --from is not below --to");
   return job;
@@ -77,18 +75,17 @@ int check(const Arguments& arguments) {
   options.custom_help("FUNCTION LIST --bits K [OPTION ...]").positional_help("").set_width(120);
   const auto text = [] { return cxxopts::value<std::string>(); };
   auto add = options.add_options();
-  add("bits", "K: what should be listed is closer than 2^-K breakpoint spacings", text(), "K");
-  add("from", "first argument that is looked at", text(), "X");
-  add("to", "end of the range, not itself looked at", text(), "Y");
-  add_format_options(options);
-  add("rounding", "breakpoints: all, directed (representable numbers), nearest (midpoints)",
-      text()->default_value("all"), "GRID");
-  add("values", "values as the format has them, or with unbounded exponents: format, unbounded",
-      text()->default_value("unbounded"), "NAME");
+  add_option(options, "bits", "K: what should be listed is closer than 2^-K breakpoint spacings");
+  add_option(options, "from", "first argument that is looked at");
+  add_option(options, "to", "end of the range, not itself looked at");
+  add_options_of(options, {OptionGroup::format});
+  add_option(options, "rounding");
+  add_option(options, "values",
+             "values as the format has them, or with unbounded exponents: format, unbounded (default: unbounded)");
   add("against", "a list that is complete in the range, instead of a search", text(), "FILE");
   add("values-only", "look at the entries only, and for no missing ones");
-  add("device", "of the search, as for tmd search; may be repeated", text(), "SEL");
-  add("json", "write a record per mistake and per binade to FILE (JSON Lines)", text(), "FILE");
+  add_option(options, "device", "of the search, as for tmd search; may be repeated");
+  add_option(options, "json", "write a record per mistake and per binade to FILE (JSON Lines)");
   add("h,help", "this text");
   options.add_options("positional")("words", "", cxxopts::value<std::vector<std::string>>());
   options.parse_positional({"words"});
@@ -111,7 +108,8 @@ int check(const Arguments& arguments) {
   if (searches && !(given("from") && given("to")))
     throw UsageError("a search needs --from and --to; or give --against FILE, or --values-only");
   const auto function = function_of(words[0]);
-  Job job = parse_range(parsed);
+  const SearchSpec spec = spec_of(parsed);
+  Job job = job_to_check(spec);
   job.function = function.get();
   std::optional<AtomicFile> json = open_file(parsed, "json");
   print_no_tables_beside({&json});
@@ -120,7 +118,7 @@ int check(const Arguments& arguments) {
   std::vector<Mistake>& mistakes = list.mistakes;
   std::optional<Completeness> compared;
   if (!given("values-only")) {
-    const CaseList complete = searches ? search_in_child(job, device_selectors(parsed), "what should be listed")
+    const CaseList complete = searches ? search_in_child(job, spec.devices, "what should be listed")
                                        : read_case_list(parsed["against"].as<std::string>());
     compared = compare_lists(list, judge_list(complete, job), job);
     if (searches && !compared->extra.empty())

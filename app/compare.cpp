@@ -8,6 +8,7 @@
 #include "engine/registry.hpp"
 #include "opencl/device.hpp"
 #include "report/comparison_report.hpp"
+#include "request/spec_json.hpp"
 #include "result/wc.hpp"
 #include "support/python.hpp"
 #include "support/terminal_line.hpp"
@@ -30,10 +31,16 @@ namespace {
 using State = ComparisonCell::State;
 
 // The job of the seeds, exp on [1, 1 + 2^-13), for who names none.
-const Arguments standard_job{
-    "exp", "--from=1", "--to=0x1.0008p+0", "--argument-precision=54", "--rounding=directed", "--bits=33"};
-constexpr std::array<std::string_view, 7> job_option_names{"from",     "to",   "format",     "argument-precision",
-                                                           "rounding", "bits", "domain-bits"};
+SearchSpec standard_spec() {
+  SearchSpec spec;
+  spec.functions = {"exp"};
+  spec.from = "1";
+  spec.to = "0x1.0008p+0";
+  spec.argument_precision = 54;
+  spec.rounding = Rounding::directed;
+  spec.bits = 33;
+  return spec;
+}
 
 cxxopts::Options compare_options() {
   cxxopts::Options options(
@@ -42,21 +49,16 @@ cxxopts::Options compare_options() {
   options.custom_help("[FUNCTION --from X --to Y] [OPTION ...]");
   const auto text = [] { return cxxopts::value<std::string>(); };
   auto add = options.add_options();
-  add("from", "first argument; this and what follows as in `tmd search`", text(), "X");
-  add("to", "end of the range, not itself searched", text(), "Y");
-  add("format", "the format (default: binary64)", text(), "NAME");
-  add("argument-precision", "bits of the arguments (default: the format's)", text(), "Q");
-  add("rounding", "breakpoints: all, directed, nearest (default: all)", text(), "GRID");
-  add("bits", "find distances below 2^-K breakpoint spacings (default: as in `tmd search`)", text(), "K");
-  add("domain-bits", "log2 of the arguments in a domain, or in a group of the wide test (default: chosen)", text(),
-      "n");
-  add("device", "a device; may be repeated (default: all that can be used)", text(), "SEL");
-  add("algorithm", "an algorithm; may be repeated (default: regular, lefevre and wide)", text(), "NAME");
-  add("cpu-mode", "auto, scalar, vector; may be repeated (default: scalar and vector); GPUs have none", text(), "MODE");
-  add("deployment", "three kernels, or one; may be repeated (default: three); the wide test has its own", text(),
-      "NAME");
-  add("set", "set a tunable, NAME=VALUE; may be repeated", text(), "NAME=VALUE");
-  add_kernel_option(options);
+  add_options_of(options, {OptionGroup::range, OptionGroup::format});
+  for (const char* option : {"rounding", "bits", "domain-bits"})
+    add_option(options, option);
+  add_option(options, "device", "a device; may be repeated (default: all that can be used)");
+  add_option(options, "algorithm", "an algorithm; may be repeated (default: regular, lefevre and wide)");
+  add_option(options, "cpu-mode", "auto, scalar, vector; may be repeated (default: scalar and vector); GPUs have none");
+  add_option(options, "deployment",
+             "three kernels, or one; may be repeated (default: three); the wide test has its own");
+  add_option(options, "set");
+  add_option(options, "foreign-kernels");
   add("runs", "runs of each combination, of which the median counts (default: 1)", text(), "R");
   add("timeout", "seconds after which a run is given up (default: 3600)", text(), "SECONDS");
   add("json", "write the figures as JSON Lines", text(), "FILE");
@@ -92,26 +94,27 @@ std::vector<std::string> names_of(const cxxopts::ParseResult& parsed, std::strin
   return result.empty() ? std::move(defaults) : result;
 }
 
-// What `tmd search` is to be told of the job.
-Arguments job_arguments(const cxxopts::ParseResult& parsed) {
-  Arguments arguments = values_of(parsed, "function");
-  for (const std::string_view name : job_option_names) {
-    if (parsed.count(std::string(name)) == 0)
-      continue;
-    if (arguments.empty())
-      throw UsageError(fmt::format("--{} needs a FUNCTION that it belongs to", name));
-    arguments.push_back(fmt::format("--{}={}", name, parsed[std::string(name)].as<std::string>()));
+// What all searches have in common.
+SearchSpec spec_of_all(const cxxopts::ParseResult& parsed) {
+  SearchSpec spec = spec_of(parsed);
+  if (spec.functions.empty()) {
+    for (const OptionGroup group : {OptionGroup::range, OptionGroup::format, OptionGroup::job, OptionGroup::method})
+      for (const SearchOption& option : options_in(group))
+        if (option.name != "algorithm" && parsed.count(option.name) != 0)
+          throw UsageError(fmt::format("--{} needs a FUNCTION that it belongs to", option.name));
+    const SearchSpec given = std::exchange(spec, standard_spec());
+    spec.tunables = given.tunables;
+    spec.foreign_kernels = given.foreign_kernels;
   }
-  return arguments.empty() ? standard_job : arguments;
+  spec.json = child_records;
+  spec.quiet = true;
+  return spec;
 }
 
 // The job in words. Throws UsageError for what `tmd search` would not take.
-std::string describe_job(const Arguments& arguments, const Arguments& settings) {
-  cxxopts::Options options("tmd compare");
-  add_search_options(options);
-  Arguments all = arguments;
-  all.insert(all.end(), settings.begin(), settings.end());
-  const SearchOptions asked = parse_search_options(parse(options, "compare", all));
+std::string describe_job(SearchSpec spec) {
+  spec.devices.clear(); // of which several are no one search's
+  const SearchRequest asked = resolve(spec, BoundsUse::required);
   RunDescription run;
   run.from = asked.from;
   run.to = asked.to;
@@ -127,16 +130,16 @@ double parse_positive(const std::string& text, const std::string& option) {
   return value;
 }
 
-std::vector<opencl::DeviceDescription> devices_to_compare(const cxxopts::ParseResult& parsed) {
+std::vector<opencl::DeviceDescription> devices_to_compare(const std::vector<std::string>& selectors) {
   const std::vector<opencl::DeviceDescription> present = opencl::list_devices();
   std::vector<opencl::DeviceDescription> chosen;
   const auto choose = [&](const opencl::DeviceDescription& device) {
     if (std::none_of(chosen.begin(), chosen.end(), [&](const auto& other) { return other.index == device.index; }))
       chosen.push_back(device);
   };
-  for (const std::string& selector : device_selectors(parsed))
+  for (const std::string& selector : selectors)
     choose(opencl::select_device(present, selector));
-  if (parsed.count("device") == 0)
+  if (selectors.empty())
     for (const opencl::DeviceDescription& device : present)
       if (device.why_unusable().empty())
         choose(device);
@@ -170,8 +173,8 @@ Comparison make_comparison(const std::vector<opencl::DeviceDescription>& devices
 // Runs the cells of a comparison.
 class Runner {
 public:
-  Runner(Comparison& comparison, Arguments job, Arguments settings, double timeout)
-      : comparison_(comparison), job_(std::move(job)), settings_(std::move(settings)), timeout_(timeout) {}
+  Runner(Comparison& comparison, SearchSpec spec, double timeout)
+      : comparison_(comparison), spec_(std::move(spec)), timeout_(timeout) {}
 
   void run(int runs) {
     // The cells take turns, so that a machine that slows down slows all.
@@ -199,9 +202,8 @@ public:
       status_.show(fmt::format("counting the rounds of {}", cell.algorithm));
       ComparisonCell where = *fastest;
       where.algorithm = cell.algorithm;
-      Arguments arguments = cell_arguments(where);
-      arguments.insert(arguments.begin(), {"bench", "divergence"});
-      const ChildEnd end = run_child(arguments, timeout_, interrupted);
+      const ChildEnd end =
+          run_child({"bench", "divergence", "--spec", to_json(spec_for(where)).dump()}, timeout_, interrupted);
       auto& nmdm = comparison_.nmdm[cell.algorithm];
       std::string failure;
       try {
@@ -221,22 +223,18 @@ public:
   [[nodiscard]] bool unsound() const { return unsound_; }
 
 private:
-  [[nodiscard]] Arguments cell_arguments(const ComparisonCell& cell) const {
-    Arguments arguments = job_;
-    arguments.insert(arguments.end(), settings_.begin(), settings_.end());
-    for (const auto& [option, value] : {std::pair("device", std::to_string(comparison_.devices[cell.device].index)),
-                                        std::pair("cpu-mode", cell.cpu_mode), std::pair("algorithm", cell.algorithm),
-                                        std::pair("json", std::string(child_records))})
-      arguments.push_back(fmt::format("--{}={}", option, value));
-    return arguments;
+  [[nodiscard]] SearchSpec spec_for(const ComparisonCell& cell) const {
+    SearchSpec spec = spec_;
+    spec.devices = {std::to_string(comparison_.devices[cell.device].index)};
+    for (const auto& [option, value] :
+         {std::pair("cpu-mode", cell.cpu_mode), {"algorithm", cell.algorithm}, {"deployment", cell.deployment}})
+      set_option(spec, find_option(option), value);
+    return spec;
   }
 
   void run_cell(std::size_t index) {
     ComparisonCell& cell = comparison_.cells[index];
-    Arguments arguments = cell_arguments(cell);
-    arguments.insert(arguments.begin(), "search");
-    arguments.insert(arguments.end(), {"--quiet", "--deployment=" + cell.deployment});
-    const ChildEnd end = run_child(arguments, timeout_, interrupted);
+    const ChildEnd end = run_search({spec_for(cell)}, timeout_, interrupted);
     if (end.kind == ChildEnd::Kind::interrupted || interrupted())
       return; // the child may have heard of it first
     std::string failure;
@@ -257,8 +255,7 @@ private:
   }
 
   Comparison& comparison_;
-  Arguments job_;
-  Arguments settings_;
+  SearchSpec spec_;
   double timeout_;
   bool unsound_ = false;
   TerminalLine status_;
@@ -274,14 +271,8 @@ int compare(const Arguments& arguments) {
     return 0;
   }
   const auto start = std::chrono::steady_clock::now();
-  const Arguments job = job_arguments(parsed);
-  Arguments settings;
-  for (const std::string& setting : values_of(parsed, "set"))
-    settings.push_back("--set=" + setting);
-  const bool foreign_kernels = parsed.count("foreign-kernels") != 0;
-  if (foreign_kernels)
-    settings.emplace_back("--foreign-kernels");
-  const std::string words = describe_job(job, settings);
+  const SearchSpec spec = spec_of_all(parsed);
+  const std::string words = describe_job(spec);
   const Wishes wishes{
       names_of(parsed, "algorithm", "algorithm", algorithm_names(), {"regular", "lefevre", "wide"}),
       names_of(parsed, "cpu-mode", "CPU mode", opencl::cpu_mode_names, {"scalar", "vector"}),
@@ -300,8 +291,8 @@ int compare(const Arguments& arguments) {
   if (plot)
     python.emplace("comparison");
 
-  const opencl::KernelUse kernels = opencl::use_kernels(foreign_kernels);
-  const auto devices = devices_to_compare(parsed);
+  const opencl::KernelUse kernels = opencl::use_kernels(spec.foreign_kernels);
+  const auto devices = devices_to_compare(spec_of(parsed).devices);
   Comparison comparison = make_comparison(devices, wishes);
   comparison.job = words;
   comparison.kernels = kernels;
@@ -312,7 +303,7 @@ int compare(const Arguments& arguments) {
   catch_interrupts();
   bool unsound = false;
   {
-    Runner runner(comparison, job, settings, timeout);
+    Runner runner(comparison, spec, timeout);
     runner.run(runs);
     runner.measure_divergence();
     unsound = runner.unsound();

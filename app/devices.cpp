@@ -100,7 +100,7 @@ int devices(const Arguments& arguments) {
   std::optional<AtomicFile> json = open_file(parsed, "json");
   print_no_tables_beside({&json});
   std::string lines;
-  const opencl::CpuMode cpu_mode = asked_cpu_mode(parsed);
+  const opencl::CpuMode cpu_mode = cpu_mode_of({});
   const ProfileStore profiles = ProfileStore::installed();
   std::vector<std::pair<DeviceDescription, ProfileChoice>> found;
   for (const DeviceDescription& device : opencl::list_devices()) {

@@ -110,18 +110,19 @@ struct Kernels {
 // The engine builds its kernels and tests itself before it searches.
 ChildEnd try_engine(const DeviceDescription& device, const EngineKind& engine, bool foreign_kernels) {
   constexpr double patience = 300; // seconds: some compilers need many
-  Arguments arguments{"search",      std::string(engine.trial.function),
-                      "--from",      std::string(engine.trial.from),
-                      "--to",        std::string(engine.trial.to),
-                      "--format",    std::string(engine.trial.format),
-                      "--bits",      std::to_string(engine.trial.bits),
-                      "--quiet",     "--test-all-kernels",
-                      "--algorithm", std::string(engine.algorithms.front()),
-                      "--device",    std::to_string(device.index),
-                      "--json",      child_records};
-  if (foreign_kernels)
-    arguments.emplace_back("--foreign-kernels");
-  return run_child(arguments, patience);
+  SearchSpec spec;
+  spec.functions = {std::string(engine.trial.function)};
+  spec.from = engine.trial.from;
+  spec.to = engine.trial.to;
+  spec.format = engine.trial.format;
+  spec.bits = engine.trial.bits;
+  spec.choices.algorithm = engine.algorithms.front();
+  spec.choices.test_all_kernels = true;
+  spec.devices = {std::to_string(device.index)};
+  spec.foreign_kernels = foreign_kernels;
+  spec.json = child_records;
+  spec.quiet = true;
+  return run_search({spec}, patience);
 }
 
 // From a search's records, the modes of its kernels; true where there is an unknown one.
@@ -234,14 +235,14 @@ int doctor(const Arguments& arguments) {
   cxxopts::Options options("tmd doctor",
                            "Looks whether everything that a search needs is in place: a line each, \"ok\" "
                            "or what to do.\nExit status 0 if a search would run, else 3.");
-  add_kernel_option(options);
+  add_option(options, "foreign-kernels");
   options.add_options()("h,help", "this text");
   const auto parsed = parse(options, "doctor", arguments);
   if (parsed.count("help") != 0) {
     fmt::print("{}", options.help());
     return 0;
   }
-  const opencl::CpuMode mode = asked_cpu_mode(parsed);
+  const opencl::CpuMode mode = cpu_mode_of({});
   opencl::apply_cpu_mode(mode);
   line(true, "version", "tmd " + version_text());
   Kernels kernels{.foreign_too = parsed.count("foreign-kernels") != 0};

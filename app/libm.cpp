@@ -191,23 +191,19 @@ RankInterval usual_range(const Job& job) {
 }
 
 // The search that takes the place of a list.
-void parse_search(const cxxopts::ParseResult& parsed, Job& job) {
-  const auto given = [&](const char* name) { return parsed.count(name) != 0; };
-  const auto value = [&](const char* name) { return parsed[name].as<std::string>(); };
-  if (given("from") != given("to"))
+void set_search(const SearchSpec& spec, Job& job) {
+  if (spec.from.has_value() != spec.to.has_value())
     throw UsageError("--from and --to belong together");
   job.values = Values::format;
   const ArgumentSet set = job.arguments();
-  const RankInterval range = given("from")
-                                 ? RankInterval{set.parse(value("from"), "--from"), set.parse(value("to"), "--to")}
-                                 : usual_range(job);
+  const RankInterval range =
+      spec.from ? RankInterval{set.parse(*spec.from, "--from"), set.parse(*spec.to, "--to")} : usual_range(job);
   job.first = range.first;
   job.last = range.last;
   if (job.first >= job.last)
     throw UsageError("the range is empty: --from is not below --to");
   check_domain(job);
-  job.bits = given("bits") ? parse_integer(value("bits"), "--bits", 1, most_bits)
-                           : std::max(fewest_bits, bit_length(job.size()) - expected_case_bits);
+  job.bits = spec.bits.value_or(std::max(fewest_bits, bit_length(job.size()) - expected_case_bits));
 }
 
 } // namespace
@@ -220,11 +216,11 @@ int libm(const Arguments& arguments) {
   auto add = options.add_options();
   add("library", "the library, as the dynamic linker finds it: libm.so.6, ./libm.so", text(), "FILE");
   add("symbol", "its function (default: C's name of FUNCTION in the type of the format)", text(), "NAME");
-  add("format", "binary16, binary32, binary64, binary80 (default: the list's, else binary64)", text(), "NAME");
-  add("from", "without LIST: search for hard cases from there on (default: near 1)", text(), "X");
-  add("to", "end of that range", text(), "Y");
-  add("bits", "K of that search (default: what gives some hundred cases)", text(), "K");
-  add("device", "of that search, as for tmd search; may be repeated", text(), "SEL");
+  add_option(options, "format", "binary16, binary32, binary64, binary80 (default: the list's, else binary64)");
+  add_option(options, "from", "without LIST: search for hard cases from there on (default: near 1)");
+  add_option(options, "to", "end of that range");
+  add_option(options, "bits", "K of that search (default: what gives some hundred cases)");
+  add_option(options, "device", "of that search, as for tmd search; may be repeated");
   add("timeout", "seconds after which a call counts as a hang (default: 5)", text(), "SECONDS");
   add("json", "write a record per fault to FILE (JSON Lines)", text(), "FILE");
   add("h,help", "this text");
@@ -254,6 +250,7 @@ int libm(const Arguments& arguments) {
   for (const char* option : {"from", "to", "bits", "device"})
     if (given(option) && !searches)
       throw UsageError(fmt::format("--{} is of a search, which is not done where a list is given", option));
+  const SearchSpec spec = spec_of(parsed);
   const auto function = function_of(words[0]);
   Job job;
   job.function = function.get();
@@ -267,8 +264,8 @@ int libm(const Arguments& arguments) {
   job.argument_precision = job.format.precision;
   const std::string symbol = given("symbol") ? value("symbol") : c_name(*job.function, job.format);
   if (searches) {
-    parse_search(parsed, job);
-    list = search_in_child(job, device_selectors(parsed), "hard cases");
+    set_search(spec, job);
+    list = search_in_child(job, spec.devices, "hard cases");
   }
 
   std::vector<LibraryCall> calls;

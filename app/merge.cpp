@@ -1,6 +1,6 @@
 // tmd merge: parts of one job, searched apart, put together.
 #include "commands.hpp"
-#include "search_request.hpp"
+#include "search_options.hpp"
 #include "standard_streams.hpp"
 
 #include "report/report.hpp"
@@ -10,6 +10,7 @@
 #include "result/result_check.hpp"
 #include "result/wc.hpp"
 #include "support/compressed_file.hpp"
+#include "support/shell_words.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -23,14 +24,11 @@ namespace {
 cxxopts::Options merge_options() {
   cxxopts::Options options("tmd merge", "Puts searches of parts of one job together.");
   options.custom_help("RESULT ... [OPTION ...]");
-  const auto text = [] { return cxxopts::value<std::string>(); };
   auto add = options.add_options();
-  add("wc", "write the cases in CORE-MATH's format", text(), "FILE");
-  add_order_option(options);
-  add("json", "write everything as JSON Lines", text(), "FILE");
+  for (const char* option : {"wc", "order", "json", "quiet"})
+    add_option(options, option);
   add("allow-gaps", "also where some arguments are in no part; the result is partial then");
-  add_other_version_option(options, "also what different programs have found: the result names all");
-  add("quiet", "print the cases only");
+  add_option(options, "other-version", "also what different programs have found: the result names all");
   add("h,help", "this text");
   options.add_options("positional")("results", "", cxxopts::value<std::vector<std::string>>());
   options.parse_positional({"results"});
@@ -45,6 +43,14 @@ void print_merge_help(const cxxopts::Options& options) {
              "  tmd search exp --from 1 --to 1.25 --shard 2/2 --wc two.wc\n"
              "  tmd merge one.wc.journal two.wc.journal --wc exp.wc\n",
              options.help({""}));
+}
+
+// As a shell takes it.
+std::string command_line(const Arguments& arguments) {
+  std::string line = "tmd merge";
+  for (const std::string& argument : arguments)
+    line += " " + as_shell_word(argument);
+  return line;
 }
 
 // Files have four decimals of the bits: too few to bring cases of several parts into one order.
@@ -124,10 +130,10 @@ int merge(const Arguments& arguments) {
   const std::optional<AtomicFile> json = open_file(parsed, "json");
   if (wc && json && wc->same_target(*json))
     throw UsageError("--wc and --json name the same file");
-  const CaseOrder order = parse_order(parsed);
+  const CaseOrder order = spec_of(parsed).by_argument ? CaseOrder::argument : CaseOrder::hardest;
   print_no_tables_beside({&wc, &json});
 
-  Merge merge(parsed.count(other_version) != 0);
+  Merge merge(spec_of(parsed).other_version);
   RunDescription run;
   std::vector<BegunPart> begun;
   for (const std::string& name : names) {
@@ -145,7 +151,7 @@ int merge(const Arguments& arguments) {
     fmt::print(stderr, "tmd: note: the parts were found by {}: the result names all\n", to_string(merge.programs()));
   if (parsed.count("allow-gaps") == 0)
     require_no_gaps(job, result);
-  run.command = command_line("merge", arguments);
+  run.command = command_line(arguments);
   run.from = to_hex(job.arguments().at(job.first));
   run.to = to_hex(job.arguments().at(job.last));
   if (wc)

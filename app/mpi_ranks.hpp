@@ -3,13 +3,12 @@
 
 #include "commands.hpp"
 #include "open_devices.hpp"
-#include "search_options.hpp"
 
 #include "cluster/leader.hpp"
+#include "request/resolve.hpp"
 #include "result/records.hpp"
 
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,20 +28,12 @@ struct Ranks {
   cluster::Leader& leader;
 };
 
-// Adds --mpi.
-void add_mpi_option(cxxopts::Options& options);
-
 // Runs a command: with the ranks of an MPI job where it is given --mpi, else with null. All ranks but the first run
 // nothing of it: they serve that one, and say nothing. Throws UsageError where this program is built without MPI.
 int with_ranks(const Arguments& arguments, const std::function<int(Ranks*)>& command);
 
-// What a rank needs to know to open its devices, beside the job.
-struct RankRequest {
-  Arguments arguments; // of `tmd search`
-  SearchOptions options;
-  std::optional<int> threads; // of the host
-};
-[[nodiscard]] Json to_record(const RankRequest& request);
+// What the ranks are sent of a request, beside the job.
+[[nodiscard]] Json request_record(SearchSpec spec);
 
 // A rank's devices, opened for a search.
 struct RankDevices {
@@ -55,6 +46,6 @@ struct RankDevices {
 // Of the devices that --device names on this machine each rank has its share, by its number among the ranks there:
 // every device has a rank, where there are as many, and every rank a device. Without --device they are all GPUs and
 // accelerators, or else the first device. Throws DeviceError for foreign kernels that are not wanted.
-[[nodiscard]] RankDevices open_rank_devices(const RankRequest& request, const Place& place);
+[[nodiscard]] RankDevices open_rank_devices(const SearchRequest& request, const Place& place);
 
 } // namespace tmd::app

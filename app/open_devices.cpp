@@ -45,14 +45,14 @@ void print_lost(const std::string& place, const std::string& sentence) {
   fmt::print(stderr, "tmd: warning: {} is lost, the others do its work: {}\n", place, sentence);
 }
 
-OpenDevices open_devices(const SearchOptions& options, const std::vector<DeviceChoice>& choices,
-                         std::optional<int> threads, int processes) {
+OpenDevices open_devices(const SearchRequest& request, const std::vector<DeviceChoice>& choices, int processes) {
+  const std::optional<int> threads = request.spec.host_threads;
   OpenDevices open;
   std::string failure;
   for (const DeviceChoice& choice : choices) {
     try {
       EngineSettings settings =
-          engine_settings(options, choice, threads_for(choice.device, choices, threads, processes));
+          engine_settings(request, choice, threads_for(choice.device, choices, threads, processes));
       settings.planning_threads = planning_threads(choices, threads, processes);
       auto worker = std::make_unique<DeviceWorker>(choice.device, settings);
       open.devices.push_back(worker.get());

@@ -1,7 +1,7 @@
 // The devices of a search, opened as its workers.
 #pragma once
 
-#include "search_options.hpp"
+#include "device_choice.hpp"
 
 #include "result/run_description.hpp"
 #include "search/device_worker.hpp"
@@ -21,11 +21,11 @@ struct OpenDevices {
   std::vector<DeviceUse> uses;
 };
 
-// Those that cannot be opened are told of on stderr where there are others. threads: of the host, for all devices
-// together; by default the devices share the cores, of which others like this process have their share, but one thread
-// makes the polynomials of a CPU. Throws DeviceError where none can be opened.
-[[nodiscard]] OpenDevices open_devices(const SearchOptions& options, const std::vector<DeviceChoice>& choices,
-                                       std::optional<int> threads = {}, int processes = 1);
+// Those that cannot be opened are told of on stderr where there are others. --host-threads is for all devices together;
+// by default the devices share the cores, of which others like this process have their share, but one thread makes the
+// polynomials of a CPU. Throws DeviceError where none can be opened.
+[[nodiscard]] OpenDevices open_devices(const SearchRequest& request, const std::vector<DeviceChoice>& choices,
+                                       int processes = 1);
 
 // When a search has ended: what the kernels got of a CPU. Throws DeviceError where they were others than these: the
 // files were read once to look at them, and once by each device.

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -163,6 +162,13 @@ std::vector<std::string> values_of(const cxxopts::ParseResult& parsed, std::stri
   return result;
 }
 
+void add_option(cxxopts::Options& options, const OptionText& option) {
+  if (option.is_flag())
+    options.add_options()(option.name, option.help);
+  else
+    options.add_options()(option.name, option.help, cxxopts::value<std::string>(), option.value);
+}
+
 std::string file_name(const cxxopts::ParseResult& parsed, const std::string& option) {
   auto name = parsed[option].as<std::string>();
   if (name.rfind("--", 0) == 0)
@@ -186,24 +192,6 @@ std::filesystem::path make_folder(const cxxopts::ParseResult& parsed) {
   if (!std::filesystem::is_directory(folder))
     throw UsageError(fmt::format("--into: '{}' is no folder and cannot be made one", folder.string()));
   return folder;
-}
-
-int parse_integer(const std::string& text, const std::string& option, int least, int greatest) {
-  int value = 0;
-  const char* end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || rest != end || value < least || value > greatest)
-    throw UsageError(fmt::format("{} must be an integer from {} to {}, not '{}'", option, least, greatest, text));
-  return value;
-}
-
-double parse_share(const std::string& text, const std::string& option) {
-  double value = 0;
-  const char* end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || rest != end || !(value >= 0 && value <= 1))
-    throw UsageError(fmt::format("{} must be a number from 0 to 1, not '{}'", option, text));
-  return value;
 }
 
 } // namespace tmd::app

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "commands.hpp"
+#include "request/numbers.hpp"
+#include "request/option_text.hpp"
 #include "support/atomic_file.hpp"
 #include "tmd/error.hpp"
 
@@ -44,10 +46,7 @@ struct OptionDescription {
 // The folder of --into, which is made where there is none. Throws UsageError when that fails.
 [[nodiscard]] std::filesystem::path make_folder(const cxxopts::ParseResult& parsed);
 
-// Throws UsageError, naming the option, for anything but an integer in the range.
-[[nodiscard]] int parse_integer(const std::string& text, const std::string& option, int least, int greatest);
-
-// The same for a number from 0 to 1.
-[[nodiscard]] double parse_share(const std::string& text, const std::string& option);
+// Adds an option, whose value is read by values_of().
+void add_option(cxxopts::Options& options, const OptionText& option);
 
 } // namespace tmd::app

@@ -1,7 +1,10 @@
 // tmd resume: a search goes on from its journal, on whatever devices.
 #include "commands.hpp"
+#include "search_options.hpp"
 #include "search_run.hpp"
 
+#include "request/command.hpp"
+#include "request/spec_json.hpp"
 #include "result/journal_check.hpp"
 
 #include <algorithm>
@@ -19,20 +22,19 @@ cxxopts::Options resume_options() {
   cxxopts::Options options("tmd resume", "Goes on with a search that was interrupted, from its journal.");
   options.custom_help("JOURNAL [OPTION ...]");
   add_device_options(options, DeviceCount::several);
-  const auto text = [] { return cxxopts::value<std::string>(); };
-  auto add = options.add_options();
-  add("host-threads", "threads that plan, confirm and make polynomials (default: as the search was given)", text(),
-      "T");
-  add("wc", "write the cases there (default: where the search was to write them)", text(), "FILE");
-  add("json", "write everything there (default: where the search was to write it)", text(), "FILE");
-  add("reproducible", "leave out of --json what differs from run to run");
-  add("progress", "as of `tmd search`", text(), "FORM:S");
-  add_mpi_option(options);
-  add_other_version_option(options, "go on also where another program has begun: the result names both");
-  add("quiet", "print the cases only");
-  add("h,help", "this text");
-  options.add_options("positional")("journal", "", cxxopts::value<std::vector<std::string>>());
-  options.parse_positional({"journal"});
+  add_option(options, "host-threads",
+             "threads that plan, confirm and make polynomials (default: as the search was given)");
+  add_option(options, "wc", "write the cases there (default: where the search was to write them)");
+  add_option(options, "json", "write everything there (default: where the search was to write it)");
+  add_option(options, "reproducible", "leave out of --json what differs from run to run");
+  add_option(options, "progress", "as of `tmd search`");
+  add_option(options, "mpi");
+  add_option(options, "other-version", "go on also where another program has begun: the result names both");
+  add_option(options, "quiet");
+  options.add_options()("h,help", "this text");
+  options.add_options("internal")(spec_option, "", cxxopts::value<std::string>());
+  options.add_options("positional")("words", "", cxxopts::value<std::vector<std::string>>());
+  options.parse_positional({"words"});
   options.positional_help("").set_width(120);
   return options;
 }
@@ -43,8 +45,8 @@ void print_resume_help(const cxxopts::Options& options) {
              options.help({""}));
 }
 
-std::filesystem::path journal_of(const cxxopts::ParseResult& parsed) {
-  const std::vector<std::string> names = values_of(parsed, "journal");
+std::filesystem::path journal_to_resume(const cxxopts::ParseResult& parsed) {
+  const std::vector<std::string> names = values_of(parsed, "words");
   if (names.empty())
     throw UsageError("no journal given: `tmd search` keeps one beside the files that it writes");
   if (names.size() > 1)
@@ -54,47 +56,58 @@ std::filesystem::path journal_of(const cxxopts::ParseResult& parsed) {
   return names.front();
 }
 
-// As the search was given, but for what is given now.
-SearchRequest request_of(const JournalContents& contents, const cxxopts::ParseResult& parsed) {
-  const Arguments& words = contents.header.arguments;
-  cxxopts::Options options = make_search_options();
-  SearchRequest request = parse_search_request(parse(options, "search", words), words, &contents.job());
-  if (request.options.job.identity() != contents.job().identity())
-    throw UsageError(fmt::format("the journal is of {}, but its command means {}", contents.job().identity(),
-                                 request.options.job.identity()));
+// The command is for people, but it may not say otherwise; in journals of 0.1.0 it is as the user typed it.
+bool says_the_same(const std::string& command, const SearchSpec& spec) {
+  try {
+    return command == command_of(spec) || to_json(spec_of_command(command)) == to_json(spec);
+  } catch (const UsageError&) {
+    return false;
+  }
+}
+
+// As the search was given.
+SearchRequest request_of(const JournalContents& contents) {
   const JournalHeader& header = contents.header;
-  if (header.command != command_line("search", words) || header.symmetry != request.options.symmetry ||
+  SearchRequest request = resolve(header.request);
+  if (request.spec.shard)
+    set_part(request, contents.job().first, contents.job().last);
+  if (request.job.identity() != contents.job().identity())
+    throw UsageError(fmt::format("the journal is of {}, but its command means {}", contents.job().identity(),
+                                 request.job.identity()));
+  if (!says_the_same(header.command, header.request) || header.symmetry != request.symmetry ||
       header.shard != request.shard)
     throw UsageError(fmt::format("the first line of the journal contradicts itself: its command is `{}`, but its "
-                                 "arguments, symmetry and shard are not those of this command",
+                                 "request, symmetry and shard are not those of this command",
                                  header.command));
-  const auto given = [&](const char* name) { return parsed.count(name) != 0; };
-  const SearchOptions now = parse_device_options(parsed);
-  if (given("device") || given("set"))
-    request.options.tunables = now.tunables; // those of other devices say nothing here
-  if (given("device"))
-    request.options.devices = now.devices;
-  if (given("cpu-mode"))
-    request.options.cpu_mode = now.cpu_mode;
-  request.options.foreign_kernels |= now.foreign_kernels;
-  if (given("host-threads"))
-    request.threads = parse_integer(parsed["host-threads"].as<std::string>(), "--host-threads", 1, 1024);
-  if (given("progress"))
-    request.progress = parse_progress(parsed["progress"].as<std::string>());
-  request.quiet |= given("quiet");
-  request.other_version = given(other_version);
-  request.reproducible |= given("reproducible");
   return request;
 }
 
-OutputNames outputs_of(const std::filesystem::path& journal, const JournalHeader& header,
-                       const cxxopts::ParseResult& parsed) {
+// But for what is given now.
+void take_up(SearchSpec& spec, const SearchSpec& now) {
+  if (!now.devices.empty() || !now.tunables.empty())
+    spec.tunables = now.tunables; // those of other devices say nothing here
+  if (!now.devices.empty())
+    spec.devices = now.devices;
+  if (now.cpu_mode)
+    spec.cpu_mode = now.cpu_mode;
+  if (now.host_threads)
+    spec.host_threads = now.host_threads;
+  if (now.progress)
+    spec.progress = now.progress;
+  spec.foreign_kernels |= now.foreign_kernels;
+  spec.quiet |= now.quiet;
+  spec.other_version = now.other_version;
+  spec.reproducible |= now.reproducible;
+}
+
+OutputNames outputs_of(const std::filesystem::path& journal, const JournalHeader& header, const SearchSpec& now) {
   OutputNames names;
   for (const auto& [option, name] : header.outputs)
     names[option] = name == "-" ? name : journal.parent_path() / name;
-  for (const char* option : {"wc", "json"})
-    if (parsed.count(option) != 0)
-      names[option] = file_name(parsed, option);
+  if (now.wc)
+    names["wc"] = *now.wc;
+  if (now.json)
+    names["json"] = *now.json;
   return names;
 }
 
@@ -115,16 +128,18 @@ int resume_with(const Arguments& arguments, Ranks* ranks) {
     print_resume_help(options);
     return 0;
   }
-  const std::filesystem::path file = journal_of(parsed);
+  const std::filesystem::path file = journal_to_resume(parsed);
   KeptSearch kept{std::make_unique<Journal>(file), {}};
   kept.so_far = kept.journal->contents();
   if (!kept.so_far)
     throw UsageError(fmt::format("the journal '{}' is empty: start the search again", file.string()));
   const JournalContents& contents = *kept.so_far;
   const JournalHeader header = contents.header;
-  const SearchRequest request = request_of(contents, parsed);
+  const SearchSpec now = spec_of(parsed);
+  SearchRequest request = request_of(contents);
+  take_up(request.spec, now);
   check_journal(contents, file.string());
-  const SearchOutputs outputs = open_outputs(outputs_of(file, header, parsed));
+  const SearchOutputs outputs = open_outputs(outputs_of(file, header, now));
   if (contents.was_torn)
     fmt::print(stderr, "tmd: note: the last line of the journal '{}' was not whole, and is dropped\n", file.string());
   if (contents.is_complete())
@@ -132,7 +147,7 @@ int resume_with(const Arguments& arguments, Ranks* ranks) {
   return run_request(
       request, outputs,
       [&](const opencl::KernelUse& kernels) {
-        require_same_program(file, *kept.so_far, kernels, request.other_version);
+        require_same_program(file, *kept.so_far, kernels, request.spec.other_version);
         return std::move(kept);
       },
       ranks);

@@ -1,12 +1,14 @@
 // tmd run: the searches of a job file that are not done yet, each in a process of its own, and an index of the results.
 #include "commands.hpp"
 #include "interrupt.hpp"
-#include "job_file.hpp"
 #include "run_child.hpp"
 #include "search.hpp"
+#include "search_options.hpp"
 #include "standard_streams.hpp"
 
 #include "opencl/kernel_files.hpp"
+#include "request/job_file.hpp"
+#include "request/spec_json.hpp"
 #include "result/index.hpp"
 #include "result/journal.hpp"
 #include "support/atomic_file.hpp"
@@ -36,9 +38,9 @@ cxxopts::Options run_options() {
   add("into", "folder of the results, NAME.jsonl and NAME.wc, and of index.md and index.json",
       cxxopts::value<std::string>(), "DIR");
   add("only", "run the search of that name; may be repeated", cxxopts::value<std::vector<std::string>>(), "NAME");
-  add("foreign-kernels", "use kernels that are not those that this program was built with");
-  add_mpi_option(options);
-  add_other_version_option(options, "take results and journals of other programs as they are");
+  add_option(options, "foreign-kernels");
+  add_option(options, "mpi");
+  add_option(options, "other-version", "take results and journals of other programs as they are");
   add("h,help", "this text");
   options.add_options("positional")("jobs", "", cxxopts::value<std::vector<std::string>>());
   options.parse_positional({"jobs"});
@@ -68,7 +70,7 @@ std::filesystem::path job_file_of(const cxxopts::ParseResult& parsed) {
 // All mistakes are told of, the last one as an error.
 JobFile read_without_mistakes(const std::filesystem::path& file) {
   JobFile result = read_job_file(file);
-  const auto sentence = [&](const Mistake& mistake) {
+  const auto sentence = [&](const JobFileMistake& mistake) {
     return fmt::format("{}, line {}: {}", file.string(), mistake.line, mistake.sentence);
   };
   if (result.mistakes.empty())
@@ -94,28 +96,14 @@ std::vector<bool> choose(const std::vector<JobSearch>& searches, const std::vect
   return wanted;
 }
 
-// How the searches of a job file are run.
-struct Ways {
-  bool foreign_kernels = false;
-  bool other_version = false;
-
-  // Adds the options that say so.
-  void add_to(Arguments& arguments) const {
-    if (foreign_kernels)
-      arguments.emplace_back("--foreign-kernels");
-    if (other_version)
-      arguments.emplace_back("--other-version");
-  }
-};
-
 // The results of a job file in their folder.
 class Results {
 public:
-  Results(std::filesystem::path folder, const std::vector<JobSearch>& searches, const Ways& ways)
+  Results(std::filesystem::path folder, const std::vector<JobSearch>& searches, SearchSpec ways)
       : folder_(std::move(folder)), program_(running_program(opencl::use_kernels(ways.foreign_kernels))),
-        other_version_(ways.other_version) {
+        ways_(std::move(ways)) {
     for (const JobSearch& one : searches)
-      entries_.push_back({one.name, one.options.job, std::nullopt, {}, one.options.symmetry});
+      entries_.push_back({one.name, one.request.job, std::nullopt, {}, one.request.symmetry});
     for (std::size_t i = 0; i < entries_.size(); ++i)
       (void)read(i);
     write_index();
@@ -123,6 +111,15 @@ public:
 
   [[nodiscard]] std::string file(const std::string& name, const char* extension) const {
     return (folder_ / (name + extension)).string();
+  }
+  // With the files of a search of that name, and what was said for all of them.
+  [[nodiscard]] SearchSpec with_files(const std::string& name, SearchSpec spec) const {
+    spec.foreign_kernels = ways_.foreign_kernels;
+    spec.other_version = ways_.other_version;
+    spec.quiet = true;
+    spec.wc = file(name, ".wc");
+    spec.json = file(name, ".jsonl");
+    return spec;
   }
   [[nodiscard]] const IndexEntry& entry(std::size_t index) const { return entries_[index]; }
   [[nodiscard]] bool is_done(std::size_t index) const { return entries_[index].result.has_value(); }
@@ -143,7 +140,7 @@ public:
     entry.result.reset();
     try {
       RecordedSearch result = read_json_lines(text_of(file(entry.name, ".jsonl")), false);
-      if (result.job == entry.job.identity() && (other_version_ || is_of_this_program(result)) &&
+      if (result.job == entry.job.identity() && (ways_.other_version || is_of_this_program(result)) &&
           result.covered + result.left_out == entry.job.size() && std::filesystem::exists(file(entry.name, ".wc")))
         entry.result = std::move(result);
     } catch (const Error&) { // no such file, or another one's
@@ -164,7 +161,7 @@ public:
       const std::string job = contents.job().identity();
       const bool is_of_another = job != entries_[index].job.identity();
       if (contents.is_complete())
-        return !is_of_another && (other_version_ || others_than(program_, contents.programs()).empty());
+        return !is_of_another && (ways_.other_version || others_than(program_, contents.programs()).empty());
       if (is_of_another && std::filesystem::remove(journal, none))
         fmt::print(stderr, "tmd: note: the journal '{}' was of {}: it is removed, and the search begins anew\n",
                    journal.string(), job);
@@ -187,7 +184,7 @@ private:
 
   std::filesystem::path folder_;
   Program program_;
-  bool other_version_;
+  SearchSpec ways_;
   std::vector<IndexEntry> entries_;
 };
 
@@ -200,55 +197,28 @@ std::string summary(const IndexEntry& entry) {
 }
 
 // What one process does: a search, or two of which each serves the other.
-struct Turn {
-  std::vector<std::size_t> searches;
-  std::string name; // of the files, with % for the functions' names where there are two
-  Arguments arguments;
-};
+using Turn = std::vector<std::size_t>;
 
-// The name that two searches have but for their functions' names, and % for these; nothing where there is more to it.
-std::optional<std::string> common_name(const JobSearch& one, const JobSearch& other) {
-  const std::string& function = one.arguments.back();
-  for (std::size_t at = one.name.find(function); at != std::string::npos; at = one.name.find(function, at + 1)) {
-    std::string name = one.name;
-    if (name.replace(at, function.size(), other.arguments.back()) == other.name)
-      return std::string(one.name).replace(at, function.size(), 1, for_function);
-  }
-  return std::nullopt;
-}
-
-// Whether they are the same but for the function, which is the last of the arguments.
-bool are_alike(const JobSearch& one, const JobSearch& other) {
-  return std::equal(one.arguments.begin(), one.arguments.end() - 1, other.arguments.begin(),
-                    other.arguments.end() - 1) &&
-         are_mates(one.options, other.options);
-}
-
-Turn turn_of(const std::vector<JobSearch>& searches, std::size_t first) {
-  return {{first}, searches[first].name, searches[first].arguments};
+// Whether they are the same but for the function, and each serves the other.
+bool are_alike(const SearchRequest& one, const SearchRequest& other) {
+  SearchSpec spec = other.spec;
+  spec.functions = one.spec.functions;
+  return to_json(spec) == to_json(one.spec) && are_mates(one, other);
 }
 
 // That of the first search that is to be done, with its mate where that is to be done, too.
-Turn turn_with_mate(const std::vector<JobSearch>& searches, std::size_t first,
-                    const std::function<bool(std::size_t)>& is_to_do) {
-  Turn turn = turn_of(searches, first);
-  for (std::size_t i = first + 1; i < searches.size(); ++i) {
-    if (!is_to_do(i) || !are_alike(searches[first], searches[i]))
-      continue;
-    if (auto name = common_name(searches[first], searches[i])) {
-      turn.searches.push_back(i);
-      turn.name = std::move(*name);
-      turn.arguments.back() += "," + searches[i].arguments.back();
-      return turn;
-    }
-  }
-  return turn;
+Turn turn_of(const std::vector<JobSearch>& searches, std::size_t first,
+             const std::function<bool(std::size_t)>& may_be_second) {
+  for (std::size_t i = first + 1; i < searches.size(); ++i)
+    if (may_be_second(i) && are_alike(searches[first].request, searches[i].request))
+      return {first, i};
+  return {first};
 }
 
 // The same in this process, with the ranks of an MPI job: a child process would have none.
-ChildEnd run_over(Ranks& ranks, const Arguments& arguments) {
+ChildEnd run_over(Ranks& ranks, const std::vector<SearchSpec>& specs) {
   try {
-    return {ChildEnd::Kind::exited, search_with({arguments.begin() + 1, arguments.end()}, &ranks, true), {}, {}};
+    return {ChildEnd::Kind::exited, search_all(specs, &ranks, true), {}, {}};
   } catch (const Interrupted&) {
     return {ChildEnd::Kind::interrupted, 0, {}, {}};
   } catch (const std::exception& error) {
@@ -257,23 +227,20 @@ ChildEnd run_over(Ranks& ranks, const Arguments& arguments) {
   }
 }
 
-ChildEnd run_turn(const Turn& turn, const Results& results, const Ways& ways, Ranks* ranks) {
-  Arguments arguments = turn.arguments;
-  Arguments first{"search"};
-  ways.add_to(first);
-  for (const std::string& one :
-       {std::string("--quiet"), "--wc=" + results.file(turn.name, ".wc"), "--json=" + results.file(turn.name, ".jsonl"),
-        "--journal=" + results.file(turn.name, ".journal")})
-    first.push_back(one);
-  arguments.insert(arguments.begin(), first.begin(), first.end());
-  if (ranks != nullptr)
-    return run_over(*ranks, arguments);
+ChildEnd run_turn(const Turn& turn, const std::vector<JobSearch>& searches, const Results& results, Ranks* ranks) {
+  std::vector<SearchSpec> specs;
   std::string names;
-  for (const std::size_t index : turn.searches)
-    names += (names.empty() ? "" : ", ") + results.entry(index).name;
+  for (const std::size_t index : turn) {
+    const std::string& name = searches[index].name;
+    specs.push_back(results.with_files(name, searches[index].request.spec));
+    specs.back().journal = results.file(name, ".journal");
+    names += (names.empty() ? "" : ", ") + name;
+  }
+  if (ranks != nullptr)
+    return run_over(*ranks, specs);
   TerminalLine line;
   const auto start = std::chrono::steady_clock::now();
-  return run_child(arguments, std::numeric_limits<double>::infinity(), [&] {
+  return run_search(specs, std::numeric_limits<double>::infinity(), [&] {
     if (line.due())
       line.show(fmt::format("{}: {:.0f} s", names, seconds_since(start)));
     return interrupted();
@@ -282,16 +249,14 @@ ChildEnd run_turn(const Turn& turn, const Results& results, const Ways& ways, Ra
 
 // Before any search: those that were done get their files from their journals, in processes of their own, and have had
 // their turn. Where that fails, a search is done again.
-void take_up_journals(Results& results, const std::vector<bool>& wanted, std::vector<bool>& had_turn, const Ways& ways,
+void take_up_journals(Results& results, const std::vector<bool>& wanted, std::vector<bool>& had_turn,
                       bool with_processes) {
   for (std::size_t i = 0; i < wanted.size() && !interrupted(); ++i) {
     if (!wanted[i] || results.is_done(i) || !results.take_up_journal(i) || !with_processes)
       continue;
     const std::string& name = results.entry(i).name;
-    Arguments arguments{"resume", "--quiet", "--wc=" + results.file(name, ".wc"),
-                        "--json=" + results.file(name, ".jsonl"), results.file(name, ".journal")};
-    ways.add_to(arguments);
-    (void)run_child(arguments, std::numeric_limits<double>::infinity(), [] { return interrupted(); });
+    (void)run_child({"resume", results.file(name, ".journal"), "--spec", to_json(results.with_files(name, {})).dump()},
+                    std::numeric_limits<double>::infinity(), [] { return interrupted(); });
     if (!results.read(i))
       continue;
     fmt::print("{} (from its journal)\n", summary(results.entry(i)));
@@ -322,21 +287,19 @@ int run_with(const Arguments& arguments, Ranks* ranks) {
     print_run_help(options);
     return 0;
   }
-  const Ways ways{parsed.count("foreign-kernels") != 0, parsed.count(other_version) != 0};
   const JobFile jobs = read_without_mistakes(job_file_of(parsed));
   const std::vector<bool> wanted = choose(jobs.searches, values_of(parsed, "only"));
   const std::filesystem::path folder = make_folder(parsed);
-  Results results(folder, jobs.searches, ways);
+  Results results(folder, jobs.searches, spec_of(parsed));
 
   catch_interrupts();
-  // Other ranks search for one function at a time, and % has another meaning there.
-  const bool with_mates = ranks == nullptr && folder.string().find(for_function) == std::string::npos;
   std::vector<bool> had_turn(jobs.searches.size());
-  std::vector<bool> is_alone(jobs.searches.size(), !with_mates); // has turns of its own
+  // Has turns of its own: other ranks search for one function at a time.
+  std::vector<bool> is_alone(jobs.searches.size(), ranks != nullptr);
   const auto is_to_do = [&](std::size_t i) { return wanted[i] && !had_turn[i] && !is_alone[i] && !results.is_done(i); };
   std::vector<std::string> failed;
   Status status = Status::done;
-  take_up_journals(results, wanted, had_turn, ways, ranks == nullptr);
+  take_up_journals(results, wanted, had_turn, ranks == nullptr);
   for (std::size_t i = 0; i < jobs.searches.size() && !interrupted(); ++i) {
     if (!wanted[i] || had_turn[i])
       continue;
@@ -346,23 +309,23 @@ int run_with(const Arguments& arguments, Ranks* ranks) {
     }
     keep_for_interrupt(fmt::format("tmd: interrupted: {} of {} searches are done; the same command goes on\n",
                                    results.done(), jobs.searches.size()));
-    const Turn turn = is_alone[i] ? turn_of(jobs.searches, i) : turn_with_mate(jobs.searches, i, is_to_do);
-    const ChildEnd end = run_turn(turn, results, ways, ranks);
+    const Turn turn = turn_of(jobs.searches, i, [&](std::size_t other) { return !is_alone[i] && is_to_do(other); });
+    const ChildEnd end = run_turn(turn, jobs.searches, results, ranks);
     if (end.kind == ChildEnd::Kind::interrupted || interrupted()) {
-      for (const std::size_t index : turn.searches) // of two, the first may have come to its end
+      for (const std::size_t index : turn) // of two, the first may have come to its end
         (void)results.read(index);
       results.write_index();
       break;
     }
     if (has_ended(end))
       fmt::print(stderr, "{}", end.errors); // warnings
-    for (const std::size_t index : turn.searches) {
+    for (const std::size_t index : turn) {
       had_turn[index] = true;
       if (results.read(index)) { // also where the other one has failed
         fmt::print("{}\n", summary(results.entry(index)));
         continue;
       }
-      if (turn.searches.size() > 1) { // what is wrong may be wrong with one alone
+      if (turn.size() > 1) { // what is wrong may be wrong with one alone
         is_alone[index] = true;
         had_turn[index] = false;
         continue;

@@ -1,5 +1,6 @@
 #include "run_child.hpp"
 
+#include "request/spec_json.hpp"
 #include "support/child_process.hpp"
 #include "support/stopwatch.hpp"
 
@@ -9,6 +10,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace tmd::app {
 
@@ -41,6 +43,13 @@ ChildEnd run_child(std::vector<std::string> arguments, double seconds, const std
   }
   end.errors = child.errors();
   return end;
+}
+
+ChildEnd run_search(const std::vector<SearchSpec>& specs, double seconds, const std::function<bool()>& interrupted) {
+  Json records = Json::array();
+  for (const SearchSpec& spec : specs)
+    records.push_back(to_json(spec));
+  return run_child({"search", "--spec", records.dump()}, seconds, interrupted);
 }
 
 std::string ChildEnd::sentence() const {

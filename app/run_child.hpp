@@ -1,6 +1,8 @@
 // This program in a process of its own, for what it finds there.
 #pragma once
 
+#include "request/search_spec.hpp"
+
 #include <functional>
 #include <string>
 #include <vector>
@@ -26,5 +28,9 @@ struct ChildEnd {
 // killed. It is killed with this process, too. Throws DeviceError when it cannot be started.
 [[nodiscard]] ChildEnd run_child(std::vector<std::string> arguments, double seconds,
                                  const std::function<bool()>& interrupted = {});
+
+// Runs `tmd search` in a process of its own: these searches, one after the other.
+[[nodiscard]] ChildEnd run_search(const std::vector<SearchSpec>& specs, double seconds,
+                                  const std::function<bool()>& interrupted = {});
 
 } // namespace tmd::app

@@ -3,21 +3,22 @@
 
 #include "commands.hpp"
 #include "open_devices.hpp"
-#include "search_request.hpp"
+#include "search_options.hpp"
 #include "search_run.hpp"
 #include "standard_streams.hpp"
 
 #include "engine/registry.hpp"
 #include "report/progress.hpp"
+#include "request/command.hpp"
+#include "request/spec_json.hpp"
 #include "result/journal_check.hpp"
 #include "search/expectation.hpp"
+#include "search/part.hpp"
 #include "search/workload.hpp"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <memory>
-#include <set>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -27,6 +28,15 @@
 namespace tmd::app {
 
 namespace {
+
+cxxopts::Options search_options() {
+  cxxopts::Options options("tmd search", "Finds every hard-to-round case of FUNCTION on [X, Y), or on all arguments.");
+  options.custom_help("FUNCTION [--from X] [--to Y] [OPTION ...]");
+  add_search_options(options, DeviceCount::several);
+  add_options_of(options, {OptionGroup::engine, OptionGroup::run, OptionGroup::mpi, OptionGroup::output});
+  options.add_options()("h,help", "this text");
+  return options;
+}
 
 void print_search_help(const cxxopts::Options& options) {
   fmt::print(
@@ -63,12 +73,11 @@ std::string survey_table(const Job& job, const Survey& survey) {
 std::string time_row(const SearchRequest& request, const Survey& survey) {
   constexpr double least_seconds = 0.5;
   const auto row = [](const std::string& text) { return fmt::format("  {:<12}{:>26} {}\n", "time", "", text); };
-  const SearchOptions& asked = request.options;
   try {
-    const std::vector<DeviceChoice> choices = choose_devices(asked);
-    const OpenDevices open = open_devices(asked, choices, request.threads);
-    const EngineSettings settings = engine_settings(asked, choices.front());
-    const TimePrediction time = predicted_time(asked.job, predicted_work(asked.job, survey.to_search, settings),
+    const std::vector<DeviceChoice> choices = choose_devices(request.spec);
+    const OpenDevices open = open_devices(request, choices);
+    const EngineSettings settings = engine_settings(request, choices.front());
+    const TimePrediction time = predicted_time(request.job, predicted_work(request.job, survey.to_search, settings),
                                                open.workers, settings.costs, least_seconds, {});
     std::string names;
     for (const DeviceUse& use : open.uses)
@@ -81,11 +90,9 @@ std::string time_row(const SearchRequest& request, const Survey& survey) {
 }
 
 // Where the search is kept: beside its first file, unless that is a terminal, a pipe or the like. Empty: nowhere.
-std::filesystem::path journal_of(const cxxopts::ParseResult& parsed, const OutputNames& outputs) {
-  if (parsed.count("journal") != 0)
-    return file_name(parsed, "journal");
-  if (parsed.count("no-journal") != 0)
-    return {};
+std::filesystem::path journal_of(const SearchSpec& spec, const OutputNames& outputs) {
+  if (spec.journal || spec.no_journal)
+    return spec.journal.value_or("");
   for (const char* option : {"wc", "json"})
     if (const auto name = outputs.find(option); name != outputs.end() && name->second != "-") {
       std::error_code none;
@@ -120,19 +127,19 @@ KeptSearch keep(const std::filesystem::path& file, const SearchRequest& request,
                 bool is_known, const opencl::KernelUse& kernels) {
   if (file.empty())
     return {};
-  const Job& job = request.options.job;
+  const Job& job = request.job;
   KeptSearch kept{std::make_unique<Journal>(file), {}};
   auto contents = kept.journal->contents();
   const bool goes_on =
       contents && contents->has_results() &&
       (is_known || !contents->is_complete() ||
-       (!request.audited && is_unwritten(*contents, job, outputs))); // an audit needs what was searched
+       (!request.spec.audit && is_unwritten(*contents, job, outputs))); // an audit needs what was searched
   if (goes_on) {
     if (contents->job().identity() != job.identity())
       throw UsageError(fmt::format("the journal '{}' is of another search, which has not ended, {}: end that with `tmd "
                                    "resume`, remove the journal, or name another with --journal",
                                    file.string(), contents->job().identity()));
-    require_same_program(file, *contents, kernels, request.other_version);
+    require_same_program(file, *contents, kernels, request.spec.other_version);
     if (!is_known) {
       check_journal(*contents, file.string());
       fmt::print(stderr, "tmd: note: the search goes on from {} of {} arguments that '{}' has\n",
@@ -142,52 +149,10 @@ KeptSearch keep(const std::filesystem::path& file, const SearchRequest& request,
     kept.so_far = std::move(contents);
     return kept;
   }
-  kept.journal->begin({running_program(kernels), request.arguments, command_line("search", request.arguments),
-                       beside(file, outputs), request.options.symmetry, request.shard},
+  kept.journal->begin({running_program(kernels), request.spec, command_of(request.spec), beside(file, outputs),
+                       request.symmetry, request.shard},
                       job);
   return kept;
-}
-
-// The command lines of the single searches that a list of functions asks for; in the names of files % stands for each.
-std::vector<Arguments> single_searches(const Arguments& arguments, const cxxopts::ParseResult& parsed) {
-  const std::vector<std::string> given = values_of(parsed, "function");
-  if (given.size() != 1 || given.front().find(',') == std::string::npos)
-    return {arguments};
-  constexpr std::array<const char*, 3> files{"wc", "json", "journal"};
-  for (const char* option : files)
-    if (parsed.count(option) != 0 && parsed[option].as<std::string>().find(for_function) == std::string::npos)
-      throw UsageError(fmt::format("--{}: each of several functions has its own file: write % where its name is to "
-                                   "stand, not '{}'",
-                                   option, parsed[option].as<std::string>()));
-  std::vector<Arguments> result;
-  std::set<std::string> functions;
-  std::string_view rest = given.front();
-  for (bool is_last = false; !is_last;) {
-    const std::size_t comma = rest.find(',');
-    is_last = comma == std::string_view::npos;
-    const std::string function(rest.substr(0, comma));
-    rest.remove_prefix(is_last ? rest.size() : comma + 1);
-    if (function.empty())
-      throw UsageError(fmt::format("'{}' names a function that has no name", given.front()));
-    if (!functions.insert(function).second)
-      throw UsageError(fmt::format("'{}' names {} twice", given.front(), function));
-    const auto in_file = [&](std::string text) {
-      for (std::size_t at = text.find(for_function); at != std::string::npos; at = text.find(for_function, at))
-        text.replace(at, 1, function);
-      return text;
-    };
-    Arguments& one = result.emplace_back(arguments);
-    for (std::size_t i = 0; i < one.size(); ++i) {
-      if (one[i] == given.front())
-        one[i] = function;
-      for (const std::string option : files)
-        if (one[i].rfind("--" + option + "=", 0) == 0)
-          one[i] = in_file(one[i]);
-        else if (one[i] == "--" + option && i + 1 < one.size())
-          one[i + 1] = in_file(one[i + 1]);
-    }
-  }
-  return result;
 }
 
 // A search that may run: its files can be written.
@@ -208,62 +173,61 @@ struct ReadySearch {
   }
 };
 
-ReadySearch make_ready(const Arguments& arguments, bool silent) {
-  cxxopts::Options options = make_search_options();
-  const auto parsed = parse(options, "search", arguments);
-  ReadySearch search{parse_search_request(parsed, arguments), {}, {}, {}, false, {}}; // before anything takes time
-  search.request.silent = silent;
-  for (const char* option : {"wc", "json"})
-    if (parsed.count(option) != 0)
-      search.names[option] = file_name(parsed, option);
+ReadySearch make_ready(const SearchSpec& spec, bool silent) {
+  ReadySearch search{resolve(spec), {}, {}, {}, false, {}}; // before anything takes time
+  cut_to_part(search.request);
+  for (const auto& [option, file] : {std::pair("wc", &spec.wc), {"json", &spec.json}})
+    if (*file)
+      search.names[option] = **file;
   search.outputs = open_outputs(search.names);
-  search.journal = journal_of(parsed, search.names);
+  search.outputs.silent = silent;
+  search.journal = journal_of(spec, search.names);
   return search;
 }
 
 // Returns whether there is nothing more to be done.
 bool survey_before(const SearchRequest& request) {
-  const Job& job = request.options.job;
-  if (request.is_dry || expected_cases(job) > request.most_cases) { // a survey takes time, and can only find fewer
-    const Survey before = survey(job, request.options.is_whole, claims_of(job, request.options.choices, engines()), {});
-    if (request.is_dry) {
+  const Job& job = request.job;
+  const int most_cases = request.spec.most_cases;
+  if (request.spec.dry_run || expected_cases(job) > most_cases) { // a survey takes time, and can only find fewer
+    const Survey before = survey(job, request.is_whole, claims_of(job, request.spec.choices, engines()), {});
+    if (request.spec.dry_run) {
       fmt::print("{}", survey_table(job, before));
       flush_output();
       fmt::print("{}", time_row(request, before));
       return true;
     }
-    if (before.cases > request.most_cases)
+    if (before.cases > most_cases)
       throw UsageError(fmt::format("about {:.2g} cases are to be expected, more than {}: take a larger --bits, or "
                                    "allow them with --most-cases",
-                                   before.cases, request.most_cases));
+                                   before.cases, most_cases));
   }
   return false;
 }
 
-} // namespace
-
-SearchOptions check_search(const Arguments& arguments) {
-  cxxopts::Options options = make_search_options();
-  return parse_search_request(parse(options, "search", arguments), arguments).options;
+// A search for each function, or for each request of an array of them.
+std::vector<SearchSpec> specs_of(const cxxopts::ParseResult& parsed) {
+  if (parsed.count(spec_option) == 0 || !parsed[spec_option].as<std::string>().starts_with('['))
+    return one_for_each_function(spec_of(parsed));
+  std::vector<SearchSpec> specs;
+  for (const Json& record : Json::parse(parsed[spec_option].as<std::string>()))
+    specs.push_back(spec_of_json(record));
+  return specs;
 }
 
-bool are_mates(const SearchOptions& one, const SearchOptions& other) {
+} // namespace
+
+bool are_mates(const SearchRequest& one, const SearchRequest& other) {
   const auto& phase = one.job.function->phase;
   Job job = other.job;
   job.function = one.job.function;
   return phase && phase->mate == other.job.function->name && job.identity() == one.job.identity();
 }
 
-int search_with(const Arguments& arguments, Ranks* ranks, bool silent) {
-  cxxopts::Options options = make_search_options();
-  const auto parsed = parse(options, "search", arguments);
-  if (parsed.count("help") != 0) {
-    print_search_help(options);
-    return 0;
-  }
+int search_all(const std::vector<SearchSpec>& specs, Ranks* ranks, bool silent) {
   std::vector<ReadySearch> searches;
-  for (const Arguments& one : single_searches(arguments, parsed))
-    searches.push_back(make_ready(one, silent));
+  for (const SearchSpec& spec : specs)
+    searches.push_back(make_ready(spec, silent));
   bool is_told = false;
   for (const ReadySearch& one : searches)
     is_told = survey_before(one.request) || is_told;
@@ -274,7 +238,7 @@ int search_with(const Arguments& arguments, Ranks* ranks, bool silent) {
     // Other ranks search for one function at a time.
     const auto next =
         ranks != nullptr ? searches.end() : std::find_if(search + 1, searches.end(), [&](const ReadySearch& other) {
-          return are_mates(search->request.options, other.request.options);
+          return are_mates(search->request, other.request);
         });
     std::optional<MateRun> mate;
     if (next != searches.end())
@@ -292,7 +256,14 @@ int search_with(const Arguments& arguments, Ranks* ranks, bool silent) {
 }
 
 int search(const Arguments& arguments) {
-  return with_ranks(arguments, [&](Ranks* ranks) { return search_with(arguments, ranks); });
+  return with_ranks(arguments, [&](Ranks* ranks) {
+    cxxopts::Options options = search_options();
+    const auto parsed = parse(options, "search", arguments);
+    if (parsed.count("help") == 0)
+      return search_all(specs_of(parsed), ranks);
+    print_search_help(options);
+    return 0;
+  });
 }
 
 } // namespace tmd::app

@@ -12,30 +12,19 @@ namespace tmd::app {
 
 CaseList search_in_child(const Job& job, const std::vector<std::string>& devices, std::string_view purpose) {
   const ArgumentSet set = job.arguments();
-  std::vector<std::string> arguments{"search",
-                                     job.function->name,
-                                     "--from",
-                                     to_hex(set.at(job.first)),
-                                     "--to",
-                                     to_hex(set.at(job.last)),
-                                     "--format",
-                                     job.format.name,
-                                     "--argument-precision",
-                                     std::to_string(job.argument_precision),
-                                     "--rounding",
-                                     std::string(to_string(job.rounding)),
-                                     "--values",
-                                     std::string(to_string(job.values)),
-                                     "--bits",
-                                     std::to_string(job.bits),
-                                     "--quiet",
-                                     "--json",
-                                     child_records};
-  for (const std::string& selector : devices) {
-    arguments.emplace_back("--device");
-    arguments.push_back(selector);
-  }
-  const ChildEnd end = run_child(arguments, std::numeric_limits<double>::infinity());
+  SearchSpec spec;
+  spec.functions = {job.function->name};
+  spec.from = to_hex(set.at(job.first));
+  spec.to = to_hex(set.at(job.last));
+  spec.format = job.format.name;
+  spec.argument_precision = job.argument_precision;
+  spec.rounding = job.rounding;
+  spec.values = job.values;
+  spec.bits = job.bits;
+  spec.devices = devices;
+  spec.json = child_records;
+  spec.quiet = true;
+  const ChildEnd end = run_search({spec}, std::numeric_limits<double>::infinity());
   if (!end.done())
     throw Error(end.kind == ChildEnd::Kind::exited ? static_cast<Status>(end.number) : Status::device,
                 fmt::format("the search for {} has failed: {}", purpose, end.sentence()));

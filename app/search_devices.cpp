@@ -7,18 +7,18 @@
 
 namespace tmd::app {
 
-SearchDevices::SearchDevices(const RankRequest& request, Ranks* ranks) : SearchDevices(request, ranks, nullptr) {}
+SearchDevices::SearchDevices(const SearchRequest& request, Ranks* ranks) : SearchDevices(request, ranks, nullptr) {}
 
-SearchDevices::SearchDevices(const RankRequest& request, Ranks* ranks, const std::vector<DeviceChoice>* choices)
+SearchDevices::SearchDevices(const SearchRequest& request, Ranks* ranks, const std::vector<DeviceChoice>* choices)
     : request_(request), ranks_(ranks) {
   if (ranks_ != nullptr) {
-    const opencl::KernelUse kernels = opencl::use_kernels(request.options.foreign_kernels);
-    ranks_->leader.open({version_text(), kernels.digest}, request.options.job, to_record(request));
+    const opencl::KernelUse kernels = opencl::use_kernels(request.spec.foreign_kernels);
+    ranks_->leader.open({version_text(), kernels.digest}, request.job, request_record(request.spec));
     here_ = open_rank_devices(request, ranks_->here);
   } else {
-    here_.choices = choices != nullptr ? *choices : choose_devices(request.options);
+    here_.choices = choices != nullptr ? *choices : choose_devices(request.spec);
     here_.kernels = here_.choices.front().kernels;
-    here_.open = open_devices(request.options, here_.choices, request.threads);
+    here_.open = open_devices(request, here_.choices);
   }
   workers_ = std::move(here_.open.workers);
   uses_ = here_.open.uses;
@@ -41,7 +41,7 @@ void SearchDevices::add_other_ranks() {
 void SearchDevices::finish(RunDescription& run) const {
   const std::vector<const DeviceWorker*>& devices = here_.open.devices;
   for (std::size_t i = 0; i < devices.size(); ++i)
-    run.devices[i].cpu_modes = modes_of(*devices[i], request_.options.cpu_mode, here_.kernels);
+    run.devices[i].cpu_modes = modes_of(*devices[i], cpu_mode_of(request_.spec), here_.kernels);
   if (ranks_ == nullptr)
     return;
   try {
@@ -52,12 +52,12 @@ void SearchDevices::finish(RunDescription& run) const {
   }
 }
 
-SearchDevices SearchDevices::again(const SearchOptions& options) const {
+SearchDevices SearchDevices::again(const SearchRequest& request) const {
   std::vector<DeviceChoice> choices = here_.choices;
   for (DeviceChoice& choice : choices)
-    for (const auto& [name, value] : options.tunables)
+    for (const auto& [name, value] : request.spec.tunables)
       set_tunable(choice.tunables, name, value);
-  return {{request_.arguments, options, request_.threads}, ranks_, &choices};
+  return {request, ranks_, &choices};
 }
 
 } // namespace tmd::app

@@ -17,7 +17,7 @@ class SearchDevices {
 public:
   // ranks: null without MPI. The other ranks open theirs at the same time. Throws DeviceError where none can be opened,
   // or ranks do not go together.
-  SearchDevices(const RankRequest& request, Ranks* ranks);
+  SearchDevices(const SearchRequest& request, Ranks* ranks);
 
   [[nodiscard]] std::span<const std::unique_ptr<Worker>> workers() const { return workers_; }
   [[nodiscard]] const std::vector<DeviceUse>& uses() const { return uses_; }
@@ -27,14 +27,14 @@ public:
   // kernels than there were when it began.
   void finish(RunDescription& run) const;
 
-  // The same devices, for a search of the same job with other options.
-  [[nodiscard]] SearchDevices again(const SearchOptions& options) const;
+  // The same devices, for a search of the same job in another way.
+  [[nodiscard]] SearchDevices again(const SearchRequest& request) const;
 
 private:
-  SearchDevices(const RankRequest& request, Ranks* ranks, const std::vector<DeviceChoice>* choices);
+  SearchDevices(const SearchRequest& request, Ranks* ranks, const std::vector<DeviceChoice>* choices);
   void add_other_ranks();
 
-  RankRequest request_;
+  SearchRequest request_;
   Ranks* ranks_;
   RankDevices here_;
   std::vector<std::unique_ptr<Worker>> workers_; // those here first

@@ -8,6 +8,7 @@
 #include "engine/registry.hpp"
 #include "report/progress.hpp"
 #include "report/report.hpp"
+#include "request/command.hpp"
 #include "result/json_lines.hpp"
 #include "search/audit.hpp"
 #include "search/expectation.hpp"
@@ -42,8 +43,9 @@ std::string interrupted_at(const Progress& now, const Journal* journal) {
 
 // Searches some of a finished search again: the share asked for, or where none was, what costs little. All that is
 // asked of the devices is another algorithm, or other windows.
-void audit_in(RunDescription& run, const SearchOptions& asked, const SearchDevices& devices, const SearchResult& result,
-              std::optional<double> share) {
+void audit_in(RunDescription& run, const SearchRequest& asked, const SearchDevices& devices,
+              const SearchResult& result) {
+  const std::optional<double> share = asked.spec.audit;
   constexpr double long_search = 60; // seconds
   constexpr double share_of_time = 0.01;
   const bool is_long = result.seconds >= long_search;
@@ -54,9 +56,9 @@ void audit_in(RunDescription& run, const SearchOptions& asked, const SearchDevic
   const std::vector<AuditWay> ways = ways_of(what, auditing_algorithm(result), devices.uses().front().tunables, random);
   try {
     for (const AuditWay& way : ways) {
-      SearchOptions again = again_by(way, asked);
-      again.choices.domain_bits.reset();
-      again.choices.split_bits.reset();
+      SearchRequest again = asked;
+      again.spec = again_by(way, asked.spec);
+      again.spec.choices.domain_bits.reset();
       const SearchDevices auditing = devices.again(again);
       AuditReport report = audit(asked.job, result, what, auditing.workers(), way,
                                  {share.value_or(0), share_of_time * result.seconds / static_cast<double>(ways.size())},
@@ -73,8 +75,8 @@ void audit_in(RunDescription& run, const SearchOptions& asked, const SearchDevic
 }
 
 // What engines claim, as the choices are and the devices.
-Claims claims_on(const SearchDevices& open, const SearchOptions& asked) {
-  Choices choices = asked.choices;
+Claims claims_on(const SearchDevices& open, const SearchRequest& asked) {
+  Choices choices = asked.spec.choices;
   for (const DeviceUse& use : open.uses())
     choices.on_gpu |= use.device.is_gpu;
   return claims_of(asked.job, choices, engines());
@@ -136,15 +138,13 @@ void warn_of_unexpected_counts(const Job& job, const SearchResult& result) {
 }
 
 void print_tables(const SearchRequest& request, const RunDescription& run, const SearchResult& result) {
-  if (request.silent)
-    return;
-  const Job& job = request.options.job;
+  const Job& job = request.job;
   write_case_table([](std::string_view piece) { fmt::print("{}", piece); }, result,
                    result.interrupted ? cases_of_interrupted : result.cases.size() + result.undecided.size());
   fmt::print("{}", range_table(job, result));
-  if (request.with_ledger)
+  if (request.spec.ledger)
     fmt::print("{}", ledger_table(result));
-  if (request.quiet)
+  if (request.spec.quiet)
     return;
   fmt::print("{}{}{}{}", summary_table(job, result), audit_table(job, run), device_table(run, result),
              method_table(result));
@@ -155,7 +155,7 @@ void print_tables(const SearchRequest& request, const RunDescription& run, const
 } // namespace
 
 SearchOutputs open_outputs(const OutputNames& names) {
-  SearchOutputs outputs{names, {}, {}};
+  SearchOutputs outputs{names, {}, {}, false};
   const auto open = [&](const char* option, std::optional<AtomicFile>& file) {
     if (const auto name = names.find(option); name != names.end())
       file.emplace(name->second);
@@ -183,23 +183,20 @@ void require_same_program(const std::filesystem::path& journal, const JournalCon
 
 RunDescription describe_run(const SearchRequest& request, const opencl::KernelUse& kernels,
                             std::vector<DeviceUse> devices) {
-  const SearchOptions& asked = request.options;
   return {running_program(kernels),
-          command_line("search", request.arguments),
-          asked.from,
-          asked.to,
-          asked.choices.algorithm,
-          std::string(to_string(asked.choices.deployment)),
-          std::string(to_string(asked.choices.compaction)),
+          command_of(request.original),
+          request.original,
+          request.from,
+          request.to,
           std::move(devices),
           {},
-          asked.symmetry,
+          request.symmetry,
           request.shard};
 }
 
 int finish(const SearchRequest& request, const SearchOutputs& outputs, const RunDescription& run,
            const SearchResult& result, const Journal* journal) {
-  const Job& job = request.options.job;
+  const Job& job = request.job;
   warn_of_unexpected_counts(job, result);
   if (result.interrupted) {
     const uint128 begun = result.begun_arguments();
@@ -213,13 +210,15 @@ int finish(const SearchRequest& request, const SearchOutputs& outputs, const Run
   } else {
     keep_for_interrupt("tmd: interrupted: the search was done, but not all that it found was written or printed\n");
     // Files first: they are what the search was run for, and nothing that happens to standard output may lose them.
+    const CaseOrder order = request.spec.by_argument ? CaseOrder::argument : CaseOrder::hardest;
     if (outputs.wc)
-      outputs.wc->commit([&](const TextSink& sink) { write_wc(sink, job, run, result, request.order); });
+      outputs.wc->commit([&](const TextSink& sink) { write_wc(sink, job, run, result, order); });
     if (outputs.json)
       outputs.json->commit(
-          [&](const TextSink& sink) { write_json_lines(sink, job, run, result, request.reproducible); });
+          [&](const TextSink& sink) { write_json_lines(sink, job, run, result, request.spec.reproducible); });
   }
-  print_tables(request, run, result);
+  if (!outputs.silent)
+    print_tables(request, run, result);
   flush_output();
   return static_cast<int>(result.interrupted    ? Status::interrupted
                           : result.is_partial() ? Status::partial
@@ -228,9 +227,8 @@ int finish(const SearchRequest& request, const SearchOutputs& outputs, const Run
 
 int run_request(const SearchRequest& request, const SearchOutputs& outputs, const Keep& keep, Ranks* ranks,
                 MateRun* mate) {
-  const SearchOptions& asked = request.options;
-  const Job& job = asked.job;
-  const SearchDevices open({request.arguments, asked, request.threads}, ranks);
+  const Job& job = request.job;
+  const SearchDevices open(request, ranks);
   RunDescription run = describe_run(request, open.kernels(), open.uses());
   KeptSearch kept = keep(run.program.kernels);
   const EmptyJournalRemover remover(kept.journal.get());
@@ -248,8 +246,7 @@ int run_request(const SearchRequest& request, const SearchOutputs& outputs, cons
   std::optional<MateSearch> of_mate;
   if (mate != nullptr) {
     kept_of_mate = mate->keep(run.program.kernels);
-    const SearchOptions& options = mate->request.options;
-    of_mate = {options.job, claims_on(open, options), {}, {}, kept_of_mate.journal.get()};
+    of_mate = {mate->request.job, claims_on(open, mate->request), {}, {}, kept_of_mate.journal.get()};
     if (kept_of_mate.so_far) {
       of_mate->covered = std::move(kept_of_mate.so_far->result.covered);
       of_mate->begun = std::move(kept_of_mate.so_far->result.begun);
@@ -274,7 +271,7 @@ int run_request(const SearchRequest& request, const SearchOutputs& outputs, cons
       throw;
     }
   };
-  if (!request.quiet)
+  if (!request.spec.quiet)
     fmt::print("{}\n{}", describe(job, run), describe_devices(run));
   flush_output();
 
@@ -283,14 +280,14 @@ int run_request(const SearchRequest& request, const SearchOutputs& outputs, cons
       kept.journal.get()));
   catch_interrupts();
   {
-    ProgressLine progress(!request.quiet, job.size(), request.progress);
+    ProgressLine progress(!request.spec.quiet, job.size(), request.spec.progress);
     SearchHooks hooks;
     hooks.progress = [&](const Progress& now) {
       progress.show(now);
       keep_for_interrupt(interrupted_at(now, kept.journal.get()));
     };
     hooks.interrupted = interrupted;
-    hooks.leaves_out = asked.is_whole;
+    hooks.leaves_out = request.is_whole;
     hooks.lost = [&](std::size_t index, const std::string& sentence) {
       progress.clear();
       print_lost(run.devices[index].place(), sentence);
@@ -303,7 +300,7 @@ int run_request(const SearchRequest& request, const SearchOutputs& outputs, cons
     hooks.mate = of_mate ? &*of_mate : nullptr;
     if (request.shard)
       hooks.cut_range = {request.shard->first, request.shard->last};
-    checked([&] { result = run_search(job, open.workers(), hooks, claims_on(open, asked), std::move(result)); });
+    checked([&] { result = run_search(job, open.workers(), hooks, claims_on(open, request), std::move(result)); });
   }
   if (kept_of_mate.journal)
     kept_of_mate.journal->sync();
@@ -317,7 +314,7 @@ int run_request(const SearchRequest& request, const SearchOutputs& outputs, cons
   if (!result.interrupted || ranks == nullptr) // nobody waits for the others
     open.finish(run);
   if (!result.interrupted)
-    checked([&] { audit_in(run, asked, open, result, request.audited); });
+    checked([&] { audit_in(run, request, open, result); });
   return finish(request, outputs, run, result, kept.journal.get());
 }
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "mpi_ranks.hpp"
-#include "search_request.hpp"
 
+#include "request/resolve.hpp"
 #include "result/journal.hpp"
 #include "result/run_description.hpp"
 #include "result/search_result.hpp"
@@ -25,6 +25,7 @@ struct SearchOutputs {
   OutputNames names;
   std::optional<AtomicFile> wc;
   std::optional<AtomicFile> json;
+  bool silent = false; // nothing is printed on standard output
 };
 
 // Tries the files, since a run may be long, and prints no tables where one is standard output. Throws UsageError where

@@ -177,12 +177,10 @@ Json record(const Job& job, const Shown& shown) {
 int show(const Arguments& arguments) {
   cxxopts::Options options("tmd show", "Shows f(x) around the bits that decide how it is rounded, and every rounding.");
   options.custom_help("FUNCTION X ... [OPTION ...]").positional_help("").set_width(120);
-  const auto text = [] { return cxxopts::value<std::string>(); };
-  auto add = options.add_options();
-  add_format_options(options);
-  add("bits", "say whether it is a K-bit case", text(), "K");
-  add("json", "write a record per argument to FILE (JSON Lines)", text(), "FILE");
-  add("h,help", "this text");
+  add_options_of(options, {OptionGroup::format});
+  add_option(options, "bits", "say whether it is a K-bit case");
+  add_option(options, "json", "write a record per argument to FILE (JSON Lines)");
+  options.add_options()("h,help", "this text");
   options.add_options("positional")("words", "", cxxopts::value<std::vector<std::string>>());
   options.parse_positional({"words"});
   const auto parsed = parse(options, "show", negative_numbers_last(arguments));
@@ -196,12 +194,10 @@ int show(const Arguments& arguments) {
   if (words.size() == 1)
     throw UsageError("no argument given: name numbers after the function");
   const auto function = function_of(words.front());
-  Job job = parse_format(parsed);
+  const SearchSpec spec = spec_of(parsed);
+  Job job = job_of_format(spec);
   job.values = Values::format;
   job.function = function.get();
-  std::optional<int> bits;
-  if (parsed.count("bits") != 0)
-    bits = parse_integer(parsed["bits"].as<std::string>(), "--bits", 1, most_bits);
   const ArgumentSet set = job.arguments();
   std::vector<Argument> numbers;
   for (auto word = words.begin() + 1; word != words.end(); ++word) {
@@ -219,7 +215,7 @@ int show(const Arguments& arguments) {
   if (json)
     json->commit(lines);
   for (const Shown& shown : all)
-    print(job, shown, bits);
+    print(job, shown, spec.bits);
   return 0;
 }
 

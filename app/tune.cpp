@@ -40,9 +40,9 @@ cxxopts::Options tune_options() {
   cxxopts::Options options("tmd tune", "Finds the tunables that suit a device best, and writes them into a profile.");
   const auto text = [] { return cxxopts::value<std::string>(); };
   auto add = options.add_options();
-  add("device", "index, gpu, cpu, accelerator, or a part of a name (default: a GPU, else the first)", text(), "SEL");
-  add("cpu-mode", "SIMD on CPUs: auto, scalar, vector (default: TMD_CPU_MODE, else auto)", text(), "MODE");
-  add_kernel_option(options);
+  add_option(options, "device", "index, gpu, cpu, accelerator, or a part of a name (default: a GPU, else the first)");
+  add_option(options, "cpu-mode");
+  add_option(options, "foreign-kernels");
   add("quick", "a 16th of the job");
   add("budget", "seconds that it may take, about, after the default has been measured (default: 300, with --quick 60)",
       text(), "SECONDS");
@@ -137,9 +137,10 @@ struct ChosenDevice {
 
 // As choose_device(), without a profile: tuning begins at the default.
 ChosenDevice choose_untuned(const cxxopts::ParseResult& parsed) {
-  const opencl::CpuMode mode = asked_cpu_mode(parsed);
-  const std::vector<std::string> selectors = device_selectors(parsed);
-  opencl::KernelUse kernels = opencl::use_kernels(parsed.count("foreign-kernels") != 0);
+  const SearchSpec spec = spec_of(parsed);
+  const opencl::CpuMode mode = cpu_mode_of(spec);
+  const std::vector<std::string>& selectors = spec.devices;
+  opencl::KernelUse kernels = opencl::use_kernels(spec.foreign_kernels);
   opencl::apply_cpu_mode(mode);
   return {opencl::select_device(opencl::list_devices(), selectors.empty() ? std::string() : selectors.back()), mode,
           std::move(kernels)};
@@ -191,7 +192,7 @@ int tune(const Arguments& arguments) {
     tuning_options.budget = parse_integer(text("budget"), "--budget", 1, longest);
   tuning_options.descent.seed =
       static_cast<std::uint64_t>(parse_integer(text("seed"), "--seed", 0, std::numeric_limits<int>::max()));
-  (void)asked_cpu_mode(parsed); // before anything takes time
+  (void)cpu_mode_of(spec_of(parsed)); // before anything takes time
   if (parsed.count("output") != 0)
     (void)file_name(parsed, "output");
   if (parsed.count("worker") != 0)

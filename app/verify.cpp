@@ -1,7 +1,6 @@
 // tmd verify: a result of tmd search, of which nothing is believed.
 #include "commands.hpp"
 #include "options.hpp"
-#include "search.hpp"
 #include "standard_streams.hpp"
 #include "verify_again.hpp"
 
@@ -9,6 +8,7 @@
 #include "result/result_check.hpp"
 #include "result/result_file.hpp"
 #include "search/binade_counts.hpp"
+#include "search/part.hpp"
 #include "support/compressed_file.hpp"
 
 #include <algorithm>
@@ -27,15 +27,18 @@ namespace {
 constexpr std::size_t samples_of_range = 64; // of a regime
 constexpr double least_p = 1e-6;             // corrected; below, the counts are no chance
 
-CommandedSearch parse_command(const std::vector<std::string>& arguments) {
-  const SearchOptions options = check_search(arguments);
-  return {{options.function, options.job}, options.from, options.to, options.symmetry, options.tunables};
-}
-
+// What it was asked for is cut to its part, if it is one, as the search has done it.
 ResultFile read_result(const std::string& name) {
   const TextSource text = text_of(name);
-  return looks_like_journal(text) ? result_of(parse_journal(text, name), parse_command)
-                                  : parse_result(text, name, parse_command);
+  ResultFile file = looks_like_journal(text) ? result_of(parse_journal(text, name)) : parse_result(text, name);
+  try {
+    if (file.asked)
+      cut_to_part(*file.asked);
+  } catch (const UsageError& error) {
+    file.not_asked = error.what();
+    file.asked.reset();
+  }
+  return file;
 }
 
 void check_origin(VerifyReport& report, const ResultFile& file) {

@@ -23,12 +23,12 @@ namespace {
 constexpr int usual_seconds = 10; // of searching again
 
 // A device that the search has not used, where there is one.
-void choose_other_device(SearchOptions& options, const ResultFile& file) {
-  opencl::apply_cpu_mode(options.cpu_mode);
+void choose_other_device(SearchSpec& spec, const ResultFile& file) {
+  opencl::apply_cpu_mode(cpu_mode_of(spec));
   std::vector<std::string> left_out;
   for (const opencl::DeviceDescription& device : opencl::all_devices(opencl::list_devices(), left_out))
     if (std::find(file.devices.begin(), file.devices.end(), device.name) == file.devices.end()) {
-      options.devices = {std::to_string(device.index)};
+      spec.devices = {std::to_string(device.index)};
       return;
     }
 }
@@ -37,8 +37,8 @@ void choose_other_device(SearchOptions& options, const ResultFile& file) {
 std::string_view other_algorithm(const ResultFile& file, const SearchResult& result) {
   if (!file.methods.empty())
     return auditing_algorithm(result);
-  const bool asked_for_domains =
-      file.command.find("--algorithm") != std::string::npos && file.command.find("wide") == std::string::npos;
+  const std::string algorithm = file.asked ? file.asked->spec.choices.algorithm : "auto";
+  const bool asked_for_domains = algorithm != "auto" && algorithm.find("wide") == std::string::npos;
   return asked_for_domains ? wide_methods[0] : "regular";
 }
 
@@ -74,8 +74,8 @@ std::vector<Objection> objections_to(const AuditComparison& compared, const Resu
 // The tunables that the search's command sets; for the others, what this device is given.
 Tunables tunables_of(const ResultFile& file, const DeviceChoice& choice) {
   Tunables tunables = choice.tunables;
-  if (file.commanded)
-    for (const auto& [name, value] : file.commanded->tunables)
+  if (file.asked)
+    for (const auto& [name, value] : file.asked->spec.tunables)
       set_tunable(tunables, name, value);
   return tunables;
 }
@@ -100,10 +100,12 @@ std::vector<AuditWay> those_by(const std::string& algorithm, const std::vector<A
 
 void search_in(const AuditWay& way, VerifyReport& report, const ResultFile& file, const std::vector<Case>& cases,
                const Again& again, const SearchResult& result, const Auditable& what) {
-  const SearchOptions options = again_by(way, again.options);
-  const OpenDevices open = open_devices(options, choose_devices(options));
+  SearchRequest request;
+  request.spec = again_by(way, again.spec);
+  request.job = file.job();
+  const OpenDevices open = open_devices(request, choose_devices(request.spec));
   const AuditComparison compared =
-      search_again(options.job, result, what, open.workers, way, again.size, std::random_device()(), {});
+      search_again(request.job, result, what, open.workers, way, again.size, std::random_device()(), {});
   const AuditReport& found = compared.report;
   if (found.arguments == 0) {
     report.leave_out(name_of(way.means), "not one argument was in what was chosen, or in time");
@@ -144,7 +146,7 @@ void add_again_options(cxxopts::Options& options) {
   add("runs", "arguments to be searched one by one where only the phase walk serves (default: 131072 at most)", text(),
       "N");
   add("no-search", "search nothing again: no device is used");
-  add("algorithm", "search again by this test (default: another than the search's)", text(), "NAME");
+  add_option(options, "algorithm", "search again by this test (default: another than the search's)");
   add_device_options(options, DeviceCount::several);
 }
 
@@ -157,13 +159,9 @@ Again parse_again(const cxxopts::ParseResult& parsed) {
   if (given("runs") && given("no-search"))
     throw UsageError("--runs and --no-search exclude each other");
   Again again;
-  again.options = parse_device_options(parsed);
+  again.spec = spec_of(parsed);
   again.chooses_device = !given("device");
-  if (given("algorithm")) {
-    again.options.choices.algorithm = text("algorithm");
-    (void)engines_for(again.options.choices.algorithm);
-    again.chooses_algorithm = false;
-  }
+  again.chooses_algorithm = !given("algorithm");
   if (given("share"))
     again.size.share = parse_share(text("share"), "--share");
   else if (!given("no-search"))
@@ -174,11 +172,8 @@ Again parse_again(const cxxopts::ParseResult& parsed) {
 }
 
 void check_by_search(VerifyReport& report, const ResultFile& file, const std::vector<Case>& cases, Again again) {
-  SearchOptions& options = again.options;
   const SearchResult result = to_search_result(file);
-  options.job = file.job();
-  options.function = file.owned.function;
-  const Auditable what = auditable(options.job, result);
+  const Auditable what = auditable(file.job(), result);
   const auto fail = [&](AuditWay::Means means, const DeviceError& error) { // FaultError among them
     report.device_failure = error.what();
     report.device_status = error.status();
@@ -187,10 +182,10 @@ void check_by_search(VerifyReport& report, const ResultFile& file, const std::ve
   std::vector<AuditWay> ways;
   try {
     if (again.chooses_device)
-      choose_other_device(options, file);
+      choose_other_device(again.spec, file);
     Random random(std::random_device{}());
-    const std::string algorithm(again.chooses_algorithm ? other_algorithm(file, result) : options.choices.algorithm);
-    ways = ways_of(what, algorithm, tunables_of(file, choose_devices(options).front()), random);
+    const std::string algorithm(again.chooses_algorithm ? other_algorithm(file, result) : again.spec.choices.algorithm);
+    ways = ways_of(what, algorithm, tunables_of(file, choose_devices(again.spec).front()), random);
     if (!again.chooses_algorithm)
       ways = those_by(algorithm, ways, what, report);
   } catch (const DeviceError& error) {

@@ -11,7 +11,7 @@ namespace tmd::app {
 
 struct Again {
   AuditSize size;
-  SearchOptions options;
+  SearchSpec spec;
   bool chooses_device = true;
   bool chooses_algorithm = true;
 

@@ -23,8 +23,8 @@ cxxopts::Options bench_options(const std::string& what, const std::string& descr
   return options;
 }
 
-DeviceChoice device_to_measure(const SearchOptions& asked) {
-  DeviceChoice choice = choose_device(asked);
+DeviceChoice device_to_measure(const SearchSpec& spec) {
+  DeviceChoice choice = choose_device(spec);
   choice.device = opencl::with_shared_context(std::move(choice.device));
   return choice;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/commands.hpp"
+#include "app/device_choice.hpp"
 #include "app/options.hpp"
 #include "app/search_options.hpp"
 
@@ -34,7 +35,7 @@ int bench_dispatch(const Arguments& arguments);
 [[nodiscard]] cxxopts::Options bench_options(const std::string& what, const std::string& description);
 
 // The device that is chosen, with one context for all that a measurement opens on it.
-[[nodiscard]] DeviceChoice device_to_measure(const SearchOptions& asked);
+[[nodiscard]] DeviceChoice device_to_measure(const SearchSpec& spec);
 
 // --repeats: how many runs a median is of.
 void add_repeats(cxxopts::Options& options);

@@ -20,10 +20,10 @@ int bench_divergence(const Arguments& arguments) {
     fmt::print("{}", options.help({""}));
     return 0;
   }
-  const SearchOptions asked = parse_search_options(parsed);
+  const SearchRequest asked = parse_search_options(parsed);
   auto json = open_file(parsed, "json");
   print_no_tables_beside({&json});
-  const DeviceChoice choice = device_to_measure(asked);
+  const DeviceChoice choice = device_to_measure(asked.spec);
   DomainSearch device(choice.device, choice.tunables);
   EngineSettings settings = engine_settings(asked, choice);
   settings.choices.polynomials = Polynomials::host;

@@ -213,7 +213,7 @@ int bench_division(const Arguments& arguments) {
   const Settings settings = make_settings(parsed);
   auto json = open_file(parsed, "json");
   print_no_tables_beside({&json});
-  const DeviceChoice choice = device_to_measure(parse_device_options(parsed));
+  const DeviceChoice choice = device_to_measure(spec_of(parsed));
   fmt::print("division on {} ({}), CPU mode {}\n", choice.device.name, choice.device.platform,
              opencl::to_string(choice.cpu_mode));
   flush_output();

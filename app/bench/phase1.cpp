@@ -32,14 +32,14 @@ int bench_phase1(const Arguments& arguments) {
     fmt::print("{}", options.help({""}));
     return 0;
   }
-  const SearchOptions asked = parse_search_options(parsed);
+  const SearchRequest asked = parse_search_options(parsed);
   const Job& job = asked.job;
   const auto domains =
       static_cast<std::uint64_t>(parse_integer(parsed["domains"].as<std::string>(), "--domains", 1024, 1 << 26));
   const int repeats = parse_integer(parsed["repeats"].as<std::string>(), "--repeats", 1, 1000);
   auto json = open_file(parsed, "json");
   print_no_tables_beside({&json});
-  const DeviceChoice choice = device_to_measure(asked);
+  const DeviceChoice choice = device_to_measure(asked.spec);
   const opencl::DeviceDescription& device = choice.device;
 
   fmt::print("phase 1 on {} ({}), {}\n", device.name, device.platform, job.function->name);
@@ -49,8 +49,9 @@ int bench_phase1(const Arguments& arguments) {
   std::string lines;
   double first_rate = 0;
   for (std::size_t test = 0; test < test_names.size(); ++test) {
-    const bool one_asked = std::find(test_names.begin(), test_names.end(), asked.choices.algorithm) != test_names.end();
-    if (one_asked && asked.choices.algorithm != test_names.at(test))
+    const bool one_asked =
+        std::find(test_names.begin(), test_names.end(), asked.spec.choices.algorithm) != test_names.end();
+    if (one_asked && asked.spec.choices.algorithm != test_names.at(test))
       continue;
     for (std::size_t division = 0; division < division_names.size(); ++division) {
       Tunables tunables = choice.tunables;

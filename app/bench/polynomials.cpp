@@ -34,13 +34,13 @@ int bench_polynomials(const Arguments& arguments) {
     fmt::print("{}", options.help({""}));
     return 0;
   }
-  const SearchOptions asked = parse_search_options(parsed);
+  const SearchRequest asked = parse_search_options(parsed);
   const Job& job = asked.job;
   const auto wanted =
       static_cast<std::uint64_t>(parse_integer(parsed["domains"].as<std::string>(), "--domains", 1024, 1 << 26));
   auto json = open_file(parsed, "json");
   print_no_tables_beside({&json});
-  const DeviceChoice choice = device_to_measure(asked);
+  const DeviceChoice choice = device_to_measure(asked.spec);
   const opencl::DeviceDescription& description = choice.device;
   Tunables tunables = choice.tunables;
   constexpr int repeats = 5;

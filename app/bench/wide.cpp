@@ -172,12 +172,12 @@ int bench_wide(const Arguments& arguments) {
     fmt::print("{}", options.help({""}));
     return 0;
   }
-  const SearchOptions asked = parse_search_options(parsed);
+  const SearchRequest asked = parse_search_options(parsed);
   const Job& job = asked.job;
   const int repeats = repeats_of(parsed);
   auto json = open_file(parsed, "json");
   print_no_tables_beside({&json});
-  const DeviceChoice choice = device_to_measure(asked);
+  const DeviceChoice choice = device_to_measure(asked.spec);
   const opencl::DeviceDescription& device = choice.device;
 
   std::string lines;

@@ -5,7 +5,6 @@
 #include "tmd/error.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <csignal>
 #include <cstdint>
 
@@ -70,23 +69,6 @@ std::string progress_record(const Progress& progress) {
               {"devices", progress.devices},
               {"seconds_left", left ? Json(*left) : Json(nullptr)}}
       .dump();
-}
-
-ProgressReports parse_progress(std::string_view text) {
-  constexpr double least = 0.1;
-  constexpr double most = 86400;
-  const std::size_t colon = text.find(':');
-  const std::string_view form = text.substr(0, colon);
-  ProgressReports reports;
-  reports.form = form == "json" ? ProgressReports::Form::json : ProgressReports::Form::lines;
-  const std::string_view number = colon == std::string_view::npos ? "" : text.substr(colon + 1);
-  const char* end = number.data() + number.size();
-  const auto [rest, error] = std::from_chars(number.data(), end, reports.seconds);
-  if ((form != "lines" && form != "json") || error != std::errc() || rest != end ||
-      !(reports.seconds >= least && reports.seconds <= most))
-    throw UsageError(fmt::format("--progress takes lines:SECONDS or json:SECONDS, with {} to {:.0f} seconds, not '{}'",
-                                 least, most, text));
-  return reports;
 }
 
 ProgressLine::ProgressLine(bool wanted, uint128 total, const std::optional<ProgressReports>& reports, int descriptor)

@@ -1,6 +1,7 @@
 // How far a search is: a line on the terminal, or reports for who has none.
 #pragma once
 
+#include "request/progress_reports.hpp"
 #include "search/search.hpp"
 #include "support/terminal_line.hpp"
 
@@ -22,18 +23,6 @@ namespace tmd {
 
 // The same as a `progress` record (doc/results.md).
 [[nodiscard]] std::string progress_record(const Progress& progress);
-
-// Reports that are written again and again.
-struct ProgressReports {
-  enum class Form { lines, json };
-
-  Form form = Form::lines;
-  double seconds = 10; // from one to the next
-};
-
-// "lines:10", "json:0.5": the form, and seconds from 0.1 to a day. Throws UsageError, naming --progress, for anything
-// else.
-[[nodiscard]] ProgressReports parse_progress(std::string_view text);
 
 // Shows it on stderr. Without reports: a few times a second, when that is a terminal; silent otherwise. With them: one
 // a line, a terminal or not, and nothing else. Between the parts of a search, which may take long, and before the

@@ -1,6 +1,8 @@
 #include "result/journal.hpp"
 
 #include "engine/registry.hpp"
+#include "request/command.hpp"
+#include "request/spec_json.hpp"
 #include "result/schema.hpp"
 #include "support/compressed_file.hpp"
 #include "support/descriptor.hpp"
@@ -105,7 +107,10 @@ JournalHeader read_header(const Json& record) {
   header.program = read_program(record);
   header.command = record.at("command");
   header.symmetry = read_symmetry(record.at("symmetry"));
-  header.arguments = record.at("arguments").get<std::vector<std::string>>();
+  if (record.contains("request"))
+    header.request = spec_of_json(record["request"]);
+  else // a journal of 0.1.0
+    header.request = spec_of_words(record.at("arguments").get<std::vector<std::string>>());
   const Json& outputs = record.at("outputs");
   if (!outputs.is_object())
     throw UsageError("its outputs are no record");
@@ -121,7 +126,7 @@ Json header_record(const JournalHeader& header, const Job& job) {
   Json record{{"type", "journal"}, {"schema", record_schema}};
   write_program(record, header.program);
   record["command"] = header.command;
-  record["arguments"] = header.arguments;
+  record["request"] = to_json(header.request);
   write_job(record, job);
   record["symmetry"] = to_json(header.symmetry);
   if (header.shard)

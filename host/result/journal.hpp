@@ -5,6 +5,7 @@
 #include "job/job.hpp"
 #include "job/shard.hpp"
 #include "opencl/device.hpp"
+#include "request/search_spec.hpp"
 #include "result/journal_device.hpp"
 #include "result/program.hpp"
 #include "result/records.hpp"
@@ -31,8 +32,8 @@ namespace tmd {
 // What is searched, by what, and where to its results go.
 struct JournalHeader {
   Program program;
-  std::vector<std::string> arguments; // of `tmd search`
-  std::string command;                // the same, as a command line
+  SearchSpec request;
+  std::string command; // the same, for people
   // By the name of their option, relative to the journal's folder, or absolute.
   std::map<std::string, std::filesystem::path> outputs;
   Symmetry symmetry = Symmetry::none; // for which only x ≥ 0 is searched

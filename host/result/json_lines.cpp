@@ -1,6 +1,7 @@
 #include "result/json_lines.hpp"
 
 #include "engine/registry.hpp"
+#include "request/spec_json.hpp"
 #include "result/records.hpp"
 #include "tmd/error.hpp"
 
@@ -116,11 +117,13 @@ std::string search_record(const Job& job, const RunDescription& run, const Searc
   record["decisive"] = decisive_record(job);
   if (run.shard)
     record["shard"] = shard_record(job, *run.shard);
+  if (!run.request.functions.empty())
+    record["request"] = to_json(run.request);
   if (reproducible)
     return record.dump() + "\n";
-  record["algorithm"] = run.algorithm;
-  record["deployment"] = run.deployment;
-  record["compaction"] = run.compaction;
+  record["algorithm"] = run.request.choices.algorithm;
+  record["deployment"] = to_string(run.request.choices.deployment);
+  record["compaction"] = to_string(run.request.choices.compaction);
   if (run.devices.size() == 1) {
     const DeviceUse& use = run.devices.front();
     record["polynomials"] = use.polynomials;

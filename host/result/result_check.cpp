@@ -167,25 +167,24 @@ std::vector<Objection> check_header(const ResultFile& file) {
     object(fmt::format("it is said to be of '{}', but its parts make up '{}'", file.said, identity));
   if (file.is_merged)
     return objections;
-  if (!file.commanded) {
-    object(fmt::format("the command '{}' is none: {}", file.command, file.no_command));
+  if (!file.asked) {
+    object(fmt::format("the command '{}' is none: {}", file.command, file.not_asked));
     return objections;
   }
-  const CommandedSearch& commanded = *file.commanded;
-  if (commanded.owned.job.identity() != identity)
-    object(
-        fmt::format("the command searches '{}', but the record is of '{}'", commanded.owned.job.identity(), identity));
-  if (file.symmetry && *file.symmetry != commanded.symmetry)
-    object(fmt::format("the command uses the symmetry '{}', but the record says '{}'", to_string(commanded.symmetry),
+  const SearchRequest& asked = *file.asked;
+  if (asked.job.identity() != identity)
+    object(fmt::format("the command searches '{}', but the record is of '{}'", asked.job.identity(), identity));
+  if (file.symmetry && *file.symmetry != asked.symmetry)
+    object(fmt::format("the command uses the symmetry '{}', but the record says '{}'", to_string(asked.symmetry),
                        to_string(*file.symmetry)));
-  if (const Json scaling = scaling_record(commanded.owned.job); file.scaling && *file.scaling != scaling)
+  if (const Json scaling = scaling_record(asked.job); file.scaling && *file.scaling != scaling)
     object(
         fmt::format("the command uses the scaling {}, but the record says {}", scaling.dump(), file.scaling->dump()));
   if (file.kind == ResultFile::Kind::list) {
     RunDescription run;
-    run.from = commanded.from;
-    run.to = commanded.to;
-    run.symmetry = commanded.symmetry;
+    run.from = asked.from;
+    run.to = asked.to;
+    run.symmetry = asked.symmetry;
     if (const std::string said = describe(file.job(), run) + "."; said != file.said)
       object(fmt::format("it is said to be of '{}', but its command makes it '{}'", file.said, said));
   }
@@ -229,7 +228,7 @@ ResultFile read_records(const TextSource& text, std::string_view name) {
     throw UsageError(fmt::format("'{}' has no records of a search, which `tmd search --json FILE` writes; a list of "
                                  "arguments does not say their bits",
                                  name));
-  ResultFile file = parse_result(text, name, {});
+  ResultFile file = parse_result(text, name);
   const auto refuse = [&](std::size_t line, std::string_view why) {
     return UsageError(line == 0 ? fmt::format("'{}': {}", name, why)
                                 : fmt::format("'{}', line {}: {}", name, line, why));

@@ -2,13 +2,15 @@
 
 #include "engine/wide/plan.hpp"
 #include "engine/wide/search.hpp"
+#include "request/command.hpp"
+#include "request/spec_json.hpp"
 #include "result/schema.hpp"
 #include "result/wc.hpp"
-#include "support/shell_words.hpp"
 #include "tmd/error.hpp"
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <limits>
 #include <utility>
 
@@ -39,27 +41,31 @@ FoundEntry entry_of(std::size_t line, const Case& found, double bits) {
           found.breakpoint};
 }
 
-void read_command(ResultFile& file, const ParseSearch& parse_search) {
+// What was asked for: the request, and of a file of 0.1.0, which has none, the command.
+SearchSpec asked_for(const std::optional<Json>& request, const std::string& command) {
+  if (!request)
+    return spec_of_command(command);
+  SearchSpec spec = spec_of_json(*request);
+  if (const std::string said = command_of(spec); command != said)
+    throw UsageError(fmt::format("it is not that of the request, '{}'", said));
+  return spec;
+}
+
+void resolve_request(ResultFile& file, const std::function<SearchSpec()>& request) {
+  file.is_merged = file.command.starts_with("tmd merge ");
+  if (file.is_merged)
+    return;
   try {
-    std::vector<std::string> words = shell_words(file.command);
-    file.is_merged = words.size() > 1 && words[0] == "tmd" && words[1] == "merge";
-    if (file.is_merged || !parse_search)
-      return;
-    if (words.size() < 2 || words[0] != "tmd" || words[1] != "search")
-      throw UsageError("it is no `tmd search`");
-    const auto order = std::find(words.begin(), words.end(), "--order");
-    file.is_by_argument = (order != words.end() && order + 1 != words.end() && order[1] == "argument") ||
-                          std::find(words.begin(), words.end(), "--order=argument") != words.end();
-    words.erase(words.begin(), words.begin() + 2);
-    file.commanded = parse_search(words);
+    file.asked = resolve(request());
+    file.is_by_argument = file.asked->spec.by_argument;
   } catch (const UsageError& error) {
-    file.no_command = error.what();
+    file.not_asked = error.what();
   }
 }
 
 class RecordReader {
 public:
-  RecordReader(std::string_view name, const ParseSearch& parse_search) : name_(name), parse_search_(parse_search) {}
+  explicit RecordReader(std::string_view name) : name_(name) {}
 
   ResultFile read(const TextSource& text) {
     each_full_line(text, [&](std::string_view line, std::size_t number) {
@@ -105,7 +111,10 @@ private:
     file_.other_programs = read_other_programs(record);
     file_.command = record.at("command");
     begun_ = true;
-    read_command(file_, parse_search_);
+    const auto request = record.find("request");
+    resolve_request(file_, [&] {
+      return asked_for(request == record.end() ? std::nullopt : std::optional(*request), file_.command);
+    });
     file_.symmetry = read_symmetry(record.value("symmetry", Json()));
     file_.scaling = record.value("scaling", Json());
     const Json decisive = decisive_record(file_.job());
@@ -186,7 +195,6 @@ private:
   }
 
   std::string_view name_;
-  const ParseSearch& parse_search_;
   bool begun_ = false;
   ResultFile file_;
 };
@@ -217,7 +225,7 @@ uint128 count_of(std::string_view digits) {
 
 class ListReader {
 public:
-  ListReader(std::string_view name, const ParseSearch& parse_search) : name_(name), parse_search_(parse_search) {}
+  explicit ListReader(std::string_view name) : name_(name) {}
 
   ResultFile read(const TextSource& text) {
     file_.kind = ResultFile::Kind::list;
@@ -242,25 +250,45 @@ public:
   }
 
 private:
-  // The command, which says what the list is of.
+  // The request, which says what the list is of; of a part of a job, the first line says of which.
   void read_head(const TextSource& text) {
-    const bool has_command = any_line(text, [&](const Line& line) {
+    std::optional<Json> request;
+    (void)any_line(text, [&](const Line& line) {
       std::string_view words = line.text;
-      if (!take(words, "# Made by tmd "))
-        return false;
-      read_program_comment(take_until(words, " with: "));
-      file_.command = words;
-      return true;
+      if (file_.command.empty() && take(words, "# Made by tmd ")) {
+        read_program_comment(take_until(words, " with: "));
+        file_.command = words;
+      } else if (take(words, "# Request: ")) {
+        request = Json::parse(words, nullptr, false);
+      } else if (take(words, "# Hard-to-round cases of ")) {
+        file_.said = words;
+      }
+      return false; // what drivers print may stand before it
     });
-    if (!has_command)
+    if (file_.command.empty())
       throw no_result(name_, "it has neither records nor a comment `# Made by tmd … with: …`; `tmd check` looks at "
                              "other lists");
-    read_command(file_, parse_search_);
+    resolve_request(file_, [&] { return asked_for(request, file_.command); });
     if (file_.is_merged)
       throw no_result(name_, "it was merged, and only its records, of `tmd merge --json`, say of which job");
-    if (!file_.commanded)
-      throw no_result(name_, fmt::format("its command '{}' is none: {}", file_.command, file_.no_command));
-    file_.owned = file_.commanded->owned;
+    if (!file_.asked)
+      throw no_result(name_, fmt::format("its command '{}' is none: {}", file_.command, file_.not_asked));
+    file_.owned = {file_.asked->function, file_.asked->job};
+    if (file_.asked->spec.shard)
+      read_part(file_.said);
+  }
+
+  // "FUNCTION on [FIRST, LAST), …".
+  void read_part(std::string_view said) {
+    (void)take_until(said, " on [");
+    Job& job = file_.owned.job;
+    const ArgumentSet arguments = job.arguments();
+    const RankInterval part{arguments.parse(take_until(said, ", "), "first"),
+                            arguments.parse(take_until(said, ")"), "last")};
+    if (part.first >= part.last || part.first < job.first || part.last > job.last)
+      throw no_result(name_, "the range in its first line is empty, or not within that of the job");
+    job.first = part.first;
+    job.last = part.last;
   }
 
   // "0.2.0 (commit 0123456789ab)", or a version without a commit.
@@ -283,8 +311,8 @@ private:
   }
 
   void read_comment(std::string_view text, std::size_t line) {
-    if (take(text, "Hard-to-round cases of ")) {
-      file_.said = text;
+    if (text.starts_with("Hard-to-round cases of ") || text.starts_with("Request: ")) {
+      return; // read before
     } else if (take(text, "Kernels: ")) {
       file_.program.kernels = {std::string(text.substr(0, text.find_first_of(" ,"))),
                                text.find(' ') != std::string_view::npos};
@@ -360,7 +388,6 @@ private:
   }
 
   std::string_view name_;
-  const ParseSearch& parse_search_;
   bool is_partial_ = false;
   bool is_claimed_ = false; // complete, or partial
   ResultFile file_;
@@ -385,10 +412,10 @@ bool has_records(const TextSource& text) {
   });
 }
 
-ResultFile parse_result(const TextSource& text, std::string_view name, const ParseSearch& parse_search) {
+ResultFile parse_result(const TextSource& text, std::string_view name) {
   if (!any_line(text, [](const Line& line) { return !is_blank(line.text); }))
     throw no_result(name, "it is empty");
-  return has_records(text) ? RecordReader(name, parse_search).read(text) : ListReader(name, parse_search).read(text);
+  return has_records(text) ? RecordReader(name).read(text) : ListReader(name).read(text);
 }
 
 ScratchList<FoundEntry> entries_of(const Findings& found) {
@@ -399,14 +426,14 @@ ScratchList<FoundEntry> entries_of(const Findings& found) {
   return entries;
 }
 
-ResultFile result_of(const JournalContents& journal, const ParseSearch& parse_search) {
+ResultFile result_of(const JournalContents& journal) {
   ResultFile file;
   file.kind = ResultFile::Kind::journal;
   const std::vector<Program> programs = journal.programs();
   file.program = programs.front();
   file.other_programs.assign(programs.begin() + 1, programs.end());
   file.command = journal.header.command;
-  read_command(file, parse_search);
+  resolve_request(file, [&] { return journal.header.request; });
   file.owned = journal.owned;
   file.said = journal.job().identity();
   file.symmetry = journal.header.symmetry;

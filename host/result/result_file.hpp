@@ -4,6 +4,7 @@
 #include "function/function.hpp"
 #include "job/regimes.hpp"
 #include "job/stretch.hpp"
+#include "request/resolve.hpp"
 #include "result/journal.hpp"
 #include "result/records.hpp"
 #include "result/search_result.hpp"
@@ -12,27 +13,13 @@
 #include "verify/confirm.hpp"
 
 #include <cstddef>
-#include <functional>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace tmd {
-
-// What a command line asks `tmd search` for.
-struct CommandedSearch {
-  OwnedJob owned;
-  std::string from; // as the user wrote it, or an end of the domain
-  std::string to;
-  Symmetry symmetry = Symmetry::none;                             // for which only x ≥ 0 is searched
-  std::vector<std::pair<std::string, std::string>> tunables = {}; // of --set
-};
-
-// From the arguments of `tmd search` to what they mean. Throws UsageError for what it would refuse.
-using ParseSearch = std::function<CommandedSearch(const std::vector<std::string>& arguments)>;
 
 // An entry, and what the file says of it.
 struct FoundEntry {
@@ -80,19 +67,19 @@ struct ResultFile {
   Program program;                     // that has found it, or begun to
   std::vector<Program> other_programs; // which have found some of it
   std::string command;
-  bool is_merged = false;                   // of several searches: then the command says nothing of the job
-  std::optional<CommandedSearch> commanded; // nothing where the command is none
-  std::string no_command;                   // why
-  OwnedJob owned;                           // that of the records' parts; of a list, the command's
-  std::string said;                         // what the file says of its job: the record's `job`, or a list's first line
-  std::optional<Symmetry> symmetry;         // of records
-  std::optional<Json> scaling;              // of records
+  bool is_merged = false;             // of several searches: then nothing says what was asked for
+  std::optional<SearchRequest> asked; // resolved, not cut; nothing where the file does not say it, or it means nothing
+  std::string not_asked;              // why
+  bool is_by_argument = false;        // as it was asked for; else the hardest cases come first in a list
+  OwnedJob owned;                     // that of the records' parts; of a list, that of `asked`, cut as the list says
+  std::string said;                   // what the file says of its job: the record's `job`, or a list's first line
+  std::optional<Symmetry> symmetry;   // of records
+  std::optional<Json> scaling;        // of records
   std::optional<Shard> shard;
   std::vector<std::string> devices; // their names, where they are known
   std::set<std::string> methods;    // by which it was searched, where they are known
   ScratchList<FoundEntry> found;    // in the order of the file
   bool has_all_exact = true;        // of a list, which may name some of them, or none
-  bool is_by_argument = false;      // of a list, by its command; else the hardest come first
   std::vector<RegimeEntry> regimes;
   std::vector<LeftOutEntry> left_out;
   Coverage in_ranges; // ranks that the two name
@@ -111,13 +98,13 @@ struct ResultFile {
 // Reads JSON Lines of `tmd search --json`, or a .wc file of `tmd search --wc` by the comments that stand in it. `name`
 // stands in messages. Lines that are damaged, or contradict themselves, are mistakes of the file. Throws UsageError for
 // what is no result at all: where no record, or no comment, says what was searched.
-[[nodiscard]] ResultFile parse_result(const TextSource& text, std::string_view name, const ParseSearch& parse_search);
+[[nodiscard]] ResultFile parse_result(const TextSource& text, std::string_view name);
 
 // What was found, as entries of a file that says their bits to four decimals.
 [[nodiscard]] ScratchList<FoundEntry> entries_of(const Findings& found);
 
 // The same as parse_result() of a journal, whose parts have been compared already.
-[[nodiscard]] ResultFile result_of(const JournalContents& journal, const ParseSearch& parse_search);
+[[nodiscard]] ResultFile result_of(const JournalContents& journal);
 
 // What the search would have left, as far as the file says: in its fields there are only methods.
 [[nodiscard]] SearchResult to_search_result(const ResultFile& file);

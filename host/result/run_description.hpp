@@ -6,6 +6,7 @@
 #include "function/function.hpp"
 #include "job/shard.hpp"
 #include "opencl/device.hpp"
+#include "request/search_spec.hpp"
 #include "result/journal_device.hpp"
 #include "result/program.hpp"
 #include "tmd/integer.hpp"
@@ -42,12 +43,10 @@ struct AuditReport {
 
 struct RunDescription {
   Program program;
-  std::string command; // the command line
+  std::string command; // for people
+  SearchSpec request;  // without functions where several results were merged
   std::string from;    // the range as the user wrote it
   std::string to;
-  std::string algorithm; // as asked for
-  std::string deployment;
-  std::string compaction;
   std::vector<DeviceUse> devices; // in the result's order; none where a journal had all
   std::vector<AuditReport> audits = {};
   Symmetry symmetry = Symmetry::none; // for which only x ≥ 0 was searched

@@ -1,10 +1,12 @@
 #include "result/wc.hpp"
 
 #include "job/scaling.hpp"
+#include "request/spec_json.hpp"
 
 #include <cstddef>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace tmd {
 
@@ -79,6 +81,8 @@ void write_wc(const TextSink& sink, const Job& job, const RunDescription& run, c
                    to_string(made_by.kernels)));
   for (const Program& one : run.other_programs)
     sink(fmt::format("# Also found by {}\n", to_string(one)));
+  if (!run.request.functions.empty())
+    sink(fmt::format("# Request: {}\n", to_json(run.request).dump()));
   for (const RegimeRange& range : result.regimes)
     sink(fmt::format("# Range {}\n", describe(job, range)));
   for (const Coverage::Interval& ranks : result.left_out.intervals())

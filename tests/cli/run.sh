@@ -83,7 +83,7 @@ line 21: 'foreign-kernels' is not for job files: it is up to \`tmd run\`
 line 25: a name is a string of letters, digits and . _ + -, since files are named by it
 line 26: 'log(1+', column 7: the expression ends where a number, x or a function should follow
 line 31: the search has no function
-line 36: tunable wide.items must be an integer from 1 to 4096, not '0'"
+line 42: tunable wide.items must be an integer from 1 to 4096, not '0'"
 echo 'x = [' >jobs.toml
 tmd run jobs.toml --into results
 [[ $status -eq 2 ]] && grep -q '^tmd: jobs.toml, line 1: ' err || fail "no TOML: not its line"
@@ -150,7 +150,7 @@ grep -q '"type": "index"' new/results/index.json || fail "index.json is no index
 # What a search leaves is what `tmd search` would, and says how.
 succeeds search 'log(1+exp(x))' --from 1 --to 0x1.00001p+0 --rounding nearest --bits 30 --wc list.wc
 cmp -s <(grep -v '^#' list.wc) <(grep -v '^#' new/results/softplus.wc) || fail "softplus: not the cases"
-grep -qF "tmd search --quiet --wc=new/results/softplus.wc --json=new/results/softplus.jsonl --journal=new/results/softplus.journal --bits=30" new/results/softplus.wc ||
+grep -qF "tmd search 'log(1+exp(x))' --from 1 --to 0x1.00001p+0 --rounding nearest --bits 30 --wc new/results/softplus.wc --json new/results/softplus.jsonl --journal new/results/softplus.journal --quiet" new/results/softplus.wc ||
   fail "softplus: not its command"
 
 # done_now NAMES: a further run of demo.toml does these searches and no others.

@@ -331,7 +331,6 @@ TEST_CASE("third engine: tables and records tell of its stages, plans and prices
   has(method_table(result), "residues");
 
   RunDescription run;
-  run.algorithm = "auto";
   run.devices.resize(1);
   const std::string records = json_lines(task, run, result);
   const std::string summary_record = line(records, "{\"type\":\"summary\"");

@@ -1,5 +1,6 @@
 // Journals, written, read, damaged and gone on with.
 #include "host/result/journal.hpp"
+#include "host/request/spec_json.hpp"
 #include "host/result/journal_check.hpp"
 #include "temporary_folder.hpp"
 #include "tmd/error.hpp"
@@ -34,10 +35,16 @@ const std::vector<opencl::DeviceDescription> two{device("one", 0), device("other
 
 const Program some_program{"0.1.0", "0123456789ab", {"0123456789abcdef", false}};
 
+SearchSpec some_spec() {
+  SearchSpec spec;
+  spec.functions = {"exp"};
+  spec.wc = "it's.wc";
+  return spec;
+}
+
 JournalHeader some_header() {
-  return {
-      some_program, {"exp", "--wc", "it's.wc"}, "tmd search exp --wc 'it'\\''s.wc'", {{"wc", "it's.wc"}}, Symmetry::odd,
-      std::nullopt};
+  return {some_program,        some_spec(),   "tmd search exp --wc 'it'\\''s.wc'",
+          {{"wc", "it's.wc"}}, Symmetry::odd, std::nullopt};
 }
 
 PartResult some_part(const std::vector<Case>& found) {
@@ -165,7 +172,7 @@ TEST_CASE("journal: what was written is read") {
   CHECK(read.job().identity() == job.identity());
   CHECK(read.header.program.version == "0.1.0");
   CHECK(read.header.program.kernels.digest == "0123456789abcdef");
-  CHECK(read.header.arguments == some_header().arguments);
+  CHECK(to_json(read.header.request) == to_json(some_spec()));
   CHECK(read.header.command == some_header().command);
   CHECK(read.header.outputs == some_header().outputs);
   CHECK_FALSE(read.header.shard);
@@ -634,6 +641,22 @@ TEST_CASE("journal: values that cannot be are refused, with the line") {
     if (std::string_view(edit.key) != "arguments") // which older journals do not have
       CHECK(edited(nullptr).find(": a key of the record is missing, or of another type") != std::string::npos);
   }
+}
+
+TEST_CASE("journal: one of 0.1.0 has the words of its command instead of a request") {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "a.journal";
+  write_some(file, some_job());
+  std::string text;
+  for (const std::string& line : lines_of(contents(file))) {
+    Json record = Json::parse(line);
+    if (record.contains("request")) {
+      record.erase("request");
+      record["arguments"] = {"exp", "--wc=it's.wc"};
+    }
+    text += with_check(record) + "\n";
+  }
+  CHECK(to_json(parse_journal(source_of(text), "j").header.request) == to_json(some_spec()));
 }
 
 TEST_CASE("journal: cases below K, twice or refuted, and ranges that are none, are not gone on with") {

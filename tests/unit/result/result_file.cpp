@@ -1,6 +1,7 @@
 // Results read line by line, and what is said of those with mistakes.
 #include "host/result/result_file.hpp"
 #include "host/function/catalogue.hpp"
+#include "host/request/command.hpp"
 #include "host/result/json_lines.hpp"
 #include "host/result/result_check.hpp"
 #include "host/result/wc.hpp"
@@ -9,6 +10,7 @@
 #include "unit/results.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -47,18 +49,14 @@ RunDescription run_of(const Job& job) {
   RunDescription run = some_run();
   run.from = to_hex(job.arguments().at(job.first));
   run.to = to_hex(job.arguments().at(job.last));
-  run.command = "tmd search log2";
+  run.request.functions = {job.function->name};
+  run.request.format = job.format.name;
+  run.request.from = run.from;
+  run.request.to = run.to;
+  run.request.values = job.values;
+  run.request.bits = job.bits;
+  run.command = command_of(run.request);
   return run;
-}
-
-// What reads any command as one that searches this job.
-ParseSearch parse_as(const Job& job) {
-  return [job](const std::vector<std::string>& arguments) {
-    if (arguments != std::vector<std::string>{"log2"})
-      throw UsageError("it is another command");
-    const RunDescription run = run_of(job);
-    return CommandedSearch{{nullptr, job}, run.from, run.to, run.symmetry};
-  };
 }
 
 std::string replaced(std::string text, std::string_view from, std::string_view to) {
@@ -95,7 +93,7 @@ TEST_CASE("result files: records, read as they were written") {
   REQUIRE(result.cases.size() > 2);
   REQUIRE(result.exact.size() == 1);
   const std::string text = json_lines(job, run_of(job), result);
-  const ResultFile file = parse_result(source_of(text), "r", parse_as(job));
+  const ResultFile file = parse_result(source_of(text), "r");
   CHECK(file.kind == ResultFile::Kind::records);
   CHECK(file.program.version == "0");
   CHECK(file.program.commit == "0123456789ab-dirty");
@@ -122,7 +120,7 @@ TEST_CASE("result files: lists, by their comments") {
   const Job job = log2_job();
   const SearchResult result = search_by_mpfr(job);
   const std::string text = wc_file(job, run_of(job), result);
-  const ResultFile file = parse_result(source_of(text), "r", parse_as(job));
+  const ResultFile file = parse_result(source_of(text), "r");
   CHECK(file.kind == ResultFile::Kind::list);
   CHECK(file.program.version == "0");
   CHECK(file.program.commit == "0123456789ab-dirty");
@@ -136,16 +134,14 @@ TEST_CASE("result files: lists, by their comments") {
   // As they were before exact cases stood in them.
   const std::string older =
       replaced(replaced(text, "1 exact cases.", "1 exact cases not listed."), "# Exact: ", "# Made by tmd 0: ");
-  CHECK_FALSE(parse_result(source_of(older), "r", parse_as(job)).lists_exact());
+  CHECK_FALSE(parse_result(source_of(older), "r").lists_exact());
   CHECK(objections_to(file).empty());
 
-  CHECK(has(objections_to(parse_result(source_of(replaced(text, "2^-6 ", "2^-5 ")), "r", parse_as(job))), "2^-6"));
-  CHECK(has(objections_to(parse_result(source_of(replaced(text, "K = 6", "K = 5")), "r", parse_as(job))),
-            "it is said to be of"));
-  CHECK(has(objections_to(parse_result(source_of(replaced(text, " cases, ", "1 cases, ")), "r", parse_as(job))),
-            "it says"));
-  CHECK(has(objections_to(parse_result(source_of(text + "0x1.8p+0\n"), "r", parse_as(job))), "outside the range"));
-  CHECK(has(objections_to(parse_result(source_of(text + "zero\n"), "r", parse_as(job))), "is not a number"));
+  CHECK(has(objections_to(parse_result(source_of(replaced(text, "2^-6 ", "2^-5 ")), "r")), "2^-6"));
+  CHECK(has(objections_to(parse_result(source_of(replaced(text, "K = 6", "K = 5")), "r")), "it is said to be of"));
+  CHECK(has(objections_to(parse_result(source_of(replaced(text, " cases, ", "1 cases, ")), "r")), "it says"));
+  CHECK(has(objections_to(parse_result(source_of(text + "0x1.8p+0\n"), "r")), "outside the range"));
+  CHECK(has(objections_to(parse_result(source_of(text + "zero\n"), "r")), "is not a number"));
 }
 
 TEST_CASE("result files: ranges of records and of lists") {
@@ -168,7 +164,7 @@ TEST_CASE("result files: ranges of records and of lists") {
   REQUIRE(result.regimes[0].size() == job.size());
   const RunDescription run = run_of(job);
   for (const std::string& text : {json_lines(job, run, result), wc_file(job, run, result)}) {
-    const ResultFile file = parse_result(source_of(text), "r", parse_as(job));
+    const ResultFile file = parse_result(source_of(text), "r");
     REQUIRE(file.regimes.size() == 1);
     CHECK(file.regimes[0].range.ranks == result.regimes[0].ranks);
     CHECK(file.regimes[0].range.regime == result.regimes[0].regime);
@@ -177,7 +173,7 @@ TEST_CASE("result files: ranges of records and of lists") {
 
   const std::string text = json_lines(job, run, result);
   const auto objections = [&](std::string_view from, std::string_view to) {
-    return objections_to(parse_result(source_of(replaced(text, from, to)), "r", parse_as(job)));
+    return objections_to(parse_result(source_of(replaced(text, from, to)), "r"));
   };
   // The border moved by one; the rule; its side.
   CHECK(
@@ -203,7 +199,7 @@ TEST_CASE("result files: ranges of records and of lists") {
   RegimeRange& first = too_long.regimes.front();
   REQUIRE(first.ranks.last < longer.last);
   ++first.ranks.last;
-  const ResultFile file = parse_result(source_of(json_lines(longer, run, too_long)), "r", parse_as(longer));
+  const ResultFile file = parse_result(source_of(json_lines(longer, run_of(longer), too_long)), "r");
   CHECK(has(objections_to(file), "no hard case in a range said to have nothing else"));
 }
 
@@ -212,9 +208,7 @@ TEST_CASE("result files: every planted mistake is named") {
   const SearchResult result = search_by_mpfr(job);
   const std::string text = json_lines(job, run_of(job), result);
   const std::string hardest = to_hex(result.cases.front().x);
-  const auto objections = [&](const std::string& wrong) {
-    return objections_to(parse_result(source_of(wrong), "r", parse_as(job)));
-  };
+  const auto objections = [&](const std::string& wrong) { return objections_to(parse_result(source_of(wrong), "r")); };
   std::vector<std::string> lines;
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = text.find('\n', begin) + 1;
@@ -249,8 +243,8 @@ TEST_CASE("result files: every planted mistake is named") {
 
   CHECK(has(objections(replaced(text, "\"bits\":6,", "\"bits\":5,")), "its parts make up"));
   CHECK(has(objections(replaced(text, "\"precision\":53", "\"precision\":52")), "its precision is 52"));
-  CHECK(has(objections(replaced(text, "tmd search log2", "tmd search log")), "it is another command"));
-  CHECK(has(objections(replaced(text, "tmd search log2", "cat")), "it is no `tmd search`"));
+  CHECK(has(objections(replaced(text, "tmd search log2", "tmd search log")), "it is not that of the request"));
+  CHECK(has(objections(replaced(text, "tmd search log2", "cat")), "it is not that of the request"));
   CHECK(has(objections(replaced(text, "\"type\":\"case\"", "\"type\":\"exact\"")),
             "it is hard, not exact (MPFR and Arb)"));
   CHECK(has(objections(replaced(text, "\"type\":\"exact\"", "\"type\":\"undecided\"")), "it is exact, not undecided"));
@@ -268,7 +262,7 @@ TEST_CASE("result files: every planted mistake is named") {
 TEST_CASE("result files: what is none") {
   const Job job = log2_job();
   const auto message = [&](const std::string& text) {
-    return message_of([&] { (void)parse_result(source_of(text), "r", parse_as(job)); });
+    return message_of([&] { (void)parse_result(source_of(text), "r"); });
   };
   CHECK(has(message(""), "'r' is no result of tmd search: it is empty"));
   CHECK(has(message("0x1p+0\n"), "Made by tmd"));
@@ -278,5 +272,24 @@ TEST_CASE("result files: what is none") {
   const std::string text = json_lines(job, run_of(job), search_by_mpfr(job));
   CHECK(has(message(replaced(text, "\"bits\":6", "\"bits\":500")), "500 is no K"));
   CHECK(has(message(replaced(text, "\"function\":\"log2\"", "\"function\":\"lug2\"")), "lug2"));
-  CHECK(has(message("# Made by tmd 0 with: tmd search exp\n"), "its command 'tmd search exp' is none"));
+  CHECK(has(message("# Made by tmd 0 with: tmd search expp\n"), "its command 'tmd search expp' is none"));
+}
+
+TEST_CASE("result files: those of 0.1.0, which have a command and no request") {
+  const Job job = log2_job();
+  const SearchResult result = search_by_mpfr(job);
+  RunDescription run = run_of(job);
+  run.request = {};
+  run.command = fmt::format("tmd search log2 --from={} --to {} --bits 6 --order=argument", run.from, run.to);
+  for (const std::string& text : {json_lines(job, run, result), wc_file(job, run, result, CaseOrder::argument)}) {
+    CHECK_FALSE(has(text, "equest"));
+    const ResultFile file = parse_result(source_of(text), "r");
+    REQUIRE(file.asked);
+    CHECK(file.is_by_argument);
+    CHECK(check_header(file).empty());
+    const std::string other = replaced(text, "--bits 6", "--bits 5");
+    CHECK_FALSE(check_header(parse_result(source_of(other), "r")).empty());
+  }
+  const ResultFile none = parse_result(source_of(replaced(json_lines(job, run, result), "tmd search", "cat")), "r");
+  CHECK(none.not_asked == "it is no `tmd search`");
 }

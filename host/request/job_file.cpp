@@ -1,36 +1,28 @@
-#include "job_file.hpp"
+#include "request/job_file.hpp"
 
-#include "search.hpp"
+#include "request/option_error.hpp"
+#include "request/option_table.hpp"
 #include "support/text.hpp"
 
 #include <algorithm>
-#include <array>
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
-namespace tmd::app {
+namespace tmd {
 
 namespace {
 
-// Of `tmd search`, what a job file has no say in.
-constexpr std::array<std::string_view, 13> reserved{
-    "wc",         "json",         "quiet",   "progress", "ledger", "foreign-kernels", "help", "journal",
-    "no-journal", "reproducible", "dry-run", "shard",    "mpi"};
-
 int line_of(const toml::node& node) { return static_cast<int>(node.source().begin.line); }
 
-class Reader {
+class JobFileReader {
 public:
-  explicit Reader(const toml::table& root) : root_(root) {
-    for (const OptionDescription& option : options_of(search, {}))
-      if (std::find(reserved.begin(), reserved.end(), option.name) == reserved.end())
-        options_.emplace(option.name, !option.value.empty());
-  }
+  explicit JobFileReader(const toml::table& root) : root_(root) {}
 
   JobFile read() {
     const toml::array* searches = nullptr;
@@ -44,16 +36,16 @@ public:
                 fmt::format("unknown key '{}': a job file has one table [defaults] and tables [[search]]", key.str()));
     if (defaults_ != nullptr)
       for (const auto& [key, node] : *defaults_)
-        if (key == "function" || check_key(key.str(), node))
+        if (const SearchOption* option = option_of(key.str(), node))
           for (const toml::node* value : values_of(key.str(), node))
-            (void)words_of(std::string(key.str()), *value);
+            (void)texts_of(*option, *value);
     if (searches == nullptr && file_.mistakes.empty())
       mistake(root_, "there is no search: no table [[search]]");
     if (searches != nullptr)
       for (const toml::node& node : *searches)
         read_search(*node.as_table());
     std::stable_sort(file_.mistakes.begin(), file_.mistakes.end(),
-                     [](const Mistake& left, const Mistake& right) { return left.line < right.line; });
+                     [](const JobFileMistake& left, const JobFileMistake& right) { return left.line < right.line; });
     return std::move(file_);
   }
 
@@ -61,23 +53,26 @@ private:
   void mistake(const toml::node& where, const std::string& what) {
     const int line = std::max(line_of(where), 1);
     const std::string sentence = on_one_line(what);
-    const auto is_known = [&](const Mistake& known) { return known.line == line && known.sentence == sentence; };
+    const auto is_known = [&](const JobFileMistake& known) { return known.line == line && known.sentence == sentence; };
     if (std::none_of(file_.mistakes.begin(), file_.mistakes.end(), is_known)) // a bad default is met by every search
       file_.mistakes.push_back({line, sentence});
   }
 
-  bool check_key(std::string_view key, const toml::node& node) {
-    if (options_.find(key) != options_.end())
-      return true;
-    if (std::find(reserved.begin(), reserved.end(), key) != reserved.end()) {
-      mistake(node, fmt::format("'{}' is not for job files: it is up to `tmd run`", key));
-      return false;
+  // The option that a key names; null, and a mistake is noted, where there is none for job files.
+  const SearchOption* option_of(std::string_view key, const toml::node& node) {
+    std::vector<std::string_view> names{"name"};
+    for (const SearchOption& option : option_table()) {
+      if (option.name == key && option.in_job_files)
+        return &option;
+      if (option.name == key) {
+        mistake(node, fmt::format("'{}' is not for job files: it is up to `tmd run`", key));
+        return nullptr;
+      }
+      if (option.in_job_files)
+        names.push_back(option.name);
     }
-    std::vector<std::string_view> names{"name", "function"};
-    for (const auto& [name, takes_value] : options_)
-      names.push_back(name);
     mistake(node, fmt::format("unknown key '{}'{}", key, did_you_mean(key, names)));
-    return false;
+    return nullptr;
   }
 
   // Those of which each is to be searched: of an array of functions or of roundings all, else the node itself.
@@ -91,33 +86,28 @@ private:
     return values;
   }
 
-  // What stands on a command line for it. Nothing, and a mistake is noted, where that cannot be told.
-  std::optional<Arguments> words_of(const std::string& key, const toml::node& node) {
-    const auto option = options_.find(key);
-    const bool takes_value = option == options_.end() || option->second;
-    if (!takes_value) {
+  // What its option is to be set to, one after the other. Nothing, and a mistake is noted, where that cannot be told.
+  std::optional<std::vector<std::string>> texts_of(const SearchOption& option, const toml::node& node) {
+    if (option.is_flag()) {
       if (const auto wanted = node.value_exact<bool>())
-        return *wanted ? Arguments{"--" + key} : Arguments{};
-      mistake(node, fmt::format("{} must be true or false", key));
+        return *wanted ? std::vector<std::string>{"true"} : std::vector<std::string>{};
+      mistake(node, fmt::format("{} must be true or false", option.name));
       return std::nullopt;
     }
-    Arguments words;
+    std::vector<std::string> texts;
     const auto add = [&](const toml::node& value) {
-      std::string text;
       if (const auto string = value.value_exact<std::string>())
-        text = *string;
+        texts.push_back(*string);
       else if (const auto integer = value.value_exact<std::int64_t>())
-        text = std::to_string(*integer);
+        texts.push_back(std::to_string(*integer));
       else
         return false;
-      words.push_back(key == "function" ? text : fmt::format("--{}={}", key, text));
       return true;
     };
-    const toml::array* list = node.as_array();
-    const bool is_list = list != nullptr && (key == "device" || key == "set");
-    if (is_list ? std::all_of(list->begin(), list->end(), add) : add(node))
-      return words;
-    mistake(node, fmt::format("{} must be a string or an integer; other numbers are written as strings", key));
+    const toml::array* list = option.is_repeated ? node.as_array() : nullptr;
+    if (list != nullptr ? std::all_of(list->begin(), list->end(), add) : add(node))
+      return texts;
+    mistake(node, fmt::format("{} must be a string or an integer; other numbers are written as strings", option.name));
     return std::nullopt;
   }
 
@@ -182,11 +172,10 @@ private:
     for (const toml::table* source : {&table, defaults_})
       if (source != nullptr)
         for (const auto& [key, node] : *source)
-          if (key == "function" || options_.find(key.str()) != options_.end())
-            values.emplace(key.str(), &node);
+          values.emplace(key.str(), &node);
     for (const auto& [key, node] : table)
-      if (key != "name" && key != "function")
-        (void)check_key(key.str(), node);
+      if (key != "name")
+        (void)option_of(key.str(), node);
     if (values.find("function") == values.end())
       mistake(table, "the search has no function");
     const auto alternatives = [&](const char* key) {
@@ -206,42 +195,45 @@ private:
 
   // One search, with these values.
   void read_one(const toml::table& table, const Values& values, const std::string& name) {
-    Arguments options;
-    Arguments function;
-    for (const auto& [key, node] : values) {
-      const auto words = words_of(key, *node);
-      if (!words)
-        return;
-      Arguments& target = key == "function" ? function : options;
-      target.insert(target.end(), words->begin(), words->end());
-    }
-    if (function.empty())
-      return;
-    options.emplace_back("--");
-    options.push_back(function.front());
+    if (values.find("function") == values.end())
+      return; // a mistake that is noted
+    SearchSpec spec;
     try {
-      file_.searches.push_back({name, options, check_search(options)});
+      for (const SearchOption& option : option_table()) {
+        const auto value = values.find(option.name);
+        if (value == values.end() || !option.in_job_files)
+          continue;
+        const auto texts = texts_of(option, *value->second);
+        if (!texts)
+          return;
+        for (const std::string& text : *texts)
+          set_option(spec, option, text);
+      }
+      file_.searches.push_back({name, resolve(spec)});
+    } catch (const OptionError& error) {
+      const auto value = values.find(error.option());
+      mistake(value != values.end() ? *value->second : table, error.what());
     } catch (const UsageError& error) {
-      const std::string sentence = error.what();
-      const auto is_about = [&](const auto& value) {
-        const std::string word = value.second->template value_exact<std::string>().value_or("");
-        const bool is_quoted = !word.empty() && sentence.find("'" + word + "'") != std::string::npos;
-        return sentence.rfind("--" + value.first, 0) == 0 ||
-               (is_quoted && (value.first == "function" || sentence.find(value.first) != std::string::npos));
-      };
-      const auto found = std::find_if(values.begin(), values.end(), is_about);
-      mistake(found != values.end() ? *found->second : table, sentence);
+      mistake(table, error.what());
     }
   }
 
   const toml::table& root_;
   const toml::table* defaults_ = nullptr;
-  std::map<std::string, bool, std::less<>> options_; // whether it takes a value
   std::set<std::string> names_;
   JobFile file_;
 };
 
 } // namespace
+
+JobFile parse_job_file(std::string_view text) {
+  try {
+    const toml::table root = toml::parse(text);
+    return JobFileReader(root).read();
+  } catch (const toml::parse_error& error) {
+    return {{}, {{static_cast<int>(error.source().begin.line), on_one_line(std::string(error.description()))}}};
+  }
+}
 
 JobFile read_job_file(const std::filesystem::path& file) {
   std::error_code ignored;
@@ -249,12 +241,7 @@ JobFile read_job_file(const std::filesystem::path& file) {
   if (!stream.is_open() || std::filesystem::is_directory(file, ignored))
     throw UsageError(fmt::format("cannot read the job file '{}'", file.string()));
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
-  try {
-    const toml::table root = toml::parse(text);
-    return Reader(root).read();
-  } catch (const toml::parse_error& error) {
-    return {{}, {{static_cast<int>(error.source().begin.line), on_one_line(std::string(error.description()))}}};
-  }
+  return parse_job_file(text);
 }
 
-} // namespace tmd::app
+} // namespace tmd

@@ -1,0 +1,89 @@
+#include "device_choice.hpp"
+
+#include "opencl/cpu_mode.hpp"
+#include "search/device_worker.hpp"
+#include "tmd/error.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <mutex>
+
+#include <fmt/format.h>
+
+namespace tmd::app {
+
+namespace {
+
+constexpr std::string_view every_device = "all";
+
+DeviceChoice choice_of(const opencl::DeviceDescription& device, const SearchSpec& spec, const ProfileStore& profiles,
+                       const opencl::KernelUse& kernels) {
+  DeviceChoice choice;
+  choice.cpu_mode = cpu_mode_of(spec);
+  choice.device = device;
+  choice.kernels = kernels;
+  const ProfileChoice profile = profiles.choose(device, choice.cpu_mode);
+  choice.tunables = profile.tunables;
+  if (!comes_in_vectors(spec.choices.algorithm))
+    choice.tunables = without_vectors(choice.tunables);
+  for (const auto& [name, value] : spec.tunables)
+    set_tunable(choice.tunables, name, value);
+  require_possible(device, choice.tunables);
+  const bool as_measured = choice.tunables.phase1_vector_bits == profile.tunables.phase1_vector_bits;
+  choice.costs = as_measured ? profile.costs : default_costs(device, choice.tunables);
+  choice.profile = profile.why;
+  return choice;
+}
+
+} // namespace
+
+std::vector<DeviceChoice> choose_devices(const SearchSpec& spec) {
+  const opencl::KernelUse kernels = opencl::use_kernels(spec.foreign_kernels);
+  opencl::apply_cpu_mode(cpu_mode_of(spec));
+  const auto present = opencl::list_devices();
+  const ProfileStore profiles = ProfileStore::installed();
+  std::vector<DeviceChoice> choices;
+  if (spec.devices == std::vector<std::string>{std::string(every_device)}) {
+    std::vector<std::string> left_out;
+    for (const opencl::DeviceDescription& device : opencl::all_devices(present, left_out))
+      choices.push_back(choice_of(device, spec, profiles, kernels));
+    for (const std::string& sentence : left_out)
+      fmt::print(stderr, "tmd: note: {}\n", sentence);
+    return choices;
+  }
+  for (const std::string& selector : spec.devices.empty() ? std::vector<std::string>{""} : spec.devices) {
+    const opencl::DeviceDescription& device = opencl::select_device(present, selector);
+    for (const DeviceChoice& other : choices)
+      if (other.device.index == device.index)
+        throw UsageError(fmt::format("--device names device {} ({}) twice", device.index, device.name));
+    choices.push_back(choice_of(device, spec, profiles, kernels));
+  }
+  return choices;
+}
+
+DeviceChoice choose_device(const SearchSpec& spec) {
+  if (spec.devices.size() > 1 || (!spec.devices.empty() && spec.devices.front() == every_device))
+    throw UsageError("this command uses one device: give --device once, and not as 'all'");
+  return choose_devices(spec).front();
+}
+
+SearchSpec again_by(const AuditWay& way, SearchSpec spec) {
+  spec.choices.algorithm = way.algorithm;
+  spec.tunables.insert(spec.tunables.end(), way.tunables.begin(), way.tunables.end());
+  return spec;
+}
+
+EngineSettings engine_settings(const SearchRequest& request, const DeviceChoice& choice, unsigned host_threads) {
+  EngineSettings settings{request.spec.choices, choice.tunables, choice.costs, host_threads};
+  settings.choices.polynomials =
+      choose_polynomials(request.spec.choices.polynomials, choice.device, request.job.size());
+  settings.choices.on_gpu = choice.device.is_gpu;
+  settings.choices.is_short = is_short(request.job.size());
+  // Engines of several queues of a device say the same.
+  settings.warn = [is_told = std::make_shared<std::once_flag>()](const std::string& sentence) {
+    std::call_once(*is_told, [&] { fmt::print(stderr, "tmd: warning: {}\n", sentence); });
+  };
+  return settings;
+}
+
+} // namespace tmd::app

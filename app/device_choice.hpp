@@ -1,0 +1,41 @@
+// The devices that a user asks for, and how each is to be used.
+#pragma once
+
+#include "device/profile_store.hpp"
+#include "engine/settings.hpp"
+#include "opencl/device.hpp"
+#include "opencl/kernel_files.hpp"
+#include "request/resolve.hpp"
+#include "search/audit.hpp"
+
+#include <string>
+#include <vector>
+
+namespace tmd::app {
+
+// A device and how it is to be used.
+struct DeviceChoice {
+  opencl::DeviceDescription device;
+  opencl::CpuMode cpu_mode = opencl::CpuMode::automatic; // as asked for
+  Tunables tunables;                                     // of its profile, after --set
+  Costs costs;                                           // of its profile
+  std::string profile;                                   // where they come from
+  opencl::KernelUse kernels;
+};
+
+// The devices of --device, in that order, or every one for `all`; notes on stderr name those that `all` leaves out.
+// Call it before anything else uses OpenCL: it puts the CPU mode into effect. Throws UsageError when a device is named
+// twice, DeviceError for foreign kernels that are not wanted.
+[[nodiscard]] std::vector<DeviceChoice> choose_devices(const SearchSpec& spec);
+
+// The same for a command that uses one device. Throws UsageError when more are asked for.
+[[nodiscard]] DeviceChoice choose_device(const SearchSpec& spec);
+
+// The spec of a search of some of it again in that way, all else being the same.
+[[nodiscard]] SearchSpec again_by(const AuditWay& way, SearchSpec spec);
+
+// The engines' settings on a device.
+[[nodiscard]] EngineSettings engine_settings(const SearchRequest& request, const DeviceChoice& choice,
+                                             unsigned host_threads = 1);
+
+} // namespace tmd::app

@@ -1,0 +1,32 @@
+#include "request/progress_reports.hpp"
+
+#include "tmd/error.hpp"
+
+#include <charconv>
+
+#include <fmt/format.h>
+
+namespace tmd {
+
+ProgressReports parse_progress(std::string_view text) {
+  constexpr double least = 0.1;
+  constexpr double most = 86400;
+  const std::size_t colon = text.find(':');
+  const std::string_view form = text.substr(0, colon);
+  ProgressReports reports;
+  reports.form = form == "json" ? ProgressReports::Form::json : ProgressReports::Form::lines;
+  const std::string_view number = colon == std::string_view::npos ? "" : text.substr(colon + 1);
+  const char* end = number.data() + number.size();
+  const auto [rest, error] = std::from_chars(number.data(), end, reports.seconds);
+  if ((form != "lines" && form != "json") || error != std::errc() || rest != end ||
+      !(reports.seconds >= least && reports.seconds <= most))
+    throw UsageError(fmt::format("--progress takes lines:SECONDS or json:SECONDS, with {} to {:.0f} seconds, not '{}'",
+                                 least, most, text));
+  return reports;
+}
+
+std::string to_string(const ProgressReports& reports) {
+  return fmt::format("{}:{}", reports.form == ProgressReports::Form::json ? "json" : "lines", reports.seconds);
+}
+
+} // namespace tmd

@@ -1,0 +1,35 @@
+#include "request/search_spec.hpp"
+
+#include "request/option_error.hpp"
+
+#include <array>
+#include <tuple>
+
+#include <fmt/format.h>
+
+namespace tmd {
+
+std::vector<SearchSpec> one_for_each_function(const SearchSpec& spec) {
+  if (spec.functions.size() < 2)
+    return {spec};
+  std::vector<SearchSpec> result;
+  for (const std::string& function : spec.functions) {
+    SearchSpec& one = result.emplace_back(spec);
+    one.functions = {function};
+    for (const auto& [option, file] : {std::pair("wc", &one.wc), {"json", &one.json}, {"journal", &one.journal}}) {
+      if (!*file)
+        continue;
+      std::string& name = **file;
+      if (name.find(for_function) == std::string::npos)
+        throw OptionError(option, fmt::format("--{}: each of several functions has its own file: write % where its "
+                                              "name is to stand, not '{}'",
+                                              option, name));
+      for (std::size_t at = name.find(for_function); at != std::string::npos;
+           at = name.find(for_function, at + function.size()))
+        name.replace(at, 1, function);
+    }
+  }
+  return result;
+}
+
+} // namespace tmd

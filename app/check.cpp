@@ -69,7 +69,7 @@ Job job_to_check(const SearchSpec& spec) {
 
 } // namespace
 
-int check(const Arguments& arguments) {
+cxxopts::Options check_options() {
   cxxopts::Options options("tmd check",
                            "Checks a list of cases: every entry in MPFR, and whether any case is missing.");
   options.custom_help("FUNCTION LIST --bits K [OPTION ...]").positional_help("").set_width(120);
@@ -89,6 +89,11 @@ int check(const Arguments& arguments) {
   add("h,help", "this text");
   options.add_options("positional")("words", "", cxxopts::value<std::vector<std::string>>());
   options.parse_positional({"words"});
+  return options;
+}
+
+int check(const Arguments& arguments) {
+  cxxopts::Options options = check_options();
   const auto parsed = parse(options, "check", arguments);
   if (parsed.count("help") != 0) {
     fmt::print("{}", options.help({""}));

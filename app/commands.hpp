@@ -7,6 +7,10 @@
 #include <string_view>
 #include <vector>
 
+namespace cxxopts {
+class Options;
+}
+
 namespace tmd::app {
 
 using Arguments = std::vector<std::string>;
@@ -30,11 +34,30 @@ int compare(const Arguments& arguments);
 int doctor(const Arguments& arguments);
 int completions(const Arguments& arguments);
 
+// Their options, as their parsers and their help texts have them.
+cxxopts::Options search_options();
+cxxopts::Options resume_options();
+cxxopts::Options status_options();
+cxxopts::Options merge_options();
+cxxopts::Options show_options();
+cxxopts::Options libm_options();
+cxxopts::Options check_options();
+cxxopts::Options plot_options();
+cxxopts::Options verify_options();
+cxxopts::Options functions_options();
+cxxopts::Options run_options();
+cxxopts::Options publish_options();
+cxxopts::Options devices_options();
+cxxopts::Options tune_options();
+cxxopts::Options compare_options();
+cxxopts::Options doctor_options();
+
 // A subcommand, as it is found by its name.
 struct Command {
   std::string_view name;
   int (*run)(const Arguments&);
-  std::string_view summary; // for completions; empty: not listed
+  std::string_view summary;                // for completions; empty: not listed
+  cxxopts::Options (*options)() = nullptr; // null where its first argument says which it has
 };
 
 [[nodiscard]] std::span<const Command> commands();

@@ -42,34 +42,6 @@ SearchSpec standard_spec() {
   return spec;
 }
 
-cxxopts::Options compare_options() {
-  cxxopts::Options options(
-      "tmd compare", "Runs one search by every combination of devices, algorithms, CPU modes and deployments, each "
-                     "in a process of\nits own, and compares their times. All must find the same cases.");
-  options.custom_help("[FUNCTION --from X --to Y] [OPTION ...]");
-  const auto text = [] { return cxxopts::value<std::string>(); };
-  auto add = options.add_options();
-  add_options_of(options, {OptionGroup::range, OptionGroup::format});
-  for (const char* option : {"rounding", "bits", "domain-bits"})
-    add_option(options, option);
-  add_option(options, "device", "a device; may be repeated (default: all that can be used)");
-  add_option(options, "algorithm", "an algorithm; may be repeated (default: regular, lefevre and wide)");
-  add_option(options, "cpu-mode", "auto, scalar, vector; may be repeated (default: scalar and vector); GPUs have none");
-  add_option(options, "deployment",
-             "three kernels, or one; may be repeated (default: three); the wide test has its own");
-  add_option(options, "set");
-  add_option(options, "foreign-kernels");
-  add("runs", "runs of each combination, of which the median counts (default: 1)", text(), "R");
-  add("timeout", "seconds after which a run is given up (default: 3600)", text(), "SECONDS");
-  add("json", "write the figures as JSON Lines", text(), "FILE");
-  add("plot", "draw the times (SVG)", text(), "FILE");
-  add("h,help", "this text");
-  options.add_options("positional")("function", "", cxxopts::value<std::vector<std::string>>());
-  options.parse_positional({"function"});
-  options.positional_help("").set_width(120);
-  return options;
-}
-
 void print_compare_help(const cxxopts::Options& options) {
   fmt::print(
       "{}\nWithout FUNCTION: exp on [1, 1 + 2^-13), 2^40 arguments of 54 bits, --rounding directed --bits 33.\n"
@@ -203,7 +175,8 @@ public:
       ComparisonCell where = *fastest;
       where.algorithm = cell.algorithm;
       const ChildEnd end =
-          run_child({"bench", "divergence", "--spec", to_json(spec_for(where)).dump()}, timeout_, interrupted);
+          run_child({"bench", "divergence", "--spec", to_json(spec_for(where)).dump(), "--json", child_records},
+                    timeout_, interrupted);
       auto& nmdm = comparison_.nmdm[cell.algorithm];
       std::string failure;
       try {
@@ -262,6 +235,34 @@ private:
 };
 
 } // namespace
+
+cxxopts::Options compare_options() {
+  cxxopts::Options options(
+      "tmd compare", "Runs one search by every combination of devices, algorithms, CPU modes and deployments, each "
+                     "in a process of\nits own, and compares their times. All must find the same cases.");
+  options.custom_help("[FUNCTION --from X --to Y] [OPTION ...]");
+  const auto text = [] { return cxxopts::value<std::string>(); };
+  auto add = options.add_options();
+  add_options_of(options, {OptionGroup::range, OptionGroup::format});
+  for (const char* option : {"rounding", "bits", "domain-bits"})
+    add_option(options, option);
+  add_option(options, "device", "a device; may be repeated (default: all that can be used)");
+  add_option(options, "algorithm", "an algorithm; may be repeated (default: regular, lefevre and wide)");
+  add_option(options, "cpu-mode", "auto, scalar, vector; may be repeated (default: scalar and vector); GPUs have none");
+  add_option(options, "deployment",
+             "three kernels, or one; may be repeated (default: three); the wide test has its own");
+  add_option(options, "set");
+  add_option(options, "foreign-kernels");
+  add("runs", "runs of each combination, of which the median counts (default: 1)", text(), "R");
+  add("timeout", "seconds after which a run is given up (default: 3600)", text(), "SECONDS");
+  add("json", "write the figures as JSON Lines", text(), "FILE");
+  add("plot", "draw the times (SVG)", text(), "FILE");
+  add("h,help", "this text");
+  options.add_options("positional")("function", "", cxxopts::value<std::vector<std::string>>());
+  options.parse_positional({"function"});
+  options.positional_help("").set_width(120);
+  return options;
+}
 
 int compare(const Arguments& arguments) {
   cxxopts::Options options = compare_options();

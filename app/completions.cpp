@@ -3,11 +3,8 @@
 #include "commands.hpp"
 #include "options.hpp"
 
-#include "device/tunables.hpp"
-#include "device/variant.hpp"
-#include "engine/registry.hpp"
 #include "function/catalogue.hpp"
-#include "opencl/cpu_mode.hpp"
+#include "request/option_table.hpp"
 
 #include <algorithm>
 #include <array>
@@ -24,7 +21,7 @@ namespace {
 // A command as it is typed, of one word or two, with its options.
 struct CompletionPlace {
   std::string words;
-  std::vector<OptionDescription> options;
+  std::vector<OptionText> options;
   bool takes_function = false;
   bool takes_file = false; // a job file; after a function, a list
 };
@@ -43,7 +40,8 @@ std::vector<CompletionPlace> all_places() {
       constexpr std::array<std::string_view, 6> of_functions{"search", "compare", "functions", "show", "libm", "check"};
       constexpr std::array<std::string_view, 9> of_files{"resume", "status", "merge",  "run", "publish",
                                                          "libm",   "check",  "verify", "plot"};
-      places.push_back({name, options_of(command.run, {}), is_one_of(name, of_functions), is_one_of(name, of_files)});
+      places.push_back(
+          {name, listed_options(command.options()), is_one_of(name, of_functions), is_one_of(name, of_files)});
       continue;
     }
     for (const std::string_view what : measurement_names)
@@ -54,39 +52,12 @@ std::vector<CompletionPlace> all_places() {
 }
 
 // The values that an option may have, as far as they have names: a list of words.
-std::string completed_values(const std::string& option) {
-  const auto words = [](const auto& names) { return fmt::format("{}", fmt::join(names, " ")); };
-  if (option == "algorithm")
-    return words(algorithm_names());
-  if (option == "format")
-    return "binary16 bfloat16 binary32 binary64 binary80";
-  if (option == "rounding")
-    return "all directed nearest";
-  if (option == "values")
-    return "format unbounded";
-  if (option == "device")
-    return "gpu cpu accelerator all";
-  if (option == "cpu-mode")
-    return words(opencl::cpu_mode_names);
-  if (option == "deployment")
-    return words(deployment_names);
-  if (option == "compaction")
-    return words(compaction_names);
-  if (option == "polynomials")
-    return words(polynomials_names);
-  if (option == "check-polynomials")
-    return "sample all";
-  if (option == "division")
-    return words(division_names);
-  if (option != "set")
-    return {};
-  std::string settings;
-  for (const Tunable& tunable : tunable_table)
-    settings += fmt::format("{}{}=", settings.empty() ? "" : " ", tunable.name);
-  return settings;
+std::string completed_values(const std::string& name) {
+  for (const SearchOption& option : option_table())
+    if (option.name == name)
+      return fmt::format("{}", fmt::join(option.words, " "));
+  return {};
 }
-
-bool takes_file(const OptionDescription& option) { return option.value == "FILE" || option.value == "DIR"; }
 
 std::string function_names() {
   std::vector<std::string_view> names;
@@ -110,14 +81,14 @@ std::string bash_script(const std::vector<CompletionPlace>& places) {
   std::string options;
   for (const CompletionPlace& place : places) {
     std::string names;
-    for (const OptionDescription& option : place.options) {
+    for (const OptionText& option : place.options) {
       names += fmt::format(" --{}", option.name);
       if (option.value.empty())
         continue;
       const std::string values = completed_values(option.name);
-      const std::string reply = takes_file(option) ? std::string(bash_files)
-                                : values.empty()   ? ":"
-                                                   : fmt::format("_tmd_words '{}'", values);
+      const std::string reply = option.names_file() ? std::string(bash_files)
+                                : values.empty()    ? ":"
+                                                    : fmt::format("_tmd_words '{}'", values);
       replies[fmt::format("--{}", option.name)] = reply;
     }
     options += fmt::format("    '{}') {}_tmd_words '{}{}'{} ;;\n", place.words,
@@ -172,10 +143,10 @@ std::string zsh_script(const std::vector<CompletionPlace>& places) {
   std::string cases;
   for (const CompletionPlace& place : places) {
     cases += fmt::format("    '{}') _arguments", place.words);
-    for (const OptionDescription& option : place.options) {
+    for (const OptionText& option : place.options) {
       const std::string values = completed_values(option.name);
-      const std::string action = takes_file(option) ? "_files" : values.empty() ? "" : fmt::format("({})", values);
-      cases += fmt::format(" \\\n      '*--{}[{}]{}'", option.name, plain(option.description, "[]:\\"),
+      const std::string action = option.names_file() ? "_files" : values.empty() ? "" : fmt::format("({})", values);
+      cases += fmt::format(" \\\n      '*--{}[{}]{}'", option.name, plain(option.help, "[]:\\"),
                            option.value.empty() ? "" : fmt::format(":{}:{}", plain(option.value, ":[]\\"), action));
     }
     if (place.takes_function)
@@ -234,13 +205,13 @@ std::string fish_script(const std::vector<CompletionPlace>& places) {
       text += fmt::format("{} -a '{}'\n", begin, function_names());
     if (place.takes_file)
       text += fmt::format("{} -F\n", begin);
-    for (const OptionDescription& option : place.options) {
+    for (const OptionText& option : place.options) {
       const std::string values = completed_values(option.name);
-      const std::string value = option.value.empty() ? ""
-                                : takes_file(option) ? " -r -F"
-                                : values.empty()     ? " -x"
-                                                     : fmt::format(" -x -a '{}'", values);
-      text += fmt::format("{} -l {}{} -d '{}'\n", begin, option.name, value, plain(option.description, "\\"));
+      const std::string value = option.value.empty()  ? ""
+                                : option.names_file() ? " -r -F"
+                                : values.empty()      ? " -x"
+                                                      : fmt::format(" -x -a '{}'", values);
+      text += fmt::format("{} -l {}{} -d '{}'\n", begin, option.name, value, plain(option.help, "\\"));
     }
   }
   return text;

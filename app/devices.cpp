@@ -86,12 +86,17 @@ void print_tunables(const Tunables& tunables) {
 
 } // namespace
 
-int devices(const Arguments& arguments) {
+cxxopts::Options devices_options() {
   cxxopts::Options options("tmd devices", "Lists the OpenCL devices: what is there, its class, its limits.");
   auto add = options.add_options();
   add("json", "write a record per device to FILE (JSON Lines)", cxxopts::value<std::string>(), "FILE");
   add("tunables", "print the tunables of each device, as its profile sets them");
   add("h,help", "this text");
+  return options;
+}
+
+int devices(const Arguments& arguments) {
+  cxxopts::Options options = devices_options();
   const auto parsed = parse(options, "devices", arguments);
   if (parsed.count("help") != 0) {
     fmt::print("{}", options.help());

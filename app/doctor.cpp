@@ -231,12 +231,17 @@ bool check_devices(opencl::CpuMode mode, const Kernels& kernels) {
 
 } // namespace
 
-int doctor(const Arguments& arguments) {
+cxxopts::Options doctor_options() {
   cxxopts::Options options("tmd doctor",
                            "Looks whether everything that a search needs is in place: a line each, \"ok\" "
                            "or what to do.\nExit status 0 if a search would run, else 3.");
   add_option(options, "foreign-kernels");
   options.add_options()("h,help", "this text");
+  return options;
+}
+
+int doctor(const Arguments& arguments) {
+  cxxopts::Options options = doctor_options();
   const auto parsed = parse(options, "doctor", arguments);
   if (parsed.count("help") != 0) {
     fmt::print("{}", options.help());

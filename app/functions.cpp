@@ -81,7 +81,7 @@ void print(const Function& function) {
 
 } // namespace
 
-int functions(const Arguments& arguments) {
+cxxopts::Options functions_options() {
   cxxopts::Options options("tmd functions", "Lists the functions that can be searched: domain, symmetry, exact cases.");
   options.custom_help("[NAME] [OPTION ...]").positional_help("").set_width(120);
   auto add = options.add_options();
@@ -89,6 +89,11 @@ int functions(const Arguments& arguments) {
   add("h,help", "this text");
   options.add_options("positional")("name", "", cxxopts::value<std::vector<std::string>>());
   options.parse_positional({"name"});
+  return options;
+}
+
+int functions(const Arguments& arguments) {
+  cxxopts::Options options = functions_options();
   const auto parsed = parse(options, "functions", arguments);
   if (parsed.count("help") != 0) {
     fmt::print("{}", options.help({""}));

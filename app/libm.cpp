@@ -208,7 +208,7 @@ void set_search(const SearchSpec& spec, Job& job) {
 
 } // namespace
 
-int libm(const Arguments& arguments) {
+cxxopts::Options libm_options() {
   cxxopts::Options options(
       "tmd libm", "Calls a math library at the arguments of a list, or at hard cases, and looks how it rounds.");
   options.custom_help("FUNCTION [LIST] --library FILE [OPTION ...]").positional_help("").set_width(120);
@@ -227,6 +227,11 @@ int libm(const Arguments& arguments) {
   options.add_options("internal")("serve", ""); // how it starts the process that calls the library
   options.add_options("positional")("words", "", cxxopts::value<std::vector<std::string>>());
   options.parse_positional({"words"});
+  return options;
+}
+
+int libm(const Arguments& arguments) {
+  cxxopts::Options options = libm_options();
   const auto parsed = parse(options, "libm", arguments);
   if (parsed.count("help") != 0) {
     fmt::print("{}", options.help({""}));

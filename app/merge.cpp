@@ -21,21 +21,6 @@ namespace tmd::app {
 
 namespace {
 
-cxxopts::Options merge_options() {
-  cxxopts::Options options("tmd merge", "Puts searches of parts of one job together.");
-  options.custom_help("RESULT ... [OPTION ...]");
-  auto add = options.add_options();
-  for (const char* option : {"wc", "order", "json", "quiet"})
-    add_option(options, option);
-  add("allow-gaps", "also where some arguments are in no part; the result is partial then");
-  add_option(options, "other-version", "also what different programs have found: the result names all");
-  add("h,help", "this text");
-  options.add_options("positional")("results", "", cxxopts::value<std::vector<std::string>>());
-  options.parse_positional({"results"});
-  options.positional_help("").set_width(120);
-  return options;
-}
-
 void print_merge_help(const cxxopts::Options& options) {
   fmt::print("{}\nRESULT is a journal, or a file of `tmd search --json`. Parts may overlap; what was searched twice "
              "must be the same. A part that has not ended counts as far as it is.\n\nexample:\n  tmd search exp --from "
@@ -115,6 +100,21 @@ void require_no_gaps(const Job& job, const SearchResult& result) {
 }
 
 } // namespace
+
+cxxopts::Options merge_options() {
+  cxxopts::Options options("tmd merge", "Puts searches of parts of one job together.");
+  options.custom_help("RESULT ... [OPTION ...]");
+  auto add = options.add_options();
+  for (const char* option : {"wc", "order", "json", "quiet"})
+    add_option(options, option);
+  add("allow-gaps", "also where some arguments are in no part; the result is partial then");
+  add_option(options, "other-version", "also what different programs have found: the result names all");
+  add("h,help", "this text");
+  options.add_options("positional")("results", "", cxxopts::value<std::vector<std::string>>());
+  options.parse_positional({"results"});
+  options.positional_help("").set_width(120);
+  return options;
+}
 
 int merge(const Arguments& arguments) {
   cxxopts::Options options = merge_options();

@@ -85,23 +85,22 @@ Arguments values_apart(const Arguments& arguments, const std::vector<Option>& kn
 
 // Thrown by parse() to options_of().
 struct Listed {
-  std::vector<OptionDescription> options;
+  std::vector<OptionText> options;
 };
 
 constexpr std::string_view list_request = "--list-the-options"; // by options_of(), to parse()
 
-// Those of the group that help texts show.
-Listed list(const cxxopts::Options& options) {
-  Listed listed;
+} // namespace
+
+std::vector<OptionText> listed_options(const cxxopts::Options& options) {
+  std::vector<OptionText> listed;
   for (const cxxopts::HelpOptionDetails& option : options.group_help("").options)
-    listed.options.push_back({long_name(option.l), option.desc, option.is_boolean ? "" : option.arg_help});
+    listed.push_back({long_name(option.l), option.desc, option.is_boolean ? "" : option.arg_help});
   return listed;
 }
 
-} // namespace
-
-std::vector<OptionDescription> options_of(int (*command)(const Arguments&), const Arguments& arguments) {
-  std::vector<OptionDescription> options;
+std::vector<OptionText> options_of(int (*command)(const Arguments&), const Arguments& arguments) {
+  std::vector<OptionText> options;
   Arguments request = arguments;
   request.emplace_back(list_request);
   try {
@@ -114,7 +113,7 @@ std::vector<OptionDescription> options_of(int (*command)(const Arguments&), cons
 
 cxxopts::ParseResult parse(cxxopts::Options& options, const std::string& command, const Arguments& arguments) {
   if (!arguments.empty() && arguments.back() == list_request)
-    throw list(options);
+    throw Listed{listed_options(options)};
   const std::vector<Option> known = known_options(options);
   const Arguments apart = values_apart(arguments, known);
   std::vector<const char*> argv{command.c_str()};

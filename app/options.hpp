@@ -27,15 +27,11 @@ namespace tmd::app {
 
 // Every value that an option was given. An option that is repeated is no list to cxxopts, which splits at commas.
 [[nodiscard]] std::vector<std::string> values_of(const cxxopts::ParseResult& parsed, std::string_view option);
-// An option as a command's parser knows it.
-struct OptionDescription {
-  std::string name; // without hyphens
-  std::string description;
-  std::string value; // what it takes, as its help shows it; empty: nothing
-};
+// Those that its help text lists.
+[[nodiscard]] std::vector<OptionText> listed_options(const cxxopts::Options& options);
 
 // The options of a subcommand, which is called with these arguments and stopped where it would parse its own.
-[[nodiscard]] std::vector<OptionDescription> options_of(int (*command)(const Arguments&), const Arguments& arguments);
+[[nodiscard]] std::vector<OptionText> options_of(int (*command)(const Arguments&), const Arguments& arguments);
 
 // The file that an option names. Throws UsageError for what looks like the next option, taken for a file's name.
 [[nodiscard]] std::string file_name(const cxxopts::ParseResult& parsed, const std::string& option);

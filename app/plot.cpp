@@ -31,7 +31,7 @@ std::string figure_format(std::filesystem::path name) {
 
 } // namespace
 
-int plot(const Arguments& arguments) {
+cxxopts::Options plot_options() {
   cxxopts::Options options("tmd plot",
                            "Draws what a search has found: how many cases there are by their bits, and where "
                            "they are.");
@@ -43,6 +43,11 @@ int plot(const Arguments& arguments) {
   add("h,help", "this text");
   options.add_options("positional")("words", "", cxxopts::value<std::vector<std::string>>());
   options.parse_positional({"words"});
+  return options;
+}
+
+int plot(const Arguments& arguments) {
+  cxxopts::Options options = plot_options();
   const auto parsed = parse(options, "plot", arguments);
   if (parsed.count("help") != 0) {
     fmt::print("{}\nRESULT is a file of `tmd search --json` (packed or not), or a journal.\n\nexample:\n"

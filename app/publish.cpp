@@ -35,7 +35,7 @@ void print_tally(const std::string& file, const std::string& list) {
 
 } // namespace
 
-int publish(const Arguments& arguments) {
+cxxopts::Options publish_options() {
   cxxopts::Options options("tmd publish",
                            "Adds results of whole functions, or of blocks of them, to a folder of pages.");
   options.custom_help("RESULT|DIR ... --into DIR [OPTION ...]").positional_help("").set_width(120);
@@ -48,6 +48,11 @@ int publish(const Arguments& arguments) {
   options.add_options("internal")("tally", "", text(""))("list", "", text(""));
   options.add_options("positional")("results", "", cxxopts::value<std::vector<std::string>>());
   options.parse_positional({"results"});
+  return options;
+}
+
+int publish(const Arguments& arguments) {
+  cxxopts::Options options = publish_options();
   const auto parsed = parse(options, "publish", arguments);
   if (parsed.count("help") != 0) {
     fmt::print("{}\nRESULT is a file of `tmd search --json`; of a folder, such as that of `tmd run`, all *.jsonl and "

@@ -18,27 +18,6 @@ namespace tmd::app {
 
 namespace {
 
-cxxopts::Options resume_options() {
-  cxxopts::Options options("tmd resume", "Goes on with a search that was interrupted, from its journal.");
-  options.custom_help("JOURNAL [OPTION ...]");
-  add_device_options(options, DeviceCount::several);
-  add_option(options, "host-threads",
-             "threads that plan, confirm and make polynomials (default: as the search was given)");
-  add_option(options, "wc", "write the cases there (default: where the search was to write them)");
-  add_option(options, "json", "write everything there (default: where the search was to write it)");
-  add_option(options, "reproducible", "leave out of --json what differs from run to run");
-  add_option(options, "progress", "as of `tmd search`");
-  add_option(options, "mpi");
-  add_option(options, "other-version", "go on also where another program has begun: the result names both");
-  add_option(options, "quiet");
-  options.add_options()("h,help", "this text");
-  options.add_options("internal")(spec_option, "", cxxopts::value<std::string>());
-  options.add_options("positional")("words", "", cxxopts::value<std::vector<std::string>>());
-  options.parse_positional({"words"});
-  options.positional_help("").set_width(120);
-  return options;
-}
-
 void print_resume_help(const cxxopts::Options& options) {
   fmt::print("{}\nAll else is as the search was given, on any machine. A search that has ended gets its files again.\n"
              "`tmd status JOURNAL` says how far it is.\n\nexample:\n  tmd resume exp.wc.journal --device all\n",
@@ -154,6 +133,27 @@ int resume_with(const Arguments& arguments, Ranks* ranks) {
 }
 
 } // namespace
+
+cxxopts::Options resume_options() {
+  cxxopts::Options options("tmd resume", "Goes on with a search that was interrupted, from its journal.");
+  options.custom_help("JOURNAL [OPTION ...]");
+  add_device_options(options, DeviceCount::several);
+  add_option(options, "host-threads",
+             "threads that plan, confirm and make polynomials (default: as the search was given)");
+  add_option(options, "wc", "write the cases there (default: where the search was to write them)");
+  add_option(options, "json", "write everything there (default: where the search was to write it)");
+  add_option(options, "reproducible", "leave out of --json what differs from run to run");
+  add_option(options, "progress", "as of `tmd search`");
+  add_option(options, "mpi");
+  add_option(options, "other-version", "go on also where another program has begun: the result names both");
+  add_option(options, "quiet");
+  options.add_options()("h,help", "this text");
+  options.add_options("internal")(spec_option, "", cxxopts::value<std::string>());
+  options.add_options("positional")("words", "", cxxopts::value<std::vector<std::string>>());
+  options.parse_positional({"words"});
+  options.positional_help("").set_width(120);
+  return options;
+}
 
 int resume(const Arguments& arguments) {
   return with_ranks(arguments, [&](Ranks* ranks) { return resume_with(arguments, ranks); });

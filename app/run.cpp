@@ -31,23 +31,6 @@ namespace tmd::app {
 
 namespace {
 
-cxxopts::Options run_options() {
-  cxxopts::Options options("tmd run", "Runs the searches of a job file that are not done yet, and keeps an index.");
-  options.custom_help("JOBS.toml --into DIR [OPTION ...]");
-  auto add = options.add_options();
-  add("into", "folder of the results, NAME.jsonl and NAME.wc, and of index.md and index.json",
-      cxxopts::value<std::string>(), "DIR");
-  add("only", "run the search of that name; may be repeated", cxxopts::value<std::vector<std::string>>(), "NAME");
-  add_option(options, "foreign-kernels");
-  add_option(options, "mpi");
-  add_option(options, "other-version", "take results and journals of other programs as they are");
-  add("h,help", "this text");
-  options.add_options("positional")("jobs", "", cxxopts::value<std::vector<std::string>>());
-  options.parse_positional({"jobs"});
-  options.positional_help("").set_width(120);
-  return options;
-}
-
 void print_run_help(const cxxopts::Options& options) {
   fmt::print("{}\nA job file is TOML: the options of `tmd search` are its keys.\n\n"
              "  [defaults]\n  bits = 40\n\n"
@@ -356,6 +339,23 @@ int run_with(const Arguments& arguments, Ranks* ranks) {
 }
 
 } // namespace
+
+cxxopts::Options run_options() {
+  cxxopts::Options options("tmd run", "Runs the searches of a job file that are not done yet, and keeps an index.");
+  options.custom_help("JOBS.toml --into DIR [OPTION ...]");
+  auto add = options.add_options();
+  add("into", "folder of the results, NAME.jsonl and NAME.wc, and of index.md and index.json",
+      cxxopts::value<std::string>(), "DIR");
+  add("only", "run the search of that name; may be repeated", cxxopts::value<std::vector<std::string>>(), "NAME");
+  add_option(options, "foreign-kernels");
+  add_option(options, "mpi");
+  add_option(options, "other-version", "take results and journals of other programs as they are");
+  add("h,help", "this text");
+  options.add_options("positional")("jobs", "", cxxopts::value<std::vector<std::string>>());
+  options.parse_positional({"jobs"});
+  options.positional_help("").set_width(120);
+  return options;
+}
 
 int run(const Arguments& arguments) {
   return with_ranks(arguments, [&](Ranks* ranks) { return run_with(arguments, ranks); });

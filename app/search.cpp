@@ -29,15 +29,6 @@ namespace tmd::app {
 
 namespace {
 
-cxxopts::Options search_options() {
-  cxxopts::Options options("tmd search", "Finds every hard-to-round case of FUNCTION on [X, Y), or on all arguments.");
-  options.custom_help("FUNCTION [--from X] [--to Y] [OPTION ...]");
-  add_search_options(options, DeviceCount::several);
-  add_options_of(options, {OptionGroup::engine, OptionGroup::run, OptionGroup::mpi, OptionGroup::output});
-  options.add_options()("h,help", "this text");
-  return options;
-}
-
 void print_search_help(const cxxopts::Options& options) {
   fmt::print(
       "{}\n`tmd functions` lists the functions. FUNCTION may also be an expression of them in x, with + - * / ^ ( ) "
@@ -253,6 +244,15 @@ int search_all(const std::vector<SearchSpec>& specs, Ranks* ranks, bool silent) 
       break;
   }
   return status;
+}
+
+cxxopts::Options search_options() {
+  cxxopts::Options options("tmd search", "Finds every hard-to-round case of FUNCTION on [X, Y), or on all arguments.");
+  options.custom_help("FUNCTION [--from X] [--to Y] [OPTION ...]");
+  add_search_options(options, DeviceCount::several);
+  add_options_of(options, {OptionGroup::engine, OptionGroup::run, OptionGroup::mpi, OptionGroup::output});
+  options.add_options()("h,help", "this text");
+  return options;
 }
 
 int search(const Arguments& arguments) {

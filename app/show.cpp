@@ -174,7 +174,7 @@ Json record(const Job& job, const Shown& shown) {
 
 } // namespace
 
-int show(const Arguments& arguments) {
+cxxopts::Options show_options() {
   cxxopts::Options options("tmd show", "Shows f(x) around the bits that decide how it is rounded, and every rounding.");
   options.custom_help("FUNCTION X ... [OPTION ...]").positional_help("").set_width(120);
   add_options_of(options, {OptionGroup::format});
@@ -183,6 +183,11 @@ int show(const Arguments& arguments) {
   options.add_options()("h,help", "this text");
   options.add_options("positional")("words", "", cxxopts::value<std::vector<std::string>>());
   options.parse_positional({"words"});
+  return options;
+}
+
+int show(const Arguments& arguments) {
+  cxxopts::Options options = show_options();
   const auto parsed = parse(options, "show", negative_numbers_last(arguments));
   if (parsed.count("help") != 0) {
     fmt::print("{}\nexample:\n  tmd show exp 0x1.0000000050418p+0\n", options.help({""}));

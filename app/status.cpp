@@ -16,18 +16,6 @@ namespace tmd::app {
 
 namespace {
 
-cxxopts::Options status_options() {
-  cxxopts::Options options("tmd status", "Says how far a search is, also while it runs.");
-  options.custom_help("JOURNAL [OPTION ...]");
-  auto add = options.add_options();
-  add("json", "write it as a JSON record", cxxopts::value<std::string>(), "FILE");
-  add("h,help", "this text");
-  options.add_options("positional")("journal", "", cxxopts::value<std::vector<std::string>>());
-  options.parse_positional({"journal"});
-  options.positional_help("").set_width(120);
-  return options;
-}
-
 struct SearchStatus {
   std::string state; // `complete`, `running`, `interrupted`
   uint128 begun = 0; // arguments in parts of claims that are not complete
@@ -127,6 +115,18 @@ std::string record(const JournalContents& contents, const SearchStatus& status) 
 }
 
 } // namespace
+
+cxxopts::Options status_options() {
+  cxxopts::Options options("tmd status", "Says how far a search is, also while it runs.");
+  options.custom_help("JOURNAL [OPTION ...]");
+  auto add = options.add_options();
+  add("json", "write it as a JSON record", cxxopts::value<std::string>(), "FILE");
+  add("h,help", "this text");
+  options.add_options("positional")("journal", "", cxxopts::value<std::vector<std::string>>());
+  options.parse_positional({"journal"});
+  options.positional_help("").set_width(120);
+  return options;
+}
 
 int status(const Arguments& arguments) {
   cxxopts::Options options = status_options();

@@ -36,27 +36,6 @@ using namespace tune;
 constexpr int least_budget_for_costs = 10; // seconds; with less there is only time for trials
 constexpr double most_seconds_for_costs = 15;
 
-cxxopts::Options tune_options() {
-  cxxopts::Options options("tmd tune", "Finds the tunables that suit a device best, and writes them into a profile.");
-  const auto text = [] { return cxxopts::value<std::string>(); };
-  auto add = options.add_options();
-  add_option(options, "device", "index, gpu, cpu, accelerator, or a part of a name (default: a GPU, else the first)");
-  add_option(options, "cpu-mode");
-  add_option(options, "foreign-kernels");
-  add("quick", "a 16th of the job");
-  add("budget", "seconds that it may take, about, after the default has been measured (default: 300, with --quick 60)",
-      text(), "SECONDS");
-  add("seed", "of the random orders and restarts", text()->default_value("1"), "S");
-  add("fresh", "forget what earlier runs tried");
-  add("output", "write the profile to FILE (default: the user's folder of profiles)", text(), "FILE");
-  add("match", "names of devices that the profile serves, with * and ? (default: this one's)", text(), "PATTERN");
-  add("json", "write all that was tried as JSON Lines", text(), "FILE");
-  add("h,help", "this text");
-  options.add_options("internal")("worker", ""); // how this program starts itself; in no help text
-  options.set_width(120);
-  return options;
-}
-
 // As a file name.
 std::string name_of(const TuningDescription& tuning) {
   std::string name = file_name_of(fmt::format("{} {}", tuning.device.platform, tuning.device.name));
@@ -175,6 +154,27 @@ int work(const cxxopts::ParseResult& parsed) {
 }
 
 } // namespace
+
+cxxopts::Options tune_options() {
+  cxxopts::Options options("tmd tune", "Finds the tunables that suit a device best, and writes them into a profile.");
+  const auto text = [] { return cxxopts::value<std::string>(); };
+  auto add = options.add_options();
+  add_option(options, "device", "index, gpu, cpu, accelerator, or a part of a name (default: a GPU, else the first)");
+  add_option(options, "cpu-mode");
+  add_option(options, "foreign-kernels");
+  add("quick", "a 16th of the job");
+  add("budget", "seconds that it may take, about, after the default has been measured (default: 300, with --quick 60)",
+      text(), "SECONDS");
+  add("seed", "of the random orders and restarts", text()->default_value("1"), "S");
+  add("fresh", "forget what earlier runs tried");
+  add("output", "write the profile to FILE (default: the user's folder of profiles)", text(), "FILE");
+  add("match", "names of devices that the profile serves, with * and ? (default: this one's)", text(), "PATTERN");
+  add("json", "write all that was tried as JSON Lines", text(), "FILE");
+  add("h,help", "this text");
+  options.add_options("internal")("worker", ""); // how this program starts itself; in no help text
+  options.set_width(120);
+  return options;
+}
 
 int tune(const Arguments& arguments) {
   cxxopts::Options options = tune_options();

@@ -124,7 +124,7 @@ Status status_of(const VerifyReport& report, const ResultFile& file) {
 
 } // namespace
 
-int verify(const Arguments& arguments) {
+cxxopts::Options verify_options() {
   cxxopts::Options options("tmd verify", "Checks a result of tmd search, and believes nothing in it.");
   options.custom_help("RESULT [OPTION ...]").positional_help("").set_width(120);
   add_again_options(options);
@@ -134,6 +134,11 @@ int verify(const Arguments& arguments) {
   add("h,help", "this text");
   options.add_options("positional")("words", "", cxxopts::value<std::vector<std::string>>());
   options.parse_positional({"words"});
+  return options;
+}
+
+int verify(const Arguments& arguments) {
+  cxxopts::Options options = verify_options();
   const auto parsed = parse(options, "verify", arguments);
   if (parsed.count("help") != 0) {
     fmt::print("{}", options.help({""}));

@@ -1,10 +1,10 @@
 // tmd completions: what shells complete, made from the same tables that the commands parse their options by.
 #include "bench/bench.hpp"
 #include "commands.hpp"
+#include "engine/domains/tunables.hpp"
 #include "options.hpp"
 
 #include "device/tunables.hpp"
-#include "device/variant.hpp"
 #include "engine/registry.hpp"
 #include "function/catalogue.hpp"
 #include "opencl/cpu_mode.hpp"
@@ -81,7 +81,7 @@ std::string completed_values(const std::string& option) {
   if (option != "set")
     return {};
   std::string settings;
-  for (const Tunable& tunable : tunable_table)
+  for (const Tunable& tunable : engine_tuning().tunables())
     settings += fmt::format("{}{}=", settings.empty() ? "" : " ", tunable.name);
   return settings;
 }

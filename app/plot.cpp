@@ -1,9 +1,9 @@
 // tmd plot: what a search has found, as a figure.
 #include "commands.hpp"
+#include "engine/domains/tunables.hpp"
 #include "options.hpp"
 #include "standard_streams.hpp"
 
-#include "device/variant.hpp"
 #include "report/plot.hpp"
 #include "result/journal.hpp"
 #include "result/result_check.hpp"

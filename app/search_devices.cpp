@@ -1,4 +1,5 @@
 #include "search_devices.hpp"
+#include "engine/registry.hpp"
 
 #include <iterator>
 #include <utility>
@@ -56,7 +57,7 @@ SearchDevices SearchDevices::again(const SearchOptions& options) const {
   std::vector<DeviceChoice> choices = here_.choices;
   for (DeviceChoice& choice : choices)
     for (const auto& [name, value] : options.tunables)
-      set_tunable(choice.tunables, name, value);
+      engine_tuning().set(choice.tunables, name, value);
   return {{request_.arguments, options, request_.threads}, ranks_, &choices};
 }
 

@@ -1,4 +1,5 @@
 #include "search_options.hpp"
+#include "engine/domains/tunables.hpp"
 
 #include "engine/domains/plan.hpp"
 #include "engine/registry.hpp"
@@ -34,7 +35,7 @@ std::vector<std::pair<std::string, std::string>> settings_of(const cxxopts::Pars
       if (equals == std::string::npos)
         throw UsageError(fmt::format("--set takes NAME=VALUE, not '{}'", setting));
       result.emplace_back(setting.substr(0, equals), setting.substr(equals + 1));
-      set_tunable(scratch, result.back().first, result.back().second);
+      engine_tuning().set(scratch, result.back().first, result.back().second);
     }
   return result;
 }
@@ -168,7 +169,7 @@ opencl::CpuMode asked_cpu_mode(const cxxopts::ParseResult& parsed) {
 
 std::string tunable_list() {
   std::string text;
-  for (const Tunable& tunable : tunable_table)
+  for (const Tunable& tunable : engine_tuning().tunables())
     text += fmt::format("  {:<{}}  {}: {}\n", tunable.name, tunable_width(),
                         tunable.names.empty() ? fmt::format("{} … {}", tunable.least, tunable.greatest)
                                               : fmt::format("{}", fmt::join(tunable.names, ", ")),
@@ -178,7 +179,7 @@ std::string tunable_list() {
 
 std::size_t tunable_width() {
   std::size_t width = 0;
-  for (const Tunable& tunable : tunable_table)
+  for (const Tunable& tunable : engine_tuning().tunables())
     width = std::max(width, tunable.name.size());
   return width;
 }
@@ -271,7 +272,7 @@ std::vector<DeviceChoice> choose_devices(const SearchOptions& options) {
   const opencl::KernelUse kernels = opencl::use_kernels(options.foreign_kernels);
   opencl::apply_cpu_mode(options.cpu_mode);
   const auto present = opencl::list_devices();
-  const ProfileStore profiles = ProfileStore::installed();
+  const ProfileStore profiles = ProfileStore::installed(engine_tuning());
   std::vector<DeviceChoice> choices;
   const auto choose = [&](const opencl::DeviceDescription& device) {
     DeviceChoice& choice = choices.emplace_back();
@@ -283,10 +284,11 @@ std::vector<DeviceChoice> choose_devices(const SearchOptions& options) {
     if (!comes_in_vectors(options.choices.algorithm))
       choice.tunables = without_vectors(choice.tunables);
     for (const auto& [name, value] : options.tunables)
-      set_tunable(choice.tunables, name, value);
-    require_possible(device, choice.tunables);
-    const bool as_measured = choice.tunables.phase1_vector_bits == profile.tunables.phase1_vector_bits;
-    choice.costs = as_measured ? profile.costs : default_costs(device, choice.tunables);
+      engine_tuning().set(choice.tunables, name, value);
+    engine_tuning().require_possible(device, choice.tunables);
+    const bool as_measured = choice.tunables[domain_tunable("phase1.vector-width")] ==
+                             profile.tunables[domain_tunable("phase1.vector-width")];
+    choice.costs = as_measured ? profile.costs : engine_tuning().default_costs(device, choice.tunables);
     choice.profile = profile.why;
   };
   if (options.devices.front() == every_device) {

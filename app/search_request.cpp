@@ -1,8 +1,8 @@
 #include "search_request.hpp"
+#include "engine/domains/tunables.hpp"
 
 #include "mpi_ranks.hpp"
 
-#include "device/variant.hpp"
 #include "search/workload.hpp"
 #include "support/shell_words.hpp"
 

@@ -76,7 +76,7 @@ Tunables tunables_of(const ResultFile& file, const DeviceChoice& choice) {
   Tunables tunables = choice.tunables;
   if (file.commanded)
     for (const auto& [name, value] : file.commanded->tunables)
-      set_tunable(tunables, name, value);
+      engine_tuning().set(tunables, name, value);
   return tunables;
 }
 

@@ -5,6 +5,7 @@
 #include "search_options.hpp"
 #include "standard_streams.hpp"
 
+#include "engine/domains/tunables.hpp"
 #include "engine/registry.hpp"
 #include "opencl/device.hpp"
 #include "report/comparison_report.hpp"

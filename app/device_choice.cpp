@@ -1,5 +1,7 @@
 #include "device_choice.hpp"
 
+#include "engine/domains/tunables.hpp"
+#include "engine/registry.hpp"
 #include "opencl/cpu_mode.hpp"
 #include "search/device_worker.hpp"
 #include "tmd/error.hpp"
@@ -27,10 +29,11 @@ DeviceChoice choice_of(const opencl::DeviceDescription& device, const SearchSpec
   if (!comes_in_vectors(spec.choices.algorithm))
     choice.tunables = without_vectors(choice.tunables);
   for (const auto& [name, value] : spec.tunables)
-    set_tunable(choice.tunables, name, value);
-  require_possible(device, choice.tunables);
-  const bool as_measured = choice.tunables.phase1_vector_bits == profile.tunables.phase1_vector_bits;
-  choice.costs = as_measured ? profile.costs : default_costs(device, choice.tunables);
+    engine_tuning().set(choice.tunables, name, value);
+  engine_tuning().require_possible(device, choice.tunables);
+  const bool as_measured =
+      choice.tunables[domain_tunable("phase1.vector-width")] == profile.tunables[domain_tunable("phase1.vector-width")];
+  choice.costs = as_measured ? profile.costs : engine_tuning().default_costs(device, choice.tunables);
   choice.profile = profile.why;
   return choice;
 }
@@ -41,7 +44,7 @@ std::vector<DeviceChoice> choose_devices(const SearchSpec& spec) {
   const opencl::KernelUse kernels = opencl::use_kernels(spec.foreign_kernels);
   opencl::apply_cpu_mode(cpu_mode_of(spec));
   const auto present = opencl::list_devices();
-  const ProfileStore profiles = ProfileStore::installed();
+  const ProfileStore profiles = ProfileStore::installed(engine_tuning());
   std::vector<DeviceChoice> choices;
   if (spec.devices == std::vector<std::string>{std::string(every_device)}) {
     std::vector<std::string> left_out;

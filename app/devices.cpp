@@ -4,6 +4,7 @@
 #include "standard_streams.hpp"
 
 #include "device/profile_store.hpp"
+#include "engine/registry.hpp"
 #include "opencl/device.hpp"
 #include "result/schema.hpp"
 #include "support/atomic_file.hpp"
@@ -54,9 +55,10 @@ std::string describe(const ProfileChoice& profile) {
   if (!profile.tuned)
     return profile.why;
   const ProfileOrigin& tuned = *profile.tuned;
-  return fmt::format(
-      "{}; tuned {}, {:.2f} times as fast as the {}{}", profile.why, tuned.date, tuned.gain, tuned.against,
-      tuned.wide_gain != 0 ? fmt::format(", the wide test {:.2f} times", tuned.wide_gain) : ", its wide test untuned");
+  return fmt::format("{}; tuned {}, {:.2f} times as fast as the {}{}", profile.why, tuned.date, tuned.gain,
+                     tuned.against,
+                     tuned.gains.contains("wide") ? fmt::format(", the wide test {:.2f} times", tuned.gains.at("wide"))
+                                                  : ", its wide test untuned");
 }
 
 void print(const DeviceDescription& device, const ProfileChoice& profile) {
@@ -80,8 +82,8 @@ void print(const DeviceDescription& device, const ProfileChoice& profile) {
 }
 
 void print_tunables(const Tunables& tunables) {
-  for (const Tunable& tunable : tunable_table)
-    fmt::print("   {:<{}}  {}\n", tunable.name, tunable_width(), to_string(tunable, tunables.*tunable.value));
+  for (const Tunable& tunable : engine_tuning().tunables())
+    fmt::print("   {:<{}}  {}\n", tunable.name, tunable_width(), to_string(tunable, tunables[tunable]));
 }
 
 } // namespace
@@ -106,7 +108,7 @@ int devices(const Arguments& arguments) {
   print_no_tables_beside({&json});
   std::string lines;
   const opencl::CpuMode cpu_mode = cpu_mode_of({});
-  const ProfileStore profiles = ProfileStore::installed();
+  const ProfileStore profiles = ProfileStore::installed(engine_tuning());
   std::vector<std::pair<DeviceDescription, ProfileChoice>> found;
   for (const DeviceDescription& device : opencl::list_devices()) {
     found.emplace_back(device, profiles.choose(device, cpu_mode));

@@ -98,7 +98,7 @@ void check_platforms() {
 
 ProfileStore read_profiles() {
   std::vector<fs::path> folders{user_profile_folder().value_or(fs::path()), shipped_profile_folder()};
-  return {folders, [](const std::string& sentence) { line(false, "profiles", sentence); }};
+  return {folders, engine_tuning(), [](const std::string& sentence) { line(false, "profiles", sentence); }};
 }
 
 struct Kernels {
@@ -177,8 +177,8 @@ void check_stack(const DeviceDescription& device, const Tunables& tunables) {
   const std::uint64_t most = opencl::work_items_on_stack(device, stack);
   const std::string room = fmt::format("of {} KiB a thread: room for {} work-items in a work-group", stack >> 10, most);
   std::string beyond;
-  for (const Tunable& tunable : tunable_table)
-    if (tunable.name.ends_with(".work-group-size") && static_cast<std::uint64_t>(tunables.*tunable.value) > most)
+  for (const Tunable& tunable : engine_tuning().tunables())
+    if (tunable.name.ends_with(".work-group-size") && static_cast<std::uint64_t>(tunables[tunable]) > most)
       beyond += fmt::format("{}{}", beyond.empty() ? "" : ", ", tunable.name);
   line(beyond.empty(), "  stack",
        beyond.empty()

@@ -1,5 +1,7 @@
 #include "search_devices.hpp"
 
+#include "engine/registry.hpp"
+
 #include <iterator>
 #include <utility>
 
@@ -56,7 +58,7 @@ SearchDevices SearchDevices::again(const SearchRequest& request) const {
   std::vector<DeviceChoice> choices = here_.choices;
   for (DeviceChoice& choice : choices)
     for (const auto& [name, value] : request.spec.tunables)
-      set_tunable(choice.tunables, name, value);
+      engine_tuning().set(choice.tunables, name, value);
   return {request, ranks_, &choices};
 }
 

@@ -1,6 +1,6 @@
 #include "search_options.hpp"
 
-#include "device/tunables.hpp"
+#include "engine/registry.hpp"
 #include "request/spec_json.hpp"
 
 #include <algorithm>
@@ -58,7 +58,7 @@ SearchRequest parse_search_options(const cxxopts::ParseResult& parsed, BoundsUse
 
 std::string tunable_list() {
   std::string text;
-  for (const Tunable& tunable : tunable_table)
+  for (const Tunable& tunable : engine_tuning().tunables())
     text += fmt::format("  {:<{}}  {}: {}\n", tunable.name, tunable_width(),
                         tunable.names.empty() ? fmt::format("{} … {}", tunable.least, tunable.greatest)
                                               : fmt::format("{}", fmt::join(tunable.names, ", ")),
@@ -68,7 +68,7 @@ std::string tunable_list() {
 
 std::size_t tunable_width() {
   std::size_t width = 0;
-  for (const Tunable& tunable : tunable_table)
+  for (const Tunable& tunable : engine_tuning().tunables())
     width = std::max(width, tunable.name.size());
   return width;
 }

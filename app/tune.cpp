@@ -1,5 +1,6 @@
 // tmd tune: what suits a device best, measured, into a profile.
 #include "commands.hpp"
+#include "engine/registry.hpp"
 #include "interrupt.hpp"
 #include "search_options.hpp"
 #include "standard_streams.hpp"
@@ -128,7 +129,7 @@ ChosenDevice choose_untuned(const cxxopts::ParseResult& parsed) {
 // Has the planner's costs measured, where the budget, in seconds, leaves time for them.
 CostTuning measured_costs(const opencl::DeviceDescription& device, const TuningResult& result, const Tunables& base,
                           double budget, const Ask& ask) {
-  const Costs before = default_costs(device, result.tuned);
+  const Costs before = engine_tuning().default_costs(device, result.tuned);
   if (budget >= least_budget_for_costs)
     return tune_costs(base, result.tuned, before, ask);
   CostTuning costs;
@@ -205,7 +206,7 @@ int tune(const Arguments& arguments) {
   const std::string pattern = parsed.count("match") != 0 ? text("match") : "";
   if (!fits(pattern, device.name))
     throw UsageError(fmt::format("the pattern '{}' of --match does not fit this device, '{}'", pattern, device.name));
-  const ProfileChoice base = ProfileStore::installed().class_default(device, choice.cpu_mode);
+  const ProfileChoice base = ProfileStore::installed(engine_tuning()).class_default(device, choice.cpu_mode);
   const TuningDescription tuning{TMD_VERSION,
                                  choice.kernels,
                                  device,
@@ -254,7 +255,7 @@ int tune(const Arguments& arguments) {
       }
   }
   if (!result.interrupted) { // files first: nothing that happens to standard output may lose them
-    profile.commit(to_toml(profile_of(tuning, result, pattern, today())));
+    profile.commit(to_toml(profile_of(tuning, result, pattern, today()), engine_tuning()));
     if (json)
       json->commit(json_lines(tuning, result));
   }

@@ -76,7 +76,7 @@ Tunables tunables_of(const ResultFile& file, const DeviceChoice& choice) {
   Tunables tunables = choice.tunables;
   if (file.asked)
     for (const auto& [name, value] : file.asked->spec.tunables)
-      set_tunable(tunables, name, value);
+      engine_tuning().set(tunables, name, value);
   return tunables;
 }
 

@@ -1,5 +1,6 @@
 #include "tune/measure.hpp"
 
+#include "engine/registry.hpp"
 #include "tune/measure_costs.hpp"
 
 #include "engine/domains/reference.hpp"
@@ -77,7 +78,7 @@ struct Bench::Configured {
     EngineSettings settings;
     settings.choices.polynomials = Polynomials::hybrid; // what the device can do
     settings.tunables = tunables;
-    settings.costs = default_costs(device, tunables);
+    settings.costs = engine_tuning().default_costs(device, tunables);
     const Job& what = job.search;
     const DomainOptions options = domain_options(settings); // without feedback: the same plan for everyone
     for (const Piece& piece : find_pieces(*what.function, what.arguments(), what.first, what.last)) {

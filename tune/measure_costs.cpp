@@ -1,5 +1,8 @@
 #include "tune/measure_costs.hpp"
 
+#include "engine/domains/tunables.hpp"
+#include "engine/registry.hpp"
+#include "engine/wide/tunables.hpp"
 #include "tune/measure.hpp"
 
 #include "engine/domains/search.hpp"
@@ -89,7 +92,8 @@ class CostMeasurement {
 public:
   CostMeasurement(const opencl::DeviceDescription& device, const Tunables& tunables, const Announce& announce)
       : device_(device), tunables_(tunables), announce_(announce), threads_(confirming_threads(device)),
-        launcher_(std::make_shared<Launcher>(device, static_cast<std::uint32_t>(tunables.survivor_capacity))),
+        launcher_(std::make_shared<Launcher>(
+            device, static_cast<std::uint32_t>(tunables[shared_tunable("survivor-capacity")]))),
         domains_(launcher_, tunables), wide_(launcher_, tunables) {}
 
   Costs measure() {
@@ -104,10 +108,10 @@ public:
 
 private:
   // Enters a time as a cost.
-  void enter(double Costs::*cost, double seconds) {
+  void enter(const Cost& cost, double seconds) {
     constexpr double least = 1e-4; // what is less costs nothing, and may be noise
-    result_.*cost = std::max(seconds / unit_, least);
-    if (!std::isfinite(result_.*cost))
+    result_.set(cost, std::max(seconds / unit_, least));
+    if (!std::isfinite(result_[cost]))
       throw DeviceError("a time makes no sense");
   }
 
@@ -115,7 +119,7 @@ private:
     EngineSettings settings;
     settings.choices.polynomials = polynomials;
     settings.tunables = tunables_;
-    settings.costs = default_costs(device_, tunables_);
+    settings.costs = engine_tuning().default_costs(device_, tunables_);
     settings.host_threads = threads_;
     return settings;
   }
@@ -156,20 +160,20 @@ private:
     unit_ = domains_.time_phase1(batch, repeats, patience) / domains;
     if (!(unit_ > 0))
       throw DeviceError("the regular test takes no time");
-    enter(&Costs::polynomial, domains_.time_polynomials(batch, repeats) / domains);
+    enter(domain_cost("polynomial"), domains_.time_polynomials(batch, repeats) / domains);
 
     options.test = Test::lefevre;
     options.domain_bits = plan->domain_bits;
     const DomainBatch same = make_hybrid_batch(*domain_plan(options), 0, count);
-    enter(&Costs::lefevre, domains_.time_phase1(same, repeats, patience) / same.domain_count());
+    enter(domain_cost("lefevre"), domains_.time_phase1(same, repeats, patience) / same.domain_count());
 
     DomainOptions by_host = domain_options(settings(Polynomials::host));
     by_host.test = Test::regular;
     const std::unique_ptr<DomainPlan> made = domain_plan(by_host);
     const std::uint64_t few = std::min<std::uint64_t>(std::uint64_t(threads_) << 15, made->domain_count());
-    enter(&Costs::polynomial_by_host, median_of([&] {
-                                        return wall_seconds([&] { (void)make_batch(*made, 0, few, threads_); });
-                                      }) / static_cast<double>(few));
+    enter(domain_cost("polynomial-by-host"), median_of([&] {
+                                               return wall_seconds([&] { (void)make_batch(*made, 0, few, threads_); });
+                                             }) / static_cast<double>(few));
   }
 
   // Phase 3, on all arguments of some domains.
@@ -193,7 +197,7 @@ private:
     (void)run(count); // builds the kernel
     while (run(count) * std::ldexp(static_cast<double>(count), plan->domain_bits) < long_enough && count < most)
       count = std::min(growth * count, most);
-    enter(&Costs::argument, median_of([&] { return run(count); }));
+    enter(domain_cost("argument"), median_of([&] { return run(count); }));
   }
 
   void time_confirmation() {
@@ -204,12 +208,12 @@ private:
     const std::uint64_t count = 2048 * std::uint64_t(threads_);
     const auto step = static_cast<std::uint64_t>(piece.count / count);
     const auto argument = [&](std::uint64_t i) { return piece.argument(uint128(i) * step); };
-    enter(&Costs::confirmation, median_of([&] {
-                                  return wall_seconds([&] {
-                                    (void)confirm_all(confirmation, count, argument,
-                                                      std::numeric_limits<double>::infinity(), threads_, {});
-                                  });
-                                }) / static_cast<double>(count));
+    enter(shared_cost("confirmation"), median_of([&] {
+                                         return wall_seconds([&] {
+                                           (void)confirm_all(confirmation, count, argument,
+                                                             std::numeric_limits<double>::infinity(), threads_, {});
+                                         });
+                                       }) / static_cast<double>(count));
   }
 
   // The wide test's groups are those of a binade of exp, at the K with which such binades are searched.
@@ -274,11 +278,11 @@ private:
     const GroupSeconds fitted = fit_groups(samples);
     if (!(fitted.filtered_line > 0))
       throw DeviceError("the times of the wide test's groups do not go by their lines");
-    enter(&Costs::wide_group, fitted.group);
-    enter(&Costs::wide_line, std::max(fitted.line, fitted.filtered_line)); // few groups have such lines only
-    enter(&Costs::wide_filtered_line, fitted.filtered_line);
+    enter(wide_cost("wide.group"), fitted.group);
+    enter(wide_cost("wide.line"), std::max(fitted.line, fitted.filtered_line)); // few groups have such lines only
+    enter(wide_cost("wide.filtered-line"), fitted.filtered_line);
     const double check = most_checked.tested == 0 ? 0 : most_checked.seconds / static_cast<double>(most_checked.tested);
-    enter(&Costs::wide_candidate, fitted.candidate + check);
+    enter(wide_cost("wide.candidate"), fitted.candidate + check);
   }
 
   GroupSample sample_groups(const WideOptions& options, unsigned place, Stages& stages) {
@@ -323,7 +327,7 @@ private:
         throw DeviceError("the wide test refuses no groups");
       if (refused.seconds < long_enough && groups < most_groups)
         continue;
-      enter(&Costs::wide_part, refused.seconds / static_cast<double>(refused.tested));
+      enter(wide_cost("wide.part"), refused.seconds / static_cast<double>(refused.tested));
       return;
     }
   }
@@ -346,7 +350,7 @@ private:
     WideBatch batch = make_wide_batch(*plan, 0, 1);
     batch.argument_limit = std::min(batch.argument_limit, std::uint64_t(1) << plan->group_bits());
     const double launching = median_of([&] { return wall_seconds([&] { (void)run(batch); }); });
-    enter(&Costs::interval, planning + launching);
+    enter(shared_cost("interval"), planning + launching);
   }
 
   const opencl::DeviceDescription& device_;
@@ -525,19 +529,19 @@ CostPairs compare_costs(const opencl::DeviceDescription& device, const Tunables&
 
 Message to_json(const Costs& costs) {
   Message json = Message::object();
-  for (const Cost& cost : cost_table)
-    json[std::string(cost.name)] = costs.*cost.value;
+  for (const Cost& cost : engine_tuning().costs())
+    json[std::string(cost.name)] = costs[cost];
   return json;
 }
 
 bool from_json(const Message& json, Costs& costs) {
-  if (!json.is_object() || json.size() != cost_table.size())
+  if (!json.is_object() || json.size() != engine_tuning().costs().size())
     return false;
   try {
     for (const auto& [name, value] : json.items()) {
       if (!value.is_number())
         return false;
-      set_cost(costs, name, value.get<double>());
+      engine_tuning().set(costs, name, value.get<double>());
     }
   } catch (const UsageError&) {
     return false;

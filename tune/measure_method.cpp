@@ -56,7 +56,7 @@ EngineSettings settings_of(std::string_view algorithm, const opencl::DeviceDescr
   EngineSettings settings;
   settings.choices.algorithm = algorithm;
   settings.tunables = tunables;
-  settings.costs = default_costs(device, tunables);
+  settings.costs = engine_tuning().default_costs(device, tunables);
   settings.host_threads = confirming_threads(device);
   return settings;
 }
@@ -107,7 +107,9 @@ private:
 class WalkConfiguration : public MethodConfiguration {
 public:
   WalkConfiguration(const opencl::DeviceDescription& device, const Tunables& tunables)
-      : search_(std::make_shared<Launcher>(device, static_cast<std::uint32_t>(tunables.survivor_capacity)), tunables),
+      : search_(std::make_shared<Launcher>(device,
+                                           static_cast<std::uint32_t>(tunables[shared_tunable("survivor-capacity")])),
+                tunables),
         test_(search_), settings_(settings_of(PhaseEngine::engine_name, device, tunables)) {
     alone_ = alone(std::make_unique<PhaseEngine>(phase_options(settings_, device),
                                                  [this](const PhaseBatch& batch, const Interrupt& interrupt) {

@@ -1,5 +1,6 @@
 #include "tune/report.hpp"
 
+#include "engine/registry.hpp"
 #include "result/schema.hpp"
 #include "tune/measure_costs.hpp"
 
@@ -42,9 +43,8 @@ std::string cost_table_of(const CostTuning& costs) {
   if (costs.measured) {
     text += fmt::format("\ncosts of the planner, relative to one regular test\n  {:<19}{:>11}{:>12}\n", "", "default",
                         "measured");
-    for (const Cost& cost : cost_table)
-      text +=
-          fmt::format("  {:<19}{:>11.3g}{:>12.3g}\n", cost.name, costs.before.*cost.value, *costs.measured.*cost.value);
+    for (const Cost& cost : engine_tuning().costs())
+      text += fmt::format("  {:<19}{:>11.3g}{:>12.3g}\n", cost.name, costs.before[cost], (*costs.measured)[cost]);
   }
   if (costs.pairs > 0)
     text += fmt::format("time of searches with the measured costs, over that with the default, medians of {} pairs:\n"
@@ -70,8 +70,10 @@ Json record_of(const CostTuning& costs) {
 
 ProfileTimes times_of(const TuningResult& result, double Gain::*seconds) {
   const auto of = [&](Part part) { return result.gains[static_cast<unsigned>(part)].*seconds; };
-  return {of(Part::polynomials), of(Part::phase1), of(Part::phase2), of(Part::phase3),
-          of(Part::wide),        of(Part::walk),   of(Part::whole)};
+  ProfileTimes times;
+  for (const Part part : all_parts)
+    times.emplace(to_string(part), of(part));
+  return times;
 }
 
 } // namespace
@@ -189,20 +191,22 @@ Profile profile_of(const TuningDescription& tuning, const TuningResult& result, 
                     .against = tuning.against,
                     .default_seconds = times_of(result, &Gain::default_seconds),
                     .tuned_seconds = times_of(result, &Gain::tuned_seconds),
-                    .gain = 1 / result.gains[static_cast<unsigned>(Part::whole)].verdict.ratio,
-                    .wide_gain = 1 / result.gains[static_cast<unsigned>(Part::wide)].verdict.ratio,
-                    .walk_gain = 1 / result.gains[static_cast<unsigned>(Part::walk)].verdict.ratio};
-  for (const Tunable& tunable : tunable_table) {
+                    .gain = 1 / result.gains[static_cast<unsigned>(Part::whole)].verdict.ratio};
+  for (const Part part : parts_with_jobs)
+    if (const double ratio = result.gains[static_cast<unsigned>(part)].verdict.ratio;
+        std::isfinite(1 / ratio) && 1 / ratio != 0)
+      profile.tuned->gains.emplace(to_string(part), 1 / ratio);
+  for (const Tunable& tunable : engine_tuning().tunables()) {
     const bool searched = std::any_of(tuning.space.begin(), tuning.space.end(), [&](const Coordinate& coordinate) {
       return std::find(coordinate.tunables.begin(), coordinate.tunables.end(), tunable.name) !=
              coordinate.tunables.end();
     });
     if (searched)
-      profile.tunables.emplace_back(tunable.name, to_string(tunable, result.tuned.*tunable.value));
+      profile.tunables.emplace_back(tunable.name, to_string(tunable, result.tuned[tunable]));
   }
   if (result.costs && result.costs->kept())
-    for (const Cost& cost : cost_table)
-      profile.costs.emplace_back(cost.name, *result.costs->measured.*cost.value);
+    for (const Cost& cost : engine_tuning().costs())
+      profile.costs.emplace_back(cost.name, (*result.costs->measured)[cost]);
   return profile;
 }
 

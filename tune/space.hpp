@@ -1,4 +1,4 @@
-// The search space: for each part of a search, what is tried.
+// The search space: of what the engines say is worth trying, what a device can have.
 #pragma once
 
 #include "tune/trial.hpp"
@@ -7,12 +7,9 @@
 #include "opencl/device.hpp"
 
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace tmd::tune {
-
-using Setting = std::vector<std::pair<std::string, std::string>>; // tunables and their values
 
 // One direction of the descent: tunables that depend on each other, and the settings in which they are tried together.
 struct Coordinate {

@@ -1,5 +1,6 @@
 #include "tune/trial.hpp"
 
+#include "engine/registry.hpp"
 #include "tmd/error.hpp"
 
 #include <algorithm>
@@ -27,28 +28,27 @@ bool find_member(const Json& json, const char* member, std::span<const std::stri
 
 std::string difference(const Tunables& tunables, const Tunables& base) {
   std::string text;
-  for (const Tunable& tunable : tunable_table)
-    if (tunables.*tunable.value != base.*tunable.value)
-      text +=
-          fmt::format("{}{}={}", text.empty() ? "" : " ", tunable.name, to_string(tunable, tunables.*tunable.value));
+  for (const Tunable& tunable : engine_tuning().tunables())
+    if (tunables[tunable] != base[tunable])
+      text += fmt::format("{}{}={}", text.empty() ? "" : " ", tunable.name, to_string(tunable, tunables[tunable]));
   return text;
 }
 
 Json to_json(const Tunables& tunables) {
   Json json = Json::object();
-  for (const Tunable& tunable : tunable_table)
-    json[std::string(tunable.name)] = to_string(tunable, tunables.*tunable.value);
+  for (const Tunable& tunable : engine_tuning().tunables())
+    json[std::string(tunable.name)] = to_string(tunable, tunables[tunable]);
   return json;
 }
 
 bool from_json(const Json& json, Tunables& tunables) {
-  if (!json.is_object() || json.size() != tunable_table.size())
+  if (!json.is_object() || json.size() != engine_tuning().tunables().size())
     return false;
   try {
     for (const auto& [name, value] : json.items()) {
       if (!value.is_string())
         return false;
-      set_tunable(tunables, name, value.get<std::string>());
+      engine_tuning().set(tunables, name, value.get<std::string>());
     }
   } catch (const UsageError&) {
     return false;

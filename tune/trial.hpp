@@ -1,7 +1,7 @@
 // What the tuner tries, and what came of it.
 #pragma once
 
-#include "device/tunables.hpp"
+#include "device/tuning.hpp"
 
 #include <array>
 #include <string>

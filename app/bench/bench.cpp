@@ -1,7 +1,7 @@
 // tmd bench: device micro-benchmarks.
 #include "bench.hpp"
+#include "engine/domains/tunables.hpp"
 
-#include "device/variant.hpp"
 #include "opencl/device.hpp"
 #include "tmd/error.hpp"
 

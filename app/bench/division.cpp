@@ -1,6 +1,7 @@
 // tmd bench division: 64-bit integer division, scalar and in vectors, and FP64 division emulated in integers.
 #include "app/standard_streams.hpp"
 #include "bench.hpp"
+#include "engine/domains/tunables.hpp"
 #include "result/schema.hpp"
 #include "support/atomic_file.hpp"
 
@@ -79,7 +80,8 @@ class IntegerTable {
 public:
   IntegerTable(const DeviceChoice& choice, const Settings& settings)
       : choice_(choice), settings_(settings),
-        arithmetic_(choice.device, static_cast<std::size_t>(choice.tunables.phase1_work_group_size)) {}
+        arithmetic_(choice.device,
+                    static_cast<std::size_t>(choice.tunables[domain_tunable("phase1.work-group-size")])) {}
 
   std::string print() {
     fmt::print("64-bit integers: seconds for {} repetitions over two arrays of {}, scaled up where fewer were run\n",
@@ -116,7 +118,8 @@ private:
         continue;
       if (length_bits(division) < 64 && !choice_.device.has_fp64())
         continue;
-      row({ArrayOperation::division, division, static_cast<int>(choice_.tunables.phase1_logms)}, kind);
+      row({ArrayOperation::division, division, static_cast<int>(choice_.tunables[domain_tunable("phase1.logms")])},
+          kind);
     }
   }
 
@@ -163,7 +166,8 @@ private:
 };
 
 std::string fp64_table(const DeviceChoice& choice, const Settings& settings) {
-  Fp64Divider divider(choice.device, static_cast<std::size_t>(choice.tunables.phase1_work_group_size));
+  Fp64Divider divider(choice.device,
+                      static_cast<std::size_t>(choice.tunables[domain_tunable("phase1.work-group-size")]));
   std::string lines;
   fmt::print("FP64 division, divisions/s\n");
   double built_in = 0;

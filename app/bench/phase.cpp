@@ -92,7 +92,7 @@ WalkRun measure(PhaseSearch& device, const PhaseBatch& batch, int repeats) {
 // So many windows that the walk takes long enough.
 PhaseBatch batch_to_measure(const opencl::DeviceDescription& device, const Tunables& tunables,
                             const std::shared_ptr<const PhaseField>& field, PhaseOptions options) {
-  PhaseSearch search(std::make_shared<Launcher>(device, tunables.survivor_capacity), tunables);
+  PhaseSearch search(std::make_shared<Launcher>(device, tunables[shared_tunable("survivor-capacity")]), tunables);
   options.batch_windows = std::uint64_t(1) << 18;
   (void)run(search, windows_of(field, options)); // builds the kernels
   for (;;) {
@@ -155,7 +155,8 @@ int bench_phase(const Arguments& arguments) {
     const PhaseBatch batch = batch_to_measure(device, settings.tunables, field, phase);
     if (!with_mate)
       own = batch;
-    PhaseSearch search(std::make_shared<Launcher>(device, settings.tunables.survivor_capacity), settings.tunables);
+    PhaseSearch search(std::make_shared<Launcher>(device, settings.tunables[shared_tunable("survivor-capacity")]),
+                       settings.tunables);
     if (first_rate == 0) {
       fmt::print(
           "the phase walk on {} ({}), {}\n  windows of 2^{:.1f} of the phase, {:.3e} of a binade's; segments of {}, "

@@ -1,6 +1,7 @@
 // tmd bench phase1: every existence test by every division strategy, on the same domains.
 #include "bench.hpp"
 #include "domains.hpp"
+#include "engine/domains/tunables.hpp"
 
 #include "app/standard_streams.hpp"
 #include "engine/cpu_modes.hpp"
@@ -55,7 +56,7 @@ int bench_phase1(const Arguments& arguments) {
       continue;
     for (std::size_t division = 0; division < division_names.size(); ++division) {
       Tunables tunables = choice.tunables;
-      tunables.phase1_division = static_cast<std::int64_t>(division) + 1;
+      tunables.set(domain_tunable("phase1.division"), static_cast<std::int64_t>(division) + 1);
       DomainSearch search(device, tunables);
       EngineSettings settings = engine_settings(asked, choice);
       settings.tunables = tunables;

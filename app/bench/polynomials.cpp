@@ -42,11 +42,10 @@ int bench_polynomials(const Arguments& arguments) {
   print_no_tables_beside({&json});
   const DeviceChoice choice = device_to_measure(asked.spec);
   const opencl::DeviceDescription& description = choice.device;
-  Tunables tunables = choice.tunables;
   constexpr int repeats = 5;
   constexpr double bytes_per_domain = 3 * sizeof(std::uint64_t);
 
-  DomainSearch device(description, tunables);
+  DomainSearch device(description, choice.tunables);
   EngineSettings settings = engine_settings(asked, choice);
   settings.choices.polynomials = Polynomials::hybrid;
   DomainOptions domain = domain_options(settings);
@@ -88,31 +87,8 @@ int bench_polynomials(const Arguments& arguments) {
   row("plan of an interval, host", plan_seconds, 0);
   row("coefficients by the host, 1 thread", host_seconds, all_bytes);
   const DomainBatch batch = make_hybrid_batch(plan, 0, domains);
-  const auto shift_start = Clock::now();
-  std::size_t state_words = 0;
-  for (int of_row = 0; of_row < HierarchicalPolynomial::row_count; ++of_row)
-    state_words += polynomial.packet_states(of_row, 0, batch.packets).size();
-  row("shift to the packets by the host", seconds_since(shift_start), 8 * static_cast<double>(state_words));
-  for (const Shift shift : {Shift::host, Shift::device}) {
-    tunables.polynomials_shift = static_cast<std::int64_t>(shift);
-    DomainSearch variant(description, tunables);
-    row(shift == Shift::host ? "walk on the device" : "shift and walk on the device",
-        variant.time_polynomials(batch, repeats), all_bytes);
-  }
+  row("shift and walk on the device", device.time_polynomials(batch, repeats), all_bytes);
   row("phase 1, which reads them", test_seconds, 2.0 / 3 * all_bytes);
-  for (const Shift shift : {Shift::host, Shift::device}) {
-    tunables.polynomials_shift = static_cast<std::int64_t>(shift);
-    DomainSearch variant(description, tunables);
-    (void)variant.time_polynomials(batch, 1); // kernels built, memory touched
-    const auto timeline = variant.polynomials_timeline(batch);
-    fmt::print("  timeline, shift by the {}: milliseconds from the first row's queueing\n", to_string(shift));
-    for (std::size_t i = 0; i < timeline.size(); ++i) {
-      const auto at = [&](double time) { return 1e3 * (time - timeline.front().queued); };
-      fmt::print("    {:<12}queued {:8.3f}  began {:8.3f}  ended {:8.3f}\n",
-                 std::array{"lines", "slopes", "curvatures"}.at(i), at(timeline[i].queued), at(timeline[i].started),
-                 at(timeline[i].ended));
-    }
-  }
   if (json)
     json->commit(lines);
   return 0;

@@ -1,5 +1,6 @@
 // tmd bench wide: the wide test's kernel by the ways to compute it, on one stretch of the range.
 #include "bench.hpp"
+#include "engine/wide/tunables.hpp"
 #include "steps.hpp"
 
 #include "app/standard_streams.hpp"
@@ -64,17 +65,14 @@ std::vector<Tunables> variants(const DeviceChoice& choice) {
   const bool vectors = !choice.device.is_gpu && choice.cpu_mode != opencl::CpuMode::scalar;
   std::vector<Tunables> result;
   Tunables tunables = choice.tunables;
-  for (tunables.wide_vector_bits = 0; tunables.wide_vector_bits <= (vectors ? 4 : 0); ++tunables.wide_vector_bits)
-    for (const Order order : {Order::given, Order::by_lines})
-      for (const Root root : {Root::sqrt, Root::rsqrt})
-        for (const Reciprocal reciprocal : {Reciprocal::divide, Reciprocal::reciprocal}) {
-          if (order == Order::by_lines && tunables.wide_vector_bits > 0)
-            continue;
-          tunables.wide_order = static_cast<std::int64_t>(order);
-          tunables.wide_root = static_cast<std::int64_t>(root);
-          tunables.wide_reciprocal = static_cast<std::int64_t>(reciprocal);
-          result.push_back(tunables);
-        }
+  for (std::int64_t vector_bits = 0; vector_bits <= (vectors ? 4 : 0); ++vector_bits)
+    for (const Order order : {Order::given, Order::by_lines}) {
+      if (order == Order::by_lines && vector_bits > 0)
+        continue;
+      tunables.set(wide_tunable("wide.vector-width"), vector_bits);
+      tunables.set(wide_tunable("wide.order"), static_cast<std::int64_t>(order));
+      result.push_back(tunables);
+    }
   return result;
 }
 
@@ -119,7 +117,7 @@ Breakdown breakdown(const opencl::DeviceDescription& device, const Tunables& tun
   const Stage groups = measure(search, plan, repeats, sub_intervals).groups();
   const double whole = groups.seconds / static_cast<double>(groups.tested);
   const auto as_far_as = seconds_of_wide_steps(device, tunables, plan, sub_intervals, repeats);
-  const double peak = peak_operations(device, static_cast<int>(tunables.wide_vector_bits));
+  const double peak = peak_operations(device, static_cast<int>(tunables[wide_tunable("wide.vector-width")]));
   const double bytes = std::ldexp(sizeof(SubIntervalRecord), plan.group_bits() - plan.sub_bits()) +
                        sizeof(std::uint64_t) * subject.expectation.candidates;
 
@@ -197,8 +195,8 @@ int bench_wide(const Arguments& arguments) {
           device.name, device.platform, job.function->name, plan.group_bits(), plan.sub_bits(),
           std::log2(static_cast<double>(plan.count)), tried_groups, expectation.lines, expectation.candidates,
           expectation.chords, expectation.parts);
-      fmt::print("  {:<7}{:<10}{:<7}{:<12}{:>12}{:>8}{:>14}{:>10}{:>16}{}\n", "lanes", "order", "root", "quotient",
-                 "groups/s", "ratio", "candidates", "parts", "s/2^52 args",
+      fmt::print("  {:<7}{:<10}{:>12}{:>8}{:>14}{:>10}{:>16}{}\n", "lanes", "order", "groups/s", "ratio", "candidates",
+                 "parts", "s/2^52 args",
                  device.is_gpu ? "" : fmt::format("  CPU mode: {} asked", to_string(choice.cpu_mode)));
       flush_output();
       lines += Json{{"type", "wide-groups"},
@@ -229,23 +227,22 @@ int bench_wide(const Arguments& arguments) {
     const auto modes = cpu_modes(choice.cpu_mode, *search.launcher());
     const std::string in_effect = modes ? modes->in_effect(tested.name) : "";
     const std::string told = opencl::known_mode(in_effect);
-    const std::string_view width = vector_width_names[static_cast<std::size_t>(tunables.wide_vector_bits)];
+    const std::string_view width =
+        vector_width_names[static_cast<std::size_t>(tunables[wide_tunable("wide.vector-width")])];
     const std::string_view order =
-        tunables.wide_vector_bits > 0 ? "-" : order_names[static_cast<std::size_t>(tunables.wide_order - 1)];
-    const std::string_view root = root_names[static_cast<std::size_t>(tunables.wide_root - 1)];
-    const std::string_view quotient = reciprocal_names[static_cast<std::size_t>(tunables.wide_reciprocal - 1)];
-    fmt::print("  {:<7}{:<10}{:<7}{:<12}{:>12.3e}{:>8.2f}{:>14.4f}{:>10.4f}{:>16.3f}{}{}\n", width, order, root,
-               quotient, rate, rate / first_rate, candidates, parts, binade, told.empty() ? "" : "  ", told);
+        tunables[wide_tunable("wide.vector-width")] > 0
+            ? "-"
+            : order_names[static_cast<std::size_t>(tunables[wide_tunable("wide.order")] - 1)];
+    fmt::print("  {:<7}{:<10}{:>12.3e}{:>8.2f}{:>14.4f}{:>10.4f}{:>16.3f}{}{}\n", width, order, rate, rate / first_rate,
+               candidates, parts, binade, told.empty() ? "" : "  ", told);
     std::fflush(stdout);
     lines += Json{{"type", "wide"},
                   {"schema", record_schema},
                   {"device", device.name},
                   {"kernels", choice.kernels.digest},
                   {"foreign_kernels", choice.kernels.foreign},
-                  {"lanes", 1 << tunables.wide_vector_bits},
+                  {"lanes", 1 << tunables[wide_tunable("wide.vector-width")]},
                   {"order", order},
-                  {"root", root},
-                  {"quotient", quotient},
                   {"cpu_mode", modes ? Json{{"asked", to_string(modes->asked)}, {"in_effect", in_effect}} : Json()},
                   {"groups", tested.tested},
                   {"groups_per_second", rate},

@@ -5,8 +5,8 @@
 // Expects what vector.clh expects and
 //   TMD_WORDS           2 … 7, words of the numbers that are walked
 //   TMD_DIFFERENCES     0 … 12, differences of the row
-//   TMD_INTERVAL_WORDS  TMD_WORDS … 16, words of the interval's coefficients (shift_and_walk)
-//   TMD_BINOMIAL_WORDS  1 … 8, words of the binomials C(first domain of a packet, j) (shift_and_walk)
+//   TMD_INTERVAL_WORDS  TMD_WORDS … 16, words of the interval's coefficients
+//   TMD_BINOMIAL_WORDS  1 … 8, words of the binomials C(first domain of a packet, j)
 #include "../common/portable.clh"
 #include "../common/vector.clh"
 
@@ -55,27 +55,9 @@ void testify_packets(u32 packet, u32 packets, u32 ticket, global u32 *counters) 
   testify(&e, counters);
 }
 
-// states[(l·TMD_WORDS + w)·packets + t]: word w of difference l at the beginning of packet t, from the host. ticket:
-// evidence.clh.
-TMD_KERNEL void walk(global const ulong *restrict states, uint packets, uint packet_bits, uint window,
-                     global ulong *restrict row, uint ticket, global uint *restrict counters) {
-  u32 packet = (u32)get_global_id(0) * TMD_VECTOR_WIDTH;
-  if (packet >= packets)
-    return;
-  vu64 state[TMD_DIFFERENCES + 1][TMD_WORDS];
-  TMD_UNROLL
-  for (int l = 0; l <= TMD_DIFFERENCES; ++l) {
-    TMD_UNROLL
-    for (int w = 0; w < TMD_WORDS; ++w)
-      state[l][w] = load_lanes(states + (u64)(l * TMD_WORDS + w) * packets + packet, packets - packet);
-  }
-  walk_packets(state, packet, packets, 1u << packet_bits, window, row);
-  testify_packets(packet, packets, ticket, counters);
-}
-
-// The same, shifting the interval's polynomial to the packet's first domain k on the device (straightforward shift):
-// difference l at k is Σ_j coefficient[l + j]·C(k, j). coefficients: `size` numbers of
-// TMD_INTERVAL_WORDS words.
+// Shifts the interval's polynomial to the packet's first domain k (straightforward shift), and walks from there:
+// difference l at k is Σ_j coefficient[l + j]·C(k, j). coefficients: `size` numbers of TMD_INTERVAL_WORDS words.
+// ticket: evidence.clh.
 TMD_KERNEL void shift_and_walk(global const ulong *restrict coefficients, uint size, uint first_packet, uint packets,
                                uint packet_bits, uint window, global ulong *restrict row, uint ticket,
                                global uint *restrict counters) {

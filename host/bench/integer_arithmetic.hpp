@@ -3,7 +3,7 @@
 #pragma once
 
 #include "bench/measure.hpp"
-#include "device/variant.hpp"
+#include "engine/domains/tunables.hpp"
 #include "opencl/compute.hpp"
 
 #include <array>

@@ -3,6 +3,7 @@
 #include "engine/launcher.hpp"
 #include "engine/phase/reference.hpp"
 #include "engine/phase/search.hpp"
+#include "engine/phase/tunables.hpp"
 #include "support/statistics.hpp"
 
 #include <algorithm>
@@ -53,9 +54,9 @@ std::array<double, phase_step_names.size()> seconds_of_phase_steps(const opencl:
                                             phase_walk_options(launcher, tunables));
     std::vector<double> seconds;
     for (int repeat = 0; repeat <= repeats; ++repeat) { // the first builds what runtimes build late
-      auto launch =
-          launcher.start({kernel}, stage_name, chunks, static_cast<std::size_t>(tunables.phase_work_group_size),
-                         parameters, tables, starts, std::uint32_t(0), chunks, made);
+      auto launch = launcher.start({kernel}, stage_name, chunks,
+                                   static_cast<std::size_t>(tunables[phase_tunable("phase.work-group-size")]),
+                                   parameters, tables, starts, std::uint32_t(0), chunks, made);
       (void)launch.finish();
       if (repeat > 0)
         seconds.push_back(launch.seconds() / static_cast<double>(std::uint64_t(chunks) << batch.parameters.chunk_bits));

@@ -4,6 +4,7 @@
 #include "engine/launcher.hpp"
 #include "engine/wide/batch.hpp"
 #include "engine/wide/search.hpp"
+#include "engine/wide/tunables.hpp"
 #include "support/statistics.hpp"
 
 #include <cmath>
@@ -46,9 +47,9 @@ std::array<double, wide_step_names.size()> seconds_of_wide_steps(const opencl::D
   const auto sub_bits = static_cast<std::uint32_t>(wide.sub_bits);
   const auto group_bits = static_cast<std::uint32_t>(wide.group_bits);
   const std::uint32_t count = batch.sub_intervals << (sub_bits - group_bits);
-  const std::int64_t width = std::int64_t(1) << tunables.wide_vector_bits;
-  const std::int64_t items = tunables.wide_items_per_work_item;
-  const auto work_group_size = static_cast<std::size_t>(tunables.wide_work_group_size);
+  const std::int64_t width = std::int64_t(1) << tunables[wide_tunable("wide.vector-width")];
+  const std::int64_t items = tunables[wide_tunable("wide.items")];
+  const auto work_group_size = static_cast<std::size_t>(tunables[wide_tunable("wide.work-group-size")]);
   const opencl::Buffer made =
       launcher.compute().allocate(sizeof(std::uint32_t) * (std::size_t(count) / width + 2 * work_group_size));
   std::array<double, wide_step_names.size()> result{};
@@ -56,8 +57,7 @@ std::array<double, wide_step_names.size()> seconds_of_wide_steps(const opencl::D
     opencl::Kernel& kernel =
         launcher.build(stage_name, "bench/wide_steps.cl", "wide_steps",
                        {{"TMD_WIDE_STEP", static_cast<std::int64_t>(step) + 1, 1, wide_step_names.size()},
-                        {"TMD_ROOT", tunables.wide_root, 1, 2},
-                        {"TMD_RECIPROCAL", tunables.wide_reciprocal, 1, 2},
+                        wide_reciprocals(device),
                         {"TMD_VECTOR_WIDTH", width, 1, 16},
                         {"TMD_SORTED", 0, 0, 0},
                         {"TMD_ITEMS_PER_WORK_ITEM", items, 1, 4096},

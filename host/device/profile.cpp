@@ -19,18 +19,6 @@ constexpr std::array<opencl::DeviceClass, 6> classes{opencl::DeviceClass::nvidia
                                                      opencl::DeviceClass::intel_gpu,  opencl::DeviceClass::other_gpu,
                                                      opencl::DeviceClass::cpu,        opencl::DeviceClass::accelerator};
 
-struct NamedTime {
-  std::string_view name;
-  double ProfileTimes::*value;
-};
-constexpr std::array<NamedTime, 7> times{{{"polynomials", &ProfileTimes::polynomials},
-                                          {"phase1", &ProfileTimes::phase1},
-                                          {"phase2", &ProfileTimes::phase2},
-                                          {"phase3", &ProfileTimes::phase3},
-                                          {"wide", &ProfileTimes::wide},
-                                          {"walk", &ProfileTimes::walk},
-                                          {"whole", &ProfileTimes::whole}}};
-
 // What TOML's parser says may quote the file: nothing of it may disturb a terminal or break the sentence.
 std::string printable(std::string_view text) {
   constexpr std::size_t longest = 200;
@@ -90,20 +78,23 @@ ProfileMatch parse_match(const toml::table& table) {
   return match;
 }
 
+double number_of(std::string_view key, const toml::node& node) {
+  const auto value = node.value<double>();
+  if (!value)
+    wrong_type(key, "a number");
+  return *value;
+}
+
 ProfileTimes parse_times(std::string_view key, const toml::table& table) {
   ProfileTimes result;
-  for (const NamedTime& time : times)
-    if (const toml::node* node = table.get(time.name); node != nullptr) {
-      const auto value = node->value<double>();
-      if (!value)
-        wrong_type(fmt::format("{}.{}", key, time.name), "a number");
-      result.*time.value = *value;
-    }
+  for (const auto& [part, node] : table)
+    result.emplace(part.str(), number_of(fmt::format("{}.{}", key, part.str()), node));
   return result;
 }
 
 // For people: keys that this version does not know are no fault.
 ProfileOrigin parse_origin(const toml::table& table) {
+  constexpr std::string_view of_part = "-gain";
   ProfileOrigin origin;
   for (const auto& [key, node] : table) {
     const std::string name = fmt::format("measured.{}", key.str());
@@ -122,28 +113,27 @@ ProfileOrigin parse_origin(const toml::table& table) {
       origin.default_seconds = parse_times(name, table_of(name, node));
     else if (key == "tuned-seconds")
       origin.tuned_seconds = parse_times(name, table_of(name, node));
-    else if (key == "gain" || key == "wide-gain" || key == "walk-gain") {
-      const auto gain = node.value<double>();
-      if (!gain)
-        wrong_type(name, "a number");
-      (key == "gain" ? origin.gain : key == "wide-gain" ? origin.wide_gain : origin.walk_gain) = *gain;
-    }
+    else if (key == "gain")
+      origin.gain = number_of(name, node);
+    else if (key.str().ends_with(of_part))
+      origin.gains.emplace(key.str().substr(0, key.str().size() - of_part.size()), number_of(name, node));
   }
   return origin;
 }
 
 // `phase1.items = 4` is a table in a table to TOML, and the tunable phase1.items to us.
-void collect_tunables(const std::string& prefix, const toml::table& table,
-                      std::vector<std::pair<std::string, std::string>>& tunables) {
+void collect_tunables(const std::string& prefix, const toml::table& table, const Tuning& tuning, Setting& tunables) {
+  const std::vector<Tunable> all = tuning.tunables();
   for (const auto& [key, node] : table) {
     const std::string name = prefix + std::string(key.str());
     if (const toml::table* inner = node.as_table()) {
-      collect_tunables(name + ".", *inner, tunables);
+      collect_tunables(name + ".", *inner, tuning, tunables);
       continue;
     }
-    const auto* known =
-        std::find_if(tunable_table.begin(), tunable_table.end(), [&](const Tunable& t) { return t.name == name; });
-    if (known == tunable_table.end())
+    if (tuning.is_retired(name))
+      continue;
+    const auto known = std::find_if(all.begin(), all.end(), [&](const Tunable& t) { return t.name == name; });
+    if (known == all.end())
       throw UsageError(fmt::format("unknown tunable '{}'", printable(name)));
     if (!known->names.empty()) {
       const auto value = node.value_exact<std::string>();
@@ -168,14 +158,11 @@ void collect_costs(const std::string& prefix, const toml::table& table,
       collect_costs(name + ".", *inner, costs);
       continue;
     }
-    const auto value = node.value<double>();
-    if (!value)
-      wrong_type(name, "a number");
-    costs.emplace_back(printable(name), *value);
+    costs.emplace_back(printable(name), number_of(name, node));
   }
 }
 
-Profile parse_tables(const toml::table& root) {
+Profile parse_tables(const toml::table& root, const Tuning& tuning) {
   const toml::node* format = root.get("format");
   if (format == nullptr)
     throw UsageError("the key format is missing");
@@ -196,7 +183,7 @@ Profile parse_tables(const toml::table& root) {
     } else if (key == "measured")
       origin = parse_origin(table_of("measured", node));
     else if (key == "tunables")
-      collect_tunables("", table_of("tunables", node), profile.tunables);
+      collect_tunables("", table_of("tunables", node), tuning, profile.tunables);
     else if (key == "costs")
       collect_costs("", table_of("costs", node), profile.costs);
     else if (key != "format")
@@ -209,9 +196,9 @@ Profile parse_tables(const toml::table& root) {
   if (*tuned)
     profile.tuned = origin;
   Tunables tunables;
-  apply(profile, tunables); // throws for a bad value
+  apply(profile, tunables, tuning); // throws for a bad value
   Costs costs;
-  apply(profile, costs);
+  apply(profile, costs, tuning);
   return profile;
 }
 
@@ -236,22 +223,22 @@ std::string three_digits(double value) {
 
 std::string times_table(const ProfileTimes& seconds) {
   std::string text;
-  for (const NamedTime& time : times)
-    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", time.name, three_digits(seconds.*time.value));
+  for (const auto& [part, value] : seconds)
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", part, three_digits(value));
   return "{ " + text + " }";
 }
 
 } // namespace
 
-Profile parse_profile(std::string_view text) {
+Profile parse_profile(std::string_view text, const Tuning& tuning) {
   try {
-    return parse_tables(toml::parse(text));
+    return parse_tables(toml::parse(text), tuning);
   } catch (const toml::parse_error& error) {
     throw UsageError(fmt::format("line {}: {}", error.source().begin.line, printable(error.description())));
   }
 }
 
-std::string to_toml(const Profile& profile) {
+std::string to_toml(const Profile& profile, const Tuning& tuning) {
   std::string text =
       "# How tmd uses a device. The values change its speed, never its results. See doc/usage.md, \"Tuning\".\n";
   const auto line = [&](std::string_view key, const std::string& value) {
@@ -284,21 +271,19 @@ std::string to_toml(const Profile& profile) {
     line("default-seconds", times_table(origin.default_seconds));
     line("tuned-seconds", times_table(origin.tuned_seconds));
     line("gain", three_digits(origin.gain));
-    if (origin.wide_gain != 0)
-      line("wide-gain", three_digits(origin.wide_gain));
-    if (origin.walk_gain != 0)
-      line("walk-gain", three_digits(origin.walk_gain));
+    for (const auto& [part, gain] : origin.gains)
+      line(part + "-gain", three_digits(gain));
   }
 
   text += "\n[tunables]\n";
-  for (const Tunable& tunable : tunable_table) // in the table's order
+  for (const Tunable& tunable : tuning.tunables()) // in the tables' order
     for (const auto& [name, value] : profile.tunables)
       if (name == tunable.name)
         line(name, tunable.names.empty() ? value : toml_string(value));
 
   if (!profile.costs.empty())
     text += "\n[costs] # relative to one regular test\n";
-  for (const Cost& cost : cost_table)
+  for (const Cost& cost : tuning.costs())
     for (const auto& [name, value] : profile.costs)
       if (name == cost.name)
         line(name, three_digits(value));
@@ -332,17 +317,17 @@ bool fits(std::string_view pattern, std::string_view text) {
   return pattern.find_first_not_of('*', p) == std::string_view::npos;
 }
 
-void apply(const Profile& profile, Tunables& tunables) {
+void apply(const Profile& profile, Tunables& tunables, const Tuning& tuning) {
   Tunables result = tunables;
   for (const auto& [name, value] : profile.tunables)
-    set_tunable(result, name, value);
+    tuning.set(result, name, value);
   tunables = result;
 }
 
-void apply(const Profile& profile, Costs& costs) {
+void apply(const Profile& profile, Costs& costs, const Tuning& tuning) {
   Costs result = costs;
   for (const auto& [name, value] : profile.costs)
-    set_cost(result, name, value);
+    tuning.set(result, name, value);
   costs = result;
 }
 

@@ -1,12 +1,11 @@
 // A profile: how a device, or devices like it, are best used. TOML, a file each.
 #pragma once
 
-#include "device/costs.hpp"
-#include "device/tunables.hpp"
+#include "device/tuning.hpp"
 #include "opencl/cpu_mode.hpp"
 #include "opencl/device.hpp"
 
-#include <array>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,16 +25,8 @@ struct ProfileMatch {
   std::optional<opencl::CpuMode> cpu_mode; // as asked for; of CPUs only
 };
 
-// Device seconds of the tuning job, by part.
-struct ProfileTimes {
-  double polynomials = 0;
-  double phase1 = 0;
-  double phase2 = 0;
-  double phase3 = 0;
-  double wide = 0; // the wide test, on its own job;
-  double walk = 0; // likewise the phase walk
-  double whole = 0;
-};
+// Device seconds of the tuning job, by part, as tuning steps name them; "whole": of a search in phases.
+using ProfileTimes = std::map<std::string, double, std::less<>>;
 
 // How the values were found; only in tuned profiles.
 struct ProfileOrigin {
@@ -45,34 +36,34 @@ struct ProfileOrigin {
   std::string against; // what the values were compared with
   ProfileTimes default_seconds;
   ProfileTimes tuned_seconds;
-  double gain = 0;      // of a search in phases: default time over tuned time
-  double wide_gain = 0; // of the wide test; 0 where nobody measured it
-  double walk_gain = 0; // of the phase walk; likewise
+  double gain = 0; // of a search in phases: default time over tuned time
+  // The same of parts that have jobs of their own, where somebody measured them: "wide".
+  std::map<std::string, double, std::less<>> gains = {};
 };
 
 struct Profile {
   ProfileMatch match;
-  std::optional<ProfileOrigin> tuned;                        // nothing: values that nobody measured
-  std::vector<std::pair<std::string, std::string>> tunables; // names and values, as --set takes them
-  std::vector<std::pair<std::string, double>> costs;         // names and values; empty where nobody measured them
+  std::optional<ProfileOrigin> tuned; // nothing: values that nobody measured
+  Setting tunables;
+  std::vector<std::pair<std::string, double>> costs; // names and values; empty where nobody measured them
 };
 
 inline constexpr std::int64_t profile_format = 1;
 
 // Reads a profile. Throws UsageError with what is wrong: no TOML, an unknown key, a value of the wrong type or out of
-// its range.
-[[nodiscard]] Profile parse_profile(std::string_view text);
+// its range. Tunables of earlier versions are left out.
+[[nodiscard]] Profile parse_profile(std::string_view text, const Tuning& tuning);
 
 // The file of a profile. Equal profiles give equal texts.
-[[nodiscard]] std::string to_toml(const Profile& profile);
+[[nodiscard]] std::string to_toml(const Profile& profile, const Tuning& tuning);
 
 // Whether `text` fits a pattern of ProfileMatch.
 [[nodiscard]] bool fits(std::string_view pattern, std::string_view text);
 
 // Sets the profile's tunables, all of them or, throwing UsageError, none.
-void apply(const Profile& profile, Tunables& tunables);
+void apply(const Profile& profile, Tunables& tunables, const Tuning& tuning);
 // The same with its costs.
-void apply(const Profile& profile, Costs& costs);
+void apply(const Profile& profile, Costs& costs, const Tuning& tuning);
 
 // Today, as profiles write it.
 [[nodiscard]] std::string today();

@@ -91,20 +91,21 @@ std::vector<fs::path> profile_files(const fs::path& folder, const ProfileStore::
 
 } // namespace
 
-ProfileStore::ProfileStore(const std::vector<fs::path>& folders, const Warn& warn) {
+ProfileStore::ProfileStore(const std::vector<fs::path>& folders, const Tuning& tuning, const Warn& warn)
+    : tuning_(tuning) {
   for (std::size_t folder = 0; folder < folders.size(); ++folder)
     for (const fs::path& file : profile_files(folders[folder], warn)) {
       try {
-        entries_.push_back({file, folder, parse_profile(read_file(file))});
+        entries_.push_back({file, folder, parse_profile(read_file(file), tuning)});
       } catch (const UsageError& error) {
         warn(fmt::format("profile '{}' is not used: {}", file.string(), error.what()));
       }
     }
 }
 
-ProfileStore ProfileStore::installed() {
+ProfileStore ProfileStore::installed(const Tuning& tuning) {
   std::vector<fs::path> folders{user_profile_folder().value_or(fs::path()), shipped_profile_folder()};
-  return {folders, [](const std::string& sentence) { fmt::print(stderr, "tmd: {}\n", sentence); }};
+  return {folders, tuning, [](const std::string& sentence) { fmt::print(stderr, "tmd: {}\n", sentence); }};
 }
 
 ProfileChoice ProfileStore::choose(const opencl::DeviceDescription& device, opencl::CpuMode mode) const {
@@ -132,14 +133,14 @@ ProfileChoice ProfileStore::best_of(const opencl::DeviceDescription& device, ope
       best = &entry;
   }
   ProfileChoice choice;
-  choice.tunables = default_tunables(device, mode);
-  choice.costs = default_costs(device, choice.tunables);
+  choice.tunables = tuning_.default_tunables(device, mode);
+  choice.costs = tuning_.default_costs(device, choice.tunables);
   if (best == nullptr)
     return choice;
-  apply(best->profile, choice.tunables);
-  choice.tunables = limited_to(device, choice.tunables); // a profile of the class knows nothing of this device
-  choice.costs = default_costs(device, choice.tunables);
-  apply(best->profile, choice.costs);
+  apply(best->profile, choice.tunables, tuning_);
+  choice.tunables = tuning_.limited_to(device, choice.tunables); // a profile of the class knows nothing of this device
+  choice.costs = tuning_.default_costs(device, choice.tunables);
+  apply(best->profile, choice.costs, tuning_);
   choice.tuned = best->profile.tuned;
   choice.file = best->file;
   choice.why = fmt::format("{}: {}{}", best->file.filename().string(),

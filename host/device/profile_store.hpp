@@ -26,10 +26,10 @@ public:
 
   // Reads the *.toml files of the folders, of which the first is the user's; folders that do not exist are empty. What
   // is wrong with a file is told in a sentence, and the file left out.
-  ProfileStore(const std::vector<std::filesystem::path>& folders, const Warn& warn);
+  ProfileStore(const std::vector<std::filesystem::path>& folders, const Tuning& tuning, const Warn& warn);
 
   // The user's and the shipped profiles; warnings go to stderr.
-  [[nodiscard]] static ProfileStore installed();
+  [[nodiscard]] static ProfileStore installed(const Tuning& tuning);
 
   // The profile of the device with this driver; else of the device; else of its class; else the built-in default. In
   // each step the user's folder comes first, then the mode's own profile, the device's full name, the longer patterns
@@ -48,6 +48,7 @@ private:
   [[nodiscard]] ProfileChoice best_of(const opencl::DeviceDescription& device, opencl::CpuMode mode,
                                       bool classes_only) const;
 
+  Tuning tuning_;
   std::vector<Entry> entries_;
 };
 

@@ -1,7 +1,7 @@
 // How survivors are collected: the numbers that kernels know it by.
 #pragma once
 
-#include "device/variant.hpp"
+#include "device/tunables.hpp"
 
 namespace tmd {
 

@@ -4,6 +4,7 @@
 // one.
 #pragma once
 
+#include "device/tuning.hpp"
 #include "engine/plan_report.hpp"
 #include "engine/settings.hpp"
 #include "engine/stage.hpp"
@@ -177,7 +178,7 @@ struct Claim {
 };
 
 // A search of some milliseconds.
-struct Trial {
+struct EngineTrial {
   std::string_view function;
   std::string_view from;
   std::string_view to;
@@ -193,19 +194,21 @@ struct EngineKind {
   std::span<const Stage> stages; // in the order in which they are told
   // Claims a stretch, or a run of it, before its output binades are looked at, the same for all devices. Null where
   // the kind claims nothing.
-  std::optional<Claim> (*claim)(const Job& job, const Choices& choices, const Stretch& stretch);
+  std::optional<Claim> (*claim)(const Job& job, const Choices& choices, const Stretch& stretch) = nullptr;
   // An engine on the launcher's device; null where OpenCL does not promise what its proof needs of the device. Throws
   // DeviceError there when the engine was asked for by name.
-  std::unique_ptr<Engine> (*open)(const std::shared_ptr<Launcher>& launcher, const EngineSettings& settings);
+  std::unique_ptr<Engine> (*open)(const std::shared_ptr<Launcher>& launcher, const EngineSettings& settings) = nullptr;
   // One that plans and prices as those do and searches nothing. Null: there is none.
   std::unique_ptr<Engine> (*open_to_plan)(const EngineSettings& settings) = nullptr;
   // Whether it serves functions in general, so that audits may be by it; else only where they are special.
   bool is_general = true;
   // What it searches alone where its first algorithm is asked for: to try a device with.
-  Trial trial = {};
+  EngineTrial trial = {};
   // Tunables, unlike those used, with which the engine searches its claims again in other steps: what was missed once
   // is unlikely to be missed then. Null where the kind claims nothing.
-  std::vector<std::pair<std::string, std::string>> (*varied)(const Tunables& used, Random& random) = nullptr;
+  Setting (*varied)(const Tunables& used, Random& random) = nullptr;
+  // Its tunables and costs. Null: it has none.
+  const TuningTable* tuning = nullptr;
 };
 
 } // namespace tmd

@@ -21,7 +21,7 @@ constexpr std::uint64_t most_direct = std::uint64_t(1) << 48;
 
 FieldPlanner::FieldPlanner(std::span<const std::unique_ptr<Engine>> engines, const Job& job, const Field& field,
                            bool algorithm_asked, const Costs& costs)
-    : field_(field), first_serves_(algorithm_asked), interval_cost_(costs.interval) {
+    : field_(field), first_serves_(algorithm_asked), interval_cost_(costs[shared_cost("interval")]) {
   if (field.is_direct())
     return;
   for (const std::unique_ptr<Engine>& engine : engines)

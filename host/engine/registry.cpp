@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -33,6 +34,20 @@ Stages all_stages() {
   for (const EngineKind* kind : engines())
     stages.insert(stages.end(), kind->stages.begin(), kind->stages.end());
   return stages;
+}
+
+Tuning tuning_of(std::span<const EngineKind* const> among) {
+  std::vector<const TuningTable*> tables;
+  for (const EngineKind* kind : among)
+    if (kind->tuning != nullptr)
+      tables.push_back(kind->tuning);
+  tables.push_back(&shared_tuning);
+  return Tuning(std::move(tables));
+}
+
+const Tuning& engine_tuning() {
+  static const Tuning all = tuning_of(engines());
+  return all;
 }
 
 std::span<const EngineKind* const> engines_for(std::string_view algorithm, std::span<const EngineKind* const> among) {

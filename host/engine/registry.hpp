@@ -1,6 +1,7 @@
 // The engines that there are. A new one is a folder, its kernels, and a line in registry.cpp.
 #pragma once
 
+#include "device/tuning.hpp"
 #include "engine/engine.hpp"
 
 #include <span>
@@ -17,6 +18,11 @@ namespace tmd {
 [[nodiscard]] std::vector<std::string_view> algorithm_names(std::span<const EngineKind* const> among = engines());
 // The engines' stages, in the order in which they are told, with nothing counted.
 [[nodiscard]] Stages all_stages();
+
+// The tunables and costs of these engines, and of what all share.
+[[nodiscard]] Tuning tuning_of(std::span<const EngineKind* const> among);
+// The same of all engines.
+[[nodiscard]] const Tuning& engine_tuning();
 
 // Of these engines, those that may serve an algorithm: all for "auto", else the one that it belongs to and those after.
 // Throws UsageError, listing the names, for an unknown algorithm.

@@ -3,14 +3,30 @@
 
 #include "device/costs.hpp"
 #include "device/tunables.hpp"
-#include "device/variant.hpp"
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace tmd {
+
+// A kernel for each phase, or one for all.
+enum class Deployment { three, one };
+inline constexpr std::array<std::string_view, 2> deployment_names{"three", "one"};
+[[nodiscard]] constexpr std::string_view to_string(Deployment deployment) {
+  return deployment_names[static_cast<unsigned>(deployment)];
+}
+
+// Where the domains' coefficients are made: by the host, or by the device, which shifts the interval's polynomial to
+// its packets itself.
+enum class Polynomials { automatic, host, hybrid };
+inline constexpr std::array<std::string_view, 3> polynomials_names{"auto", "host", "hybrid"};
+[[nodiscard]] constexpr std::string_view to_string(Polynomials polynomials) {
+  return polynomials_names[static_cast<unsigned>(polynomials)];
+}
 
 // What the user chooses.
 struct Choices {

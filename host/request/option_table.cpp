@@ -127,7 +127,7 @@ Access tunables_access() {
     if (equals == std::string::npos)
       throw UsageError(fmt::format("--set takes NAME=VALUE, not '{}'", setting));
     Tunables scratch; // throws for a bad name or value
-    set_tunable(scratch, setting.substr(0, equals), setting.substr(equals + 1));
+    engine_tuning().set(scratch, setting.substr(0, equals), setting.substr(equals + 1));
     spec.tunables.emplace_back(setting.substr(0, equals), setting.substr(equals + 1));
   };
   return {add, [](const SearchSpec& spec) {
@@ -162,7 +162,7 @@ template <typename Names> Texts words(const Names& names) { return {names.begin(
 
 Texts settings_words() {
   Texts result;
-  for (const Tunable& tunable : tunable_table)
+  for (const Tunable& tunable : engine_tuning().tunables())
     result.push_back(fmt::format("{}=", tunable.name));
   return result;
 }

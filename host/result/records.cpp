@@ -270,16 +270,16 @@ Json to_record(const AuditReport& report) {
 
 Json tunables_record(const Tunables& tunables) {
   Json record;
-  for (const Tunable& tunable : tunable_table)
+  for (const Tunable& tunable : engine_tuning().tunables())
     record[std::string(tunable.name)] =
-        tunable.names.empty() ? Json(tunables.*tunable.value) : Json(to_string(tunable, tunables.*tunable.value));
+        tunable.names.empty() ? Json(tunables[tunable]) : Json(to_string(tunable, tunables[tunable]));
   return record;
 }
 
 Tunables read_tunables(const Json& record) {
   Tunables tunables;
   for (const auto& [name, value] : record.items())
-    set_tunable(tunables, name, value.is_string() ? value.get<std::string>() : value.dump());
+    engine_tuning().set(tunables, name, value.is_string() ? value.get<std::string>() : value.dump());
   return tunables;
 }
 

@@ -276,12 +276,14 @@ private:
   [[nodiscard]] bool is_light(const Work& work) const {
     if (!joins() || (work.batch && !work.batch->is_compact()))
       return false;
-    return !exchange_.is_shared() || (work.batch && work.cost <= most_held_work * worker_.costs_.interval);
+    return !exchange_.is_shared() ||
+           (work.batch && work.cost <= most_held_work * worker_.costs_[shared_cost("interval")]);
   }
 
   [[nodiscard]] bool take_in(Work& work, Work& other) const {
     if (!joins() || !work.batch || !other.batch || work.engine != other.engine || work.joined.size() >= most_joined ||
-        work.cost_of_all() + other.cost > most_joined_work * worker_.costs_.interval || !work.batch->join(*other.batch))
+        work.cost_of_all() + other.cost > most_joined_work * worker_.costs_[shared_cost("interval")] ||
+        !work.batch->join(*other.batch))
       return false;
     work.joined.push_back(std::move(other));
     return true;
@@ -426,10 +428,11 @@ DeviceWorker::DeviceWorker(std::vector<std::unique_ptr<Engine>> engines, Choices
 
 DeviceWorker::DeviceWorker(const opencl::DeviceDescription& device, const EngineSettings& settings,
                            std::span<const EngineKind* const> kinds)
-    : launcher_(std::make_shared<Launcher>(device, static_cast<std::uint32_t>(settings.tunables.survivor_capacity))),
+    : launcher_(std::make_shared<Launcher>(
+          device, static_cast<std::uint32_t>(settings.tunables[shared_tunable("survivor-capacity")]))),
       engines_(open_engines(launcher_, settings, kinds)), choices_(settings.choices), costs_(settings.costs),
       host_threads_(settings.host_threads), planning_threads_(settings.planning_threads) {
-  search_in_queues(static_cast<unsigned>(settings.tunables.queues),
+  search_in_queues(static_cast<unsigned>(settings.tunables[shared_tunable("queues")]),
                    [launcher = launcher_, settings, kinds = std::vector(kinds.begin(), kinds.end())] {
                      return open_engines(launcher->another(), settings, kinds);
                    });

@@ -193,9 +193,9 @@ private:
       if (interrupted_ && interrupted_())
         throw Interrupted();
       const uint128 count = begin(i + 1) - begin(i);
-      const double cost =
-          cut.values ? planner.estimate(begin(i) + count / 2, count - count / 2) : settings_.costs.confirmation;
-      return rounded(std::isfinite(cost) ? cost : settings_.costs.confirmation);
+      const double cost = cut.values ? planner.estimate(begin(i) + count / 2, count - count / 2)
+                                     : settings_.costs[shared_cost("confirmation")];
+      return rounded(std::isfinite(cost) ? cost : settings_.costs[shared_cost("confirmation")]);
     });
     for (std::size_t i = 0; i < costs.size(); ++i) {
       const uint128 count = begin(i + 1) - begin(i);
@@ -344,7 +344,7 @@ TimePrediction time_of_open(const Job& job, const std::vector<Work>& sampled,
     return (interrupted && interrupted()) || seconds_since(begin) > most_times * least_seconds;
   };
   Timed last;
-  for (double share = std::clamp(sample_places * intervals * costs.interval / all, least_share, 1.0);;
+  for (double share = std::clamp(sample_places * intervals * costs[shared_cost("interval")] / all, least_share, 1.0);;
        share = std::min(1.0, share * growth)) {
     const Coverage sample = sample_of(sampled, all, share);
     hooks.only = &sample;
@@ -396,7 +396,7 @@ EngineSettings usual_settings() {
   EngineSettings settings;
   opencl::DeviceDescription usual;
   usual.set_type(true, false, false);
-  settings.costs = default_costs(usual, settings.tunables);
+  settings.costs = engine_tuning().default_costs(usual, settings.tunables);
   return settings;
 }
 

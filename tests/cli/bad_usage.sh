@@ -111,9 +111,6 @@ refuses 2 "wide.group-bits-offset must be an integer from -4 to 4, not '-5'" \
 refuses 2 "wide.denominator-percent must be an integer from 10 to 1000, not '9'" \
   search exp "${range[@]}" --algorithm wide --set wide.denominator-percent=9
 refuses 2 "wide.items must be an integer from 1 to 4096, not '0'" search exp "${range[@]}" --set wide.items=0
-refuses 2 "unknown wide.root 'cbrt'; known are sqrt, rsqrt" search exp "${range[@]}" --set wide.root=cbrt
-refuses 2 "unknown wide.reciprocal 'none'; known are divide, reciprocal" \
-  search exp "${range[@]}" --set wide.reciprocal=none
 refuses 2 "unknown wide.order 'random'; known are given, by-lines" search exp "${range[@]}" --set wide.order=random
 refuses 2 "unknown wide.vector-width '3'; known are 1, 2, 4, 8, 16" search exp "${range[@]}" --set wide.vector-width=3
 refuses 2 "--repeats must be an integer from 1 to 1000, not '0'" bench wide exp "${range[@]}" --repeats 0

@@ -17,7 +17,7 @@ done
 succeeds search --help
 for word in --from --to --format --argument-precision --rounding --bits --algorithm --deployment --compaction \
   --polynomials --domain-bits --device --set --host-threads --wc --json --ledger --quiet "tmd functions" phase1.logms \
-  wide.root wide.denominator-percent; do
+  wide.denominator-percent; do
   grep -qF -- "$word" out || fail "tmd search --help does not name $word"
 done
 # The manual names every option that the help does, and the other way round.

@@ -1,5 +1,6 @@
 // Whole searches against plain enumeration.
 #include "end_to_end/enumeration.hpp"
+#include "host/engine/domains/tunables.hpp"
 
 namespace {
 
@@ -120,8 +121,8 @@ TEST_CASE("brute force: batches, lists and domains of every size on a binade of 
   for (const std::int64_t batch : {1, 3, 1000, 1 << 20}) {
     for (const std::int64_t capacity : {5, 1 << 20}) {
       Tunables tunables;
-      tunables.batch_domains = batch;
-      tunables.survivor_capacity = capacity;
+      tunables.set(shared_tunable("batch-domains"), batch);
+      tunables.set(shared_tunable("survivor-capacity"), capacity);
       TestDevice device(tunables);
       for (const int domain_bits : {5, 7, 8, 10, 12}) {
         if ((batch < 1000 || capacity < 1000) && domain_bits < 8)
@@ -142,9 +143,9 @@ TEST_CASE("brute force: N and κ moved from the planner's choice, compaction of 
   Work work;
   for (const int offset : {-4, -2, -1, 1, 2, 4}) {
     Tunables tunables;
-    tunables.plan_domain_bits_offset = offset;
-    tunables.plan_split_bits_offset = -offset / 2;
-    tunables.compaction = offset % 4 == 0 ? 1 : 2;
+    tunables.set(domain_tunable("plan.domain-bits-offset"), offset);
+    tunables.set(domain_tunable("plan.split-bits-offset"), -offset / 2);
+    tunables.set(shared_tunable("compaction"), offset % 4 == 0 ? 1 : 2);
     TestDevice device(tunables);
     CHECK(device.compaction() == (offset % 4 == 0 ? Compaction::atomic : Compaction::scan));
     Task task = make_task(known_exp, {"binary32", 24, -126, 24, from, to}, Rounding::all, 11);

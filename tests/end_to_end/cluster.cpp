@@ -2,6 +2,7 @@
 // what one process finds, whoever is slow, fails, is another program or is interrupted.
 #include "host/cluster/leader.hpp"
 #include "host/cluster/member.hpp"
+#include "host/engine/domains/tunables.hpp"
 #include "host/job/scaling.hpp"
 #include "host/search/confirming.hpp"
 
@@ -102,7 +103,7 @@ DeviceUse use_of(int rank, std::size_t index) {
   use.device.index = index;
   use.device.host = "host-" + std::to_string(rank);
   use.device.is_cpu = true;
-  use.tunables.phase1_logms = rank;
+  use.tunables.set(domain_tunable("phase1.logms"), rank);
   use.profile = "none";
   use.polynomials = "host";
   return use;

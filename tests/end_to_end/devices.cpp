@@ -383,7 +383,7 @@ TEST_CASE("devices: several threads confirm what one does") {
   task.bits = 8;
   task.choices.domain_bits = 4;
   check(task, 0);
-  task.costs.confirmation = 0; // nothing is cheaper than MPFR
+  task.costs.set(shared_cost("confirmation"), 0); // nothing is cheaper than MPFR
   task.last = task.first + 20000;
   check(task, 20000);
 }
@@ -474,8 +474,8 @@ TEST_CASE("devices: work that waits is searched together where queues share a de
   const double pi = std::ldexp(std::rint(std::ldexp(3.14159265358979, 30)), -30);
   const Task by_domains = make_task(known_sin, {"p40", 40, -1022, 40, pi - around, pi + around}, Rounding::all, 12);
   Task task = widely(by_domains);
-  task.costs.interval = 5e7; // as on GPUs
-  task.costs.confirmation = 1;
+  task.costs.set(shared_cost("interval"), 5e7); // as on GPUs
+  task.costs.set(shared_cost("confirmation"), 1);
   const SearchResult one = run_search_on(by_domains, host_worker(by_domains, 1 << 15));
   REQUIRE(one.cases.size() > 300);
   for (const unsigned queues : {2U, 4U})
@@ -484,7 +484,7 @@ TEST_CASE("devices: work that waits is searched together where queues share a de
       std::atomic<unsigned> batches = 0;
       const auto engines = [&] {
         Tunables tunables;
-        tunables.queues = queues;
+        tunables.set(shared_tunable("queues"), queues);
         std::vector<std::unique_ptr<Engine>> result;
         result.push_back(std::make_unique<WideEngine>(wide_options(task.settings(tunables)), std::uint64_t(1) << 20,
                                                       [&](const WideBatch& batch, const Interrupt& interrupt) {

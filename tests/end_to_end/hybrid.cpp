@@ -1,5 +1,6 @@
 // Searches whose coefficients the device makes find the same cases as with the host's.
 #include "end_to_end/enumeration.hpp"
+#include "host/engine/domains/tunables.hpp"
 
 #include <deque>
 #include <string>
@@ -25,8 +26,9 @@ SearchResult search(Task task, TestDevice& device, Polynomials polynomials) {
 // All that a search with any device finds must be what `host` found.
 void compare(const Task& task, TestDevice& device, const SearchResult& host, Work& work) {
   const SearchResult hybrid = search(task, device, Polynomials::hybrid);
-  INFO(task.identity(), "; ", to_string(device.deployment()), ", batches of ", device.tunables().batch_domains,
-       ", packets of 2^", device.tunables().polynomials_packet_bits);
+  INFO(task.identity(), "; ", to_string(device.deployment()), ", batches of ",
+       device.tunables()[shared_tunable("batch-domains")], ", packets of 2^",
+       device.tunables()[domain_tunable("polynomials.packet-bits")]);
   CHECK(same(hybrid.cases, host.cases));
   CHECK(same(hybrid.exact, host.exact));
   work.add(hybrid);
@@ -36,11 +38,10 @@ std::deque<TestDevice> make_devices(std::initializer_list<std::int64_t> batch_do
   std::deque<TestDevice> result;
   int turn = 0;
   for (const std::int64_t domains : batch_domains)
-    for (const Shift shift : {Shift::host, Shift::device}) {
+    for (int twice = 0; twice < 2; ++twice) {
       Tunables tunables;
-      tunables.batch_domains = domains;
-      tunables.polynomials_shift = static_cast<std::int64_t>(shift);
-      tunables.polynomials_packet_bits = 4 + turn % 2 * 2;
+      tunables.set(shared_tunable("batch-domains"), domains);
+      tunables.set(domain_tunable("polynomials.packet-bits"), 4 + turn % 2 * 2);
       result.emplace_back(tunables, turn % 3 == 2 ? Deployment::one : Deployment::three);
       result.back().check_all_polynomials(true);
       ++turn;

@@ -1,5 +1,7 @@
 // Several devices of OpenCL in one search find what one finds.
 #include "end_to_end/enumeration.hpp"
+#include "host/engine/domains/tunables.hpp"
+#include "host/engine/registry.hpp"
 
 #include <memory>
 #include <vector>
@@ -10,12 +12,13 @@ using namespace tmd::test;
 TEST_CASE("devices: two OpenCL devices with other divisions, batches, deployments and polynomials than each other") {
   Tunables tunables;
   TestDevice plain(tunables);
-  tunables.batch_domains = 333;
+  tunables.set(shared_tunable("batch-domains"), 333);
   if (test_device().has_fp64()) // lengths of 52 bits: the ledger of what this device searches says so
-    tunables.phase1_division = tunables.phase2_division = static_cast<std::int64_t>(Division::double_reciprocal);
-  tunables.polynomials_packet_bits = 5;
+    for (const Tunable* division : {&domain_tunable("phase1.division"), &domain_tunable("phase2.division")})
+      tunables.set(*division, static_cast<std::int64_t>(Division::double_reciprocal));
+  tunables.set(domain_tunable("polynomials.packet-bits"), 5);
   TestDevice hybrid(tunables);
-  tunables.survivor_capacity = 16;
+  tunables.set(shared_tunable("survivor-capacity"), 16);
   TestDevice one_kernel(tunables, Deployment::one);
   hybrid.check_all_polynomials(true);
 
@@ -70,7 +73,7 @@ TEST_CASE("devices: all that this machine has find what each finds alone") {
   for (const opencl::DeviceDescription& description : opencl::list_devices()) {
     if (!description.why_unusable().empty())
       continue;
-    EngineSettings settings = task.settings(default_tunables(description));
+    EngineSettings settings = task.settings(engine_tuning().default_tunables(description));
     settings.choices.polynomials = Polynomials::host;
     workers.push_back(std::make_unique<DeviceWorker>(description, settings));
     const SearchResult alone = run_search(task, std::span(&workers.back(), 1));
@@ -90,10 +93,10 @@ TEST_CASE("devices: several queues of one find what one finds") {
       make_task(known_sin, {"p20", 20, -1022, 20, std::ldexp(1.0, 60), std::ldexp(1.0, 61)}, Rounding::all, 9);
   for (Task* one : {&task, &walked}) {
     set_algorithm(*one, "auto");
-    Tunables tunables = default_tunables(test_device());
-    tunables.batch_domains = 1 << 12;
+    Tunables tunables = engine_tuning().default_tunables(test_device());
+    tunables.set(shared_tunable("batch-domains"), 1 << 12);
     const auto cases_of = [&](std::int64_t queues) {
-      tunables.queues = queues;
+      tunables.set(shared_tunable("queues"), queues);
       EngineSettings settings = one->settings(tunables);
       settings.choices.polynomials = Polynomials::hybrid;
       settings.planning_threads = 2;

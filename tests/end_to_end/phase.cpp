@@ -2,6 +2,8 @@
 #include "end_to_end/enumeration.hpp"
 #include "host/engine/phase/engine.hpp"
 #include "host/engine/phase/search.hpp"
+#include "host/engine/phase/tunables.hpp"
+#include "host/engine/registry.hpp"
 #include "host/result/journal.hpp"
 #include "host/result/json_lines.hpp"
 #include "host/result/wc.hpp"
@@ -664,15 +666,15 @@ TEST_CASE("phase walk: an audit walks again with other windows, and looks at run
   CHECK(what.size() == task.size());
   Random random(1);
   Tunables used;
-  used.phase_width_percent = 120;
+  used.set(phase_tunable("phase.width-percent"), 120);
   const std::vector<AuditWay> ways = ways_of(what, "wide", used, random);
   REQUIRE(ways.size() == 2);
   for (int tries = 0; tries < 100; ++tries) {
     Tunables varied = used;
     const AuditWay way = ways_of(what, "wide", used, random).front();
     for (const auto& [name, value] : way.tunables)
-      set_tunable(varied, name, value);
-    CHECK(std::abs(varied.phase_width_percent - 120) >= 5);
+      engine_tuning().set(varied, name, value);
+    CHECK(std::abs(varied[phase_tunable("phase.width-percent")] - 120) >= 5);
   }
   const auto audited = [&](const SearchResult& result, const AuditWay& way, const AuditSize& size,
                            std::function<void(BatchResult&)> after = {}) {

@@ -31,8 +31,8 @@ bool finds(const Task& task, TestDevice& device, const KnownCase& known) { retur
 TEST_CASE("sliding: every index of a domain, for batches of one, two and three domains") {
   for (const std::int64_t batch_domains : {1, 2, 3}) {
     Tunables tunables;
-    tunables.batch_domains = batch_domains;
-    tunables.survivor_capacity = 8;
+    tunables.set(shared_tunable("batch-domains"), batch_domains);
+    tunables.set(shared_tunable("survivor-capacity"), 8);
     TestDevice device(tunables);
     Work work;
     std::uint64_t missed = 0;

@@ -2,6 +2,8 @@
 // searches, tables and records take it as they take the others. It claims stretches before their output binades are
 // looked at, and its coordinate is not the index of arguments: it counts residue classes of indices.
 #include "end_to_end/enumeration.hpp"
+#include "host/device/profile.hpp"
+#include "host/engine/registry.hpp"
 #include "host/report/report.hpp"
 #include "host/result/json_lines.hpp"
 
@@ -21,11 +23,36 @@ using namespace tmd::test;
 
 constexpr std::uint64_t modulus = 48;
 constexpr std::uint64_t interval_classes = 16; // of a plan
-constexpr std::uint64_t batch_classes = 3;
 constexpr std::string_view residues = "residues";
 constexpr std::array<std::string_view, 1> residue_methods{residues};
 constexpr std::array<Stage, 2> residue_stages{{{"residues", "residues", "classes", "classes", false},
                                                {"residue_estimates", "  estimates", "arguments", "arguments"}}};
+
+constexpr auto residue_tunables = std::to_array<Tunable>({{"residues.classes", 1, 48, 3, "classes of a batch"}});
+constexpr auto residue_costs = std::to_array<Cost>({{"residues.class", 0.01}});
+constexpr const Tunable& classes_tunable = row_named(residue_tunables, "residues.classes");
+constexpr const Cost& class_cost = row_named(residue_costs, "residues.class");
+
+void set_defaults(Tunables& tunables, const opencl::DeviceDescription& device, opencl::CpuMode /*mode*/) {
+  if (device.is_gpu)
+    tunables.set(classes_tunable, 16);
+}
+
+void set_default_costs(Costs& costs, const opencl::DeviceDescription& device, const Tunables& tunables) {
+  if (device.is_gpu)
+    costs.set(class_cost, 1.0 / static_cast<double>(tunables[classes_tunable]));
+}
+
+std::vector<TuningStep> steps() {
+  static constexpr auto values = std::to_array<std::int64_t>({1, 3, 16});
+  return {step_of(residues, classes_tunable, values)};
+}
+
+const TuningTable residue_tuning{.tunables = residue_tunables,
+                                 .costs = residue_costs,
+                                 .set_defaults = set_defaults,
+                                 .set_default_costs = set_default_costs,
+                                 .steps = steps};
 
 // What the estimates may be wrong by, in half-ulps: a long double's few units of 2^−63 are much less.
 constexpr int estimate_bits = 40;
@@ -45,6 +72,7 @@ public:
   Stretch arguments{};
   BreakpointGrid grid{};
   int bits = 0;
+  std::uint64_t batch_classes = 0; // at a time
 
   [[nodiscard]] PlanReport report() const override {
     const Bound epsilon = Bound::power_of_two(-bits);
@@ -67,9 +95,9 @@ public:
 
 class ResidueOffer : public Offer {
 public:
-  explicit ResidueOffer(const ResiduePlan& plan) : plan_(plan) {
+  ResidueOffer(const ResiduePlan& plan, double cost_of_class) : plan_(plan) {
     count = plan.count;
-    cost = 0.01;
+    cost = cost_of_class;
     prices = {{residues, cost}};
   }
   [[nodiscard]] std::unique_ptr<Plan> plan() const override { return std::make_unique<ResiduePlan>(plan_); }
@@ -80,7 +108,9 @@ private:
 
 class ResiduePlanner : public Planner {
 public:
-  ResiduePlanner(const Job& job, const Field& field) {
+  ResiduePlanner(const Job& job, const Field& field, const Tunables& tunables, const Costs& costs)
+      : cost_(costs[class_cost]) {
+    plan_.batch_classes = static_cast<std::uint64_t>(tunables[classes_tunable]);
     plan_.arguments = field.arguments;
     plan_.grid = job.grid();
     plan_.bits = job.bits;
@@ -88,11 +118,12 @@ public:
   [[nodiscard]] std::unique_ptr<Offer> offer(uint128 first, uint128 most) override {
     plan_.first = first;
     plan_.count = static_cast<std::uint64_t>(std::min<uint128>(most, interval_classes));
-    return std::make_unique<ResidueOffer>(plan_);
+    return std::make_unique<ResidueOffer>(plan_, cost_);
   }
 
 private:
   ResiduePlan plan_;
+  double cost_;
 };
 
 // Whether sin x may be closer than 2^−bits to a breakpoint.
@@ -114,13 +145,14 @@ bool is_near(double x, const BreakpointGrid& grid, int bits) {
 class ResidueEngine : public Engine {
 public:
   using Onlooker = std::function<void(Moment)>;
-  explicit ResidueEngine(Onlooker onlooker = {}) : onlooker_(std::move(onlooker)) {}
+  explicit ResidueEngine(Onlooker onlooker = {}, Tunables tunables = {}, Costs costs = {})
+      : onlooker_(std::move(onlooker)), tunables_(std::move(tunables)), costs_(std::move(costs)) {}
 
   [[nodiscard]] std::string_view name() const override { return residues; }
   [[nodiscard]] std::unique_ptr<Planner> planner(const Job& job, const Field& field) override {
     if (field.claimed_by != residues)
       return nullptr;
-    return std::make_unique<ResiduePlanner>(job, field);
+    return std::make_unique<ResiduePlanner>(job, field, tunables_, costs_);
   }
   [[nodiscard]] BatchResult search(const Batch& any, const Interrupt& interrupt) override {
     if (interrupt())
@@ -147,6 +179,8 @@ public:
 
 private:
   Onlooker onlooker_;
+  Tunables tunables_;
+  Costs costs_;
 };
 
 // All of a stretch of sin from 1/2 on; what lies below is left to the others.
@@ -164,12 +198,16 @@ std::optional<Claim> claim_residues(const Job& job, const Choices& /*choices*/, 
                std::to_string(modulus)};
 }
 
-std::unique_ptr<Engine> open_residues(const std::shared_ptr<Launcher>& /*launcher*/,
-                                      const EngineSettings& /*settings*/) {
-  return std::make_unique<ResidueEngine>();
+std::unique_ptr<Engine> open_residues(const std::shared_ptr<Launcher>& /*launcher*/, const EngineSettings& settings) {
+  return std::make_unique<ResidueEngine>(ResidueEngine::Onlooker(), settings.tunables, settings.costs);
 }
 
-const EngineKind residue_engine{residues, residue_methods, residue_stages, claim_residues, open_residues};
+const EngineKind residue_engine{.name = residues,
+                                .algorithms = residue_methods,
+                                .stages = residue_stages,
+                                .claim = claim_residues,
+                                .open = open_residues,
+                                .tuning = &residue_tuning};
 
 // As a line of the registry would have it.
 const std::vector<const EngineKind*>& kinds() {
@@ -300,6 +338,41 @@ TEST_CASE("third engine: its algorithm is one of several, and no device without 
   both.push_back(host_worker(task, 64));
   both.push_back(residue_worker(task));
   check_whole(task, search(task, both), search_alone(task));
+}
+
+TEST_CASE("third engine: its tunables and costs are in its own tables, and have their part in profiles and searches") {
+  const Tuning tuning = tuning_of(kinds());
+  CHECK_THROWS_AS(engine_tuning().set(*std::make_unique<Tunables>(), "residues.classes", "7"), UsageError);
+  const Profile profile = parse_profile("format = 1\ntuned = false\n[match]\nclass = \"cpu\"\n"
+                                        "[tunables]\nresidues.classes = 7\n[costs]\nresidues.class = 1e9\n",
+                                        tuning);
+  CHECK(to_toml(profile, tuning).find("residues.classes = 7\n") != std::string::npos);
+  CHECK(to_toml(profile, tuning).find("residues.class = 1e+09\n") != std::string::npos);
+  CHECK_THROWS_AS((void)parse_profile("format = 1\ntuned = false\n[match]\nclass = \"cpu\"\n"
+                                      "[tunables]\nresidues.classes = 49\n",
+                                      tuning),
+                  UsageError);
+  opencl::DeviceDescription gpu;
+  gpu.set_type(true, false, false);
+  Tunables tunables = tuning.default_tunables(gpu);
+  CHECK(tunables[classes_tunable] == 16);
+  CHECK(tuning.default_costs(gpu, tunables)[class_cost] == 1.0 / 16);
+  const auto tried = tuning.steps();
+  CHECK(std::any_of(tried.begin(), tried.end(), [](const TuningStep& step) { return step.part == residues; }));
+
+  Task task = sine_task(2, 4);
+  apply(profile, tunables, tuning);
+  apply(profile, task.costs, tuning);
+  CHECK(tunables[classes_tunable] == 7);
+  std::vector<std::unique_ptr<Engine>> engines;
+  int batches = 0;
+  const auto count = [&](Moment moment) { batches += moment == Moment::before; };
+  engines.push_back(std::make_unique<ResidueEngine>(count, tunables, task.costs));
+  const std::unique_ptr<Worker> alone = std::make_unique<DeviceWorker>(std::move(engines), task.choices, task.costs, 1);
+  const SearchResult result = search(task, std::span(&alone, 1));
+  check_whole(task, result, search_alone(task));
+  CHECK(batches == 9); // three intervals of 16 classes, 7 at a time
+  CHECK(price_of(result.fields.front().prices, residues) >= 1e9);
 }
 
 TEST_CASE("third engine: tables and records tell of its stages, plans and prices") {

@@ -1,6 +1,8 @@
 // Tunables change the speed, never the result: random values of all of them at once, drawn within their limits, in
 // searches by every engine. TMD_TEST_DRAWS says how many each search gets; the numbers are the same in every run.
+#include "host/engine/domains/tunables.hpp"
 #include "end_to_end/workers.hpp"
+#include "host/engine/registry.hpp"
 #include "host/number/random.hpp"
 
 #include <doctest/doctest.h>
@@ -72,21 +74,22 @@ std::int64_t draw_tunable(const Tunable& tunable, Random& random) {
 Tunables draw_tunables(Random& random) {
   constexpr std::int64_t most_logms = 12;
   Tunables tunables;
-  for (const Tunable& tunable : tunable_table)
-    tunables.*tunable.value = draw_tunable(tunable, random);
-  for (const auto& [division, logms] : {std::pair(&Tunables::phase1_division, &Tunables::phase1_logms),
-                                        std::pair(&Tunables::phase2_division, &Tunables::phase2_logms)}) {
-    if (tunables.*division == static_cast<std::int64_t>(Division::subtract))
-      tunables.*division = static_cast<std::int64_t>(Division::hybrid);
-    tunables.*logms = std::min(tunables.*logms, most_logms);
+  for (const Tunable& tunable : engine_tuning().tunables())
+    tunables.set(tunable, draw_tunable(tunable, random));
+  for (const auto& [division, logms] :
+       {std::pair(&domain_tunable("phase1.division"), &domain_tunable("phase1.logms")),
+        std::pair(&domain_tunable("phase2.division"), &domain_tunable("phase2.logms"))}) {
+    if (tunables[*division] == static_cast<std::int64_t>(Division::subtract))
+      tunables.set(*division, static_cast<std::int64_t>(Division::hybrid));
+    tunables.set(*logms, std::min(tunables[*logms], most_logms));
   }
-  return limited_to(test_device(), tunables);
+  return engine_tuning().limited_to(test_device(), tunables);
 }
 
 std::string settings_text(const Tunables& tunables) {
   std::string text;
-  for (const Tunable& tunable : tunable_table)
-    text += " --set " + std::string(tunable.name) + "=" + to_string(tunable, tunables.*tunable.value);
+  for (const Tunable& tunable : engine_tuning().tunables())
+    text += " --set " + std::string(tunable.name) + "=" + to_string(tunable, tunables[tunable]);
   return text;
 }
 

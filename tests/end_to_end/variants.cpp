@@ -1,5 +1,6 @@
 // Every variant of a search finds the same cases: those of plain enumeration, and listed ones.
 #include "end_to_end/enumeration.hpp"
+#include "host/engine/domains/tunables.hpp"
 
 #include <array>
 #include <memory>
@@ -27,8 +28,9 @@ struct Variant {
   [[nodiscard]] std::string name() const {
     const Tunables& tunables = device->tunables();
     return std::string(algorithm) + ", " + std::string(to_string(device->deployment())) + ", " +
-           std::string(to_string(device->compaction())) + ", divisions " + std::to_string(tunables.phase1_division) +
-           " and " + std::to_string(tunables.phase2_division);
+           std::string(to_string(device->compaction())) + ", divisions " +
+           std::to_string(tunables[domain_tunable("phase1.division")]) + " and " +
+           std::to_string(tunables[domain_tunable("phase2.division")]);
   }
 };
 
@@ -49,10 +51,11 @@ std::vector<Variant> make_variants() {
          {std::pair(Deployment::three, Compaction::atomic), std::pair(Deployment::three, Compaction::scan),
           std::pair(Deployment::one, Compaction::atomic), std::pair(Deployment::one, Compaction::scan)}) {
       Tunables tunables;
-      tunables.phase1_division = static_cast<std::int64_t>(divisions[turn % divisions.size()]);
-      tunables.phase2_division = static_cast<std::int64_t>(divisions[(turn / 2 + 1) % divisions.size()]);
-      tunables.phase1_logms = static_cast<std::int64_t>(turn % 6);
-      tunables.survivor_capacity = turn % 3 == 0 ? 64 : 1 << 20;
+      tunables.set(domain_tunable("phase1.division"), static_cast<std::int64_t>(divisions[turn % divisions.size()]));
+      tunables.set(domain_tunable("phase2.division"),
+                   static_cast<std::int64_t>(divisions[(turn / 2 + 1) % divisions.size()]));
+      tunables.set(domain_tunable("phase1.logms"), static_cast<std::int64_t>(turn % 6));
+      tunables.set(shared_tunable("survivor-capacity"), turn % 3 == 0 ? 64 : 1 << 20);
       ++turn;
       result.push_back({algorithm, std::make_unique<TestDevice>(tunables, deployment, compaction)});
     }

@@ -2,6 +2,8 @@
 // across the borders of groups, sub-intervals, intervals and pieces, and with lists and launches of every size.
 #include "end_to_end/enumeration.hpp"
 #include "end_to_end/known_cases.hpp"
+#include "host/engine/registry.hpp"
+#include "host/engine/wide/tunables.hpp"
 
 #include <array>
 #include <atomic>
@@ -45,8 +47,8 @@ constexpr KnownCase hardest_cases[] = {{"exp", 0x1.aca7ae8da5a7bp+0, 53.9922},  
 TEST_CASE("wide: a known case at every place of a group") {
   for (const bool vectors : {false, true}) {
     Tunables tunables;
-    tunables.survivor_capacity = 8;
-    tunables.wide_vector_bits = vectors ? 2 : 0;
+    tunables.set(shared_tunable("survivor-capacity"), 8);
+    tunables.set(wide_tunable("wide.vector-width"), vectors ? 2 : 0);
     TestDevice device(tunables, Deployment::three, vectors ? Compaction::scan : Compaction::atomic);
     Work work;
     std::uint64_t missed = 0;
@@ -90,7 +92,7 @@ TEST_CASE("wide: first and last argument of ranges of every length") {
 TEST_CASE("wide: a known case beside the borders of groups, sub-intervals, batches and intervals") {
   Work work;
   Tunables tunables;
-  tunables.batch_domains = 1; // a sub-interval in each batch
+  tunables.set(shared_tunable("batch-domains"), 1); // a sub-interval in each batch
   TestDevice device(tunables);
   std::uint64_t missed = 0;
   std::uint64_t several = 0;
@@ -160,7 +162,7 @@ TEST_CASE("wide: cases as the last and as the first argument of an interval") {
        {std::tuple(known_exp, 1.125, 1.375, none), std::tuple(known_cbrt, 1.0625, 1.75, none),
         std::tuple(known_cbrt, 1.0625, 1.75, many)}) {
     Task task = widely(make_task(f, {"p36", 36, -1022, 36, from, to}, Rounding::all, 29));
-    task.costs.interval = interval;
+    task.costs.set(shared_cost("interval"), interval);
     const std::uint64_t joined_before = joined;
     const SearchResult found = run(task);
     CHECK((joined > joined_before) == (interval == many));
@@ -303,9 +305,9 @@ TEST_CASE("wide: lists, launches and kernels of every kind find what enumeration
       {{{"survivor-capacity", "8"}, {"wide.order", "by-lines"}, {"wide.work-group-size", "3"}}, Compaction::scan},
       {{{"wide.items", "2"}, {"wide.order", "by-lines"}, {"wide.work-group-size", "96"}}},
       {{{"batch-domains", "64"}, {"wide.work-group-size", "1"}, {"wide.items", "3"}}},
-      {{{"wide.work-group-size", "96"}, {"wide.root", "rsqrt"}, {"wide.reciprocal", "reciprocal"}}, Compaction::scan},
+      {{{"wide.work-group-size", "96"}}, Compaction::scan},
       {{{"wide.vector-width", "4"}, {"wide.items", "2"}, {"survivor-capacity", "16"}}, Compaction::scan, {7, 9}},
-      {{{"wide.vector-width", "16"}, {"wide.root", "rsqrt"}}, Compaction::atomic, {std::nullopt, 7, 8, 10, 12}},
+      {{{"wide.vector-width", "16"}}, Compaction::atomic, {std::nullopt, 7, 8, 10, 12}},
       {{{"wide.group-bits-offset", "-4"}, {"wide.denominator-percent", "10"}}, Compaction::atomic, {std::nullopt}},
       {{{"wide.group-bits-offset", "-1"}, {"wide.denominator-percent", "1000"}}, Compaction::atomic, {std::nullopt, 9}},
       {{{"wide.group-bits-offset", "4"}, {"launch-milliseconds", "1"}}, Compaction::atomic, {std::nullopt}}};
@@ -314,9 +316,9 @@ TEST_CASE("wide: lists, launches and kernels of every kind find what enumeration
     Tunables tunables;
     for (const auto& [name, value] : variant.settings)
       if (std::string_view(name) == "survivor-capacity") // fewer than users may ask for
-        tunables.survivor_capacity = std::stoll(value);
+        tunables.set(shared_tunable("survivor-capacity"), std::stoll(value));
       else
-        set_tunable(tunables, name, value);
+        engine_tuning().set(tunables, name, value);
     TestDevice device(tunables, Deployment::three, variant.compaction);
     for (const auto& group_bits : variant.group_bits) {
       INFO(std::get<0>(variant.settings[0]), " ", std::get<1>(variant.settings[0]), ", ", to_string(variant.compaction),
@@ -338,7 +340,7 @@ TEST_CASE("wide: two devices, one of which fails, find what one finds") {
   const SearchResult expected = usual_device().run(task);
   CHECK(expected.cases.size() > 1000);
   Tunables tunables;
-  tunables.batch_domains = 1;
+  tunables.set(shared_tunable("batch-domains"), 1);
   TestDevice first(tunables);
   TestDevice second;
   for (const int fails_at : {-1, 0, 1, 5}) {

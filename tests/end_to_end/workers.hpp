@@ -5,6 +5,7 @@
 #include "host/engine/domains/engine.hpp"
 #include "host/engine/domains/reference.hpp"
 #include "host/engine/domains/self_test.hpp"
+#include "host/engine/domains/tunables.hpp"
 #include "host/engine/registry.hpp"
 #include "host/engine/self_test.hpp"
 #include "host/engine/wide/engine.hpp"
@@ -55,8 +56,8 @@ inline Task widely(Task task, std::optional<int> group_bits = {}) {
 // saved.
 inline Costs test_eagerly() {
   Costs costs;
-  costs.argument = 1000;
-  costs.confirmation = 1e7;
+  costs.set(domain_cost("argument"), 1000);
+  costs.set(shared_cost("confirmation"), 1e7);
   return costs;
 }
 
@@ -79,7 +80,8 @@ class TestDevice {
 public:
   explicit TestDevice(const Tunables& tunables = {}, Deployment deployment = Deployment::three,
                       Compaction compaction = Compaction::automatic)
-      : launcher_(std::make_shared<Launcher>(test_device(), static_cast<std::uint32_t>(tunables.survivor_capacity))),
+      : launcher_(std::make_shared<Launcher>(
+            test_device(), static_cast<std::uint32_t>(tunables[shared_tunable("survivor-capacity")]))),
         domains_(launcher_, tunables, deployment, compaction), wide_(launcher_, tunables, compaction) {}
 
   [[nodiscard]] const opencl::DeviceDescription& device() const { return launcher_->device(); }

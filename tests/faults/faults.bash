@@ -5,15 +5,14 @@ command -v perl >/dev/null || skip "no perl"
 # exp on [1, 1 + 2^-13): 243 cases.
 demo=(search exp --from 1 --to 0x1.0008p+0 --argument-precision 54 --rounding directed --bits 33)
 declare -A command=(
-  [wide]="${demo[*]} --algorithm wide --set wide.root=sqrt --set wide.reciprocal=divide --set wide.vector-width=16 --set wide.items=1"
-  [wide-scalar]="${demo[*]} --algorithm wide --set wide.root=sqrt --set wide.reciprocal=divide --set wide.vector-width=1 --set wide.order=given"
-  [wide-sorted]="${demo[*]} --algorithm wide --set wide.root=sqrt --set wide.reciprocal=divide --set wide.vector-width=1 --set wide.order=by-lines"
+  [wide]="${demo[*]} --algorithm wide --set wide.vector-width=16 --set wide.items=1"
+  [wide-scalar]="${demo[*]} --algorithm wide --set wide.vector-width=1 --set wide.order=given"
+  [wide-sorted]="${demo[*]} --algorithm wide --set wide.vector-width=1 --set wide.order=by-lines"
   [chords]="search exp --from 0x1p-26 --to 0x1.001p-26 --bits 34 --algorithm wide --set wide.vector-width=16 --set wide.items=1"
   [chords-sorted]="search exp --from 0x1p-26 --to 0x1.001p-26 --bits 34 --algorithm wide --set wide.vector-width=1 --set wide.order=by-lines"
   [parts]="search sin --from 0x1p-12 --to 0x1.0001p-12 --bits 20 --algorithm wide --set wide.vector-width=16 --set wide.items=1"
   [regular]="${demo[*]} --algorithm regular --polynomials hybrid --set phase1.division=double --set phase2.division=double --set phase1.vector-width=16 --set phase2.vector-width=16"
   [regular-scalar]="${demo[*]} --algorithm regular --set phase1.vector-width=1 --set phase2.vector-width=1"
-  [regular-host]="${demo[*]} --algorithm regular --polynomials hybrid --set polynomials.shift=host"
   [lefevre]="${demo[*]} --algorithm lefevre"
   [one]="${demo[*]} --algorithm regular --deployment one"
   [exhaustive]="search exp --from 1 --to 0x1.000001p+0 --bits 24 --algorithm exhaustive"

@@ -31,7 +31,7 @@ try() {
 
 pattern=${1:-}
 # Side by side, those that have no programs in common.
-prepare wide regular wide-scalar regular-scalar wide-sorted regular-host parts chords chords-sorted lefevre one exhaustive
+prepare wide regular wide-scalar regular-scalar wide-sorted parts chords chords-sorted lefevre one exhaustive
 
 # Launches that are cut short: a driver that does not run all work-groups.
 cut_short() { # KERNEL
@@ -45,7 +45,6 @@ fault "phase 1 is cut short" "regular regular-scalar lefevre" noticed domains/ph
 fault "phase 2 is cut short" "regular regular-scalar lefevre" noticed domains/phase2.cl "$(cut_short phase2)"
 fault "phase 3 is cut short" "regular lefevre exhaustive" noticed domains/phase3.cl "$(cut_short phase3)"
 fault "coefficients are cut short" regular noticed domains/polynomials.cl "$(cut_short shift_and_walk)"
-fault "walks are cut short" regular-host noticed domains/polynomials.cl "$(cut_short walk)"
 fault "the one kernel is cut short" one noticed domains/baselines/one_kernel.cl "$(cut_short one_kernel)"
 
 # The last item of each launch is not done.

@@ -6,6 +6,7 @@
 #include "host/engine/phase/reference.hpp"
 #include "host/engine/phase/residues.hpp"
 #include "host/engine/phase/search.hpp"
+#include "host/engine/registry.hpp"
 #include "host/function/catalogue.hpp"
 #include "host/verify/confirm.hpp"
 #include "planted_error.hpp"
@@ -687,7 +688,7 @@ TEST_CASE("phase walk: binary64 and binary80, every argument of windows here and
   const std::uint64_t windows = asked("TMD_AUDIT_WINDOWS", 1);
   const std::uint64_t places = asked("TMD_AUDIT_PLACES", 1);
   const auto launcher = std::make_shared<Launcher>(test_device(), 1 << 16);
-  PhaseSearch device(launcher, default_tunables(launcher->device()));
+  PhaseSearch device(launcher, engine_tuning().default_tunables(launcher->device()));
   std::mt19937_64 random(asked("TMD_AUDIT_SEED", 1));
   std::uint64_t arguments = 0;
   std::uint64_t cases = 0;

@@ -4,6 +4,8 @@
 #include "host/engine/domains/plan.hpp"
 #include "host/engine/domains/reference.hpp"
 #include "host/engine/domains/self_test.hpp"
+#include "host/engine/domains/tunables.hpp"
+#include "host/engine/registry.hpp"
 #include "host/engine/self_test.hpp"
 #include "host/function/catalogue.hpp"
 #include "host/job/pieces.hpp"
@@ -41,8 +43,8 @@ DomainBatch make_batch(const Shape& shape) {
   options.domain_bits = shape.domain_bits;
   options.split_bits = shape.split_bits;
   options.exhaustive_only = shape.exhaustive;
-  options.costs.argument = 1000;    // never exhaustive by choice,
-  options.costs.confirmation = 1e7; // nor direct
+  options.costs.set(domain_cost("argument"), 1000);    // never exhaustive by choice,
+  options.costs.set(shared_cost("confirmation"), 1e7); // nor direct
   const auto plan =
       DomainPlanner(ScaledFunction(f, {Rounding::all, 53}, piece), shape.bits, options).plan(0, piece.count);
   REQUIRE(plan);
@@ -124,7 +126,7 @@ TEST_CASE("phases: every shape of batch, with lists of every capacity") {
   CHECK(batches[4].candidates.size() > 20);
   for (const std::int64_t capacity : {1, 2, 7, 64, 1 << 20}) {
     Tunables tunables;
-    tunables.survivor_capacity = capacity;
+    tunables.set(shared_tunable("survivor-capacity"), capacity);
     DomainSearch phases(test_device(), tunables);
     for (const Expected& expected : batches) {
       if (capacity < 7 && &expected == &batches[2])
@@ -142,7 +144,7 @@ TEST_CASE("phases: more candidates in one run than the capacity") {
   CHECK(expected.candidates.size() > 800);
   for (const std::int64_t capacity : {1, 3, 50}) {
     Tunables tunables;
-    tunables.survivor_capacity = capacity;
+    tunables.set(shared_tunable("survivor-capacity"), capacity);
     DomainSearch phases(test_device(), tunables);
     compare(expected, phases);
   }
@@ -155,12 +157,12 @@ TEST_CASE("phases: every tunable") {
   const auto with = [&](std::initializer_list<std::pair<const char*, std::int64_t>> settings) {
     Tunables tunables;
     for (const auto& [name, value] : settings)
-      set_tunable(tunables, name, std::to_string(value));
+      engine_tuning().set(tunables, name, std::to_string(value));
     DomainSearch phases(test_device(), tunables);
     CAPTURE(settings.begin()->first);
     CAPTURE(settings.begin()->second);
     compare(tiny, phases);
-    if (tunables.phase1_logms > 8)
+    if (tunables[domain_tunable("phase1.logms")] > 8)
       return; // subtraction alone
     compare(small, phases);
     compare(middle, phases);
@@ -227,9 +229,9 @@ TEST_CASE("the self-test passes on this device, and notices planted errors") {
       const PlantedError planted(error.file, error.text, error.replacement);
       Tunables tunables;
       for (const char* name : {"phase1.division", "phase2.division"})
-        set_tunable(tunables, name, "double");
+        engine_tuning().set(tunables, name, "double");
       for (const char* name : {"phase1.vector-width", "phase2.vector-width"})
-        set_tunable(tunables, name, "4");
+        engine_tuning().set(tunables, name, "4");
       DomainSearch phases(test_device(), tunables);
       CHECK_THROWS_AS(test_itself(phases), FaultError);
     }
@@ -254,7 +256,7 @@ TEST_CASE("phases: another compaction is tested when it is first used, before wh
   const auto candidates = search_on_host(batch);
   EngineSettings settings;
   const auto search = [&](std::int64_t scan_percent) {
-    settings.tunables.scan_percent = scan_percent;
+    settings.tunables.set(domain_tunable("scan-percent"), scan_percent);
     const auto engine = domain_engine.open(std::make_shared<Launcher>(test_device(), std::uint32_t(1) << 16), settings);
     return engine->search(batch, {}).candidates;
   };
@@ -275,14 +277,14 @@ TEST_CASE("macros out of range never reach a compiler") {
   const std::vector<opencl::Macro> bad{{"A", 5, 1, 4}};
   CHECK_THROWS_AS((void)opencl::build_options(bad), UsageError);
   Tunables tunables;
-  for (const Tunable& tunable : tunable_table) {
+  for (const Tunable& tunable : engine_tuning().tunables()) {
     for (const std::int64_t value : {tunable.least, tunable.greatest}) {
-      CHECK_NOTHROW(set_tunable(tunables, tunable.name, to_string(tunable, value)));
-      CHECK(tunables.*tunable.value == value);
+      CHECK_NOTHROW(engine_tuning().set(tunables, tunable.name, to_string(tunable, value)));
+      CHECK(tunables[tunable] == value);
     }
     for (const std::string& bad_value :
          {std::to_string(tunable.least - 1), std::to_string(tunable.greatest + 1), std::string("x"), std::string()})
-      CHECK_THROWS_AS(set_tunable(tunables, tunable.name, bad_value), UsageError);
+      CHECK_THROWS_AS(engine_tuning().set(tunables, tunable.name, bad_value), UsageError);
   }
-  CHECK_THROWS_AS(set_tunable(tunables, "phase4.items", "1"), UsageError);
+  CHECK_THROWS_AS(engine_tuning().set(tunables, "phase4.items", "1"), UsageError);
 }

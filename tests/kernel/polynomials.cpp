@@ -3,6 +3,7 @@
 #include "host/engine/domains/plan.hpp"
 #include "host/engine/domains/reference.hpp"
 #include "host/engine/domains/search.hpp"
+#include "host/engine/domains/tunables.hpp"
 #include "host/function/catalogue.hpp"
 #include "host/job/pieces.hpp"
 #include "planted_error.hpp"
@@ -23,8 +24,8 @@ namespace {
 
 // The first interval of a piece, for existence tests wherever they serve.
 std::unique_ptr<DomainPlan> make_plan(const Function& f, int p, const Piece& piece, int bits, DomainOptions options) {
-  options.costs.argument = 1000;
-  options.costs.confirmation = 1e7;
+  options.costs.set(domain_cost("argument"), 1000);
+  options.costs.set(shared_cost("confirmation"), 1e7);
   return DomainPlanner(ScaledFunction(f, {Rounding::all, p}, piece), bits, options).plan(0, piece.count);
 }
 
@@ -49,10 +50,9 @@ Piece random_piece(const Function& f, int p, int q, std::uint64_t count, std::mt
                            [](const Piece& left, const Piece& right) { return left.count < right.count; });
 }
 
-Tunables with_shift(Shift shift, std::int64_t vector_bits = 0) {
+Tunables in_vectors(std::int64_t vector_bits) {
   Tunables tunables;
-  tunables.polynomials_shift = static_cast<std::int64_t>(shift);
-  tunables.polynomials_vector_bits = vector_bits;
+  tunables.set(domain_tunable("polynomials.vector-width"), vector_bits);
   return tunables;
 }
 
@@ -138,12 +138,9 @@ DomainPlan exp_plan(int packet_bits, bool exhaustive = false) {
 TEST_CASE("polynomials: as the host makes them, for every number of words and size of packets") {
   std::mt19937_64 random(7);
   // Packets one by one, and in vectors.
-  std::deque<CheckedDevice> by_host;
-  std::deque<CheckedDevice> by_device;
-  for (const int vector_bits : {0, 1, 0, 3, 0}) {
-    by_host.emplace_back(with_shift(Shift::host, vector_bits));
-    by_device.emplace_back(with_shift(Shift::device, vector_bits));
-  }
+  std::deque<CheckedDevice> devices;
+  for (const int vector_bits : {0, 1, 0, 3, 0})
+    devices.emplace_back(in_vectors(vector_bits));
   Found found;
   std::set<int> words;
   std::set<int> packet_bits;
@@ -175,15 +172,13 @@ TEST_CASE("polynomials: as the host makes them, for every number of words and si
       const std::uint64_t packet = polynomial.packet_size();
       const std::uint64_t domains = polynomial.domain_count();
       const std::uint64_t last_packet = (domains - 1) / packet;
-      const bool shift_here = turn % 2 == 0;
-      CheckedDevice& device = (shift_here ? by_device : by_host)[static_cast<std::size_t>(turn / 2 % 5)];
+      CheckedDevice& device = devices[static_cast<std::size_t>(turn / 2 % 5)];
       CHECK(polynomial.words() >= fewest_words);
-      words.insert(polynomial.words() + (shift_here ? 100 : 0));
+      words.insert(polynomial.words());
       packet_bits.insert(polynomial.packet_bits());
       for (int row = 0; row < HierarchicalPolynomial::row_count; ++row)
         differences.insert(polynomial.differences(row));
-      if (shift_here)
-        binomial_words.insert(polynomial.binomial_words());
+      binomial_words.insert(polynomial.binomial_words());
       overhanging += domains % packet != 0;
       // Its first packets, its last ones, and some that end anywhere.
       compare(*plan, 0, std::min(domains, 5 * packet), device, found);
@@ -195,10 +190,8 @@ TEST_CASE("polynomials: as the host makes them, for every number of words and si
       ++turn;
     }
   check_found(found);
-  for (int count = 2; count <= 7; ++count) {
+  for (int count = 2; count <= 7; ++count)
     CHECK(words.count(count) == 1);
-    CHECK(words.count(count + 100) == 1);
-  }
   for (int bits = 4; bits <= 9; ++bits)
     CHECK(packet_bits.count(bits) == 1);
   CHECK(*differences.begin() <= 1);
@@ -237,12 +230,10 @@ TEST_CASE("polynomials: curvatures of every scale") {
     REQUIRE(plan);
     REQUIRE(plan->exhaustive == shape.exhaustive);
     CHECK(plan->polynomial->scale() == shape.scale);
-    for (const Shift shift : {Shift::host, Shift::device}) {
-      CheckedDevice device(with_shift(shift));
-      Found found;
-      compare(*plan, 0, std::min<std::uint64_t>(plan->polynomial->domain_count(), 1000), device, found);
-      CHECK(found.candidates > 10);
-    }
+    CheckedDevice device{Tunables()};
+    Found found;
+    compare(*plan, 0, std::min<std::uint64_t>(plan->polynomial->domain_count(), 1000), device, found);
+    CHECK(found.candidates > 10);
   }
 }
 
@@ -254,75 +245,68 @@ TEST_CASE("polynomials: one kernel, exhaustive search, work-groups, lists of one
   const std::uint64_t domains = filtered.polynomial->domain_count();
   REQUIRE(domains % filtered.polynomial->packet_size() != 0);
   for (const Deployment deployment : {Deployment::three, Deployment::one})
-    for (const std::int64_t capacity : {1, 7, 1 << 20})
-      for (const Shift shift : {Shift::host, Shift::device}) {
-        INFO(to_string(deployment), ", capacity ", capacity);
-        Tunables tunables = with_shift(shift);
-        tunables.survivor_capacity = capacity;
-        tunables.polynomials_work_group_size = capacity == 7 ? 3 : capacity == 1 ? 1024 : 1;
-        CheckedDevice device(tunables, deployment);
-        for (int run = 0; run < 2; ++run) { // nothing is left from the run before
-          Found found;
-          compare(filtered, 0, domains, device, found);
-          check_found(found);
-          compare(filtered, 96, 333, device, found);
-          found = {};
-          compare(exhaustive, 32, 200, device, found);
-          CHECK(found.candidates > 10);
-          compare(exhaustive, 0, domains, device, found);
-          // A batch in plain order after one in packets.
-          const DomainBatch plain = make_batch(filtered, 5, 77);
-          CHECK(device.search(plain) == search_on_host(plain));
-        }
+    for (const std::int64_t capacity : {1, 7, 1 << 20}) {
+      INFO(to_string(deployment), ", capacity ", capacity);
+      Tunables tunables;
+      tunables.set(shared_tunable("survivor-capacity"), capacity);
+      tunables.set(domain_tunable("polynomials.work-group-size"), capacity == 7 ? 3 : capacity == 1 ? 1024 : 1);
+      CheckedDevice device(tunables, deployment);
+      for (int run = 0; run < 2; ++run) { // nothing is left from the run before
+        Found found;
+        compare(filtered, 0, domains, device, found);
+        check_found(found);
+        compare(filtered, 96, 333, device, found);
+        found = {};
+        compare(exhaustive, 32, 200, device, found);
+        CHECK(found.candidates > 10);
+        compare(exhaustive, 0, domains, device, found);
+        // A batch in plain order after one in packets.
+        const DomainBatch plain = make_batch(filtered, 5, 77);
+        CHECK(device.search(plain) == search_on_host(plain));
       }
+    }
 }
 
 TEST_CASE("polynomials: the usual sample of comparisons notices planted errors") {
   const DomainPlan plan = exp_plan(5);
   const DomainBatch first = make_hybrid_batch(plan, 0, 10 * plan.polynomial->packet_size());
   const DomainBatch second = make_hybrid_batch(plan, 64, 5 * plan.polynomial->packet_size());
-  for (const Shift shift : {Shift::host, Shift::device})
-    for (const DomainBatch* batch : {&first, &second})
-      CHECK_NOTHROW((void)DomainSearch(test_device(), with_shift(shift)).search(*batch));
+  for (const DomainBatch* batch : {&first, &second})
+    CHECK_NOTHROW((void)DomainSearch(test_device(), Tunables()).search(*batch));
 
   struct Error {
-    Shift shift;
     const char* file;
     const char* text;
     const char* replacement;
   };
   for (const Error& error :
-       {Error{Shift::device, "domains/polynomials.cl", "(k - j) & 0xffffffffu, j + 1", "k & 0xffffffffu, j + 1"},
-        Error{Shift::device, "domains/polynomials.cl", "first_packet + packet) << packet_bits",
-              "packet) << packet_bits"},
-        Error{Shift::device, "domains/polynomials.cl", "l + j < size", "l + j + 1 < size"},
-        Error{Shift::device, "domains/polynomials.cl", "state[l][w] = sum[l][w]",
-              "state[l][w] = sum[l][w] + (l == 1 && w == 0)"},
-        Error{Shift::host, "domains/polynomials.cl", "states + (u64)(l * TMD_WORDS + w) * packets + packet",
-              "states + (u64)(l * TMD_WORDS + w) * packets + (packets - 1 - packet)"},
-        Error{Shift::host, "domains/polynomials.cl", "add_words(state[l], state[l + 1])",
+       {Error{"domains/polynomials.cl", "(k - j) & 0xffffffffu, j + 1", "k & 0xffffffffu, j + 1"},
+        Error{"domains/polynomials.cl", "first_packet + packet) << packet_bits", "packet) << packet_bits"},
+        Error{"domains/polynomials.cl", "l + j < size", "l + j + 1 < size"},
+        Error{"domains/polynomials.cl", "state[l][w] = sum[l][w]", "state[l][w] = sum[l][w] + (l == 1 && w == 0)"},
+        Error{"domains/polynomials.cl", "add_words(state[l], state[l + 1])",
               "if (s != packet_size / 2) add_words(state[l], state[l + 1])"},
-        Error{Shift::host, "domains/polynomials.cl", "(u64)s * packets + packet", "(u64)packet * packet_size + s"},
-        Error{Shift::host, "domains/polynomials.cl", "window_of(state[0], window)",
+        Error{"domains/polynomials.cl", "(u64)s * packets + packet", "(u64)packet * packet_size + s"},
+        Error{"domains/polynomials.cl", "window_of(state[0], window)",
               "window_of(state[0], window) + (packet == packets - 1 && s == packet_size - 1)"},
-        Error{Shift::host, "domains/polynomials.cl", "window_of(state[0], window)", "window_of(state[0], 0)"},
-        Error{Shift::device, "common/multiword.clh", "carry = ONE_IF(sum < y[i]) |", "carry ="},
-        Error{Shift::device, "common/multiword.clh", "carry = high + ONE_IF(sum < low)", "carry = high"}}) {
+        Error{"domains/polynomials.cl", "window_of(state[0], window)", "window_of(state[0], 0)"},
+        Error{"common/multiword.clh", "carry = ONE_IF(sum < y[i]) |", "carry ="},
+        Error{"common/multiword.clh", "carry = high + ONE_IF(sum < low)", "carry = high"}}) {
     CAPTURE(std::string(error.replacement));
     const PlantedError planted(error.file, error.text, error.replacement);
-    CHECK_THROWS_AS((void)DomainSearch(test_device(), with_shift(error.shift)).search(second), FaultError);
+    CHECK_THROWS_AS((void)DomainSearch(test_device(), Tunables()).search(second), FaultError);
   }
   {
     // Only where the sample does not look: all must be compared.
     const PlantedError planted("domains/polynomials.cl", "window_of(state[0], window)",
                                "window_of(state[0], window) + (packet == 1 && s == 3)");
-    CHECK_THROWS_AS((void)CheckedDevice(with_shift(Shift::host)).search(first), FaultError);
+    CHECK_THROWS_AS((void)CheckedDevice(Tunables()).search(first), FaultError);
   }
   {
     // An error that begins later is noticed later.
     const PlantedError planted("domains/polynomials.cl", "first_packet + packet) << packet_bits",
                                "first_packet + packet + (first_packet == 2 ? 1 : 0)) << packet_bits");
-    DomainSearch device(test_device(), with_shift(Shift::device));
+    DomainSearch device(test_device(), Tunables());
     CHECK_NOTHROW((void)device.search(first));
     const auto search_on = [&] {
       for (int batch = 0; batch < 100; ++batch)

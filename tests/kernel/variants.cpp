@@ -3,6 +3,7 @@
 #include "device.hpp"
 #include "host/engine/domains/reference.hpp"
 #include "host/engine/domains/self_test.hpp"
+#include "host/engine/domains/tunables.hpp"
 
 #include <doctest/doctest.h>
 
@@ -33,10 +34,11 @@ struct BatchAnswer {
 };
 
 void compare(const BatchAnswer& expected, const Tunables& tunables, Deployment deployment, Compaction compaction) {
-  INFO(to_string(expected.batch.parameters.test), ", divisions ", tunables.phase1_division, " and ",
-       tunables.phase2_division, ", ", to_string(deployment), ", ", to_string(compaction), ", capacity ",
-       tunables.survivor_capacity, ", work-groups of ", tunables.phase1_work_group_size, ", items ",
-       tunables.phase1_items_per_work_item, ", vectors of 2^", tunables.phase1_vector_bits);
+  INFO(to_string(expected.batch.parameters.test), ", divisions ", tunables[domain_tunable("phase1.division")], " and ",
+       tunables[domain_tunable("phase2.division")], ", ", to_string(deployment), ", ", to_string(compaction),
+       ", capacity ", tunables[shared_tunable("survivor-capacity")], ", work-groups of ",
+       tunables[domain_tunable("phase1.work-group-size")], ", items ", tunables[domain_tunable("phase1.items")],
+       ", vectors of 2^", tunables[domain_tunable("phase1.vector-width")]);
   DomainSearch device(test_device(), tunables, deployment, compaction);
   for (int run = 0; run < 2; ++run) { // nothing is left from the run before
     device.reset_stages();
@@ -60,8 +62,8 @@ void compare(const BatchAnswer& expected, const Tunables& tunables, Deployment d
 
 Tunables with_divisions(Division first, Division second) {
   Tunables tunables;
-  tunables.phase1_division = static_cast<std::int64_t>(first);
-  tunables.phase2_division = static_cast<std::int64_t>(second);
+  tunables.set(domain_tunable("phase1.division"), static_cast<std::int64_t>(first));
+  tunables.set(domain_tunable("phase2.division"), static_cast<std::int64_t>(second));
   return tunables;
 }
 
@@ -146,8 +148,8 @@ TEST_CASE("variants: subtraction alone, and LOGMS from one end to the other") {
     compare(expected, with_divisions(Division::subtract, Division::subtract), Deployment::three, Compaction::atomic);
     compare(expected, with_divisions(Division::subtract, Division::subtract), Deployment::one, Compaction::automatic);
     Tunables tunables = with_divisions(Division::hybrid, Division::hybrid);
-    tunables.phase1_logms = static_cast<int>(test) % 2 == 0 ? 0 : 64;
-    tunables.phase2_logms = 64 - tunables.phase1_logms;
+    tunables.set(domain_tunable("phase1.logms"), static_cast<int>(test) % 2 == 0 ? 0 : 64);
+    tunables.set(domain_tunable("phase2.logms"), 64 - tunables[domain_tunable("phase1.logms")]);
     compare(expected, tunables, Deployment::three, Compaction::scan);
   }
 }
@@ -161,7 +163,7 @@ TEST_CASE("variants: lists that overflow, down to one place") {
     REQUIRE(expected.candidates.size() > 30);
     for (const std::int64_t capacity : {1, 2, 7}) {
       Tunables tunables;
-      tunables.survivor_capacity = capacity;
+      tunables.set(shared_tunable("survivor-capacity"), capacity);
       for (const Compaction compaction : {Compaction::atomic, Compaction::scan})
         compare(expected, tunables, Deployment::three, compaction);
       compare(expected, tunables, Deployment::one, Compaction::scan);
@@ -173,16 +175,16 @@ TEST_CASE("variants: work-groups and items of odd sizes") {
   const BatchAnswer expected(self_test_batch(Test::lefevre, 64, 64));
   for (const std::int64_t size : {1, 3, 100, 128, 1024}) {
     Tunables tunables;
-    tunables.phase1_work_group_size = size;
-    tunables.phase2_work_group_size = size;
+    tunables.set(domain_tunable("phase1.work-group-size"), size);
+    tunables.set(domain_tunable("phase2.work-group-size"), size);
     compare(expected, tunables, Deployment::three, Compaction::scan);
   }
   for (const auto& [items, size] : {std::pair<std::int64_t, std::int64_t>{3, 1}, {16, 7}, {3, 128}}) {
     Tunables tunables;
-    tunables.phase1_work_group_size = size;
-    tunables.phase1_items_per_work_item = items;
-    tunables.phase2_work_group_size = size;
-    tunables.phase2_items_per_work_item = items + 1;
+    tunables.set(domain_tunable("phase1.work-group-size"), size);
+    tunables.set(domain_tunable("phase1.items"), items);
+    tunables.set(domain_tunable("phase2.work-group-size"), size);
+    tunables.set(domain_tunable("phase2.items"), items + 1);
     compare(expected, tunables, Deployment::three, size == 7 ? Compaction::atomic : Compaction::scan);
     compare(expected, tunables, Deployment::one, Compaction::automatic);
   }
@@ -207,13 +209,13 @@ TEST_CASE("variants: explicit vectors of every width") {
     odd.parameters.length_bits2 = 52;
     const BatchAnswer straight(std::move(odd));
     Tunables tunables = with_divisions(division, division);
-    tunables.phase1_vector_bits = bits;
-    tunables.phase2_vector_bits = 5 - bits;
+    tunables.set(domain_tunable("phase1.vector-width"), bits);
+    tunables.set(domain_tunable("phase2.vector-width"), 5 - bits);
     compare(curved, tunables, Deployment::three, bits % 2 == 0 ? Compaction::atomic : Compaction::scan);
-    tunables.survivor_capacity = 7;
-    tunables.phase1_items_per_work_item = 3;
-    tunables.phase2_items_per_work_item = 2;
-    tunables.phase1_work_group_size = 5;
+    tunables.set(shared_tunable("survivor-capacity"), 7);
+    tunables.set(domain_tunable("phase1.items"), 3);
+    tunables.set(domain_tunable("phase2.items"), 2);
+    tunables.set(domain_tunable("phase1.work-group-size"), 5);
     compare(straight, tunables, Deployment::three, bits % 2 == 0 ? Compaction::scan : Compaction::atomic);
   }
 }

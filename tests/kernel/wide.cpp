@@ -1,11 +1,13 @@
 // The wide test's kernels on a device: polynomials of sub-intervals against exact ones, candidates against those of
 // every argument, and planted errors.
 #include "device.hpp"
+#include "host/engine/registry.hpp"
 #include "host/engine/self_test.hpp"
 #include "host/engine/wide/engine.hpp"
 #include "host/engine/wide/plan.hpp"
 #include "host/engine/wide/reference.hpp"
 #include "host/engine/wide/self_test.hpp"
+#include "host/engine/wide/tunables.hpp"
 #include "host/function/catalogue.hpp"
 #include "host/job/pieces.hpp"
 #include "host/opencl/drivers.hpp"
@@ -295,10 +297,10 @@ TEST_CASE("wide: candidates are those of every argument") {
                              Build{"1", "2", Compaction::scan, "by-lines", "24"}, Build{"2", "1", Compaction::scan},
                              Build{"16", "2", Compaction::atomic}, Build{"2", "64", Compaction::atomic}}) {
     Tunables tunables;
-    set_tunable(tunables, "wide.order", build.order);
-    set_tunable(tunables, "wide.work-group-size", build.size);
-    set_tunable(tunables, "wide.vector-width", build.width);
-    set_tunable(tunables, "wide.items", build.items);
+    engine_tuning().set(tunables, "wide.order", build.order);
+    engine_tuning().set(tunables, "wide.work-group-size", build.size);
+    engine_tuning().set(tunables, "wide.vector-width", build.width);
+    engine_tuning().set(tunables, "wide.items", build.items);
     WideSearch device(test_device(), tunables, build.compaction);
     for (std::size_t i = 0; i < batches.size(); ++i)
       for (const float limit : {batches[i].parameters.denominator_limit, 8.0F}) { // the second one makes many lines
@@ -343,8 +345,8 @@ TEST_CASE("wide: batches that are searched in one go have the candidates of each
     for (const bool vectors : {false, true})
       for (const bool audits : {false, true}) {
         Tunables tunables;
-        tunables.wide_vector_bits = vectors ? 3 : 0;
-        tunables.wide_order = static_cast<std::int64_t>(vectors ? Order::given : Order::by_lines);
+        tunables.set(wide_tunable("wide.vector-width"), vectors ? 3 : 0);
+        tunables.set(wide_tunable("wide.order"), static_cast<std::int64_t>(vectors ? Order::given : Order::by_lines));
         WideSearch device(test_device(), tunables);
         device.audit(audits, 1);
         const auto found = indices_by_run(joined, device.search(joined));
@@ -462,7 +464,7 @@ TEST_CASE("wide: the self-test passes on this device, and notices planted errors
     CAPTURE(std::string(error.replacement));
     const PlantedError planted(error.file, error.text, error.replacement);
     Tunables tunables;
-    tunables.wide_vector_bits = 2;
+    tunables.set(wide_tunable("wide.vector-width"), 2);
     WideSearch device(test_device(), tunables);
     CHECK_THROWS_AS(test_itself(device), FaultError);
     CHECK_THROWS_AS(test_itself(device, WideSelfTest::groups), DeviceError);
@@ -473,7 +475,7 @@ TEST_CASE("wide: the self-test passes on this device, and notices planted errors
     CAPTURE(std::string(error.replacement));
     const PlantedError planted(error.file, error.text, error.replacement);
     Tunables tunables;
-    set_tunable(tunables, "wide.order", "by-lines");
+    engine_tuning().set(tunables, "wide.order", "by-lines");
     WideSearch device(test_device(), tunables);
     CHECK_THROWS_AS(test_itself(device), FaultError);
     CHECK_THROWS_AS(test_itself(device, WideSelfTest::groups), DeviceError);
@@ -491,8 +493,8 @@ TEST_CASE("wide: the self-test passes on this device, and notices planted errors
     CAPTURE(std::string(error.replacement));
     const PlantedError planted(error.file, error.text, error.replacement);
     Tunables tunables;
-    set_tunable(tunables, "wide.vector-width", width);
-    set_tunable(tunables, "wide.order", order);
+    engine_tuning().set(tunables, "wide.vector-width", width);
+    engine_tuning().set(tunables, "wide.order", order);
     WideSearch device(test_device(), tunables);
     CHECK_THROWS_AS(test_itself(device), FaultError);
     CHECK_THROWS_AS(test_itself(device, WideSelfTest::groups), DeviceError);
@@ -550,7 +552,7 @@ TEST_CASE("wide: of several intervals in a batch each sub-interval is made of it
 TEST_CASE("wide: a launch that counts more than its items can keep ends the search") {
   const WideBatch batch = wide_self_test_batch();
   Tunables tunables;
-  tunables.survivor_capacity = 1000;
+  tunables.set(shared_tunable("survivor-capacity"), 1000);
   const PlantedError planted("wide/check.clh", "append(argument, kept",
                              "for (u32 i = 0; i < 1001; ++i)\n      append(argument, kept");
   WideSearch device(test_device(), tunables);

@@ -77,11 +77,11 @@ void check(const Worst& worst) {
 } // namespace
 
 TEST_CASE("wide fractions: numerators' inverses, with quotients exactly rounded") {
-  check(examine(51, 1000000, exact::root_divide::fraction_of));
-  check(examine(52, 1000000, exact::root_reciprocal::fraction_of));
+  check(examine(51, 1000000, exact::divisions::fraction_of));
+  check(examine(52, 1000000, exact::reciprocals::fraction_of));
 }
 
 TEST_CASE("wide fractions: numerators' inverses, on devices that err") {
-  check(examine(53, 2000000, sloppy::root_divide::fraction_of));
-  check(examine(54, 2000000, sloppy::root_reciprocal::fraction_of));
+  check(examine(53, 2000000, sloppy::divisions::fraction_of));
+  check(examine(54, 2000000, sloppy::reciprocals::fraction_of));
 }

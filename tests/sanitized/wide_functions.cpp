@@ -72,7 +72,7 @@ void try_group(Result& result, const tmd::PlantedGroup& planted, double error_fa
 }
 
 double apex_of(const tmd::GivenGroup& g) {
-  const auto l = exact::root_divide::lines_of_group(g);
+  const auto l = exact::divisions::lines_of_group(g);
   return -l.side * l.slope / (2 * l.bend);
 }
 
@@ -82,26 +82,18 @@ Result search(const tmd::FunctionJob& job, int groups) {
   Result result;
   for (int i = 0; i < groups; ++i) {
     const tmd::PlantedGroup planted = planted_group(random, job, most_denominator, apex_of);
-    switch (i % 8) {
+    switch (i % 4) {
     case 0:
+      try_group(result, planted, 1, exact::divisions::lines_of_group);
+      break;
     case 1:
-      try_group(result, planted, 1, exact::root_divide::lines_of_group);
+      try_group(result, planted, 1, exact::reciprocals::lines_of_group);
       break;
     case 2:
-    case 3:
-      try_group(result, planted, 1, exact::rsqrt_reciprocal::lines_of_group);
-      break;
-    case 4:
-      try_group(result, planted, 1, sloppy::root_divide::lines_of_group);
-      break;
-    case 5:
-      try_group(result, planted, 1, sloppy::root_reciprocal::lines_of_group);
-      break;
-    case 6:
-      try_group(result, planted, 1, sloppy::rsqrt_divide::lines_of_group);
+      try_group(result, planted, 1, sloppy::divisions::lines_of_group);
       break;
     default:
-      try_group(result, planted, 1, sloppy::rsqrt_reciprocal::lines_of_group);
+      try_group(result, planted, 1, sloppy::reciprocals::lines_of_group);
       break;
     }
   }
@@ -144,6 +136,6 @@ TEST_CASE("wide functions: hits on chords, where slopes are below every fraction
 }
 
 TEST_CASE("wide functions: half of the error makes hits go missing") {
-  CHECK(misses(log_80, 50000, 0.5, sloppy::root_divide::lines_of_group) > 5);
-  CHECK(misses(log_80_largest, 50000, 0.5, sloppy::root_divide::lines_of_group) > 100);
+  CHECK(misses(log_80, 50000, 0.5, sloppy::divisions::lines_of_group) > 5);
+  CHECK(misses(log_80_largest, 50000, 0.5, sloppy::divisions::lines_of_group) > 100);
 }

@@ -54,22 +54,18 @@ int ANY32(const vflags32& flags) {
   return std::any_of(flags.values.begin(), flags.values.end(), [](i32 flag) { return flag < 0; }) ? 1 : 0;
 }
 #include "cl_kernels/wide/polynomial.clh"
-namespace root_divide {
-#define TMD_ROOT 1
-#define TMD_RECIPROCAL 1
+namespace divisions {
+#define TMD_RECIPROCALS 0
 #include "cl_kernels/wide/filter.clh"
 #include "cl_kernels/wide/crowded.clh"
-#undef TMD_ROOT
-#undef TMD_RECIPROCAL
-} // namespace root_divide
-namespace rsqrt_reciprocal {
-#define TMD_ROOT 2
-#define TMD_RECIPROCAL 2
+#undef TMD_RECIPROCALS
+} // namespace divisions
+namespace reciprocals {
+#define TMD_RECIPROCALS 1
 #include "cl_kernels/wide/filter.clh"
 #include "cl_kernels/wide/crowded.clh"
-#undef TMD_ROOT
-#undef TMD_RECIPROCAL
-} // namespace rsqrt_reciprocal
+#undef TMD_RECIPROCALS
+} // namespace reciprocals
 } // namespace lanes
 // clang-format on
 
@@ -199,17 +195,15 @@ template <typename Scalar, typename InLanes> void compare(u64 seed, const Scalar
 
 TEST_CASE("wide test in vectors: each lane does as the scalar text") {
   SUBCASE("roots and quotients") {
-    compare(31, exact::root_divide::lines_of_group,
-            [](const auto& c0, const auto& c1, const auto& c2M2, const auto& g) {
-              using namespace lanes::root_divide;
-              return lines_of(c0, c1, c2M2,
-                              wide_bounds{g.half_width, g.error, g.curvature, g.denominator_limit, g.most_lines});
-            });
+    compare(31, exact::divisions::lines_of_group, [](const auto& c0, const auto& c1, const auto& c2M2, const auto& g) {
+      using namespace lanes::divisions;
+      return lines_of(c0, c1, c2M2, wide_bounds{g.half_width, g.error, g.curvature, g.denominator_limit, g.most_lines});
+    });
   }
   SUBCASE("reciprocals of both") {
-    compare(32, exact::rsqrt_reciprocal::lines_of_group,
+    compare(32, exact::reciprocals::lines_of_group,
             [](const auto& c0, const auto& c1, const auto& c2M2, const auto& g) {
-              using namespace lanes::rsqrt_reciprocal;
+              using namespace lanes::reciprocals;
               return lines_of(c0, c1, c2M2,
                               wide_bounds{g.half_width, g.error, g.curvature, g.denominator_limit, g.most_lines});
             });

@@ -11,8 +11,7 @@
 namespace {
 
 // clang-format off
-#define TMD_ROOT 1
-#define TMD_RECIPROCAL 1
+#define TMD_RECIPROCALS 0
 #undef TMD_LINE_ROUNDING
 #undef TMD_ROOT_ROUNDING
 namespace sloppy::no_line_rounding {
@@ -42,7 +41,7 @@ namespace sloppy::half_line_rounding {
 TMD_LINES_OF_GIVEN_GROUP
 } // namespace sloppy::half_line_rounding
 // clang-format on
-namespace full = sloppy::root_divide;
+namespace full = sloppy::divisions;
 using Lines = full::wide_lines;
 
 // Groups of all kinds.

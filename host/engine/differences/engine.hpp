@@ -17,7 +17,7 @@ public:
   static constexpr std::string_view engine_name = differences_method;
   static constexpr const auto& methods = differences_methods;
   static constexpr const auto& stages = differences_stages;
-  static constexpr Trial trial = {"acos", "0.9375", "0.96875", "p20", 8};
+  static constexpr EngineTrial trial = {"acos", "0.9375", "0.96875", "p20", 8};
 
   explicit DifferenceEngine(const Costs& costs) : HostEngine(engine_name, stages[0], costs) {}
 

@@ -208,12 +208,13 @@ std::unique_ptr<Offer> DifferencePlanner::offer(uint128 first, uint128 most) {
       continue;
     if (run < longest || longest == run_)    // else it is short because no more was asked for
       run_ = std::min(2 * run, longest_run); // the function may be tamer further on
-    return std::make_unique<DifferenceOffer>(function_, bits_, count, asked, *found, costs_.confirmation);
+    return std::make_unique<DifferenceOffer>(function_, bits_, count, asked, *found,
+                                             costs_[shared_cost("confirmation")]);
   }
   run_ = std::max(run_ / 2, 2 * shortest_run);
   return nullptr;
 }
 
-double DifferencePlanner::least_cost() const { return costs_.confirmation * cost_of_argument; }
+double DifferencePlanner::least_cost() const { return costs_[shared_cost("confirmation")] * cost_of_argument; }
 
 } // namespace tmd

@@ -132,13 +132,12 @@ std::unique_ptr<Engine> open_to_plan(const EngineSettings& settings) {
 
 } // namespace
 
-const EngineKind domain_engine{DomainEngine::engine_name,
-                               domain_methods,
-                               domain_stages,
-                               nullptr,
-                               open_domains,
-                               open_to_plan,
-                               true,
-                               {"exp", "1", "0x1.00000001p+0", "binary64", 20}};
+const EngineKind domain_engine{.name = DomainEngine::engine_name,
+                               .algorithms = domain_methods,
+                               .stages = domain_stages,
+                               .open = open_domains,
+                               .open_to_plan = open_to_plan,
+                               .trial = {"exp", "1", "0x1.00000001p+0", "binary64", 20},
+                               .tuning = &domain_tuning};
 
 } // namespace tmd

@@ -1,8 +1,7 @@
 // What phase 1 has left so far, against what was expected.
 #pragma once
 
-#include "device/variant.hpp"
-
+#include "engine/domains/tunables.hpp"
 #include <array>
 #include <atomic>
 #include <cstddef>

@@ -291,20 +291,6 @@ std::vector<std::uint64_t> HierarchicalPolynomial::row_coefficients(int row) con
   return result;
 }
 
-std::vector<std::uint64_t> HierarchicalPolynomial::packet_states(int row, std::uint64_t first_packet,
-                                                                 std::uint64_t count) const {
-  const Row& polynomial = rows_[static_cast<unsigned>(row)];
-  const auto rows = static_cast<std::size_t>(polynomial.walk_degree) + 1;
-  std::vector<std::uint64_t> result(rows * static_cast<std::size_t>(words_) * count);
-  for (std::uint64_t packet = 0; packet < count; ++packet) {
-    const auto binomials = binomials_of((first_packet + packet) << packet_bits_, polynomial.coefficients.size());
-    for (int l = 0; l <= polynomial.walk_degree; ++l)
-      write_words(shifted(polynomial, l, binomials), interval_bits_ - 64L * words_, words_,
-                  result.data() + static_cast<std::size_t>(l * words_) * count + packet, count);
-  }
-  return result;
-}
-
 void HierarchicalPolynomial::generate(std::uint64_t first_domain, std::uint64_t count,
                                       const DomainCoefficients& out) const {
   switch (words_) {

@@ -65,10 +65,6 @@ public:
   [[nodiscard]] int binomial_words() const;
   // The row's coefficients of C(k, l) modulo 1, l = 0, 1, …: interval_words() words each, most significant first.
   [[nodiscard]] std::vector<std::uint64_t> row_coefficients(int row) const;
-  // Differences at the beginning of the packets first_packet … first_packet + count − 1, most significant word first:
-  // word w of difference l of packet t at index (l·words() + w)·count + t.
-  [[nodiscard]] std::vector<std::uint64_t> packet_states(int row, std::uint64_t first_packet,
-                                                         std::uint64_t count) const;
 
 private:
   struct Row {

@@ -1,6 +1,7 @@
 #include "engine/domains/plan.hpp"
 
 #include "engine/domains/batch.hpp"
+#include "engine/domains/tunables.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -50,7 +51,8 @@ struct Shape {
   const DomainOptions* options;
 
   [[nodiscard]] double polynomial_cost() const {
-    return options->device_makes_polynomials ? options->costs.polynomial : options->costs.polynomial_by_host;
+    return options->device_makes_polynomials ? options->costs[domain_cost("polynomial")]
+                                             : options->costs[domain_cost("polynomial-by-host")];
   }
   [[nodiscard]] double error(int domain_bits) const {
     return polynomial_error + third_difference / 6 * std::exp2(3 * domain_bits) + std::exp2(domain_bits - 64);
@@ -76,19 +78,21 @@ struct Shape {
     const Costs& costs = options->costs;
     const double limit = error(domain_bits);
     const int sub_bits = domain_bits - split_bits;
-    const double one_test = test == Test::regular ? 1.0 : costs.lefevre;
+    const double one_test = test == Test::regular ? 1.0 : costs[domain_cost("lefevre")];
     const double phase2 = survivors(test, limit, domain_bits) * std::exp2(split_bits);
     // A sub-domain that survives would do so whatever its domain does: the shares of the phases do not multiply.
     const double phase3 =
         std::min(phase2, survivors(test, limit, sub_bits) * std::exp2(split_bits)) * std::exp2(sub_bits);
-    return (polynomial_cost() + (1 + phase2) * one_test + phase3 * costs.argument) * std::exp2(-domain_bits) +
-           2 * limit * costs.confirmation;
+    return (polynomial_cost() + (1 + phase2) * one_test + phase3 * costs[domain_cost("argument")]) *
+               std::exp2(-domain_bits) +
+           2 * limit * costs[shared_cost("confirmation")];
   }
   [[nodiscard]] double exhaustive_cost(int domain_bits) const {
     const Costs& costs = options->costs;
     const double limit = error(domain_bits);
     return limit < 0.25 && curvature < 0.25
-               ? polynomial_cost() * std::exp2(-domain_bits) + costs.argument + 2 * limit * costs.confirmation
+               ? polynomial_cost() * std::exp2(-domain_bits) + costs[domain_cost("argument")] +
+                     2 * limit * costs[shared_cost("confirmation")]
                : std::numeric_limits<double>::infinity();
   }
 };
@@ -101,7 +105,7 @@ Shape shape_of(const TaylorPolynomial& taylor, const Bound& epsilon, const Domai
 
 DomainChoice cheapest(const Shape& shape, const DomainOptions& options, std::uint64_t count) {
   DomainChoice best;
-  best.cost = options.costs.confirmation / 2; // else MPFR had better do it
+  best.cost = options.costs[shared_cost("confirmation")] / 2; // else MPFR had better do it
   KindCosts costs;
   const auto consider = [&](Method method, Test test, int domain_bits, int split_bits, double cost) {
     double& of_kind = method == Method::exhaustive ? costs.exhaustive
@@ -195,17 +199,17 @@ DomainOptions domain_options(const EngineSettings& settings) {
   DomainOptions options;
   options.domain_bits = settings.choices.domain_bits;
   options.split_bits = settings.choices.split_bits;
-  options.domain_bits_offset = static_cast<int>(tunables.plan_domain_bits_offset);
-  options.split_bits_offset = static_cast<int>(tunables.plan_split_bits_offset);
+  options.domain_bits_offset = static_cast<int>(tunables[domain_tunable("plan.domain-bits-offset")]);
+  options.split_bits_offset = static_cast<int>(tunables[domain_tunable("plan.split-bits-offset")]);
   if (const auto* found = std::find(test_names.begin(), test_names.end(), settings.choices.algorithm);
       found != test_names.end())
     options.test = static_cast<Test>(found - test_names.begin() + 1);
   options.exhaustive_only = settings.choices.algorithm == "exhaustive";
-  options.length_bits1 = length_bits(static_cast<Division>(tunables.phase1_division));
-  options.length_bits2 = length_bits(static_cast<Division>(tunables.phase2_division));
+  options.length_bits1 = length_bits(static_cast<Division>(tunables[domain_tunable("phase1.division")]));
+  options.length_bits2 = length_bits(static_cast<Division>(tunables[domain_tunable("phase2.division")]));
   options.device_makes_polynomials = settings.choices.polynomials == Polynomials::hybrid;
   if (options.device_makes_polynomials)
-    options.packets.most_bits = static_cast<int>(tunables.polynomials_packet_bits);
+    options.packets.most_bits = static_cast<int>(tunables[domain_tunable("polynomials.packet-bits")]);
   options.costs = settings.costs;
   return options;
 }

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "device/costs.hpp"
-#include "device/variant.hpp"
 #include "engine/domains/feedback.hpp"
 #include "engine/domains/hierarchical.hpp"
 #include "engine/domains/ledger.hpp"
+#include "engine/domains/tunables.hpp"
 #include "engine/engine.hpp"
 #include "polynomial/scaled_function.hpp"
 

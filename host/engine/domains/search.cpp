@@ -2,6 +2,7 @@
 
 #include "engine/compaction.hpp"
 #include "engine/domains/reference.hpp"
+#include "engine/domains/tunables.hpp"
 #include "support/statistics.hpp"
 #include "tmd/error.hpp"
 
@@ -38,18 +39,25 @@ std::uint64_t domain_size(const DomainBatch& batch) { return std::uint64_t(1) <<
 DomainSearch::DomainSearch(std::shared_ptr<Launcher> launcher, const Tunables& tunables, Deployment deployment,
                            Compaction compaction)
     : launcher_(std::move(launcher)), tunables_(tunables), compute_(launcher_->compute()), deployment_(deployment),
-      compaction_(compaction == Compaction::automatic ? static_cast<Compaction>(tunables.compaction) : compaction),
+      compaction_(compaction == Compaction::automatic ? static_cast<Compaction>(tunables[shared_tunable("compaction")])
+                                                      : compaction),
       capacity_(launcher_->capacity()),
-      polynomials_(domain_stages[0], tunables.polynomials_work_group_size, first_tests, tunables.launch_milliseconds),
-      phase1_(domain_stages[1], tunables.phase1_work_group_size, first_tests, tunables.launch_milliseconds),
-      phase2_(domain_stages[2], tunables.phase2_work_group_size, first_tests, tunables.launch_milliseconds),
-      phase3_(domain_stages[3], tunables.phase3_work_group_size, first_runs, tunables.launch_milliseconds),
-      one_(domain_stages[1], tunables.phase1_work_group_size, first_tests, tunables.launch_milliseconds) {}
+      polynomials_(domain_stages[0], tunables[domain_tunable("polynomials.work-group-size")], first_tests,
+                   tunables[shared_tunable("launch-milliseconds")]),
+      phase1_(domain_stages[1], tunables[domain_tunable("phase1.work-group-size")], first_tests,
+              tunables[shared_tunable("launch-milliseconds")]),
+      phase2_(domain_stages[2], tunables[domain_tunable("phase2.work-group-size")], first_tests,
+              tunables[shared_tunable("launch-milliseconds")]),
+      phase3_(domain_stages[3], tunables[domain_tunable("phase3.work-group-size")], first_runs,
+              tunables[shared_tunable("launch-milliseconds")]),
+      one_(domain_stages[1], tunables[domain_tunable("phase1.work-group-size")], first_tests,
+           tunables[shared_tunable("launch-milliseconds")]) {}
 
 DomainSearch::DomainSearch(const opencl::DeviceDescription& device, const Tunables& tunables, Deployment deployment,
                            Compaction compaction)
-    : DomainSearch(std::make_shared<Launcher>(device, static_cast<std::uint32_t>(tunables.survivor_capacity)), tunables,
-                   deployment, compaction) {}
+    : DomainSearch(
+          std::make_shared<Launcher>(device, static_cast<std::uint32_t>(tunables[shared_tunable("survivor-capacity")])),
+          tunables, deployment, compaction) {}
 
 Stages DomainSearch::stages() const {
   Stages result{polynomials_.counts, phase1_.counts, phase2_.counts, phase3_.counts};
@@ -66,9 +74,9 @@ void DomainSearch::reset_stages(const Stages& stages) {
 // Compaction by sub-group operations where the device has them, else by local memory. A CPU's sub-groups would be made
 // of work-items by its vectorizer, which may be off, or useless for explicit vectors.
 int DomainSearch::compaction_of(const LaunchedStage& stage) const {
-  const bool scan =
-      compaction_ == Compaction::scan || (compaction_ == Compaction::automatic &&
-                                          100 * stage.survivor_share >= static_cast<double>(tunables_.scan_percent));
+  const bool scan = compaction_ == Compaction::scan ||
+                    (compaction_ == Compaction::automatic &&
+                     100 * stage.survivor_share >= static_cast<double>(tunables_[domain_tunable("scan-percent")]));
   if (!scan)
     return by_atomics;
   // cl_khr_subgroups would need a later OpenCL C than 1.2.
@@ -78,18 +86,21 @@ int DomainSearch::compaction_of(const LaunchedStage& stage) const {
 
 ReadyKernel DomainSearch::test_kernel(std::string_view name, Test test, const LaunchedStage* compacted) {
   const bool second = name == "phase2";
-  const auto division = static_cast<Division>(second ? tunables_.phase2_division : tunables_.phase1_division);
-  const std::int64_t items = second ? tunables_.phase2_items_per_work_item : tunables_.phase1_items_per_work_item;
-  std::vector<opencl::Macro> macros{{"TMD_ALGORITHM", static_cast<int>(test), 1, test_names.size()},
-                                    {"TMD_DIVISION", static_cast<std::int64_t>(division), 1, division_names.size()},
-                                    {"TMD_LOGMS", second ? tunables_.phase2_logms : tunables_.phase1_logms, 0, 64},
-                                    {"TMD_ITEMS_PER_WORK_ITEM", items, 1, 4096}};
+  const auto of_phase = [&](const Tunable& first, const Tunable& other) { return tunables_[second ? other : first]; };
+  const auto division =
+      static_cast<Division>(of_phase(domain_tunable("phase1.division"), domain_tunable("phase2.division")));
+  const std::int64_t items = of_phase(domain_tunable("phase1.items"), domain_tunable("phase2.items"));
+  std::vector<opencl::Macro> macros{
+      {"TMD_ALGORITHM", static_cast<int>(test), 1, test_names.size()},
+      {"TMD_DIVISION", static_cast<std::int64_t>(division), 1, division_names.size()},
+      {"TMD_LOGMS", of_phase(domain_tunable("phase1.logms"), domain_tunable("phase2.logms")), 0, 64},
+      {"TMD_ITEMS_PER_WORK_ITEM", items, 1, 4096}};
   std::int64_t width = 1;
   const int compaction = compacted != nullptr ? compaction_of(*compacted) : 0;
   has_scanned_ = has_scanned_ || compaction > by_atomics;
   if (compacted != nullptr) {
     if (comes_in_vectors(test, division))
-      width = std::int64_t(1) << (second ? tunables_.phase2_vector_bits : tunables_.phase1_vector_bits);
+      width = std::int64_t(1) << of_phase(domain_tunable("phase1.vector-width"), domain_tunable("phase2.vector-width"));
     macros.push_back({"TMD_VECTOR_WIDTH", width, 1, 16});
     macros.push_back({"TMD_COMPACTION", compaction, by_atomics, by_sub_groups});
     macros.push_back({"TMD_WORK_GROUP_SIZE", static_cast<std::int64_t>(compacted->work_group_size), 1, 1024});
@@ -118,7 +129,8 @@ std::uint64_t DomainSearch::batch_domains() const {
   // Three coefficients a domain; half of the memory is left to others.
   const std::uint64_t most = std::min(device().largest_buffer / sizeof(std::uint64_t),
                                       device().global_memory / 2 / (3 * sizeof(std::uint64_t)));
-  return std::max<std::uint64_t>(1, std::min(static_cast<std::uint64_t>(tunables_.batch_domains), most));
+  return std::max<std::uint64_t>(
+      1, std::min(static_cast<std::uint64_t>(tunables_[shared_tunable("batch-domains")]), most));
 }
 
 void DomainSearch::load(const DomainBatch& batch) {
@@ -147,11 +159,10 @@ void DomainSearch::load(const DomainBatch& batch) {
 
 void DomainSearch::make_polynomials(const DomainBatch& batch) {
   const HierarchicalPolynomial& polynomial = *batch.polynomial;
-  const bool shift_here = tunables_.polynomials_shift == static_cast<std::int64_t>(Shift::device);
   const std::array<const opencl::Buffer*, HierarchicalPolynomial::row_count> targets{&lines_, &slopes_, &curvatures_};
   const auto packet_bits = static_cast<std::uint32_t>(polynomial.packet_bits());
   const int binomial_words = polynomial.binomial_words();
-  const std::int64_t width = std::int64_t(1) << tunables_.polynomials_vector_bits;
+  const std::int64_t width = std::int64_t(1) << tunables_[domain_tunable("polynomials.vector-width")];
   // The host prepares a row while the device works on the one before.
   for (int row = 0; row < HierarchicalPolynomial::row_count; ++row) {
     const std::vector<opencl::Macro> macros{{"TMD_VECTOR_WIDTH", width, 1, 16},
@@ -159,28 +170,19 @@ void DomainSearch::make_polynomials(const DomainBatch& batch) {
                                             {"TMD_DIFFERENCES", polynomial.differences(row), 0, 12},
                                             {"TMD_INTERVAL_WORDS", polynomial.interval_words(), polynomial.words(), 16},
                                             {"TMD_BINOMIAL_WORDS", binomial_words, 1, 8}};
-    opencl::Kernel& walk = launcher_->build(polynomials_.counts.name, "domains/polynomials.cl",
-                                            shift_here ? "shift_and_walk" : "walk", macros);
-    const auto& words =
-        uploads_.emplace_back(shift_here ? polynomial.row_coefficients(row)
-                                         : polynomial.packet_states(row, batch.first_packet, batch.packets));
-    opencl::Buffer& states = states_[static_cast<unsigned>(row)];
-    if (sizeof(std::uint64_t) * words.size() > states.bytes())
-      states = compute_.allocate(2 * sizeof(std::uint64_t) * words.size());
-    compute_.write_later(states, words.data(), sizeof(std::uint64_t) * words.size());
-    const opencl::Buffer& target = *targets[static_cast<unsigned>(row)];
-    const auto start = [&](const auto&... arguments) {
-      making_.push_back(launcher_->start({walk, static_cast<std::size_t>(width)}, polynomials_.counts.name,
-                                         batch.packets, polynomials_.work_group_size, arguments...));
-    };
-    if (shift_here) {
-      const auto size =
-          static_cast<std::uint32_t>(words.size()) / static_cast<std::uint32_t>(polynomial.interval_words());
-      start(states, size, static_cast<std::uint32_t>(batch.first_packet), batch.packets, packet_bits,
-            polynomial.window(row), target);
-    } else {
-      start(states, batch.packets, packet_bits, polynomial.window(row), target);
-    }
+    opencl::Kernel& walk =
+        launcher_->build(polynomials_.counts.name, "domains/polynomials.cl", "shift_and_walk", macros);
+    const auto& words = uploads_.emplace_back(polynomial.row_coefficients(row));
+    opencl::Buffer& coefficients = row_coefficients_[static_cast<unsigned>(row)];
+    if (sizeof(std::uint64_t) * words.size() > coefficients.bytes())
+      coefficients = compute_.allocate(2 * sizeof(std::uint64_t) * words.size());
+    compute_.write_later(coefficients, words.data(), sizeof(std::uint64_t) * words.size());
+    const auto size =
+        static_cast<std::uint32_t>(words.size()) / static_cast<std::uint32_t>(polynomial.interval_words());
+    making_.push_back(launcher_->start({walk, static_cast<std::size_t>(width)}, polynomials_.counts.name, batch.packets,
+                                       polynomials_.work_group_size, coefficients, size,
+                                       static_cast<std::uint32_t>(batch.first_packet), batch.packets, packet_bits,
+                                       polynomial.window(row), *targets[static_cast<unsigned>(row)]));
   }
   polynomials_.counts.tested += batch.domain_count();
   check_polynomials(batch);
@@ -569,17 +571,6 @@ double DomainSearch::time_polynomials(const DomainBatch& batch, int repeats) {
   polynomials_.counts = before;
   times.erase(times.begin()); // the first builds kernels and touches memory
   return median(std::move(times));
-}
-
-std::vector<opencl::Compute::Timeline> DomainSearch::polynomials_timeline(const DomainBatch& batch) {
-  load(batch);
-  std::vector<opencl::Compute::Timeline> result;
-  for (const Launcher::Launch& made : making_) {
-    (void)compute_.finish(made.event());
-    result.push_back(compute_.timeline(made.event()));
-  }
-  finish_polynomials();
-  return result;
 }
 
 } // namespace tmd

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "device/tunables.hpp"
-#include "device/variant.hpp"
 #include "engine/audit_share.hpp"
 #include "engine/domains/batch.hpp"
 #include "engine/domains/plants.hpp"
+#include "engine/domains/tunables.hpp"
 #include "engine/launcher.hpp"
 #include "opencl/compute.hpp"
 
@@ -56,8 +56,6 @@ public:
 
   // Device time for making a hybrid batch's coefficients, in seconds: the median of `repeats` runs after one.
   [[nodiscard]] double time_polynomials(const DomainBatch& batch, int repeats);
-  // When the kernels of the three rows were queued, began and ended: how host and device overlap.
-  [[nodiscard]] std::vector<opencl::Compute::Timeline> polynomials_timeline(const DomainBatch& batch);
 
   // How many of the coefficients that the device makes are compared with the host's, bit for bit: some domains of some
   // batches, or all. A difference throws FaultError.
@@ -132,7 +130,7 @@ private:
   opencl::Buffer slopes_;
   opencl::Buffer curvatures_;
   // Of the packets, or the interval's coefficients; a buffer a row.
-  std::array<opencl::Buffer, HierarchicalPolynomial::row_count> states_;
+  std::array<opencl::Buffer, HierarchicalPolynomial::row_count> row_coefficients_;
   bool sub_groups_build_ = true; // until they do not
   bool has_scanned_ = false;
   bool check_all_polynomials_ = false;

@@ -1,6 +1,7 @@
 #include "engine/domains/self_test.hpp"
 
 #include "engine/domains/reference.hpp"
+#include "engine/domains/tunables.hpp"
 #include "engine/self_test.hpp"
 #include "tmd/error.hpp"
 
@@ -32,8 +33,9 @@ DomainBatch self_test_batch(Test test, int length_bits1, int length_bits2) {
 
 std::string self_test_failure(DomainSearch& device, Test test) {
   const Tunables& tunables = device.tunables();
-  const DomainBatch batch = self_test_batch(test, length_bits(static_cast<Division>(tunables.phase1_division)),
-                                            length_bits(static_cast<Division>(tunables.phase2_division)));
+  const DomainBatch batch =
+      self_test_batch(test, length_bits(static_cast<Division>(tunables[domain_tunable("phase1.division")])),
+                      length_bits(static_cast<Division>(tunables[domain_tunable("phase2.division")])));
   PhaseTrace expected;
   const auto expected_candidates = search_on_host(batch, &expected);
   if (!std::binary_search(expected_candidates.begin(), expected_candidates.end(), self_test::known_index))

@@ -3,6 +3,7 @@
 #include "engine/arithmetic_test.hpp"
 #include "engine/phase/plants.hpp"
 #include "engine/phase/reference.hpp"
+#include "engine/phase/tunables.hpp"
 #include "engine/self_test.hpp"
 #include "tmd/error.hpp"
 
@@ -215,9 +216,9 @@ std::unique_ptr<Engine> open_to_plan(const EngineSettings& settings) {
 
 PhaseOptions phase_options(const EngineSettings& settings, const opencl::DeviceDescription& device) {
   PhaseOptions options;
-  options.width = static_cast<double>(settings.tunables.phase_width_percent) / 100;
-  options.segment_bits = static_cast<int>(settings.tunables.phase_segment_bits);
-  options.chunk_bits = static_cast<int>(settings.tunables.phase_chunk_bits);
+  options.width = static_cast<double>(settings.tunables[phase_tunable("phase.width-percent")]) / 100;
+  options.segment_bits = static_cast<int>(settings.tunables[phase_tunable("phase.segment-bits")]);
+  options.chunk_bits = static_cast<int>(settings.tunables[phase_tunable("phase.chunk-bits")]);
   options.host_threads = settings.host_threads;
   if (device.is_cpu) // lest it lose more when it is ended
     options.batch_windows = windows_of_core * std::max(device.compute_units, 1U);
@@ -247,14 +248,14 @@ std::string WalkTest::failure(const PhaseBatch& batch) {
 namespace {
 
 // Windows of another width, and coordinates made anew elsewhere: another lattice in each window.
-std::vector<std::pair<std::string, std::string>> varied(const Tunables& used, Random& random) {
+Setting varied(const Tunables& used, Random& random) {
   constexpr std::int64_t least_width = 90; // percent
   constexpr std::uint64_t widths = 91;
   constexpr std::int64_t least_segment_bits = 2;
   constexpr std::uint64_t segments = 4;
   constexpr std::int64_t too_like = 5;
-  std::int64_t width = used.phase_width_percent;
-  while (std::abs(width - used.phase_width_percent) < too_like)
+  std::int64_t width = used[phase_tunable("phase.width-percent")];
+  while (std::abs(width - used[phase_tunable("phase.width-percent")]) < too_like)
     width = least_width + static_cast<std::int64_t>(random.below(widths));
   const std::int64_t segment_bits = least_segment_bits + static_cast<std::int64_t>(random.below(segments));
   return {{"phase.width-percent", std::to_string(width)}, {"phase.segment-bits", std::to_string(segment_bits)}};
@@ -262,8 +263,14 @@ std::vector<std::pair<std::string, std::string>> varied(const Tunables& used, Ra
 
 } // namespace
 
-const EngineKind phase_engine{
-    PhaseEngine::engine_name,           phase_methods, phase_stages, claim, open_phase, open_to_plan, true,
-    {"sin", "1024", "2048", "p20", 10}, varied};
+const EngineKind phase_engine{.name = PhaseEngine::engine_name,
+                              .algorithms = phase_methods,
+                              .stages = phase_stages,
+                              .claim = claim,
+                              .open = open_phase,
+                              .open_to_plan = open_to_plan,
+                              .trial = {"sin", "1024", "2048", "p20", 10},
+                              .varied = varied,
+                              .tuning = &phase_tuning};
 
 } // namespace tmd

@@ -1,6 +1,7 @@
 #include "engine/phase/search.hpp"
 
 #include "engine/phase/reference.hpp"
+#include "engine/phase/tunables.hpp"
 #include "support/stopwatch.hpp"
 #include "tmd/error.hpp"
 
@@ -49,11 +50,11 @@ template <typename T> void upload_to(opencl::Compute& compute, opencl::Buffer& b
 std::vector<opencl::Macro> phase_macros(const PhaseBatch& batch, const Tunables& tunables) {
   return {{"TMD_M_WORDS", batch.plan->m_words, 1, 2},
           {"TMD_TARGETS", batch.parameters.targets, 1, phase::most_targets},
-          {"TMD_VECTORIZER", tunables.phase_vectorizer, 0, 1}};
+          {"TMD_VECTORIZER", tunables[phase_tunable("phase.vectorizer")], 0, 1}};
 }
 
 std::string phase_walk_options(const Launcher& launcher, const Tunables& tunables) {
-  return fmt::format("{} {}", float_options, launcher.register_limit(tunables.phase_registers));
+  return fmt::format("{} {}", float_options, launcher.register_limit(tunables[phase_tunable("phase.registers")]));
 }
 
 std::vector<opencl::Macro> PhaseSearch::walk_macros(const PhaseBatch& batch, bool robust) const {
@@ -70,9 +71,10 @@ void PhaseSearch::build_ahead(const PhaseBatch& batch) const {
 
 PhaseSearch::PhaseSearch(std::shared_ptr<Launcher> launcher, const Tunables& tunables)
     : launcher_(std::move(launcher)), tunables_(tunables),
-      starts_(phase_stages[0], plain_work_group_size, first_groups, tunables.launch_milliseconds),
-      walk_(phase_stages[1], tunables.phase_work_group_size, first_chunks, tunables.launch_milliseconds),
-      again_(phase_stages[2], plain_work_group_size, first_chunks, tunables.launch_milliseconds),
+      starts_(phase_stages[0], plain_work_group_size, first_groups, tunables[shared_tunable("launch-milliseconds")]),
+      walk_(phase_stages[1], tunables[phase_tunable("phase.work-group-size")], first_chunks,
+            tunables[shared_tunable("launch-milliseconds")]),
+      again_(phase_stages[2], plain_work_group_size, first_chunks, tunables[shared_tunable("launch-milliseconds")]),
       host_(phase_stages[3]) {
   walk_.lists = 2;
   again_.lists = 2;

@@ -16,7 +16,7 @@ public:
   static constexpr std::string_view engine_name = roots_method;
   static constexpr const auto& methods = roots_methods;
   static constexpr const auto& stages = roots_stages;
-  static constexpr Trial trial = {"exp", "0x1p-14", "0x1p-13", "p20", 10};
+  static constexpr EngineTrial trial = {"exp", "0x1p-14", "0x1p-13", "p20", 10};
 
   explicit RootEngine(const Costs& costs) : HostEngine(engine_name, stages[0], costs) {}
 

@@ -119,7 +119,7 @@ std::unique_ptr<Offer> RootPlanner::offer(uint128 first, uint128 most) {
     plan->least_slope = slopes.least;
     plan->expected_roots = roots;
     plan->bits = bits_;
-    return std::make_unique<RootOffer>(std::move(plan), costs_.confirmation);
+    return std::make_unique<RootOffer>(std::move(plan), costs_[shared_cost("confirmation")]);
   }
   return nullptr;
 }

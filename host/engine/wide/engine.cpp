@@ -129,13 +129,12 @@ std::unique_ptr<Engine> open_to_plan(const EngineSettings& settings) {
 
 } // namespace
 
-const EngineKind wide_engine{WideEngine::engine_name,
-                             wide_methods,
-                             wide_stages,
-                             nullptr,
-                             open_wide,
-                             open_to_plan,
-                             true,
-                             {"exp", "1", "0x1.00000001p+0", "binary64", 20}};
+const EngineKind wide_engine{.name = WideEngine::engine_name,
+                             .algorithms = wide_methods,
+                             .stages = wide_stages,
+                             .open = open_wide,
+                             .open_to_plan = open_to_plan,
+                             .trial = {"exp", "1", "0x1.00000001p+0", "binary64", 20},
+                             .tuning = &wide_tuning};
 
 } // namespace tmd

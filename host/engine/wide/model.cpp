@@ -12,8 +12,7 @@ namespace tmd {
 namespace {
 
 using namespace kernel_text;
-#define TMD_ROOT 1
-#define TMD_RECIPROCAL 1
+#define TMD_RECIPROCALS 0
 
 // clang-format off
 // NOLINTBEGIN: OpenCL C

@@ -2,6 +2,7 @@
 
 #include "engine/wide/batch.hpp"
 #include "engine/wide/constants.hpp"
+#include "engine/wide/tunables.hpp"
 
 #include <algorithm>
 #include <array>
@@ -52,8 +53,9 @@ double most_lines(const WideChoice& choice) {
 } // namespace
 
 WideOptions wide_options(const EngineSettings& settings) {
-  return {settings.choices.domain_bits, static_cast<int>(settings.tunables.wide_group_bits_offset),
-          static_cast<int>(settings.tunables.wide_denominator_percent), settings.tunables.queues > 1, settings.costs};
+  return {settings.choices.domain_bits, static_cast<int>(settings.tunables[wide_tunable("wide.group-bits-offset")]),
+          static_cast<int>(settings.tunables[wide_tunable("wide.denominator-percent")]),
+          settings.tunables[shared_tunable("queues")] > 1, settings.costs};
 }
 
 namespace {
@@ -71,9 +73,10 @@ double half_width(const Size& size) { return std::exp2(size.choice.group_bits - 
 
 double cost_of(const Size& size, const WideExpectation& expected, const Costs& costs) {
   // A chord takes two values of the polynomial, as many instructions as a group's coefficients.
-  return (costs.wide_group * (1 + expected.chords) + costs.wide_line * (expected.lines - expected.filtered_lines) +
-          costs.wide_filtered_line * expected.filtered_lines + costs.wide_candidate * expected.candidates +
-          costs.wide_part * expected.parts) /
+  return (costs[wide_cost("wide.group")] * (1 + expected.chords) +
+          costs[wide_cost("wide.line")] * (expected.lines - expected.filtered_lines) +
+          costs[wide_cost("wide.filtered-line")] * expected.filtered_lines +
+          costs[wide_cost("wide.candidate")] * expected.candidates + costs[wide_cost("wide.part")] * expected.parts) /
              (2 * half_width(size)) +
          size.to_confirm;
 }
@@ -132,7 +135,7 @@ Size size_of(int group_bits, const TaylorPolynomial& taylor, const Derivatives& 
   const double g = q * size.error + wide_line_rounding * choice.lines;
   size.expected = {choice.lines, choice.lines > least_filtered_lines ? choice.lines : 0,
                    (4 * g * m + 2 * wide_root_rounding * m * choice.lines) / q, 0, 0};
-  size.to_confirm = 2 * (epsilon + beyond) * options.costs.confirmation;
+  size.to_confirm = 2 * (epsilon + beyond) * options.costs[shared_cost("confirmation")];
   choice.cost = cost_of(size, size.expected, options.costs);
   return size;
 }
@@ -154,8 +157,8 @@ std::vector<Size> sizes_of(const TaylorPolynomial& taylor, int bits, const WideO
 // The choice, at the cost of what these groups are like. With no more lines than what costs as much as `best`.
 WideChoice tried(const Size& size, const std::vector<WideSample>& groups, const Costs& costs,
                  double best = std::numeric_limits<double>::infinity()) {
-  const double affordable = ((best - size.to_confirm) * 2 * half_width(size) - costs.wide_group) /
-                            std::min(costs.wide_line, costs.wide_filtered_line);
+  const double affordable = ((best - size.to_confirm) * 2 * half_width(size) - costs[wide_cost("wide.group")]) /
+                            std::min(costs[wide_cost("wide.line")], costs[wide_cost("wide.filtered-line")]);
   const WideBounds bounds{size.choice.group_bits, size.error, size.curvature, size.choice.denominator_limit,
                           most_lines(size.choice)};
   WideChoice choice = size.choice;
@@ -169,7 +172,7 @@ WideChoice tried(const Size& size, const std::vector<WideSample>& groups, const 
 // few groups, where they confirm that. To try all sizes can take the host a thousand times as long as such work.
 std::optional<WideChoice> checked(const Size& size, const TaylorPolynomial& taylor, const WideOptions& options) {
   const auto is_little = [&](const WideChoice& choice) {
-    return choice.cost * static_cast<double>(taylor.count) <= options.costs.interval;
+    return choice.cost * static_cast<double>(taylor.count) <= options.costs[shared_cost("interval")];
   };
   if (options.joins_batches || !is_little(size.choice)) // what is little work for a large GPU has common sizes
     return std::nullopt;
@@ -191,7 +194,7 @@ WideChoice choose_wide(const TaylorPolynomial& taylor, int bits, const WideOptio
     const Derivatives inside = derivatives_inside(taylor);
     for (const int group_bits : common_group_bits)
       if (const Size size = size_of(group_bits, taylor, inside, bits, options, true);
-          size.choice.cost * static_cast<double>(taylor.count) <= short_work * options.costs.interval)
+          size.choice.cost * static_cast<double>(taylor.count) <= short_work * options.costs[shared_cost("interval")])
         return size.choice;
   }
   const std::vector<Size> sizes = sizes_of(taylor, bits, options);
@@ -479,7 +482,7 @@ std::unique_ptr<WidePlan> WidePlanner::joined_plan(const WideOffer& offer) {
   const auto work = [&] { return offer.cost * static_cast<double>(plan->count); };
   const uint128 end = offer.first() + offer.most();
   while (plan->first + plan->count < end && plan->sources.size() < most_joined &&
-         work() < options_.costs.interval * joined_work) {
+         work() < options_.costs[shared_cost("interval")] * joined_work) {
     const std::uint64_t cut = plan->count & ((std::uint64_t(1) << plan->sub_bits()) - 1);
     if (cut != 0 && plan->sources.back().count < fewest_to_join)
       break;

@@ -3,6 +3,7 @@
 #include "engine/compaction.hpp"
 #include "engine/wide/constants.hpp"
 #include "engine/wide/reference.hpp"
+#include "engine/wide/tunables.hpp"
 #include "tmd/error.hpp"
 
 #include <algorithm>
@@ -45,29 +46,34 @@ WideShift wide_shift(int words) {
 }
 
 std::string wide_groups_options(const Launcher& launcher, const Tunables& tunables) {
-  return fmt::format("{} {}", float_options, launcher.register_limit(tunables.wide_registers));
+  return fmt::format("{} {}", float_options, launcher.register_limit(tunables[wide_tunable("wide.registers")]));
 }
 
 WideSearch::WideSearch(std::shared_ptr<Launcher> launcher, const Tunables& tunables, Compaction compaction)
     : launcher_(std::move(launcher)), tunables_(tunables),
-      compaction_(compaction == Compaction::automatic ? static_cast<Compaction>(tunables.compaction) : compaction),
-      polynomials_(wide_stages[0], plain_work_group_size, first_groups, tunables.launch_milliseconds),
-      groups_(wide_stages[1], tunables.wide_work_group_size, first_groups, tunables.launch_milliseconds),
-      parts_(wide_stages[2], plain_work_group_size, first_parts, tunables.launch_milliseconds),
-      again_(wide_stages[3], plain_work_group_size, first_groups, tunables.launch_milliseconds),
-      check_(wide_stages[4], plain_work_group_size, first_candidates, tunables.launch_milliseconds) {
+      compaction_(compaction == Compaction::automatic ? static_cast<Compaction>(tunables[shared_tunable("compaction")])
+                                                      : compaction),
+      polynomials_(wide_stages[0], plain_work_group_size, first_groups,
+                   tunables[shared_tunable("launch-milliseconds")]),
+      groups_(wide_stages[1], tunables[wide_tunable("wide.work-group-size")], first_groups,
+              tunables[shared_tunable("launch-milliseconds")]),
+      parts_(wide_stages[2], plain_work_group_size, first_parts, tunables[shared_tunable("launch-milliseconds")]),
+      again_(wide_stages[3], plain_work_group_size, first_groups, tunables[shared_tunable("launch-milliseconds")]),
+      check_(wide_stages[4], plain_work_group_size, first_candidates, tunables[shared_tunable("launch-milliseconds")]) {
   groups_.lists = 2;
   groups_.together = groups_together;
   parts_.lists = 2;
 }
 
 WideSearch::WideSearch(const opencl::DeviceDescription& device, const Tunables& tunables, Compaction compaction)
-    : WideSearch(std::make_shared<Launcher>(device, static_cast<std::uint32_t>(tunables.survivor_capacity)), tunables,
-                 compaction) {}
+    : WideSearch(
+          std::make_shared<Launcher>(device, static_cast<std::uint32_t>(tunables[shared_tunable("survivor-capacity")])),
+          tunables, compaction) {}
 
 std::uint64_t WideSearch::batch_sub_intervals() const {
   const std::uint64_t most = std::min(device().largest_buffer, device().global_memory / 4) / record_bytes;
-  const std::uint64_t wanted = static_cast<std::uint64_t>(tunables_.batch_domains) / domains_per_sub_interval;
+  const std::uint64_t wanted =
+      static_cast<std::uint64_t>(tunables_[shared_tunable("batch-domains")]) / domains_per_sub_interval;
   return std::max<std::uint64_t>(1, std::min(wanted, most));
 }
 
@@ -340,21 +346,20 @@ void WideSearch::require_right(const WideBatch& batch, std::span<const SubInterv
     throw launcher_->fault("it made another polynomial of a sub-interval than the host");
 }
 
-std::vector<opencl::Macro> WideSearch::test_macros() const {
-  return {{"TMD_ROOT", tunables_.wide_root, 1, 2}, {"TMD_RECIPROCAL", tunables_.wide_reciprocal, 1, 2}};
-}
+std::vector<opencl::Macro> WideSearch::test_macros() const { return {wide_reciprocals(device())}; }
 
 // Whether a work-group sorts its groups.
 bool WideSearch::sorts() const {
-  return tunables_.wide_vector_bits == 0 && tunables_.wide_order == static_cast<std::int64_t>(Order::by_lines);
+  return tunables_[wide_tunable("wide.vector-width")] == 0 &&
+         tunables_[wide_tunable("wide.order")] == static_cast<std::int64_t>(Order::by_lines);
 }
 
 std::vector<opencl::Macro> WideSearch::group_macros() const {
   std::vector<opencl::Macro> macros = test_macros();
   macros.insert(macros.end(),
-                {{"TMD_VECTOR_WIDTH", std::int64_t(1) << tunables_.wide_vector_bits, 1, 16},
+                {{"TMD_VECTOR_WIDTH", std::int64_t(1) << tunables_[wide_tunable("wide.vector-width")], 1, 16},
                  {"TMD_SORTED", sorts() ? 1 : 0, 0, 1},
-                 {"TMD_ITEMS_PER_WORK_ITEM", tunables_.wide_items_per_work_item, 1, 4096},
+                 {"TMD_ITEMS_PER_WORK_ITEM", tunables_[wide_tunable("wide.items")], 1, 4096},
                  {"TMD_COMPACTION", compaction_ == Compaction::scan ? by_scan : by_atomics, by_atomics, by_scan},
                  {"TMD_WORK_GROUP_SIZE", static_cast<std::int64_t>(groups_.work_group_size), 1, 1024}});
   return macros;
@@ -390,7 +395,7 @@ void WideSearch::test_groups(const WideBatch& batch, std::vector<std::uint64_t>*
   const WideParameters& wide = batch.parameters;
   const int group_bits = wide.group_bits;
   const std::uint64_t count = batch.groups();
-  const std::int64_t lanes = std::int64_t(1) << tunables_.wide_vector_bits;
+  const std::int64_t lanes = std::int64_t(1) << tunables_[wide_tunable("wide.vector-width")];
   const std::int64_t side_by_side = sorts() ? 2 : lanes;
   const std::vector<opencl::Macro> macros = group_macros();
   const std::string options = wide_groups_options(*launcher_, tunables_);
@@ -402,7 +407,7 @@ void WideSearch::test_groups(const WideBatch& batch, std::vector<std::uint64_t>*
              static_cast<std::uint32_t>(wide.part_bits), wide.error, wide.curvature, wide.denominator_limit,
              wide.most_lines, wide.unfiltered_lines.value_or(unfiltered_lines(lanes)), per_sub_interval, found_,
              refused_, launcher_->capacity(), slice->ticket, launcher_->counters());
-    sweep.start({test, static_cast<std::size_t>(tunables_.wide_items_per_work_item * side_by_side)});
+    sweep.start({test, static_cast<std::size_t>(tunables_[wide_tunable("wide.items")] * side_by_side)});
     finish_records(batch, {});
     if (const auto kept = sweep.finish()) {
       groups_.counts.tested += slice->count;

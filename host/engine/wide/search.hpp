@@ -2,12 +2,12 @@
 #pragma once
 
 #include "device/tunables.hpp"
-#include "device/variant.hpp"
 #include "engine/audit_share.hpp"
 #include "engine/launcher.hpp"
 #include "engine/wide/batch.hpp"
 #include "engine/wide/constants.hpp"
 #include "engine/wide/plants.hpp"
+#include "engine/wide/tunables.hpp"
 
 #include <array>
 #include <atomic>

@@ -1,6 +1,8 @@
 // Costs by name, and those of devices that nobody has measured.
 #include "host/device/costs.hpp"
 #include "host/device/tunables.hpp"
+#include "host/engine/domains/tunables.hpp"
+#include "host/engine/registry.hpp"
 #include "tmd/error.hpp"
 #include "unit/captured_devices.hpp"
 
@@ -17,26 +19,25 @@ using namespace tmd;
 
 TEST_CASE("costs: every one has a name of its own, and is set by it alone") {
   std::set<std::string_view> names;
-  for (const Cost& cost : cost_table) {
+  for (const Cost& cost : engine_tuning().costs()) {
     INFO(cost.name);
     CHECK(names.insert(cost.name).second);
     Costs costs;
-    set_cost(costs, cost.name, 1234.5);
-    CHECK(costs.*cost.value == 1234.5);
-    for (const Cost& other : cost_table)
-      if (other.value != cost.value)
-        CHECK(costs.*other.value == Costs().*other.value);
+    engine_tuning().set(costs, cost.name, 1234.5);
+    CHECK(costs[cost] == 1234.5);
+    for (const Cost& other : engine_tuning().costs())
+      if (other.name != cost.name)
+        CHECK(costs[other] == Costs()[other]);
   }
-  CHECK(sizeof(Costs) == cost_table.size() * sizeof(double)); // none is left out of the table
 }
 
 TEST_CASE("costs: what is no positive number is refused, and so are unknown names") {
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  for (const Cost& cost : cost_table)
+  for (const Cost& cost : engine_tuning().costs())
     for (const double bad : {0.0, -0.0, -1.0, infinity, -infinity, std::numeric_limits<double>::quiet_NaN()}) {
       Costs costs;
       try {
-        set_cost(costs, cost.name, bad);
+        engine_tuning().set(costs, cost.name, bad);
         FAIL("a bad cost was taken");
       } catch (const UsageError& error) {
         CHECK(std::string(error.what()).find("cost " + std::string(cost.name)) == 0);
@@ -45,7 +46,7 @@ TEST_CASE("costs: what is no positive number is refused, and so are unknown name
     }
   for (const char* name : {"", "Polynomial", "polynomial ", "wide", "wide_group"}) {
     Costs costs;
-    CHECK_THROWS_AS(set_cost(costs, name, 1), UsageError);
+    CHECK_THROWS_AS(engine_tuning().set(costs, name, 1), UsageError);
     CHECK(costs == Costs());
   }
 }
@@ -54,9 +55,9 @@ TEST_CASE("costs: those of untuned devices are positive, and a GPU's host is dea
   for (const captured::Captured& one : captured::all) {
     INFO(one.name);
     const opencl::DeviceDescription device = captured::describe(one);
-    const Costs costs = default_costs(device, default_tunables(device));
-    for (const Cost& cost : cost_table)
-      CHECK((std::isfinite(costs.*cost.value) && costs.*cost.value > 0));
-    CHECK((!device.is_gpu || costs.polynomial_by_host > costs.polynomial));
+    const Costs costs = engine_tuning().default_costs(device, engine_tuning().default_tunables(device));
+    for (const Cost& cost : engine_tuning().costs())
+      CHECK((std::isfinite(costs[cost]) && costs[cost] > 0));
+    CHECK((!device.is_gpu || costs[domain_cost("polynomial-by-host")] > costs[domain_cost("polynomial")]));
   }
 }

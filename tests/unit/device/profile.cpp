@@ -1,5 +1,6 @@
 // Profiles: reading, writing, damage of every kind.
 #include "host/device/profile.hpp"
+#include "host/engine/registry.hpp"
 #include "tmd/error.hpp"
 
 #include <doctest/doctest.h>
@@ -13,7 +14,7 @@ namespace {
 
 std::string complaint(const std::string& text) {
   try {
-    (void)parse_profile(text);
+    (void)parse_profile(text, engine_tuning());
   } catch (const UsageError& error) {
     return error.what();
   }
@@ -60,14 +61,14 @@ TEST_CASE("a profile is read as it was written") {
                                 .version = "0.1.0",
                                 .job = "a job",
                                 .against = "built-in default",
-                                .default_seconds = {.phase1 = 0.123456, .whole = 12345.6},
-                                .tuned_seconds = {.phase1 = 1e-5, .whole = 2},
+                                .default_seconds = {{"phase1", 0.123456}, {"whole", 12345.6}},
+                                .tuned_seconds = {{"phase1", 1e-5}, {"whole", 2}},
                                 .gain = 1.5};
-  for (const Tunable& tunable : tunable_table)
+  for (const Tunable& tunable : engine_tuning().tunables())
     profile.tunables.emplace_back(tunable.name, to_string(tunable, tunable.greatest));
-  const std::string text = to_toml(profile);
-  const Profile read = parse_profile(text);
-  CHECK(to_toml(read) == text);
+  const std::string text = to_toml(profile, engine_tuning());
+  const Profile read = parse_profile(text, engine_tuning());
+  CHECK(to_toml(read, engine_tuning()) == text);
   CHECK(read.match.device_class == profile.match.device_class);
   CHECK(read.match.platform == profile.match.platform);
   CHECK(read.match.vendor == profile.match.vendor);
@@ -76,20 +77,20 @@ TEST_CASE("a profile is read as it was written") {
   CHECK(read.match.cpu_mode == profile.match.cpu_mode);
   REQUIRE(read.tuned);
   CHECK(read.tuned->date == "2026-11-21");
-  CHECK(read.tuned->default_seconds.phase1 == doctest::Approx(0.123)); // three digits
+  CHECK(read.tuned->default_seconds.at("phase1") == doctest::Approx(0.123)); // three digits
   CHECK(read.tuned->gain == 1.5);
   Tunables tunables;
-  apply(read, tunables);
-  for (const Tunable& tunable : tunable_table)
-    CHECK(tunables.*tunable.value == tunable.greatest);
+  apply(read, tunables, engine_tuning());
+  for (const Tunable& tunable : engine_tuning().tunables())
+    CHECK(tunables[tunable] == tunable.greatest);
   // Equal times to three digits are equal files.
-  profile.tuned->default_seconds.phase1 = 0.12341;
-  CHECK(to_toml(profile) == text);
+  profile.tuned->default_seconds["phase1"] = 0.12341;
+  CHECK(to_toml(profile, engine_tuning()) == text);
 }
 
 TEST_CASE("what is wrong with a profile is said") {
   const std::string head = "format = 1\ntuned = false\n[match]\nclass = \"cpu\"\n";
-  CHECK_NOTHROW((void)parse_profile(head));
+  CHECK_NOTHROW((void)parse_profile(head, engine_tuning()));
   for (const auto& [text, part] :
        {std::pair<std::string, const char*>{"", "format is missing"},
         {"format = 2\n", "its format is not 1"},
@@ -134,13 +135,13 @@ TEST_CASE("what is wrong with a profile is said") {
   // Deeply nested tables must not overflow the stack.
   CHECK_FALSE(complaint(head + "x = " + std::string(10000, '[')).empty());
   // People may add to what was measured.
-  CHECK_NOTHROW((void)parse_profile(head + "[measured]\nwatts = 3\n"));
+  CHECK_NOTHROW((void)parse_profile(head + "[measured]\nwatts = 3\n", engine_tuning()));
 }
 
 TEST_CASE("a profile sets all of its tunables or none") {
   Profile profile;
   profile.tunables = {{"phase1.items", "7"}, {"phase2.items", "0"}};
   Tunables tunables;
-  CHECK_THROWS_AS(apply(profile, tunables), UsageError);
+  CHECK_THROWS_AS(apply(profile, tunables, engine_tuning()), UsageError);
   CHECK(tunables == Tunables());
 }

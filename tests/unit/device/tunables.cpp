@@ -1,5 +1,8 @@
 // Tunables: by name, as defaults, and within the limits of devices.
+#include "host/engine/domains/tunables.hpp"
 #include "host/device/tunables.hpp"
+#include "host/engine/registry.hpp"
+#include "host/engine/wide/tunables.hpp"
 #include "tmd/error.hpp"
 #include "unit/captured_devices.hpp"
 #include "unit/message_of.hpp"
@@ -24,100 +27,109 @@ bool needs_fp64(std::int64_t division) {
 
 TEST_CASE("tunables are set by name, number or value's name, within their range") {
   Tunables tunables;
-  for (const Tunable& tunable : tunable_table) {
+  for (const Tunable& tunable : engine_tuning().tunables()) {
     INFO(tunable.name);
     for (const std::int64_t value : {tunable.least, tunable.greatest}) {
       const std::string text = to_string(tunable, value);
-      CHECK_NOTHROW(set_tunable(tunables, tunable.name, text));
-      CHECK(tunables.*tunable.value == value);
+      CHECK_NOTHROW(engine_tuning().set(tunables, tunable.name, text));
+      CHECK(tunables[tunable] == value);
     }
     for (const std::string& bad :
          {std::to_string(tunable.least - 1), std::to_string(tunable.greatest + 1), std::string(), std::string("x"),
           std::string("3x"), std::string("3.5"), std::string(" 3"), std::string("99999999999999999999")}) {
-      CHECK_THROWS_AS(set_tunable(tunables, tunable.name, bad), UsageError);
-      CHECK(tunables.*tunable.value == tunable.greatest); // as it was
+      CHECK_THROWS_AS(engine_tuning().set(tunables, tunable.name, bad), UsageError);
+      CHECK(tunables[tunable] == tunable.greatest); // as it was
     }
     const Tunables defaults;
-    CHECK(defaults.*tunable.value >= tunable.least);
-    CHECK(defaults.*tunable.value <= tunable.greatest);
+    CHECK(defaults[tunable] >= tunable.least);
+    CHECK(defaults[tunable] <= tunable.greatest);
     if (!tunable.names.empty())
       CHECK(tunable.names.size() == static_cast<std::size_t>(tunable.greatest - tunable.least + 1));
   }
-  set_tunable(tunables, "phase2.division", "double");
-  CHECK(tunables.phase2_division == static_cast<std::int64_t>(Division::double_lengths));
-  set_tunable(tunables, "phase1.logms", "17");
-  CHECK(tunables.phase1_logms == 17);
-  CHECK(message_of([&] { set_tunable(tunables, "phase4.items", "1"); }).find("phase4.items") != std::string::npos);
-  CHECK(message_of([&] { set_tunable(tunables, "phase1.logms", "65"); }).find("from 0 to 64") != std::string::npos);
-  CHECK(message_of([&] { set_tunable(tunables, "phase1.division", "9"); }).find("reciprocal") != std::string::npos);
+  engine_tuning().set(tunables, "phase2.division", "double");
+  CHECK(tunables[domain_tunable("phase2.division")] == static_cast<std::int64_t>(Division::double_lengths));
+  engine_tuning().set(tunables, "phase1.logms", "17");
+  CHECK(tunables[domain_tunable("phase1.logms")] == 17);
+  CHECK(message_of([&] { engine_tuning().set(tunables, "phase4.items", "1"); }).find("phase4.items") !=
+        std::string::npos);
+  CHECK(message_of([&] { engine_tuning().set(tunables, "phase1.logms", "65"); }).find("from 0 to 64") !=
+        std::string::npos);
+  CHECK(message_of([&] { engine_tuning().set(tunables, "phase1.division", "9"); }).find("reciprocal") !=
+        std::string::npos);
 }
 
 TEST_CASE("untuned devices get tunables that they can run") {
   for (const Captured& one : all) {
     INFO(one.name);
     const DeviceDescription device = describe(one);
-    const Tunables tunables = default_tunables(device);
-    for (const Tunable& tunable : tunable_table) {
+    const Tunables tunables = engine_tuning().default_tunables(device);
+    for (const Tunable& tunable : engine_tuning().tunables()) {
       INFO(tunable.name);
-      CHECK(tunables.*tunable.value >= tunable.least);
-      CHECK(tunables.*tunable.value <= tunable.greatest);
+      CHECK(tunables[tunable] >= tunable.least);
+      CHECK(tunables[tunable] <= tunable.greatest);
       if (tunable.name.find("work-group-size") != std::string_view::npos)
-        CHECK(static_cast<std::size_t>(tunables.*tunable.value) <= device.work_group_size);
+        CHECK(static_cast<std::size_t>(tunables[tunable]) <= device.work_group_size);
     }
-    for (const std::int64_t division : {tunables.phase1_division, tunables.phase2_division}) {
+    for (const std::int64_t division :
+         {tunables[domain_tunable("phase1.division")], tunables[domain_tunable("phase2.division")]}) {
       CHECK((device.has_fp64() || !needs_fp64(division)));
       // One division strategy for a SIMD group: nothing that diverges on a GPU.
       if (device.is_gpu)
         CHECK((division == static_cast<std::int64_t>(Division::reciprocal) || needs_fp64(division)));
     }
     // Three lists of survivors, the largest of 8 bytes each, beside a batch of domains.
-    const auto capacity = static_cast<std::uint64_t>(tunables.survivor_capacity);
+    const auto capacity = static_cast<std::uint64_t>(tunables[shared_tunable("survivor-capacity")]);
     CHECK(8 * capacity <= device.largest_buffer);
     CHECK(16 * capacity <= device.global_memory / 4);
     CHECK(capacity >= 1024);
   }
   // Accelerators are given what CPUs are.
-  const Tunables phi = default_tunables(describe(all[0]));
-  const Tunables xeon = default_tunables(machine({"Intel(R) Xeon(R) Platinum 8480C"}).front());
-  for (const Tunable& tunable : tunable_table) {
+  const Tunables phi = engine_tuning().default_tunables(describe(all[0]));
+  const Tunables xeon = engine_tuning().default_tunables(machine({"Intel(R) Xeon(R) Platinum 8480C"}).front());
+  for (const Tunable& tunable : engine_tuning().tunables()) {
     INFO(tunable.name);
-    CHECK(phi.*tunable.value == xeon.*tunable.value);
+    CHECK(phi[tunable] == xeon[tunable]);
   }
 }
 
 TEST_CASE("tunables are brought within a device's limits, and no further") {
   Tunables wanted;
-  wanted.phase1_work_group_size = 1024;
-  wanted.survivor_capacity = std::int64_t(1) << 26;
+  wanted.set(domain_tunable("phase1.work-group-size"), 1024);
+  wanted.set(shared_tunable("survivor-capacity"), std::int64_t(1) << 26);
   DeviceDescription device;
-  Tunables limited = limited_to(device, wanted); // limits that are not known
-  CHECK(limited.phase1_work_group_size == 1024);
-  CHECK(limited.survivor_capacity == wanted.survivor_capacity);
+  Tunables limited = engine_tuning().limited_to(device, wanted); // limits that are not known
+  CHECK(limited[domain_tunable("phase1.work-group-size")] == 1024);
+  CHECK(limited[shared_tunable("survivor-capacity")] == wanted[shared_tunable("survivor-capacity")]);
   device.work_group_size = 96;
   device.global_memory = 256 * mebibyte;
   device.largest_buffer = 128 * mebibyte;
-  limited = limited_to(device, wanted);
-  CHECK(limited.phase1_work_group_size == 96);
-  CHECK(limited.phase2_work_group_size == 96);
-  CHECK(limited.phase3_work_group_size == 64);
-  CHECK(limited.survivor_capacity == 256 * mebibyte / 4 / 44); // 44 bytes a survivor, in a quarter of the memory
+  limited = engine_tuning().limited_to(device, wanted);
+  CHECK(limited[domain_tunable("phase1.work-group-size")] == 96);
+  CHECK(limited[domain_tunable("phase2.work-group-size")] == 96);
+  CHECK(limited[domain_tunable("phase3.work-group-size")] == 64);
+  CHECK(limited[shared_tunable("survivor-capacity")] ==
+        256 * mebibyte / 4 / 44); // 44 bytes a survivor, in a quarter of the memory
   // The wide test's sorted groups have to fit into local memory.
   device.work_group_size = 1024;
   device.local_memory = 32768;
-  wanted.wide_work_group_size = 256;
-  CHECK(limited_to(device, wanted).wide_work_group_size == 256);
-  wanted.wide_order = static_cast<std::int64_t>(Order::by_lines);
-  CHECK(limited_to(device, wanted).wide_work_group_size == 128);
+  wanted.set(wide_tunable("wide.work-group-size"), 256);
+  CHECK(engine_tuning().limited_to(device, wanted)[wide_tunable("wide.work-group-size")] == 256);
+  wanted.set(wide_tunable("wide.order"), static_cast<std::int64_t>(Order::by_lines));
+  CHECK(engine_tuning().limited_to(device, wanted)[wide_tunable("wide.work-group-size")] == 128);
   device.local_memory = 49152;
-  CHECK(limited_to(device, wanted).wide_work_group_size == 256);
+  CHECK(engine_tuning().limited_to(device, wanted)[wide_tunable("wide.work-group-size")] == 256);
   device.extensions = "cl_khr_fp64";
-  wanted.phase1_division = static_cast<std::int64_t>(Division::double_lengths);
-  wanted.phase2_division = static_cast<std::int64_t>(Division::double_reciprocal);
-  CHECK(limited_to(device, wanted).phase1_division == wanted.phase1_division);
-  CHECK(limited_to(device, wanted).phase2_division == wanted.phase2_division);
+  wanted.set(domain_tunable("phase1.division"), static_cast<std::int64_t>(Division::double_lengths));
+  wanted.set(domain_tunable("phase2.division"), static_cast<std::int64_t>(Division::double_reciprocal));
+  CHECK(engine_tuning().limited_to(device, wanted)[domain_tunable("phase1.division")] ==
+        wanted[domain_tunable("phase1.division")]);
+  CHECK(engine_tuning().limited_to(device, wanted)[domain_tunable("phase2.division")] ==
+        wanted[domain_tunable("phase2.division")]);
   device.extensions = "";
-  CHECK(limited_to(device, wanted).phase1_division == static_cast<std::int64_t>(Division::reciprocal));
-  CHECK(limited_to(device, wanted).phase2_division == static_cast<std::int64_t>(Division::reciprocal));
+  CHECK(engine_tuning().limited_to(device, wanted)[domain_tunable("phase1.division")] ==
+        static_cast<std::int64_t>(Division::reciprocal));
+  CHECK(engine_tuning().limited_to(device, wanted)[domain_tunable("phase2.division")] ==
+        static_cast<std::int64_t>(Division::reciprocal));
   device.work_group_size = 1;
-  CHECK(limited_to(device, wanted).polynomials_work_group_size == 1);
+  CHECK(engine_tuning().limited_to(device, wanted)[domain_tunable("polynomials.work-group-size")] == 1);
 }

@@ -1,5 +1,6 @@
 // Names of the variants.
-#include "host/device/variant.hpp"
+#include "host/engine/domains/tunables.hpp"
+#include "host/engine/settings.hpp"
 #include "unit/message_of.hpp"
 
 #include <doctest/doctest.h>

@@ -3,6 +3,7 @@
 #include "host/engine/domains/engine.hpp"
 #include "host/engine/registry.hpp"
 #include "host/engine/wide/engine.hpp"
+#include "host/engine/wide/tunables.hpp"
 #include "tmd/error.hpp"
 #include "unit/ranges.hpp"
 
@@ -259,7 +260,7 @@ TEST_CASE("planning: an engine that was asked for is used, `auto` takes the chea
   CHECK(method_of(widest) == "wide");
   CHECK(price_of(widest.prices, "wide") < price_of(widest.prices, "regular")); // why
   CHECK(price_of(widest.prices, "wide") < price_of(widest.prices, "exhaustive"));
-  settings.costs.wide_group = 1e9;
+  settings.costs.set(wide_cost("wide.group"), 1e9);
   const Interval dear = plan_exp("1", "2");
   CHECK(method_of(dear) == "lefevre");
   CHECK(price_of(dear.prices, "wide") > price_of(dear.prices, "lefevre"));
@@ -268,7 +269,7 @@ TEST_CASE("planning: an engine that was asked for is used, `auto` takes the chea
   // What planning an interval costs is in every price.
   settings.choices.algorithm = "auto";
   settings.costs = {};
-  settings.costs.interval = 1e30;
+  settings.costs.set(shared_cost("interval"), 1e30);
   const Interval short_of_time = plan_exp("1", "2");
   for (const Price& price : short_of_time.prices)
     CHECK(price.cost > 1e10);
@@ -278,7 +279,7 @@ TEST_CASE("planning: an engine that cannot be cheaper is asked where nothing com
   const Range range{"exp", "binary64", 53, "1", "1.25"};
   const Field field = Field::of(cuts_of(range).at(0));
   Costs costs;
-  costs.interval = 1e-9;
+  costs.set(shared_cost("interval"), 1e-9);
   struct {
     bool has_plan; // the first engine
     double least_cost;

@@ -1,5 +1,6 @@
 // JSON Lines, written and read.
 #include "host/result/json_lines.hpp"
+#include "host/engine/domains/tunables.hpp"
 #include "tmd/error.hpp"
 #include "unit/results.hpp"
 
@@ -114,7 +115,7 @@ TEST_CASE("JSON Lines of several devices: what each did") {
   run.devices.push_back(run.devices[0]);
   run.devices[1].device.name = "Xeon";
   run.devices[1].device.index = 7;
-  run.devices[1].tunables.phase1_items_per_work_item = 3;
+  run.devices[1].tunables.set(domain_tunable("phase1.items"), 3);
   result.workers = {{job.size() / 4, {}, ""}, {job.size() / 4 * 3, result.stages, "it caught fire"}};
   const auto two = search_record();
   CHECK_FALSE(two.contains("device"));

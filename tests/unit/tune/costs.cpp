@@ -1,5 +1,8 @@
 // The planner's costs: fitted to measurements, kept or dropped, written into profiles and read back.
 #include "device/profile.hpp"
+#include "host/engine/domains/tunables.hpp"
+#include "host/engine/registry.hpp"
+#include "host/engine/wide/tunables.hpp"
 #include "tmd/error.hpp"
 #include "tune/measure_costs.hpp"
 #include "tune/report.hpp"
@@ -62,9 +65,9 @@ struct CostsWorker {
 
 Costs some_costs() {
   Costs costs;
-  costs.polynomial = 0.123;
-  costs.interval = 2.5e7;
-  costs.wide_line = 0.0875;
+  costs.set(domain_cost("polynomial"), 0.123);
+  costs.set(shared_cost("interval"), 2.5e7);
+  costs.set(wide_cost("wide.line"), 0.0875);
   return costs;
 }
 
@@ -170,11 +173,11 @@ TEST_CASE("a worker that fails leaves the costs out, with a sentence") {
 TEST_CASE("costs are reported, written into a profile and read back") {
   CostsWorker worker{some_costs()};
   TuningResult result = result_with(tune_costs(Tunables(), Tunables(), Costs(), std::ref(worker)));
-  const std::string text = to_toml(profile_of(description(), result, "", "2026-11-21"));
+  const std::string text = to_toml(profile_of(description(), result, "", "2026-11-21"), engine_tuning());
   CHECK(text.find("\n[costs]") != std::string::npos);
   CHECK(text.find("\nwide.line = 0.0875\n") != std::string::npos);
   Costs read;
-  apply(parse_profile(text), read);
+  apply(parse_profile(text, engine_tuning()), read, engine_tuning());
   CHECK(read == some_costs());
   CHECK(gain_table(description(), result).find("\nkept: the measured costs\n") != std::string::npos);
   const auto record = [&] {
@@ -189,7 +192,8 @@ TEST_CASE("costs are reported, written into a profile and read back") {
 
   worker.wide = 1.5;
   result = result_with(tune_costs(Tunables(), Tunables(), Costs(), std::ref(worker)));
-  CHECK(to_toml(profile_of(description(), result, "", "2026-11-21")).find("[costs]") == std::string::npos);
+  CHECK(to_toml(profile_of(description(), result, "", "2026-11-21"), engine_tuning()).find("[costs]") ==
+        std::string::npos);
   CHECK(gain_table(description(), result).find("\ndropped: the measured costs: searches by wide ") !=
         std::string::npos);
   CHECK(record()["kept"] == false);
@@ -199,7 +203,7 @@ TEST_CASE("a bad cost in a profile is one sentence") {
   const std::string head = "format = 1\ntuned = true\n[match]\ndevice = \"*\"\n[tunables]\n[costs]\n";
   const auto refused = [&](const std::string& line) -> std::string {
     try {
-      (void)parse_profile(head + line);
+      (void)parse_profile(head + line, engine_tuning());
     } catch (const UsageError& error) {
       return error.what();
     }

@@ -1,5 +1,6 @@
 // The journal of a tuning.
 #include "tune/journal.hpp"
+#include "host/engine/domains/tunables.hpp"
 #include "temporary_folder.hpp"
 #include "tmd/error.hpp"
 
@@ -22,7 +23,7 @@ namespace fs = std::filesystem;
 TEST_CASE("the journal: torn and damaged lines, other subjects, --fresh, two at a time") {
   const TemporaryFolder folder;
   Trial trial;
-  trial.tunables.phase1_logms = 7;
+  trial.tunables.set(domain_tunable("phase1.logms"), 7);
   trial.part = Part::phase1;
   trial.state = State::incorrect;
   trial.message = "with\nlines and \xff bytes";

@@ -2,6 +2,9 @@
 #pragma once
 
 #include "host/device/tunables.hpp"
+#include "host/engine/domains/tunables.hpp"
+#include "host/engine/phase/tunables.hpp"
+#include "host/engine/wide/tunables.hpp"
 #include "host/opencl/device.hpp"
 #include "tune/trial.hpp"
 
@@ -32,12 +35,13 @@ inline double distance(std::int64_t value, std::int64_t best) {
 // tests in phase 1; 64 work-items in phase 2, where `subtract` crashes; N twice as large; the wide test with rsqrt, 128
 // work-items and groups of half the size, and wrong with `reciprocal`; the walk in chunks of 2^7.
 inline Seconds times_of(const Tunables& t) {
-  const double domains = std::exp2(-static_cast<double>(t.plan_domain_bits_offset));
+  const double domains = std::exp2(-static_cast<double>(t[domain_tunable("plan.domain-bits-offset")]));
   Seconds seconds;
-  double phase1 = 1 + 0.1 * distance(t.phase1_work_group_size, 32) + 0.1 * distance(t.phase1_items_per_work_item, 4);
-  switch (static_cast<Division>(t.phase1_division)) {
+  double phase1 = 1 + 0.1 * distance(t[domain_tunable("phase1.work-group-size")], 32) +
+                  0.1 * distance(t[domain_tunable("phase1.items")], 4);
+  switch (static_cast<Division>(t[domain_tunable("phase1.division")])) {
   case Division::hybrid:
-    phase1 *= 0.5 + 0.1 * std::abs(static_cast<double>(t.phase1_logms) - 5);
+    phase1 *= 0.5 + 0.1 * std::abs(static_cast<double>(t[domain_tunable("phase1.logms")]) - 5);
     break;
   case Division::native:
     phase1 *= 0.6;
@@ -46,21 +50,21 @@ inline Seconds times_of(const Tunables& t) {
     break;
   }
   seconds[Part::phase1] = phase1 * domains;
-  seconds[Part::phase2] = 0.3 + 0.02 * distance(t.phase2_work_group_size, 64);
+  seconds[Part::phase2] = 0.3 + 0.02 * distance(t[domain_tunable("phase2.work-group-size")], 64);
   seconds[Part::phase3] = 0.01;
   seconds[Part::polynomials] = 0.1 * domains;
-  seconds[Part::wide] = (static_cast<Root>(t.wide_root) == Root::rsqrt ? 0.4 : 0.5) +
-                        0.05 * distance(t.wide_work_group_size, 128) +
-                        0.1 * std::abs(static_cast<double>(t.wide_group_bits_offset) + 1);
-  seconds[Part::walk] = 0.7 + 0.05 * std::abs(static_cast<double>(t.phase_chunk_bits) - 7);
+  seconds[Part::wide] = (t[wide_tunable("wide.items")] == 4 ? 0.4 : 0.5) +
+                        0.05 * distance(t[wide_tunable("wide.work-group-size")], 128) +
+                        0.1 * std::abs(static_cast<double>(t[wide_tunable("wide.group-bits-offset")]) + 1);
+  seconds[Part::walk] = 0.7 + 0.05 * std::abs(static_cast<double>(t[phase_tunable("phase.chunk-bits")]) - 7);
   seconds[Part::whole] = seconds[Part::phase1] + seconds[Part::phase2] + seconds[Part::polynomials] +
-                         0.9 * std::exp2(static_cast<double>(t.plan_domain_bits_offset) - 1);
+                         0.9 * std::exp2(static_cast<double>(t[domain_tunable("plan.domain-bits-offset")]) - 1);
   return seconds;
 }
 
 inline const std::string best_of_all =
-    "phase1.work-group-size=32 phase1.items=4 phase1.logms=5 phase2.work-group-size=64 "
-    "wide.work-group-size=128 wide.root=rsqrt wide.group-bits-offset=-1 phase.chunk-bits=7";
+    "phase.chunk-bits=7 wide.work-group-size=128 wide.items=4 wide.group-bits-offset=-1 "
+    "phase1.work-group-size=32 phase1.items=4 phase1.logms=5 phase2.work-group-size=64";
 
 inline Seconds ratios_of(const Tunables& tunables, const Tunables& base) {
   Seconds result = times_of(tunables);

@@ -1,5 +1,6 @@
 // What is tried: the search space and its settings.
 #include "tune/space.hpp"
+#include "host/engine/domains/tunables.hpp"
 
 #include "host/opencl/private_memory.hpp"
 #include "unit/tune/made_up_device.hpp"
@@ -53,8 +54,6 @@ TEST_CASE("the search space: known tunables, values in their range, within the d
                            "wide.items",
                            "wide.vector-width",
                            "wide.order",
-                           "wide.root",
-                           "wide.reciprocal",
                            "wide.group-bits-offset",
                            "wide.denominator-percent",
                            "phase.width-percent",
@@ -88,7 +87,7 @@ TEST_CASE("a setting puts the other tunables of its coordinate back") {
       {{{"phase1.division", "hybrid"}, {"phase1.logms", "7"}}, {{"phase1.division", "native"}}}};
   const Tunables base;
   Tunables tunables;
-  tunables.phase1_items_per_work_item = 9;
+  tunables.set(domain_tunable("phase1.items"), 9);
   tunables = with(tunables, coordinate, coordinate.settings[0], base);
   CHECK(difference(tunables, base) == "phase1.items=9 phase1.logms=7");
   tunables = with(tunables, coordinate, coordinate.settings[1], base);

@@ -1,6 +1,8 @@
 // Tuning with a made-up device: what is kept and why, its journal, its judgement.
 #include "tune/tuner.hpp"
 #include "host/device/profile.hpp"
+#include "host/engine/domains/tunables.hpp"
+#include "host/engine/registry.hpp"
 #include "temporary_folder.hpp"
 #include "tmd/error.hpp"
 #include "tune/journal.hpp"
@@ -41,21 +43,21 @@ public:
     if (++tried == 1)
       std::this_thread::sleep_for(start_up);
     // Neither the wide test nor the walk nor the phases are tried with what belongs to the others.
-    for (const Tunable& tunable : tunable_table)
+    for (const Tunable& tunable : engine_tuning().tunables())
       if ((request["part"] == "wide") != tunable.name.starts_with("wide.") ||
           (request["part"] == "walk") != tunable.name.starts_with("phase."))
-        CHECK_MESSAGE(trial.tunables.*tunable.value == base_.*tunable.value, tunable.name);
+        CHECK_MESSAGE(trial.tunables[tunable] == base_[tunable], tunable.name);
     CHECK_MESSAGE(seen_.insert(difference(trial.tunables, Tunables())).second, "tried twice");
     if (interrupt_at == tried)
       throw Interrupted();
-    if (static_cast<Division>(trial.tunables.phase2_division) == Division::subtract)
+    if (static_cast<Division>(trial.tunables[domain_tunable("phase2.division")]) == Division::subtract)
       return {Answer::Kind::died, {}, "it was ended by signal 11"};
-    if (static_cast<Division>(trial.tunables.phase1_division) == Division::subtract)
+    if (static_cast<Division>(trial.tunables[domain_tunable("phase1.division")]) == Division::subtract)
       return {Answer::Kind::timeout, {}, "running a slice took too long"};
     // Too good to be true: it does not find the cases.
-    if (static_cast<Division>(trial.tunables.phase1_division) == Division::reciprocal)
+    if (static_cast<Division>(trial.tunables[domain_tunable("phase1.division")]) == Division::reciprocal)
       trial.state = State::incorrect;
-    if (static_cast<Reciprocal>(trial.tunables.wide_reciprocal) == Reciprocal::reciprocal)
+    if (trial.tunables[wide_tunable("wide.denominator-percent")] == 300)
       trial.state = State::incorrect;
     trial.seconds = times_of(trial.tunables);
     trial.ratios = ratios_of(trial.tunables, base_);
@@ -145,21 +147,23 @@ TEST_CASE("a tuning keeps what wins and counts how the others ended") {
                                  "a job", "built-in default",         base,       space};
   CHECK(trial_table(tuning, result).find(" incorrect") != std::string::npos);
   CHECK(trial_table(tuning, result).find("\nwide test: ") != std::string::npos);
-  CHECK(gain_table(tuning, result).find("kept: phase1.work-group-size=32") != std::string::npos);
+  CHECK(gain_table(tuning, result).find("kept: phase.chunk-bits=7") != std::string::npos);
   CHECK(gain_table(tuning, result).find("\n  wide test ") != std::string::npos);
   const Profile profile = profile_of(tuning, result, "", "2026-11-21");
   Tunables read = base;
-  apply(parse_profile(to_toml(profile)), read);
+  apply(parse_profile(to_toml(profile, engine_tuning()), engine_tuning()), read, engine_tuning());
   CHECK(read == result.tuned);
   CHECK(profile.match.device == "Some GPU");
   CHECK(profile.tuned->version == "0.1.0, foreign kernels 0123456789abcdef");
-  CHECK(parse_profile(to_toml(profile)).tuned->wide_gain == doctest::Approx(1 / wide.verdict.ratio).epsilon(1e-2));
-  CHECK(parse_profile(to_toml(profile)).tuned->walk_gain == doctest::Approx(1 / walk.verdict.ratio).epsilon(1e-2));
+  CHECK(parse_profile(to_toml(profile, engine_tuning()), engine_tuning()).tuned->gains.at("wide") ==
+        doctest::Approx(1 / wide.verdict.ratio).epsilon(1e-2));
+  CHECK(parse_profile(to_toml(profile, engine_tuning()), engine_tuning()).tuned->gains.at("walk") ==
+        doctest::Approx(1 / walk.verdict.ratio).epsilon(1e-2));
   CHECK_FALSE(profile.match.cpu_mode); // a GPU has none
   // Another tuning with the same outcome writes the same file.
   MadeUpWorker again(base);
   const TuningResult same = tune::tune(options, space, std::ref(again), nullptr, {});
-  CHECK(to_toml(profile_of(tuning, same, "", "2026-11-21")) == to_toml(profile));
+  CHECK(to_toml(profile_of(tuning, same, "", "2026-11-21"), engine_tuning()) == to_toml(profile, engine_tuning()));
   CHECK(json_lines(tuning, result).find("\"kernels\":\"0123456789abcdef\",\"foreign_kernels\":true") !=
         std::string::npos);
   std::istringstream lines(json_lines(tuning, result));
@@ -187,7 +191,7 @@ TEST_CASE("what wins by luck only, or cannot be confirmed, is dropped") {
 TEST_CASE("the wide test and the walk gain what they gain, whatever becomes of the phases") {
   const Tunables base;
   const std::string methods_alone =
-      "wide.work-group-size=128 wide.root=rsqrt wide.group-bits-offset=-1 phase.chunk-bits=7";
+      "phase.chunk-bits=7 wide.work-group-size=128 wide.items=4 wide.group-bits-offset=-1";
   const std::vector<Coordinate> space = search_space(some_gpu(), opencl::CpuMode::automatic, true);
   for (const double lose : {1.5, 10.0}) { // phase 1 wins all the same, and all together loses; or nothing wins
     MadeUpWorker worker(base);

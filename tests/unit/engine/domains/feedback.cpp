@@ -1,5 +1,6 @@
 // Survivors as seen, against those expected.
 #include "host/engine/domains/feedback.hpp"
+#include "host/engine/domains/tunables.hpp"
 #include "unit/engine/domains/plan_exp.hpp"
 
 #include <doctest/doctest.h>
@@ -44,7 +45,7 @@ TEST_CASE("survivors seen correct those expected") {
 
 TEST_CASE("plans: survivors that were not expected make `auto` change its mind") {
   DomainOptions options;
-  options.costs.lefevre = 1.5;
+  options.costs.set(domain_cost("lefevre"), 1.5);
   const DomainPlan before = plan_exp("1", "2", options);
   REQUIRE(before.test == Test::regular);
   options.feedback = std::make_shared<SurvivorFeedback>();

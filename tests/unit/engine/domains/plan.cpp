@@ -1,4 +1,5 @@
 // Plans for the existence tests: methods, sizes, ledgers.
+#include "host/engine/domains/tunables.hpp"
 #include "unit/engine/domains/plan_exp.hpp"
 
 #include <doctest/doctest.h>
@@ -28,7 +29,7 @@ TEST_CASE("plans: a test that was asked for is used, `auto` takes the cheapest")
   options.exhaustive_only = false;
   options.test.reset();
   CHECK(plan_exp("1", "2", options).test == Test::lefevre); // hardly dearer than a regular one, which keeps more
-  options.costs.lefevre = 1.5;
+  options.costs.set(domain_cost("lefevre"), 1.5);
   const PlannedExp tame = planned_exp("1", "2", options);
   CHECK_FALSE(tame.plan.exhaustive);
   CHECK(tame.plan.test == Test::regular);
@@ -47,12 +48,12 @@ TEST_CASE("plans: a test that was asked for is used, `auto` takes the cheapest")
   };
   CHECK(cheapest(tame));
   CHECK(cheapest(bent));
-  options.costs.lefevre = 1;
+  options.costs.set(domain_cost("lefevre"), 1);
   const PlannedExp lefevre = planned_exp("128", "256", options);
   CHECK_FALSE(lefevre.plan.exhaustive);
   CHECK(lefevre.plan.test == Test::lefevre);
   CHECK(cheapest(lefevre));
-  options.costs.argument = 1e-5;
+  options.costs.set(domain_cost("argument"), 1e-5);
   const PlannedExp exhaustive = planned_exp("128", "256", options);
   CHECK(exhaustive.plan.exhaustive);
   CHECK(cheapest(exhaustive));
@@ -100,7 +101,7 @@ TEST_CASE("plans: offsets move N and κ from the planner's choice, as far as the
   // The test stays also where another would be cheaper at the moved N.
   for (const double cost : {1.02, 1.05, 1.1, 1.2, 1.3, 1.4, 1.5}) {
     DomainOptions options;
-    options.costs.lefevre = cost;
+    options.costs.set(domain_cost("lefevre"), cost);
     const Test own = plan_exp("128", "256", options).test;
     for (const int offset : {-2, -1, 1, 2}) {
       options.domain_bits_offset = offset;

@@ -33,8 +33,8 @@ std::vector<ScaledFunction> pieces_of(const char* function, const char* from, co
 WideOptions joining() {
   WideOptions options;
   options.joins_batches = true;
-  options.costs.interval = 5e7;
-  options.costs.confirmation = 1e5;
+  options.costs.set(shared_cost("interval"), 5e7);
+  options.costs.set(shared_cost("confirmation"), 1e5);
   return options;
 }
 
@@ -171,7 +171,7 @@ TEST_CASE("plans: intervals that are little work have one of a few sizes where b
     CHECK_FALSE(own->choice.is_common);
     const double work = plan->choice.cost * static_cast<double>(count);
     if (plan->choice.is_common) {
-      CHECK(work <= joining().costs.interval / 16);
+      CHECK(work <= joining().costs[shared_cost("interval")] / 16);
       CHECK(plan->sub_bits() == plan->group_bits() + 8);
       CHECK(plan->group_bits() % 6 == 0);
       CHECK(plan->ledger.test().value() <= plan->parameters.error);

@@ -126,7 +126,7 @@ TEST_CASE("plans: an interval of little work has what is expected to be the best
   REQUIRE(taylor);
   WideOptions options;
   const WideChoice choice = choose_wide(*taylor, 40, options);
-  CHECK(choice.cost * static_cast<double>(taylor->count) < options.costs.interval / 10);
+  CHECK(choice.cost * static_cast<double>(taylor->count) < options.costs[shared_cost("interval")] / 10);
   // That is no size of which one group holds the whole interval: its parts would be searched, argument by argument.
   CHECK(choice.group_bits < 18);
 }
@@ -194,7 +194,7 @@ TEST_CASE("plans: intervals that follow each other and are alike become one plan
   }
   REQUIRE(apart > 10);
   for (const double interval : {1e5, 1e8, 1e12}) {
-    options.costs.interval = interval;
+    options.costs.set(shared_cost("interval"), interval);
     WidePlanner planner(function, bits, options, 5000);
     std::uint64_t plans = 0;
     std::uint64_t most_joined = 0;

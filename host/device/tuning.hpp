@@ -1,0 +1,87 @@
+// All that there is to tune: the tables of the engines, and of what they share, as one. The registry
+// (engine/registry.hpp) collects them.
+#pragma once
+
+#include "device/costs.hpp"
+#include "device/tunables.hpp"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace tmd {
+
+// Tunables and their values, as --set takes them.
+using Setting = std::vector<std::pair<std::string, std::string>>;
+
+// What `tmd tune` tries in one go: tunables that depend on each other, or a single one.
+struct TuningStep {
+  std::string_view part; // of a search, whose time tells which is best: "wide", "phase1"
+  std::vector<std::string> tunables;
+  std::vector<Setting> settings; // of some of the tunables; the others keep their values
+};
+
+// A step of one tunable.
+[[nodiscard]] TuningStep step_of(std::string_view part, const Tunable& tunable, std::span<const std::int64_t> values);
+[[nodiscard]] TuningStep step_of(std::string_view part, const Tunable& tunable); // all its names
+
+// Work-items of a work-group, and items of a work-item, that are tried.
+inline constexpr auto tried_group_sizes = std::to_array<std::int64_t>({1, 8, 16, 32, 64, 128, 256, 512, 1024});
+inline constexpr auto tried_items = std::to_array<std::int64_t>({1, 2, 4, 8, 16, 32, 64});
+
+// The tables of one engine, or of what all share.
+struct TuningTable {
+  std::span<const Tunable> tunables;
+  std::span<const Cost> costs = {};
+  // Tunables of earlier versions, which profiles and journals may still set: they have no effect.
+  std::span<const std::string_view> retired = {};
+  // What a device of the class is best given as long as it has not been tuned, where that is not the usual value; for
+  // CPUs by their mode. Each of these functions may be null.
+  void (*set_defaults)(Tunables& tunables, const opencl::DeviceDescription& device, opencl::CpuMode mode) = nullptr;
+  // Lowers what the device cannot have.
+  void (*limit)(Tunables& tunables, const opencl::DeviceDescription& device) = nullptr;
+  // Throws UsageError, naming the tunable, where the device cannot follow one at all.
+  void (*require_possible)(const Tunables& tunables, const opencl::DeviceDescription& device) = nullptr;
+  // The costs of a device that nobody has measured, with these tunables.
+  void (*set_default_costs)(Costs& costs, const opencl::DeviceDescription& device, const Tunables& tunables) = nullptr;
+  // What tuning tries: what is likely to gain most comes first. A tunable that is in no step stays as it is.
+  std::vector<TuningStep> (*steps)() = nullptr;
+};
+
+// Of what the engines share.
+extern const TuningTable shared_tuning;
+
+class Tuning {
+public:
+  explicit Tuning(std::vector<const TuningTable*> tables) : tables_(std::move(tables)) {}
+
+  // Of all tables.
+  [[nodiscard]] std::vector<Tunable> tunables() const;
+  [[nodiscard]] std::vector<Cost> costs() const;
+  [[nodiscard]] std::vector<TuningStep> steps() const;
+
+  // What a device gets that has no profile, limited_to() it.
+  [[nodiscard]] Tunables default_tunables(const opencl::DeviceDescription& device,
+                                          opencl::CpuMode mode = opencl::CpuMode::automatic) const;
+  [[nodiscard]] Costs default_costs(const opencl::DeviceDescription& device, const Tunables& tunables) const;
+  // The tunables as far as the device can follow them.
+  [[nodiscard]] Tunables limited_to(const opencl::DeviceDescription& device, Tunables tunables) const;
+  // Throws UsageError, naming the tunable, where the device cannot follow one at all.
+  void require_possible(const opencl::DeviceDescription& device, const Tunables& tunables) const;
+
+  // Sets one tunable by its name, to a number or one of the tunable's names; one of an earlier version has no effect.
+  // Throws UsageError for an unknown name or a bad value.
+  void set(Tunables& tunables, std::string_view name, std::string_view value) const;
+  // Sets one cost by its name. Throws UsageError for an unknown name, or a value that is not positive and finite.
+  void set(Costs& costs, std::string_view name, double value) const;
+
+  // Whether an earlier version had a tunable of that name.
+  [[nodiscard]] bool is_retired(std::string_view name) const;
+
+private:
+  std::vector<const TuningTable*> tables_;
+};
+
+} // namespace tmd

@@ -1,10 +1,10 @@
 // tmd doctor: whether everything that a search needs is in place; a line each, "ok" or what to do.
 #include "commands.hpp"
+#include "doctor_engines.hpp"
 #include "run_child.hpp"
 #include "search_options.hpp"
 
 #include "device/profile_store.hpp"
-#include "engine/registry.hpp"
 #include "opencl/drivers.hpp"
 #include "opencl/kernel_files.hpp"
 #include "opencl/pocl_cache.hpp"
@@ -20,7 +20,6 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace tmd::app {
 
@@ -29,32 +28,27 @@ namespace {
 namespace fs = std::filesystem;
 using opencl::DeviceDescription;
 
-void line(bool ok, std::string_view what, std::string_view text) {
-  fmt::print("{:<7}{:<15}{}\n", ok ? "ok" : "to do", what, text);
-  std::fflush(stdout); // the next line may take seconds
-}
-
 // A line for what may throw; false when it did.
 template <typename Check> bool is_fine(std::string_view what, const Check& text) {
   try {
-    line(true, what, text());
+    tell(true, what, text());
     return true;
   } catch (const std::exception& error) {
-    line(false, what, failure_of(error).sentence);
+    tell(false, what, failure_of(error).sentence);
     return false;
   }
 }
 
 void check_drivers() {
   const std::string loader = opencl::loader_file();
-  line(true, "loader", loader.empty() ? "linked into this program" : loader);
+  tell(true, "loader", loader.empty() ? "linked into this program" : loader);
   const auto drivers = opencl::driver_files();
   if (drivers.empty())
-    line(false, "drivers",
+    tell(false, "drivers",
          fmt::format("'{}' has no *.icd file: install a driver, or PoCL for the CPU (package pocl-opencl-icd)",
                      opencl::driver_place().string()));
   for (const opencl::DriverFile& driver : drivers)
-    line(driver.problem.empty(), "driver",
+    tell(driver.problem.empty(), "driver",
          driver.problem.empty() ? fmt::format("{}: {}", driver.file.string(), driver.library)
                                 : opencl::why_not_loaded(driver));
 }
@@ -62,11 +56,11 @@ void check_drivers() {
 void check_cache() {
   const opencl::PoclCache& cache = opencl::prepare_pocl_cache();
   if (!cache.problem.empty())
-    line(false, "cache folder",
+    tell(false, "cache folder",
          cache.writable() ? fmt::format("{}; PoCL uses '{}' instead", cache.problem, cache.folder.string())
                           : cache.problem);
   else
-    line(true, "cache folder",
+    tell(true, "cache folder",
          fmt::format("{}{}", cache.folder.string(), cache.ours ? ", since PoCL's own cannot be written" : ""));
 }
 
@@ -78,7 +72,7 @@ bool drivers_answer() {
   if (end.kind == ChildEnd::Kind::exited) // Why it has failed, if so, is told below.
     return true;
   fmt::print(stderr, "{}", end.errors);
-  line(
+  tell(
       false, "devices",
       fmt::format("a driver does not tell its devices: {}; OCL_ICD_VENDORS may name a folder of *.icd files without it",
                   end.sentence()));
@@ -89,85 +83,22 @@ void check_platforms() {
   const auto platforms = opencl::list_platforms();
   for (const opencl::PlatformDescription& platform : platforms)
     if (opencl::is_superseded(platform, platforms))
-      line(true, "platform", fmt::format("{}, {}, without devices: others have them", platform.name, platform.version));
+      tell(true, "platform", fmt::format("{}, {}, without devices: others have them", platform.name, platform.version));
     else
-      line(platform.devices > 0, "platform",
+      tell(platform.devices > 0, "platform",
            platform.devices > 0 ? fmt::format("{}, {}", platform.name, platform.version)
                                 : opencl::why_without_devices(platform));
 }
 
 ProfileStore read_profiles() {
   std::vector<fs::path> folders{user_profile_folder().value_or(fs::path()), shipped_profile_folder()};
-  return {folders, engine_tuning(), [](const std::string& sentence) { line(false, "profiles", sentence); }};
+  return {folders, engine_tuning(), [](const std::string& sentence) { tell(false, "profiles", sentence); }};
 }
 
 struct Kernels {
   bool foreign_too = false; // --foreign-kernels
   bool usable = false;
 };
-
-// The engine's trial, in a process of its own: a driver that crashes ends no more than that.
-// The engine builds its kernels and tests itself before it searches.
-ChildEnd try_engine(const DeviceDescription& device, const EngineKind& engine, bool foreign_kernels) {
-  constexpr double patience = 300; // seconds: some compilers need many
-  SearchSpec spec;
-  spec.functions = {std::string(engine.trial.function)};
-  spec.from = engine.trial.from;
-  spec.to = engine.trial.to;
-  spec.format = engine.trial.format;
-  spec.bits = engine.trial.bits;
-  spec.choices.algorithm = engine.algorithms.front();
-  spec.choices.test_all_kernels = true;
-  spec.devices = {std::to_string(device.index)};
-  spec.foreign_kernels = foreign_kernels;
-  spec.json = child_records;
-  spec.quiet = true;
-  return run_search({spec}, patience);
-}
-
-// From a search's records, the modes of its kernels; true where there is an unknown one.
-bool show_cpu_modes(std::string_view engine, const std::string& records) {
-  const auto record = nlohmann::ordered_json::parse(records.substr(0, records.find('\n')), nullptr, false);
-  if (!record.is_object() || !record.contains("cpu_mode") || !record["cpu_mode"].is_object())
-    return false;
-  std::string text = fmt::format("{}: {} asked", engine, record["cpu_mode"].value("asked", "auto"));
-  bool unknown = false;
-  for (const auto& [stage, mode] : record["cpu_mode"]["in_effect"].items()) {
-    const std::string known = mode.is_string() ? opencl::known_mode(mode.get<std::string>()) : "";
-    if (!known.empty())
-      text += fmt::format("; {} {}", stage, known);
-    unknown = unknown || (mode.is_string() && known.empty());
-  }
-  line(true, "  CPU mode", text);
-  return unknown;
-}
-
-// From a search's records, why it does not count as one by the engine; empty where it does.
-std::string why_not_by(const EngineKind& engine, const std::string& records) {
-  const auto record = nlohmann::ordered_json::parse(records.substr(0, records.find('\n')), nullptr, false);
-  std::size_t parts = 0;
-  if (record.is_object() && record.contains("ledger"))
-    for (const auto& part : record["ledger"])
-      for (const auto& [method, intervals] : part["methods"].items()) {
-        if (std::find(engine.algorithms.begin(), engine.algorithms.end(), method) == engine.algorithms.end())
-          return fmt::format("the search that is to try it was made by {}", method);
-        ++parts;
-      }
-  return parts > 0 ? "" : "the search that is to try it was made without it";
-}
-
-// An engine's kernels and answers; false when something is wrong.
-bool check_engine(const EngineKind& engine, const ChildEnd& end) {
-  const std::string what = end.done() ? why_not_by(engine, end.records) : end.sentence();
-  const bool built = what.rfind("building kernel", 0) != 0;
-  line(built, "  build", built ? fmt::format("the kernels of {}", engine.name) : what);
-  if (built)
-    line(what.empty(), "  self-test",
-         what.empty() ? fmt::format("{} finds what it must", engine.name) : fmt::format("{}: {}", engine.name, what));
-  if (end.done() && end.errors.find("tmd: warning: ") != std::string::npos)
-    line(true, "  note", fmt::format("{}: {}", engine.name, end.sentence()));
-  return what.empty();
-}
 
 // Whether work-groups as large as the tunables say have room on the stack of a CPU's threads.
 void check_stack(const DeviceDescription& device, const Tunables& tunables) {
@@ -180,25 +111,10 @@ void check_stack(const DeviceDescription& device, const Tunables& tunables) {
   for (const Tunable& tunable : engine_tuning().tunables())
     if (tunable.name.ends_with(".work-group-size") && static_cast<std::uint64_t>(tunables[tunable]) > most)
       beyond += fmt::format("{}{}", beyond.empty() ? "" : ", ", tunable.name);
-  line(beyond.empty(), "  stack",
+  tell(beyond.empty(), "  stack",
        beyond.empty()
            ? room
            : fmt::format("{}; larger ones are reduced to that: {}; `ulimit -s 8192` gives more", room, beyond));
-}
-
-bool check_engines(const DeviceDescription& device, bool foreign_kernels) {
-  bool well = true;
-  bool unknown = false;
-  for (const EngineKind* engine : engines()) {
-    const ChildEnd end = try_engine(device, *engine, foreign_kernels);
-    const bool good = check_engine(*engine, end);
-    well = well && good;
-    if (good && show_cpu_modes(engine->name, end.records))
-      unknown = true;
-  }
-  if (unknown)
-    line(true, "  CPU mode", fmt::format("of other kernels unknown: {}", opencl::why_mode_is_unknown(device)));
-  return well;
 }
 
 // A device, its profile and its engines; whether it can search.
@@ -207,13 +123,13 @@ bool check_device(const DeviceDescription& device, const ProfileStore& profiles,
   const std::string reason = device.why_unusable();
   const std::string name = fmt::format("device {}", device.index);
   if (!reason.empty()) {
-    line(false, name,
+    tell(false, name,
          fmt::format("{} cannot be used: {}; update its driver, or take another device", device.name, reason));
     return false;
   }
-  line(true, name, fmt::format("{} ({}), driver {}", device.name, device.platform, device.driver_version));
+  tell(true, name, fmt::format("{} ({}), driver {}", device.name, device.platform, device.driver_version));
   const ProfileChoice profile = profiles.choose(device, mode);
-  line(true, "  profile", profile.why);
+  tell(true, "  profile", profile.why);
   check_stack(device, profile.tunables);
   return kernels.usable && check_engines(device, kernels.foreign_too);
 }
@@ -249,7 +165,7 @@ int doctor(const Arguments& arguments) {
   }
   const opencl::CpuMode mode = cpu_mode_of({});
   opencl::apply_cpu_mode(mode);
-  line(true, "version", "tmd " + version_text());
+  tell(true, "version", "tmd " + version_text());
   Kernels kernels{.foreign_too = parsed.count("foreign-kernels") != 0};
   kernels.usable = is_fine("kernels", [&] {
     return fmt::format("{}, {}", kernel_folder().string(), to_string(opencl::use_kernels(kernels.foreign_too)));
@@ -263,7 +179,7 @@ int doctor(const Arguments& arguments) {
       well = check_devices(mode, kernels);
     }
   } catch (const std::exception& error) {
-    line(false, "devices", failure_of(error).sentence);
+    tell(false, "devices", failure_of(error).sentence);
   }
   fmt::print("{}\n", well ? "A search would run." : "A search would not run.");
   return static_cast<int>(well ? Status::done : Status::device);

@@ -7,6 +7,7 @@
 #include "standard_streams.hpp"
 
 #include "function/expression.hpp"
+#include "report/library_report.hpp"
 #include "result/case_list.hpp"
 #include "result/schema.hpp"
 #include "verify/math_library.hpp"
@@ -30,125 +31,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int channel = 3;            // descriptor of the process that calls the library
-constexpr std::size_t most_rows = 20; // rows; the JSON Lines have all
-
-// A call that did not give the correctly rounded value.
-struct Fault {
-  LibraryCall call;
-  LibraryAnswer answer;
-  std::string expected;
-  double error = 0; // in ulps; of what was returned
-};
-
-// Of all calls in one direction.
-struct Tally {
-  std::size_t calls = 0;
-  std::size_t misrounded = 0;
-  std::size_t undecided = 0; // the correctly rounded value is not known
-  std::size_t lost = 0;      // crashes and hangs
-  double largest_error = 0;
-  std::string at;
-};
-
-struct Findings {
-  std::array<Tally, directions.size()> tallies;
-  std::vector<Fault> faults; // lost ones first, then by error
-
-  [[nodiscard]] const Tally& in(Direction direction) const { return tallies.at(static_cast<std::size_t>(direction)); }
-};
-
-void judge(Findings& findings, const LibraryCall& call, const LibraryAnswer& answer, const RoundedValue& value,
-           const Format& format) {
-  Tally& tally = findings.tallies.at(static_cast<std::size_t>(call.direction));
-  ++tally.calls;
-  const std::optional<Mpfr>& rounded = value.in(call.direction);
-  const std::string expected = rounded ? to_hex(mpfr_srcptr(*rounded)) : "";
-  if (answer.kind != LibraryAnswer::Kind::returned) {
-    ++tally.lost;
-    findings.faults.push_back({call, answer, expected});
-    return;
-  }
-  if (!rounded) {
-    ++tally.undecided;
-    return;
-  }
-  Mpfr result(64);
-  mpfr_set_str(result, answer.text.c_str(), 0, MPFR_RNDN);
-  const bool right = mpfr_equal_p(mpfr_srcptr(result), mpfr_srcptr(*rounded)) != 0;
-  // Beyond the largest number there is no ulp that would say how good a right result is.
-  const std::optional<Mpfr>& nearest = value.in(Direction::nearest);
-  const bool overflow = nearest && mpfr_inf_p(mpfr_srcptr(*nearest)) != 0;
-  const double error = right && overflow ? 0 : error_in_ulps(value, format, result);
-  if (tally.at.empty() || error > tally.largest_error) {
-    tally.largest_error = error;
-    tally.at = to_hex(call.x);
-  }
-  if (right)
-    return;
-  ++tally.misrounded;
-  findings.faults.push_back({call, answer, expected, error});
-}
-
-Json error_or_null(double error) { return std::isfinite(error) ? Json(four_decimals(error)) : Json(nullptr); }
-
-std::string_view name_of(LibraryAnswer::Kind kind) {
-  return kind == LibraryAnswer::Kind::crashed ? "crash" : kind == LibraryAnswer::Kind::hung ? "hang" : "misrounded";
-}
-
-std::string records(const Json& head, const Findings& findings) {
-  std::string text = head.dump() + "\n";
-  for (const Fault& fault : findings.faults) {
-    Json record{{"type", "fault"},           {"kind", name_of(fault.answer.kind)},
-                {"x", to_hex(fault.call.x)}, {"rounding", to_string(fault.call.direction)},
-                {"result", nullptr},         {"expected", fault.expected},
-                {"error", nullptr}};
-    if (fault.answer.kind == LibraryAnswer::Kind::returned) {
-      record["result"] = fault.answer.text;
-      record["error"] = error_or_null(fault.error);
-    } else {
-      record["message"] = fault.answer.text;
-    }
-    text += record.dump() + "\n";
-  }
-  Json summary{{"type", "summary"}, {"directions", Json::array()}};
-  for (const Direction direction : directions) {
-    const Tally& tally = findings.in(direction);
-    summary["directions"].push_back({{"rounding", to_string(direction)},
-                                     {"arguments", tally.calls},
-                                     {"misrounded", tally.misrounded},
-                                     {"lost", tally.lost},
-                                     {"undecided", tally.undecided},
-                                     {"largest_error", error_or_null(tally.largest_error)},
-                                     {"x", tally.at}});
-  }
-  return text + summary.dump() + "\n";
-}
-
-void print(const Findings& findings) {
-  fmt::print("{:<12} {:>9} {:>10} {:>7} {:>13}  {}\n", "rounding", "arguments", "misrounded", "lost", "largest error",
-             "at");
-  for (const Direction direction : directions) {
-    const Tally& tally = findings.in(direction);
-    fmt::print("{:<12} {:>9} {:>10} {:>7} {:>9.4f} ulp  {}\n", to_string(direction), tally.calls, tally.misrounded,
-               tally.lost, tally.largest_error, tally.at);
-  }
-  for (std::size_t i = 0; i < std::min(findings.faults.size(), most_rows); ++i) {
-    const Fault& fault = findings.faults[i];
-    const bool returned = fault.answer.kind == LibraryAnswer::Kind::returned;
-    fmt::print("{:<10} {} {}: {}\n", name_of(fault.answer.kind), to_hex(fault.call.x), to_string(fault.call.direction),
-               returned ? fmt::format("{} instead of {}, {:.4f} ulp", fault.answer.text, fault.expected, fault.error)
-                        : fault.answer.text);
-  }
-  if (findings.faults.size() > most_rows)
-    fmt::print("and {} more\n", findings.faults.size() - most_rows);
-  std::size_t undecided = 0;
-  for (const Tally& tally : findings.tallies)
-    undecided += tally.undecided;
-  if (undecided != 0)
-    fmt::print("{} roundings are not known: they were not compared\n", undecided);
-}
-
+constexpr int channel = 3; // descriptor of the process that calls the library
 // Those of the list that are numbers of the format.
 std::vector<Argument> arguments_of(const CaseList& list, const Job& job) {
   const ArgumentSet set = job.arguments();
@@ -287,27 +170,21 @@ int libm(const Arguments& arguments) {
       this_program, {"libm", "--serve", "--library", value("library"), "--symbol", symbol, "--format", job.format.name},
       std::chrono::seconds(seconds));
   const std::vector<LibraryAnswer> answers = process.answer(calls);
-  Findings findings;
-  for (std::size_t i = 0; i < calls.size(); ++i)
-    judge(findings, calls[i], answers[i], values[i / directions.size()], job.format);
-  std::stable_sort(findings.faults.begin(), findings.faults.end(), [](const Fault& left, const Fault& right) {
-    return std::pair(left.answer.kind != LibraryAnswer::Kind::returned, left.error) >
-           std::pair(right.answer.kind != LibraryAnswer::Kind::returned, right.error);
-  });
+  const LibraryFindings findings = judge_library(calls, answers, values, job.format);
   if (json)
-    json->commit(records({{"type", "library"},
-                          {"schema", record_schema},
-                          {"version", TMD_VERSION},
-                          {"function", job.function->name},
-                          {"library", value("library")},
-                          {"symbol", symbol},
-                          {"format", job.format.name},
-                          {"list", searches ? Json(nullptr) : Json(words[1])},
-                          {"search", searches ? Json(job.identity()) : Json(nullptr)}},
-                         findings));
+    json->commit(library_records({{"type", "library"},
+                                  {"schema", record_schema},
+                                  {"version", TMD_VERSION},
+                                  {"function", job.function->name},
+                                  {"library", value("library")},
+                                  {"symbol", symbol},
+                                  {"format", job.format.name},
+                                  {"list", searches ? Json(nullptr) : Json(words[1])},
+                                  {"search", searches ? Json(job.identity()) : Json(nullptr)}},
+                                 findings));
   fmt::print("{} of {}, {}{}\n", symbol, value("library"), job.format.name,
              searches ? fmt::format(", at the cases of {}", job.identity()) : "");
-  print(findings);
+  fmt::print("{}", library_table(findings));
   return 0;
 }
 

@@ -2,19 +2,13 @@
 #include "search.hpp"
 
 #include "commands.hpp"
-#include "open_devices.hpp"
 #include "search_options.hpp"
 #include "search_run.hpp"
-#include "standard_streams.hpp"
+#include "search_survey.hpp"
 
-#include "engine/registry.hpp"
-#include "report/progress.hpp"
 #include "request/command.hpp"
-#include "request/spec_json.hpp"
 #include "result/journal_check.hpp"
-#include "search/expectation.hpp"
 #include "search/part.hpp"
-#include "search/workload.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -42,42 +36,6 @@ void print_search_help(const cxxopts::Options& options) {
       "  tmd search log --format binary16 --from 0x1p-14 --to 65536 --bits 8 --json log.jsonl\n"
       "  tmd search sin,cos --format binary32 --from 0x1p+12 --to 0x1p+13 --wc %.wc\n",
       options.help({""}), tunable_list());
-}
-
-// What a dry run tells.
-std::string survey_table(const Job& job, const Survey& survey) {
-  const auto most_in_memory = static_cast<double>(CaseRoom{}.most_in_memory);
-  const auto row = [](std::string_view name, uint128 arguments, std::string_view what) {
-    return fmt::format("  {:<12}{:>26} {}\n", name, to_string(arguments), what);
-  };
-  return fmt::format("{}\n", job.identity()) + row("arguments", job.size(), "") +
-         row("proven", survey.none, "in ranges without a case") +
-         row("", survey.all_cases, "in ranges of which every one is a case") +
-         (survey.left_out > 0 ? row("left out", survey.left_out, "where values change too fast: PARTIAL") : "") +
-         row("to search", survey.rest, fmt::format("with about {:.0f} cases", survey.cases)) +
-         fmt::format("  {:<12}{:>26} for these{}, and for exact ones as many bytes each\n", "memory",
-                     fmt::format("{:.0f} MB", std::min(survey.cases, most_in_memory) * sizeof(Case) / 1e6),
-                     survey.cases > most_in_memory ? " beside a temporary file" : "");
-}
-
-// How long it would take on its devices, by some of it; how many seconds are spent on that.
-std::string time_row(const SearchRequest& request, const Survey& survey) {
-  constexpr double least_seconds = 0.5;
-  const auto row = [](const std::string& text) { return fmt::format("  {:<12}{:>26} {}\n", "time", "", text); };
-  try {
-    const std::vector<DeviceChoice> choices = choose_devices(request.spec);
-    const OpenDevices open = open_devices(request, choices);
-    const EngineSettings settings = engine_settings(request, choices.front());
-    const TimePrediction time = predicted_time(request.job, predicted_work(request.job, survey.to_search, settings),
-                                               open.workers, settings.costs, least_seconds, {});
-    std::string names;
-    for (const DeviceUse& use : open.uses)
-      names += (names.empty() ? "" : ", ") + use.device.name;
-    return row(fmt::format("{} {} on {}, by what parts of it take", time.is_least ? "more than" : "about",
-                           duration(time.seconds), names));
-  } catch (const DeviceError& error) {
-    return row(fmt::format("not known: {}", error.what()));
-  }
 }
 
 // Where the search is kept: beside its first file, unless that is a terminal, a pipe or the like. Empty: nowhere.
@@ -174,36 +132,6 @@ ReadySearch make_ready(const SearchSpec& spec, bool silent) {
   search.outputs.silent = silent;
   search.journal = journal_of(spec, search.names);
   return search;
-}
-
-// Returns whether there is nothing more to be done.
-bool survey_before(const SearchRequest& request) {
-  const Job& job = request.job;
-  const int most_cases = request.spec.most_cases;
-  if (request.spec.dry_run || expected_cases(job) > most_cases) { // a survey takes time, and can only find fewer
-    const Survey before = survey(job, request.is_whole, claims_of(job, request.spec.choices, engines()), {});
-    if (request.spec.dry_run) {
-      fmt::print("{}", survey_table(job, before));
-      flush_output();
-      fmt::print("{}", time_row(request, before));
-      return true;
-    }
-    if (before.cases > most_cases)
-      throw UsageError(fmt::format("about {:.2g} cases are to be expected, more than {}: take a larger --bits, or "
-                                   "allow them with --most-cases",
-                                   before.cases, most_cases));
-  }
-  return false;
-}
-
-// A search for each function, or for each request of an array of them.
-std::vector<SearchSpec> specs_of(const cxxopts::ParseResult& parsed) {
-  if (parsed.count(spec_option) == 0 || !parsed[spec_option].as<std::string>().starts_with('['))
-    return one_for_each_function(spec_of(parsed));
-  std::vector<SearchSpec> specs;
-  for (const Json& record : Json::parse(parsed[spec_option].as<std::string>()))
-    specs.push_back(spec_of_json(record));
-  return specs;
 }
 
 } // namespace

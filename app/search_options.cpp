@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 namespace tmd::app {
 
@@ -50,6 +51,15 @@ SearchSpec spec_of(const cxxopts::ParseResult& parsed) {
     for (const std::string& text : values_of(parsed, option.name))
       set_option(spec, option, text);
   return spec;
+}
+
+std::vector<SearchSpec> specs_of(const cxxopts::ParseResult& parsed) {
+  if (parsed.count(spec_option) == 0 || !parsed[spec_option].as<std::string>().starts_with('['))
+    return one_for_each_function(spec_of(parsed));
+  std::vector<SearchSpec> specs;
+  for (const Json& record : Json::parse(parsed[spec_option].as<std::string>()))
+    specs.push_back(spec_of_json(record));
+  return specs;
 }
 
 SearchRequest parse_search_options(const cxxopts::ParseResult& parsed, BoundsUse bounds) {

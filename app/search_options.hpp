@@ -33,7 +33,10 @@ inline constexpr const char* spec_option = "spec";
 // UsageError for what an option cannot have.
 [[nodiscard]] SearchSpec spec_of(const cxxopts::ParseResult& parsed);
 
-// The same with what it means. Throws UsageError for anything wrong.
+// One for each function, or for each request of an array of them.
+[[nodiscard]] std::vector<SearchSpec> specs_of(const cxxopts::ParseResult& parsed);
+
+// The same as spec_of() with what it means. Throws UsageError for anything wrong.
 [[nodiscard]] SearchRequest parse_search_options(const cxxopts::ParseResult& parsed,
                                                  BoundsUse bounds = BoundsUse::required);
 

@@ -164,9 +164,9 @@ int verify(const Arguments& arguments) {
     report.leave_out("searched again", "not asked for");
 
   if (json)
-    json->commit(records(report, file, words[0], counts));
+    json->commit(verification_records(report, file, words[0], counts));
   fmt::print("{}\n", file.job().identity());
-  print(report);
+  fmt::print("{}", verification_table(report));
   const Status status = status_of(report, file);
   fmt::print("{}\n", !report.failures.empty() ? fmt::format("{} failures", report.failures.size())
                      : file.left_out.empty()  ? "nothing wrong"

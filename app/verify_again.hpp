@@ -3,7 +3,8 @@
 #pragma once
 
 #include "search_options.hpp"
-#include "verify_report.hpp"
+
+#include "report/verification.hpp"
 
 #include <vector>
 

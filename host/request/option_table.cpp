@@ -253,10 +253,8 @@ std::vector<SearchOption> rows_of_the_means() {
           {"polynomials", "coefficients made by: auto, host, hybrid (the device) (default: auto)", "NAME", false,
            words(polynomials_names)},
           named<Polynomials>("way to make polynomials", &Choices::polynomials, polynomials_names)),
-      row(Group::engine,
-          {"check-polynomials", "compare a device's coefficients with the host's: sample, all (default: sample)",
-           "WHICH", false, words(check_names)},
-          named<bool>("check", &Choices::check_all_polynomials, check_names)),
+      not_in_job_files(row(Group::internal, {"check-polynomials", "", "WHICH", false, words(check_names)},
+                           named<bool>("check", &Choices::check_all_polynomials, check_names))),
       not_in_job_files(row(Group::internal, {"test-all-kernels", ""}, flag(&Choices::test_all_kernels))),
   };
 }

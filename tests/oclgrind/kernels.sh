@@ -62,7 +62,7 @@ check "one kernel" search exp --from 1 --to 0x1.004p+0 --format p27 --bits 14 --
   --algorithm lefevre-swap --deployment one --set phase1.division=reciprocal
 scalar=(--algorithm regular --set polynomials.vector-width=1)
 check "polynomials on the device" search exp --from 1 --to 0x1.001p+0 --format p27 --bits 12 --domain-bits 7 \
-  "${small[@]}" "${scalar[@]}" --polynomials hybrid --set polynomials.packet-bits=4 --check-polynomials all
+  "${small[@]}" "${scalar[@]}" --polynomials hybrid --set polynomials.packet-bits=4 --spec '{"check-polynomials":"all"}'
 # Groups, their candidates, parts, every argument; the self-test refuses some, too, and has chords.
 wide=(search exp --from 1 --to 0x1.0008p+0 --format p27 --bits 13 --algorithm wide --domain-bits 10
   --set wide.vector-width=1)
@@ -74,7 +74,7 @@ check "phase walk" search sin --from 1024 --to 0x1.06p+10 --format p19 --bits 9 
 runs "integer and emulated FP64 division" bench division --division reciprocal --repeats 1 --operands 500
 runs "division of lengths in double" bench division --division double-reciprocal --repeats 1 --operands 8
 check "vectors" search exp --from 1 --to 0x1.0008p+0 --format p27 --bits 12 --domain-bits 7 "${small[@]}" \
-  --polynomials hybrid --set polynomials.packet-bits=4 --check-polynomials all --set polynomials.vector-width=4 \
+  --polynomials hybrid --set polynomials.packet-bits=4 --spec '{"check-polynomials":"all"}' --set polynomials.vector-width=4 \
   --set phase1.division=double --set phase2.division=double-reciprocal --set phase1.vector-width=4 --set phase2.vector-width=2
 check "wide in vectors" "${wide[@]}" "${small[@]}" --compaction scan --set wide.vector-width=4 \
   --set wide.work-group-size=8

@@ -1,4 +1,4 @@
-#include "verify_report.hpp"
+#include "report/verification.hpp"
 
 #include "result/records.hpp"
 #include "result/schema.hpp"
@@ -8,21 +8,21 @@
 
 #include <fmt/format.h>
 
-namespace tmd::app {
+namespace tmd {
 
 namespace {
 
 constexpr std::size_t most_failures = 100; // that the table has; the records have all
 
-std::string_view word_of(Check::Verdict verdict) {
+std::string_view word_of(VerifyCheck::Verdict verdict) {
   switch (verdict) {
-  case Check::Verdict::failed:
+  case VerifyCheck::Verdict::failed:
     return "FAILED";
-  case Check::Verdict::note:
+  case VerifyCheck::Verdict::note:
     return "note";
-  case Check::Verdict::not_done:
+  case VerifyCheck::Verdict::not_done:
     return "not done";
-  case Check::Verdict::good:
+  case VerifyCheck::Verdict::good:
     break;
   }
   return "ok";
@@ -34,18 +34,18 @@ void VerifyReport::add(std::string_view name, std::string looked_at, const std::
                        std::string remark) {
   for (const Objection& one : objections)
     failures.push_back({name, one});
-  const auto verdict = !objections.empty() ? Check::Verdict::failed
-                       : remark.empty()    ? Check::Verdict::good
-                                           : Check::Verdict::note;
+  const auto verdict = !objections.empty() ? VerifyCheck::Verdict::failed
+                       : remark.empty()    ? VerifyCheck::Verdict::good
+                                           : VerifyCheck::Verdict::note;
   checks.push_back({name, std::move(looked_at), verdict, std::move(remark)});
 }
 
 void VerifyReport::leave_out(std::string_view name, std::string why) {
-  checks.push_back({name, "-", Check::Verdict::not_done, std::move(why)});
+  checks.push_back({name, "-", VerifyCheck::Verdict::not_done, std::move(why)});
 }
 
-std::string records(const VerifyReport& report, const ResultFile& file, const std::string& name,
-                    const CountVerdict& counts) {
+std::string verification_records(const VerifyReport& report, const ResultFile& file, const std::string& name,
+                                 const CountVerdict& counts) {
   std::string lines = Json{{"type", "verification"},
                            {"schema", record_schema},
                            {"version", TMD_VERSION},
@@ -56,7 +56,7 @@ std::string records(const VerifyReport& report, const ResultFile& file, const st
                            {"kernels", file.program.kernels.digest}}
                           .dump() +
                       "\n";
-  for (const Check& check : report.checks)
+  for (const VerifyCheck& check : report.checks)
     lines += Json{{"type", "check"},
                   {"name", check.name},
                   {"looked_at", check.looked_at},
@@ -97,20 +97,22 @@ std::string records(const VerifyReport& report, const ResultFile& file, const st
   return lines + summary.dump() + "\n";
 }
 
-void print(const VerifyReport& report) {
-  fmt::print("{:<15} {:<9} {}\n", "check", "verdict", "what was looked at");
-  for (const Check& check : report.checks)
-    fmt::print("{:<15} {:<9} {}\n", check.name, word_of(check.verdict),
-               check.remark.empty()                        ? check.looked_at
-               : check.verdict == Check::Verdict::not_done ? check.remark
-                                                           : fmt::format("{}: {}", check.looked_at, check.remark));
+std::string verification_table(const VerifyReport& report) {
+  std::string text = fmt::format("{:<15} {:<9} {}\n", "check", "verdict", "what was looked at");
+  for (const VerifyCheck& check : report.checks)
+    text += fmt::format("{:<15} {:<9} {}\n", check.name, word_of(check.verdict),
+                        check.remark.empty() ? check.looked_at
+                        : check.verdict == VerifyCheck::Verdict::not_done
+                            ? check.remark
+                            : fmt::format("{}: {}", check.looked_at, check.remark));
   for (std::size_t i = 0; i < std::min(report.failures.size(), most_failures); ++i) {
     const auto& [check, objection] = report.failures[i];
-    fmt::print("{}{}{}: {}\n", check, objection.line == 0 ? "" : fmt::format(", line {}", objection.line),
-               objection.x.empty() ? "" : fmt::format(", {}", objection.x), objection.sentence);
+    text += fmt::format("{}{}{}: {}\n", check, objection.line == 0 ? "" : fmt::format(", line {}", objection.line),
+                        objection.x.empty() ? "" : fmt::format(", {}", objection.x), objection.sentence);
   }
   if (report.failures.size() > most_failures)
-    fmt::print("and {} more\n", report.failures.size() - most_failures);
+    text += fmt::format("and {} more\n", report.failures.size() - most_failures);
+  return text;
 }
 
-} // namespace tmd::app
+} // namespace tmd

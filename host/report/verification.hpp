@@ -11,10 +11,10 @@
 #include <string_view>
 #include <vector>
 
-namespace tmd::app {
+namespace tmd {
 
 // A row of the table.
-struct Check {
+struct VerifyCheck {
   enum class Verdict { good, failed, note, not_done };
   std::string_view name;
   std::string looked_at;
@@ -22,14 +22,14 @@ struct Check {
   std::string remark;
 };
 
-struct Failure {
+struct VerifyFailure {
   std::string_view check;
   Objection objection;
 };
 
 struct VerifyReport {
-  std::vector<Check> checks;
-  std::vector<Failure> failures;
+  std::vector<VerifyCheck> checks;
+  std::vector<VerifyFailure> failures;
   std::vector<AuditReport> searched_again;
   bool is_share_reached = true; // that was to be searched again
   std::string device_failure;   // why something could not be
@@ -42,9 +42,10 @@ struct VerifyReport {
   void leave_out(std::string_view name, std::string why);
 };
 
-void print(const VerifyReport& report);
+// The table, and what failed.
+[[nodiscard]] std::string verification_table(const VerifyReport& report);
 // JSON Lines. name: of the file.
-[[nodiscard]] std::string records(const VerifyReport& report, const ResultFile& file, const std::string& name,
-                                  const CountVerdict& counts);
+[[nodiscard]] std::string verification_records(const VerifyReport& report, const ResultFile& file,
+                                               const std::string& name, const CountVerdict& counts);
 
-} // namespace tmd::app
+} // namespace tmd

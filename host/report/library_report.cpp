@@ -1,0 +1,125 @@
+#include "report/library_report.hpp"
+
+#include "result/records.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace tmd {
+
+namespace {
+
+constexpr std::size_t most_rows = 20; // of the table; the JSON Lines have all
+
+void judge(LibraryFindings& findings, const LibraryCall& call, const LibraryAnswer& answer, const RoundedValue& value,
+           const Format& format) {
+  LibraryTally& tally = findings.tallies.at(static_cast<std::size_t>(call.direction));
+  ++tally.calls;
+  const std::optional<Mpfr>& rounded = value.in(call.direction);
+  const std::string expected = rounded ? to_hex(mpfr_srcptr(*rounded)) : "";
+  if (answer.kind != LibraryAnswer::Kind::returned) {
+    ++tally.lost;
+    findings.faults.push_back({call, answer, expected});
+    return;
+  }
+  if (!rounded) {
+    ++tally.undecided;
+    return;
+  }
+  Mpfr result(64);
+  mpfr_set_str(result, answer.text.c_str(), 0, MPFR_RNDN);
+  const bool right = mpfr_equal_p(mpfr_srcptr(result), mpfr_srcptr(*rounded)) != 0;
+  // Beyond the largest number there is no ulp that would say how good a right result is.
+  const std::optional<Mpfr>& nearest = value.in(Direction::nearest);
+  const bool overflow = nearest && mpfr_inf_p(mpfr_srcptr(*nearest)) != 0;
+  const double error = right && overflow ? 0 : error_in_ulps(value, format, result);
+  if (tally.at.empty() || error > tally.largest_error) {
+    tally.largest_error = error;
+    tally.at = to_hex(call.x);
+  }
+  if (right)
+    return;
+  ++tally.misrounded;
+  findings.faults.push_back({call, answer, expected, error});
+}
+
+Json error_in_record(double error) { return std::isfinite(error) ? Json(four_decimals(error)) : Json(nullptr); }
+
+std::string_view kind_of_fault(LibraryAnswer::Kind kind) {
+  return kind == LibraryAnswer::Kind::crashed ? "crash" : kind == LibraryAnswer::Kind::hung ? "hang" : "misrounded";
+}
+
+} // namespace
+
+LibraryFindings judge_library(const std::vector<LibraryCall>& calls, const std::vector<LibraryAnswer>& answers,
+                              const std::vector<RoundedValue>& values, const Format& format) {
+  LibraryFindings findings;
+  for (std::size_t i = 0; i < calls.size(); ++i)
+    judge(findings, calls[i], answers[i], values[i / directions.size()], format);
+  std::stable_sort(findings.faults.begin(), findings.faults.end(),
+                   [](const LibraryFault& left, const LibraryFault& right) {
+                     return std::pair(left.answer.kind != LibraryAnswer::Kind::returned, left.error) >
+                            std::pair(right.answer.kind != LibraryAnswer::Kind::returned, right.error);
+                   });
+  return findings;
+}
+
+std::string library_records(const Json& head, const LibraryFindings& findings) {
+  std::string text = head.dump() + "\n";
+  for (const LibraryFault& fault : findings.faults) {
+    Json record{{"type", "fault"},           {"kind", kind_of_fault(fault.answer.kind)},
+                {"x", to_hex(fault.call.x)}, {"rounding", to_string(fault.call.direction)},
+                {"result", nullptr},         {"expected", fault.expected},
+                {"error", nullptr}};
+    if (fault.answer.kind == LibraryAnswer::Kind::returned) {
+      record["result"] = fault.answer.text;
+      record["error"] = error_in_record(fault.error);
+    } else {
+      record["message"] = fault.answer.text;
+    }
+    text += record.dump() + "\n";
+  }
+  Json summary{{"type", "summary"}, {"directions", Json::array()}};
+  for (const Direction direction : directions) {
+    const LibraryTally& tally = findings.in(direction);
+    summary["directions"].push_back({{"rounding", to_string(direction)},
+                                     {"arguments", tally.calls},
+                                     {"misrounded", tally.misrounded},
+                                     {"lost", tally.lost},
+                                     {"undecided", tally.undecided},
+                                     {"largest_error", error_in_record(tally.largest_error)},
+                                     {"x", tally.at}});
+  }
+  return text + summary.dump() + "\n";
+}
+
+std::string library_table(const LibraryFindings& findings) {
+  std::string text = fmt::format("{:<12} {:>9} {:>10} {:>7} {:>13}  {}\n", "rounding", "arguments", "misrounded",
+                                 "lost", "largest error", "at");
+  for (const Direction direction : directions) {
+    const LibraryTally& tally = findings.in(direction);
+    text += fmt::format("{:<12} {:>9} {:>10} {:>7} {:>9.4f} ulp  {}\n", to_string(direction), tally.calls,
+                        tally.misrounded, tally.lost, tally.largest_error, tally.at);
+  }
+  for (std::size_t i = 0; i < std::min(findings.faults.size(), most_rows); ++i) {
+    const LibraryFault& fault = findings.faults[i];
+    const bool returned = fault.answer.kind == LibraryAnswer::Kind::returned;
+    text += fmt::format(
+        "{:<10} {} {}: {}\n", kind_of_fault(fault.answer.kind), to_hex(fault.call.x), to_string(fault.call.direction),
+        returned ? fmt::format("{} instead of {}, {:.4f} ulp", fault.answer.text, fault.expected, fault.error)
+                 : fault.answer.text);
+  }
+  if (findings.faults.size() > most_rows)
+    text += fmt::format("and {} more\n", findings.faults.size() - most_rows);
+  std::size_t undecided = 0;
+  for (const LibraryTally& tally : findings.tallies)
+    undecided += tally.undecided;
+  if (undecided != 0)
+    text += fmt::format("{} roundings are not known: they were not compared\n", undecided);
+  return text;
+}
+
+} // namespace tmd

@@ -1,0 +1,53 @@
+// What a math library did at many arguments, against the correctly rounded values: as a table, and as records.
+#pragma once
+
+#include "tmd/format.hpp"
+#include "verify/math_library.hpp"
+#include "verify/rounded_value.hpp"
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace tmd {
+
+// A call that did not give the correctly rounded value.
+struct LibraryFault {
+  LibraryCall call;
+  LibraryAnswer answer;
+  std::string expected;
+  double error = 0; // in ulps; of what was returned
+};
+
+// Of all calls in one direction.
+struct LibraryTally {
+  std::size_t calls = 0;
+  std::size_t misrounded = 0;
+  std::size_t undecided = 0; // the correctly rounded value is not known
+  std::size_t lost = 0;      // crashes and hangs
+  double largest_error = 0;
+  std::string at;
+};
+
+struct LibraryFindings {
+  std::array<LibraryTally, directions.size()> tallies;
+  std::vector<LibraryFault> faults; // lost ones first, then by error
+
+  [[nodiscard]] const LibraryTally& in(Direction direction) const {
+    return tallies.at(static_cast<std::size_t>(direction));
+  }
+};
+
+// The calls, their answers, and the value at each argument, of which there is a call in every direction.
+[[nodiscard]] LibraryFindings judge_library(const std::vector<LibraryCall>& calls,
+                                            const std::vector<LibraryAnswer>& answers,
+                                            const std::vector<RoundedValue>& values, const Format& format);
+
+[[nodiscard]] std::string library_table(const LibraryFindings& findings);
+// JSON Lines, after a record that says what was called.
+[[nodiscard]] std::string library_records(const nlohmann::ordered_json& head, const LibraryFindings& findings);
+
+} // namespace tmd

@@ -287,9 +287,214 @@ Reach reach_of(arb_srcptr value, const BreakpointGrid& grid, int bits, long prec
 
 } // namespace
 
+// By what F deviates from a line n0 + n1·t with integers n0 and n1: where all deviations lie between two breakpoints
+// there is no case, and where all lie next to one integer all are cases. decide() is the proof from top to bottom.
+class RegimeFinder::Proof {
+public:
+  Proof(const RegimeFinder& finder, const RangeValues& values)
+      : finder_(finder), grid_(finder.grid_), bits_(finder.bits_), values_(values) {}
+
+  [[nodiscard]] Finding decide() {
+    if (!find_binades())
+      return {Next::split};
+    find_line();
+    deviation_ = deviation_of(values_.hull(-spacing_, n0_, n1_));
+    if (is_between_breakpoints())
+      return {Next::done};
+    if (!find_number() || (grid_.shifted() && finer_ != 0))
+      return {Next::split};
+    if (arb_equal(deviation_.lower, deviation_.upper) != 0)
+      return {Next::leave}; // exact cases
+    const std::optional<bool> beyond = is_beyond();
+    if (!beyond) // more bits tell on which side the values are, unless they cross
+      return {crosses() ? Next::split : Next::leave};
+    turn_to_magnitudes();
+    const auto rule = rule_of(*beyond);
+    if (!rule)
+      return {Next::split};
+    return {Next::done, {*rule}, needed_precision(*beyond)};
+  }
+
+private:
+  // The sign of f, and its binades: at most two, whose breakpoints are looked at together, in units of the coarser
+  // spacing. Returns false where that cannot be.
+  bool find_binades() {
+    const Integer zero;
+    const Hull value = values_.hull(0, zero, zero);
+    is_negative_ = arf_sgn(mid(value.upper)) < 0;
+    if (!is_negative_ && arf_sgn(mid(value.lower)) <= 0)
+      return false;
+    const long below = exponent_above(mid(is_negative_ ? value.upper : value.lower)) - 1;
+    const long above = exponent_above(mid(is_negative_ ? value.lower : value.upper)) - 1;
+    if (std::labs(below) >= BreakpointGrid::no_exponent || std::labs(above) >= BreakpointGrid::no_exponent)
+      return false;
+    exponent_ = static_cast<int>(above);
+    spacing_ = grid_.spacing_exponent(exponent_);
+    finer_ = spacing_ - grid_.spacing_exponent(static_cast<int>(below));
+    return finer_ <= 1;
+  }
+
+  // Of f·2^−spacing.
+  void find_line() {
+    for (const auto& [number, order] : {std::pair(&n0_, 0L), std::pair(&n1_, 1L)}) {
+      Arb coefficient = values_.middle(order, -spacing_);
+      arf_get_fmpz(*number, mid(coefficient), ARF_RND_NEAR);
+    }
+  }
+
+  // From f·2^−spacing − n0 − n1·t to what F deviates by.
+  [[nodiscard]] Hull deviation_of(Hull hull) const {
+    if (is_negative_)
+      hull = hull.negated();
+    if (grid_.shifted()) { // rounded outwards: the values may be too small for an exact difference
+      Arb half;
+      arf_set_d(mid(half), 0.5);
+      arf_sub(mid(hull.lower), mid(hull.lower), mid(half), values_.precision(), ARF_RND_FLOOR);
+      arf_sub(mid(hull.upper), mid(hull.upper), mid(half), values_.precision(), ARF_RND_CEIL);
+    }
+    return hull;
+  }
+
+  // Whether all deviations lie between two neighbouring breakpoints, farther than ε from either. Breakpoints of either
+  // binade in [0, 1] are multiples of 1/4, and ε is one of the finer spacing's.
+  [[nodiscard]] bool is_between_breakpoints() const {
+    using Points = std::array<int, 4>;
+    const Points points = finer_ == 0 ? Points{0, 4, 4, 4} : grid_.shifted() ? Points{0, 1, 3, 4} : Points{0, 2, 4, 4};
+    const Integer floor = floor_of(deviation_.lower);
+    const auto beside = [&](int quarters, int sign) { // floor + quarters/4 + sign·ε
+      Arb place;
+      Arb bound;
+      arb_set_si(place, quarters);
+      arb_mul_2exp_si(place, place, -2);
+      arb_add_fmpz(place, place, floor, ARF_PREC_EXACT);
+      arb_set_si(bound, sign);
+      arb_mul_2exp_si(bound, bound, -bits_);
+      arb_add(place, place, bound, ARF_PREC_EXACT);
+      return place;
+    };
+    for (std::size_t i = 0; i + 1 < points.size(); ++i)
+      if (arf_cmp(mid(deviation_.lower), mid(beside(points[i], 1))) >= 0 &&
+          arf_cmp(mid(deviation_.upper), mid(beside(points[i + 1], -1))) <= 0)
+        return true;
+    return false;
+  }
+
+  // The integer that all deviations are next to, if there is one.
+  bool find_number() {
+    number_ = floor_of(deviation_.lower);
+    if (all_are_near_number())
+      return true;
+    fmpz_add_ui(number_, number_, 1);
+    return all_are_near_number();
+  }
+
+  [[nodiscard]] bool all_are_near_number() const {
+    Arb reach;
+    arb_one(reach);
+    arb_mul_2exp_si(reach, reach, -bits_ - finer_);
+    Arb lower;
+    Arb upper;
+    arb_set_fmpz(lower, number_);
+    arb_sub(lower, lower, reach, ARF_PREC_EXACT);
+    arb_set_fmpz(upper, number_);
+    arb_add(upper, upper, reach, ARF_PREC_EXACT);
+    return arf_cmp(mid(deviation_.lower), mid(lower)) > 0 && arf_cmp(mid(deviation_.upper), mid(upper)) < 0;
+  }
+
+  // Whether |f| is beyond the line; nothing where it is not known.
+  [[nodiscard]] std::optional<bool> is_beyond() const {
+    if (!deviation_.contains(number_))
+      return compare(deviation_.lower, number_) > 0;
+    if (fmpz_is_zero(n1_) == 0 || grid_.shifted())
+      return std::nullopt;
+    // A limit is on one side, however near the values are.
+    Arb line;
+    arb_set_fmpz(line, n0_);
+    (is_negative_ ? arb_sub_fmpz : arb_add_fmpz)(line, line, number_, ARF_PREC_EXACT);
+    arb_mul_2exp_si(line, line, spacing_);
+    if (arf_cmp_d(mid(line), finder_.function_->greater_than) == 0)
+      return !is_negative_;
+    if (arf_cmp_d(mid(line), finder_.function_->less_than) == 0)
+      return is_negative_;
+    return std::nullopt;
+  }
+
+  // Whether the values at either end lie on a known side of the line, while those of all do not.
+  [[nodiscard]] bool crosses() const {
+    return !deviation_of(values_.low(-spacing_, n0_, n1_)).contains(number_) &&
+           !deviation_of(values_.high(-spacing_, n0_, n1_)).contains(number_);
+  }
+
+  // From here on the line is that of |f|, next to the breakpoints.
+  void turn_to_magnitudes() {
+    if (is_negative_) {
+      fmpz_neg(n0_, n0_);
+      fmpz_neg(n1_, n1_);
+    }
+    fmpz_add(n0_, n0_, number_);
+  }
+
+  // Nothing where not all have the same kind of breakpoint, or some do not exist.
+  [[nodiscard]] std::optional<BreakpointRule> rule_of(bool beyond) const {
+    if (!finder_.exist(values_, n0_, n1_, exponent_))
+      return std::nullopt;
+    BreakpointRule rule;
+    rule.is_above = beyond != is_negative_;
+    if (grid_.rounding != Rounding::all || fmpz_is_even(n1_) != 0)
+      rule.breakpoint = grid_.kind(fmpz_is_odd(n0_) != 0);
+    if (finer_ != 0 && rule.breakpoint != Breakpoint::representable) // in the finer binade every one is
+      return std::nullopt;
+    write_line(rule);
+    return rule;
+  }
+
+  // ±2^spacing·(n0 + shift + n1·(S − S of the middle)) with x = ±S·2^unit.
+  void write_line(BreakpointRule& rule) const {
+    const Stretch& stretch = values_.stretch();
+    Integer slope(n1_);
+    Integer offset = to_integer(values_.range().first + values_.range().count / 2);
+    fmpz_mul(offset, offset, n1_);
+    fmpz_sub(offset, n0_, offset);
+    fmpz_mul_2exp(offset, offset, 1);
+    if (grid_.shifted())
+      fmpz_add_ui(offset, offset, 1);
+    if (is_negative_)
+      fmpz_neg(offset, offset);
+    if (is_negative_ != stretch.negative)
+      fmpz_neg(slope, slope);
+    rule.slope = to_hex(slope, spacing_ - stretch.unit_exponent);
+    rule.offset = to_hex(offset, spacing_ - 1);
+  }
+
+  // Neighbours need about as many bits as tell how far what is nearest to its breakpoint lies from it; 0 where a limit
+  // has told.
+  [[nodiscard]] long needed_precision(bool beyond) const {
+    if (deviation_.contains(number_))
+      return 0;
+    Arb gap;
+    arb_sub_fmpz(gap, beyond ? deviation_.lower : deviation_.upper, number_, first_margin);
+    return grid_.number_bits() - exponent_above(mid(gap)) + first_margin;
+  }
+
+  const RegimeFinder& finder_;
+  const BreakpointGrid& grid_;
+  const int bits_;
+  const RangeValues& values_;
+  bool is_negative_ = false;
+  int exponent_ = 0; // of the greater binade
+  int spacing_ = 0;  // log2 of the coarser one
+  int finer_ = 0;    // log2 of how many times that is the finer one
+  Integer n0_;
+  Integer n1_;
+  Hull deviation_;
+  Integer number_;
+};
+
 RegimeFinder::RegimeFinder(const Job& job, std::function<bool()> interrupted)
     : function_(job.function), grid_(job.grid()), bits_(job.bits), interrupted_(std::move(interrupted)),
       precision_(grid_.precision + bits_ + first_margin) {}
+
+long RegimeFinder::least_precision() const { return grid_.precision + bits_ + first_margin; }
 
 std::vector<Segment> RegimeFinder::find(const Stretch& stretch) {
   std::vector<Segment> segments;
@@ -348,61 +553,69 @@ bool RegimeFinder::stays_flat(const Arb& bend, uint128 whole) const {
 }
 
 RegimeFinder::Finding RegimeFinder::decide(const Stretch& stretch, const Range& range) {
-  const long least_precision = grid_.precision + bits_ + first_margin;
-  RangeValues values(*function_, stretch, range, least_precision);
+  RangeValues values(*function_, stretch, range, least_precision());
+  if (const auto finding = decide_reach(stretch, range, values))
+    return *finding;
+  if (!is_flat(values, values.lowest(), 0, stretch.count) &&
+      !is_flat(values, values.highest(), range.count - 1, stretch.count))
+    return {Next::leave};
+  return prove(stretch, range);
+}
 
-  const auto reach = [&](arb_srcptr value) { return reach_of(value, grid_, bits_, least_precision); };
+std::optional<RegimeFinder::Finding> RegimeFinder::decide_reach(const Stretch& stretch, const Range& range,
+                                                                RangeValues& values) {
+  const auto reach = [&](arb_srcptr value) { return reach_of(value, grid_, bits_, least_precision()); };
   const Reach low = reach(values.lowest()[0]);
   const bool may_be_above = low == Reach::above || arb_is_finite(values.lowest()[0]) == 0;
   if (const auto risen = may_be_above ? rises_from(stretch, range) : std::nullopt; risen) {
     Arb value;
-    function_->series(value, *risen, 1, least_precision);
+    function_->series(value, *risen, 1, least_precision());
     if (reach(value) == Reach::above)
-      return {Next::done};
+      return Finding{Next::done};
   }
-  const Reach high = reach(values.highest()[0]);
-  if (low != high)
-    return {Next::split};
-  if (low != Reach::inside) {
-    if (range.count == 1 || looks_beyond_ == 0 || !values.enclose_all())
-      return {Next::leave};
-    --looks_beyond_;
-    const Integer zero;
-    const Hull hull = values.hull(0, zero, zero);
-    Arb all;
-    arb_union(all, hull.lower, hull.upper, least_precision);
-    return {reach(all) == low ? Next::done : Next::split};
-  }
+  if (low != reach(values.highest()[0]))
+    return Finding{Next::split};
+  if (low == Reach::inside)
+    return std::nullopt;
+  if (range.count == 1 || looks_beyond_ == 0 || !values.enclose_all())
+    return Finding{Next::leave};
+  --looks_beyond_;
+  const Integer zero;
+  const Hull hull = values.hull(0, zero, zero);
+  Arb all;
+  arb_union(all, hull.lower, hull.upper, least_precision());
+  return Finding{reach(all) == low ? Next::done : Next::split};
+}
 
-  // How far F would get beside a line with an integer slope if it went on as at an end.
-  const auto is_flat = [&](const ArbVector& end, uint128 index) {
-    if (arb_is_finite(end[0]) == 0 || arb_is_finite(end[1]) == 0)
-      return false;
-    const int exponent = binades_of(end[0], least_precision).second;
-    if (std::abs(exponent) >= BreakpointGrid::no_exponent)
-      return false;
-    Arb slope;
-    arb_mul_2exp_si(slope, end[1], -grid_.spacing_exponent(exponent));
-    Arb step;
-    arf_set_d(mid(step), 0.5);
-    arf_add(mid(step), mid(step), mid(slope), least_precision, ARF_RND_DOWN);
-    arf_floor(mid(step), mid(step));
-    arb_sub_arf(slope, slope, mid(step), least_precision);
-    Arb most; // where f is not known well enough, it is not flat
-    arb_get_abs_ubound_arf(mid(most), slope, least_precision);
-    return arf_get_d(mid(most), ARF_RND_NEAR) * static_cast<double>(range.count) <= most_deviation &&
-           (range.count <= stretch.count >> least_share_bits || // beside what is out of reach
-            stays_flat(values.bend(index, -grid_.spacing_exponent(exponent)), stretch.count));
-  };
-  if (!is_flat(values.lowest(), 0) && !is_flat(values.highest(), range.count - 1))
-    return {Next::leave};
-  for (long precision = std::max(least_precision, precision_);; precision *= 2) {
-    RangeValues exactly(*function_, stretch, range, precision);
-    if (!exactly.enclose_all())
+bool RegimeFinder::is_flat(const RangeValues& values, const ArbVector& end, uint128 index, uint128 whole) const {
+  if (arb_is_finite(end[0]) == 0 || arb_is_finite(end[1]) == 0)
+    return false;
+  const int exponent = binades_of(end[0], least_precision()).second;
+  if (std::abs(exponent) >= BreakpointGrid::no_exponent)
+    return false;
+  Arb slope;
+  arb_mul_2exp_si(slope, end[1], -grid_.spacing_exponent(exponent));
+  Arb step;
+  arf_set_d(mid(step), 0.5);
+  arf_add(mid(step), mid(step), mid(slope), least_precision(), ARF_RND_DOWN);
+  arf_floor(mid(step), mid(step));
+  arb_sub_arf(slope, slope, mid(step), least_precision());
+  Arb most; // where f is not known well enough, it is not flat
+  arb_get_abs_ubound_arf(mid(most), slope, least_precision());
+  const uint128 count = values.range().count;
+  return arf_get_d(mid(most), ARF_RND_NEAR) * static_cast<double>(count) <= most_deviation &&
+         (count <= whole >> least_share_bits || // beside what is out of reach
+          stays_flat(values.bend(index, -grid_.spacing_exponent(exponent)), whole));
+}
+
+RegimeFinder::Finding RegimeFinder::prove(const Stretch& stretch, const Range& range) {
+  for (long precision = std::max(least_precision(), precision_);; precision *= 2) {
+    RangeValues values(*function_, stretch, range, precision);
+    if (!values.enclose_all())
       return {Next::split};
-    Finding finding = decide(exactly);
+    Finding finding = Proof(*this, values).decide();
     // Of a single argument at a border a few more bits say where it lies.
-    const bool is_at_border = finding.next == Next::split && range.count == 1 && precision < 8 * least_precision;
+    const bool is_at_border = finding.next == Next::split && range.count == 1 && precision < 8 * least_precision();
     if (finding.next != Next::leave && !is_at_border) {
       if (finding.precision > 0)
         precision_ = finding.precision;
@@ -428,143 +641,6 @@ std::optional<Arb> RegimeFinder::rises_from(const Stretch& stretch, const Range&
   if (arb_ge(nearest, least) == 0)
     return std::nullopt;
   return nearest;
-}
-
-// One proof from top to bottom. NOLINTNEXTLINE(readability-function-cognitive-complexity)
-RegimeFinder::Finding RegimeFinder::decide(const RangeValues& values) const {
-  const Integer zero;
-  const Hull value = values.hull(0, zero, zero);
-  const bool is_negative = arf_sgn(mid(value.upper)) < 0;
-  if (!is_negative && arf_sgn(mid(value.lower)) <= 0)
-    return {Next::split};
-  const long below = exponent_above(mid(is_negative ? value.upper : value.lower)) - 1;
-  const long above = exponent_above(mid(is_negative ? value.lower : value.upper)) - 1;
-  if (std::labs(below) >= BreakpointGrid::no_exponent || std::labs(above) >= BreakpointGrid::no_exponent)
-    return {Next::split};
-  // At most two binades, whose breakpoints are looked at together, in units of the coarser spacing.
-  const int exponent = static_cast<int>(above);
-  const int spacing = grid_.spacing_exponent(exponent);
-  const int finer = spacing - grid_.spacing_exponent(static_cast<int>(below));
-  if (finer > 1)
-    return {Next::split};
-
-  // The line, of f·2^−spacing.
-  Integer n0;
-  Integer n1;
-  for (const auto& [number, order] : {std::pair(&n0, 0L), std::pair(&n1, 1L)}) {
-    Arb coefficient = values.middle(order, -spacing);
-    arf_get_fmpz(*number, mid(coefficient), ARF_RND_NEAR);
-  }
-  // From f·2^−spacing − n0 − n1·t to what F deviates by.
-  const auto deviation_of = [&](Hull hull) {
-    if (is_negative)
-      hull = hull.negated();
-    if (grid_.shifted()) { // rounded outwards: the values may be too small for an exact difference
-      Arb half;
-      arf_set_d(mid(half), 0.5);
-      arf_sub(mid(hull.lower), mid(hull.lower), mid(half), values.precision(), ARF_RND_FLOOR);
-      arf_sub(mid(hull.upper), mid(hull.upper), mid(half), values.precision(), ARF_RND_CEIL);
-    }
-    return hull;
-  };
-  const Hull deviation = deviation_of(values.hull(-spacing, n0, n1));
-
-  // Breakpoints of either binade in [0, 1], as multiples of 1/4; and the bound in units of the finer spacing.
-  using Points = std::array<int, 4>;
-  const Points points = finer == 0 ? Points{0, 4, 4, 4} : grid_.shifted() ? Points{0, 1, 3, 4} : Points{0, 2, 4, 4};
-  const Integer floor = floor_of(deviation.lower);
-  const auto beside = [&](int quarters, int sign) { // floor + quarters/4 + sign·ε
-    Arb place;
-    Arb bound;
-    arb_set_si(place, quarters);
-    arb_mul_2exp_si(place, place, -2);
-    arb_add_fmpz(place, place, floor, ARF_PREC_EXACT);
-    arb_set_si(bound, sign);
-    arb_mul_2exp_si(bound, bound, -bits_);
-    arb_add(place, place, bound, ARF_PREC_EXACT);
-    return place;
-  };
-  for (std::size_t i = 0; i + 1 < points.size(); ++i)
-    if (arf_cmp(mid(deviation.lower), mid(beside(points[i], 1))) >= 0 &&
-        arf_cmp(mid(deviation.upper), mid(beside(points[i + 1], -1))) <= 0)
-      return {Next::done};
-
-  // The integer that all are next to, if there is one.
-  Integer number(floor);
-  Arb reach;
-  arb_one(reach);
-  arb_mul_2exp_si(reach, reach, -bits_ - finer);
-  const auto is_near = [&] {
-    Arb lower;
-    Arb upper;
-    arb_set_fmpz(lower, number);
-    arb_sub(lower, lower, reach, ARF_PREC_EXACT);
-    arb_set_fmpz(upper, number);
-    arb_add(upper, upper, reach, ARF_PREC_EXACT);
-    return arf_cmp(mid(deviation.lower), mid(lower)) > 0 && arf_cmp(mid(deviation.upper), mid(upper)) < 0;
-  };
-  if (!is_near()) {
-    fmpz_add_ui(number, number, 1);
-    if (!is_near())
-      return {Next::split};
-  }
-  if (grid_.shifted() && finer != 0)
-    return {Next::split};
-  if (arb_equal(deviation.lower, deviation.upper) != 0)
-    return {Next::leave}; // exact cases
-  // Whether |f| is beyond the line.
-  std::optional<bool> beyond;
-  if (!deviation.contains(number)) {
-    beyond = compare(deviation.lower, number) > 0;
-  } else if (fmpz_is_zero(n1) != 0 && !grid_.shifted()) { // a limit is on one side, however near the values are
-    Arb line;
-    arb_set_fmpz(line, n0);
-    (is_negative ? arb_sub_fmpz : arb_add_fmpz)(line, line, number, ARF_PREC_EXACT);
-    arb_mul_2exp_si(line, line, spacing);
-    if (arf_cmp_d(mid(line), function_->greater_than) == 0)
-      beyond = !is_negative;
-    else if (arf_cmp_d(mid(line), function_->less_than) == 0)
-      beyond = is_negative;
-  }
-  if (!beyond) { // more bits tell on which side the values are, unless they cross
-    const bool low_is_known = !deviation_of(values.low(-spacing, n0, n1)).contains(number);
-    const bool high_is_known = !deviation_of(values.high(-spacing, n0, n1)).contains(number);
-    return {low_is_known && high_is_known ? Next::split : Next::leave};
-  }
-
-  if (is_negative) { // from here on of |f|
-    fmpz_neg(n0, n0);
-    fmpz_neg(n1, n1);
-  }
-  fmpz_add(n0, n0, number);
-  if (!exist(values, n0, n1, exponent))
-    return {Next::split};
-  const Stretch& stretch = values.stretch();
-  BreakpointRule rule;
-  rule.is_above = *beyond != is_negative;
-  if (grid_.rounding != Rounding::all || fmpz_is_even(n1) != 0)
-    rule.breakpoint = grid_.kind(fmpz_is_odd(n0) != 0);
-  if (finer != 0 && rule.breakpoint != Breakpoint::representable) // in the finer binade every one is
-    return {Next::split};
-  // ±2^spacing·(n0 + shift + n1·(S − S of the middle)) with x = ±S·2^unit.
-  Integer slope(n1);
-  Integer offset = to_integer(values.range().first + values.range().count / 2);
-  fmpz_mul(offset, offset, n1);
-  fmpz_sub(offset, n0, offset);
-  fmpz_mul_2exp(offset, offset, 1);
-  if (grid_.shifted())
-    fmpz_add_ui(offset, offset, 1);
-  if (is_negative)
-    fmpz_neg(offset, offset);
-  if (is_negative != stretch.negative)
-    fmpz_neg(slope, slope);
-  rule.slope = to_hex(slope, spacing - stretch.unit_exponent);
-  rule.offset = to_hex(offset, spacing - 1);
-  if (deviation.contains(number))
-    return {Next::done, {rule}};
-  Arb gap; // of what is nearest to its breakpoint: neighbours need about as many bits
-  arb_sub_fmpz(gap, *beyond ? deviation.lower : deviation.upper, number, first_margin);
-  return {Next::done, {rule}, grid_.number_bits() - exponent_above(mid(gap)) + first_margin};
 }
 
 bool RegimeFinder::exist(const RangeValues& values, const Integer& number, const Integer& step, int exponent) const {

@@ -81,13 +81,20 @@ private:
     long precision = 0; // bits that were needed, where that is known
   };
   class RangeValues; // of f on a range
+  class Proof;       // that all of a range are cases, or none
 
   [[nodiscard]] Finding decide(const Stretch& stretch, const Range& range);
+  [[nodiscard]] long least_precision() const;
   // Whether F, that bends so by spacings, may stay beside a line for as many arguments as are worth a look, in a
   // stretch of `whole` arguments.
   [[nodiscard]] bool stays_flat(const Arb& bend, uint128 whole) const;
-  // By what F deviates from n0 + n1·t with integers n0 and n1.
-  [[nodiscard]] Finding decide(const RangeValues& values) const;
+  // What can be said where |f| lies beyond what the grid reaches, or below it, at an end or at both; nothing where it
+  // lies inside.
+  [[nodiscard]] std::optional<Finding> decide_reach(const Stretch& stretch, const Range& range, RangeValues& values);
+  // Whether F stays so near to a line with an integer slope, if it goes on as at an end, that a proof may succeed.
+  [[nodiscard]] bool is_flat(const RangeValues& values, const ArbVector& end, uint128 index, uint128 whole) const;
+  // By as many bits as it takes.
+  [[nodiscard]] Finding prove(const Stretch& stretch, const Range& range);
   // An argument from which on |f| does not fall, up to those of the range and on.
   [[nodiscard]] std::optional<Arb> rises_from(const Stretch& stretch, const Range& range) const;
   // Whether all breakpoints number, number + step … of the range exist.

@@ -47,129 +47,187 @@ std::int64_t to_units(const fmpz* x, double box_unit, int unit_bits) {
   return fmpz_get_si(scaled);
 }
 
+double to_double(const fmpz* scaled) {
+  Arb value;
+  arb_set_fmpz(value, scaled);
+  arb_mul_2exp_si(value, value, -scaling_bits);
+  return arf_get_d(arb_midref(static_cast<arb_ptr>(value)), ARF_RND_NEAR);
+}
+
+// Takes the nearest integer from x.
+void take_nearest_off(Arb& x) {
+  Arb whole;
+  Arb half;
+  arb_one(half);
+  arb_mul_2exp_si(half, half, -1);
+  arb_add(whole, x, half, precision);
+  arf_floor(arb_midref(static_cast<arb_ptr>(whole)), arb_midref(static_cast<arb_ptr>(whole)));
+  mag_zero(arb_radref(static_cast<arb_ptr>(whole)));
+  arb_sub(x, x, whole, precision);
+}
+
+// The units of a box in phase and in spacings. Columns 1 and 2 of a matrix hold coordinates in them, scaled; column 0
+// holds m in box units of arguments.
+class BoxUnits {
+public:
+  explicit BoxUnits(const PhaseLattice& lattice) {
+    arb_set_d(per_y_, lattice.half_width);
+    arb_inv(per_y_, per_y_, precision);
+    arb_set_d(per_z_, lattice.spacings);
+    arb_inv(per_z_, per_z_, precision);
+  }
+
+  void set(Matrix& points, long row, const Arb& y, const Arb& z) const {
+    Arb scaled;
+    arb_mul(scaled, y, per_y_, precision);
+    set_scaled(points.at(row, 1), scaled);
+    arb_mul(scaled, z, per_z_, precision);
+    set_scaled(points.at(row, 2), scaled);
+  }
+
+private:
+  Arb per_y_;
+  Arb per_z_;
+};
+
+// The vectors that make the lattice: of m, q and n = 1.
+void set_generators(Matrix& basis, const PhaseLattice& lattice, const BoxUnits& units) {
+  Arb y;
+  Arb z;
+  set_phase(y, *lattice.omega);
+  arb_mul(z, y, lattice.slope, precision);
+  fmpz_one(basis.at(0, 0));
+  fmpz_mul_2exp(basis.at(0, 0), basis.at(0, 0), static_cast<unsigned long>(scaling_bits - lattice.arguments_bits));
+  units.set(basis, 0, y, z);
+  arb_one(y);
+  arb_set(z, lattice.slope);
+  units.set(basis, 1, y, z);
+  arb_zero(y);
+  arb_one(z);
+  units.set(basis, 2, y, z);
+}
+
+// Makes the vectors of a basis short.
+void shorten(Matrix& basis) {
+  fmpz_lll_t lll;
+  fmpz_lll_context_init_default(lll);
+  fmpz_lll(basis.get(), nullptr, lll);
+}
+
+// The dual of a basis, by which coordinates are rounded to points of the lattice.
+class Dual {
+public:
+  explicit Dual(Matrix& basis) {
+    double b[3][3];
+    for (long row = 0; row < 3; ++row)
+      for (long column = 0; column < 3; ++column)
+        b[row][column] = to_double(basis.at(row, column));
+    for (int i = 0; i < 3; ++i)
+      for (int k = 0; k < 3; ++k) {
+        const int p = (i + 1) % 3;
+        const int q = (i + 2) % 3;
+        dual_[i][k] = b[p][(k + 1) % 3] * b[q][(k + 2) % 3] - b[p][(k + 2) % 3] * b[q][(k + 1) % 3];
+      }
+    determinant_ = b[0][0] * dual_[0][0] + b[0][1] * dual_[0][1] + b[0][2] * dual_[0][2];
+  }
+
+  // How many of the basis's i-th vector lie in a place.
+  [[nodiscard]] double share(long i, const double (&place)[3]) const {
+    return (dual_[i][0] * place[0] + dual_[i][1] * place[1] + dual_[i][2] * place[2]) / determinant_;
+  }
+
+private:
+  double dual_[3][3];
+  double determinant_;
+};
+
+// The origin of a target, with the q and n that bring it nearest.
+void set_origin(Matrix& point, const PhaseLattice& lattice, int target, const BoxUnits& units) {
+  Integer phase;
+  for (const std::uint64_t word : lattice.parameters->origin[target]) {
+    fmpz_mul_2exp(phase, phase, 64);
+    fmpz_add_ui(phase, phase, word);
+  }
+  fmpz_sub(phase, phase, *lattice.phase);
+  Arb y;
+  Arb z;
+  set_phase(y, phase);
+  take_nearest_off(y);
+  arb_mul(z, y, lattice.slope, precision);
+  arb_add(z, z, lattice.value, precision);
+  take_nearest_off(z);
+  units.set(point, 0, y, z);
+}
+
+// Takes vectors of the basis from a point until it lies near the middle of the body.
+void bring_near(Matrix& point, Matrix& basis, const Dual& dual, double middle) {
+  constexpr int tries = 4; // each rounds what the one before has left
+  Integer times;
+  for (int i = 0; i < tries; ++i) {
+    double place[3];
+    for (long column = 0; column < 3; ++column)
+      place[column] = to_double(point.at(0, column));
+    place[2] += middle;
+    for (long row = 0; row < 3; ++row) {
+      fmpz_set_d(times, std::rint(dual.share(row, place)));
+      for (long column = 0; column < 3; ++column)
+        fmpz_submul(point.at(0, column), times, basis.at(row, column));
+    }
+  }
+}
+
+// The words that kernels read, point by point.
+class StartWords {
+public:
+  explicit StartWords(const PhaseLattice& lattice)
+      : lattice_(lattice), y_box_(std::ldexp(lattice.half_width, lattice.parameters->y_exponent)),
+        z_box_(std::ldexp(lattice.spacings, lattice.parameters->z_exponent)) {}
+
+  void put(Matrix& points, long row) {
+    Integer m;
+    fmpz_fdiv_q_2exp(m, points.at(row, 0), static_cast<unsigned long>(scaling_bits - lattice_.arguments_bits));
+    const bool has_room = fmpz_bits(m) <= (lattice_.m_words == 2 ? 126 : 62); // else nothing is begun with it
+    const std::int64_t y = to_units(points.at(row, 1), y_box_, phase::robust_bits);
+    const std::int64_t z = to_units(points.at(row, 2), z_box_, phase::robust_bits);
+    Integer part;
+    fmpz_fdiv_r_2exp(part, m, 64);
+    add(has_room ? fmpz_get_ui(part) : 0);
+    add(has_room ? static_cast<std::uint64_t>(y) : std::uint64_t(1) << 62);
+    add(static_cast<std::uint64_t>(z));
+    fmpz_fdiv_q_2exp(part, m, 64);
+    add(has_room ? static_cast<std::uint64_t>(fmpz_get_si(part)) : 0);
+  }
+
+  [[nodiscard]] const std::array<std::uint64_t, phase::start_words>& all() const { return words_; }
+
+private:
+  void add(std::uint64_t word) { words_.at(next_++) = word; }
+
+  const PhaseLattice& lattice_;
+  double y_box_;
+  double z_box_;
+  std::array<std::uint64_t, phase::start_words> words_{};
+  std::size_t next_ = 0;
+};
+
 } // namespace
 
 std::array<std::uint64_t, phase::start_words> lattice_start(const PhaseLattice& lattice) {
-  Arb omega;
-  set_phase(omega, *lattice.omega);
-  Arb y_unit; // 1/half_width
-  arb_set_d(y_unit, lattice.half_width);
-  arb_inv(y_unit, y_unit, precision);
-  Arb z_unit;
-  arb_set_d(z_unit, lattice.spacings);
-  arb_inv(z_unit, z_unit, precision);
-  // Coordinates of a point in box units, scaled.
-  const auto place = [&](fmpz* y_out, fmpz* z_out, const Arb& y, const Arb& z) {
-    Arb scaled;
-    arb_mul(scaled, y, y_unit, precision);
-    set_scaled(y_out, scaled);
-    arb_mul(scaled, z, z_unit, precision);
-    set_scaled(z_out, scaled);
-  };
-  Matrix vectors;
-  Arb y;
-  Arb z;
-  fmpz_one(vectors.at(0, 0));
-  fmpz_mul_2exp(vectors.at(0, 0), vectors.at(0, 0), static_cast<unsigned long>(scaling_bits - lattice.arguments_bits));
-  arb_mul(z, omega, lattice.slope, precision);
-  place(vectors.at(0, 1), vectors.at(0, 2), omega, z);
-  arb_one(y);
-  arb_set(z, lattice.slope);
-  place(vectors.at(1, 1), vectors.at(1, 2), y, z);
-  arb_zero(y);
-  arb_one(z);
-  place(vectors.at(2, 1), vectors.at(2, 2), y, z);
-  fmpz_lll_t lll;
-  fmpz_lll_context_init_default(lll);
-  fmpz_lll(vectors.get(), nullptr, lll);
-
-  const double y_box = std::ldexp(lattice.half_width, lattice.parameters->y_exponent);
-  const double z_box = std::ldexp(lattice.spacings, lattice.parameters->z_exponent);
-  std::array<std::uint64_t, phase::start_words> words{};
-  std::size_t next = 0;
-  Integer part;
-  const auto put = [&](const fmpz* m, const fmpz* y_of, const fmpz* z_of) {
-    const bool has_room = fmpz_bits(m) <= (lattice.m_words == 2 ? 126 : 62); // else nothing is begun with it
-    fmpz_fdiv_r_2exp(part, m, 64);
-    words.at(next++) = has_room ? fmpz_get_ui(part) : 0;
-    words.at(next++) =
-        has_room ? static_cast<std::uint64_t>(to_units(y_of, y_box, phase::robust_bits)) : std::uint64_t(1) << 62;
-    words.at(next++) = static_cast<std::uint64_t>(to_units(z_of, z_box, phase::robust_bits));
-    fmpz_fdiv_q_2exp(part, m, 64);
-    words.at(next++) = has_room ? static_cast<std::uint64_t>(fmpz_get_si(part)) : 0;
-  };
-  Integer m;
-  for (long row = 0; row < 3; ++row) {
-    fmpz_fdiv_q_2exp(m, vectors.at(row, 0), static_cast<unsigned long>(scaling_bits - lattice.arguments_bits));
-    put(m, vectors.at(row, 1), vectors.at(row, 2));
-  }
-
-  // The dual basis, to round coordinates with.
-  double b[3][3];
+  const BoxUnits units(lattice);
+  Matrix basis;
+  set_generators(basis, lattice, units);
+  shorten(basis);
+  StartWords words(lattice);
   for (long row = 0; row < 3; ++row)
-    for (long column = 0; column < 3; ++column) {
-      Arb entry;
-      arb_set_fmpz(entry, vectors.at(row, column));
-      arb_mul_2exp_si(entry, entry, -scaling_bits);
-      b[row][column] = arf_get_d(arb_midref(static_cast<arb_ptr>(entry)), ARF_RND_NEAR);
-    }
-  double dual[3][3];
-  for (int i = 0; i < 3; ++i)
-    for (int k = 0; k < 3; ++k) {
-      const int p = (i + 1) % 3;
-      const int q = (i + 2) % 3;
-      dual[i][k] = b[p][(k + 1) % 3] * b[q][(k + 2) % 3] - b[p][(k + 2) % 3] * b[q][(k + 1) % 3];
-    }
-  const double determinant = b[0][0] * dual[0][0] + b[0][1] * dual[0][1] + b[0][2] * dual[0][2];
-
-  Integer phase;
+    words.put(basis, row);
+  const Dual dual(basis);
   for (int target = 0; target < lattice.parameters->targets; ++target) {
-    // The origin, with the q and n that bring it nearest.
-    fmpz_zero(phase);
-    for (const std::uint64_t word : lattice.parameters->origin[target]) {
-      fmpz_mul_2exp(phase, phase, 64);
-      fmpz_add_ui(phase, phase, word);
-    }
-    fmpz_sub(phase, phase, *lattice.phase);
-    set_phase(y, phase);
-    Arb whole;
-    Arb half;
-    arb_one(half);
-    arb_mul_2exp_si(half, half, -1);
-    arb_add(whole, y, half, precision);
-    arf_floor(arb_midref(static_cast<arb_ptr>(whole)), arb_midref(static_cast<arb_ptr>(whole)));
-    mag_zero(arb_radref(static_cast<arb_ptr>(whole)));
-    arb_sub(y, y, whole, precision);
-    arb_mul(z, y, lattice.slope, precision);
-    arb_add(z, z, lattice.value, precision);
-    arb_add(whole, z, half, precision);
-    arf_floor(arb_midref(static_cast<arb_ptr>(whole)), arb_midref(static_cast<arb_ptr>(whole)));
-    mag_zero(arb_radref(static_cast<arb_ptr>(whole)));
-    arb_sub(z, z, whole, precision);
     Matrix point;
-    place(point.at(0, 1), point.at(0, 2), y, z);
-    for (int tries = 0; tries < 4; ++tries) {
-      double place_of[3];
-      for (long column = 0; column < 3; ++column) {
-        Arb entry;
-        arb_set_fmpz(entry, point.at(0, column));
-        arb_mul_2exp_si(entry, entry, -scaling_bits);
-        place_of[column] = arf_get_d(arb_midref(static_cast<arb_ptr>(entry)), ARF_RND_NEAR);
-      }
-      place_of[2] += lattice.middle;
-      Integer times;
-      for (long i = 0; i < 3; ++i) {
-        const double share =
-            (dual[i][0] * place_of[0] + dual[i][1] * place_of[1] + dual[i][2] * place_of[2]) / determinant;
-        fmpz_set_d(times, std::rint(share));
-        for (long column = 0; column < 3; ++column)
-          fmpz_submul(point.at(0, column), times, vectors.at(i, column));
-      }
-    }
-    fmpz_fdiv_q_2exp(m, point.at(0, 0), static_cast<unsigned long>(scaling_bits - lattice.arguments_bits));
-    put(m, point.at(0, 1), point.at(0, 2));
+    set_origin(point, lattice, target, units);
+    bring_near(point, basis, dual, lattice.middle);
+    words.put(point, 0);
   }
-  return words;
+  return words.all();
 }
 
 } // namespace tmd

@@ -145,3 +145,15 @@ TEST_CASE("a profile sets all of its tunables or none") {
   CHECK_THROWS_AS(apply(profile, tunables, engine_tuning()), UsageError);
   CHECK(tunables == Tunables());
 }
+
+TEST_CASE("tunables of earlier versions are read, and have no effect") {
+  const Profile profile = parse_profile("format = 1\ntuned = false\n[match]\nclass = \"cpu\"\n[tunables]\n"
+                                        "polynomials.shift = \"host\"\nwide.root = \"rsqrt\"\n"
+                                        "wide.reciprocal = \"reciprocal\"\nphase1.items = 7\n",
+                                        engine_tuning());
+  CHECK(profile.tunables == Setting{{"phase1.items", "7"}});
+  Tunables tunables;
+  for (const char* name : {"polynomials.shift", "wide.root", "wide.reciprocal"})
+    engine_tuning().set(tunables, name, "whatever"); // as journals have them
+  CHECK(tunables == Tunables());
+}

@@ -243,7 +243,7 @@ int run_request(const SearchRequest& request, const SearchOutputs& outputs, cons
     else
       result.begun.push_back(std::move(claim));
   KeptSearch kept_of_mate;
-  std::optional<MateSearch> of_mate;
+  std::optional<OtherSearch> of_mate;
   if (mate != nullptr) {
     kept_of_mate = mate->keep(run.program.kernels);
     of_mate = {mate->request.job, claims_on(open, mate->request), {}, {}, kept_of_mate.journal.get()};
@@ -297,7 +297,8 @@ int run_request(const SearchRequest& request, const SearchOutputs& outputs, cons
       print_passed_over(job, claim);
     };
     hooks.recorder = kept.journal.get();
-    hooks.mate = of_mate ? &*of_mate : nullptr;
+    if (of_mate)
+      hooks.others.push_back(&*of_mate);
     if (request.shard)
       hooks.cut_range = {request.shard->first, request.shard->last};
     checked([&] { result = run_search(job, open.workers(), hooks, claims_on(open, request), std::move(result)); });

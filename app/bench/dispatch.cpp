@@ -120,11 +120,8 @@ cluster::Simulation simulation_of(const Workload& workload, int times, int bits)
   for (int time = 0; time < times; ++time)
     for (const Stretch& stretch : stretches(job.arguments(), job.first, job.last)) {
       Field field = Field::of({stretch, OutputBinade{}});
-      if (workload.windows > 0) {
-        field.values.reset();
-        field.claimed_by = "phase";
-        field.extent = static_cast<uint128>(workload.windows);
-      }
+      if (workload.windows > 0)
+        field.kind = Claim{.engine = "phase", .extent = static_cast<uint128>(workload.windows)};
       result.fields.push_back(field);
     }
   return result;

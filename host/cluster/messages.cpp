@@ -162,22 +162,20 @@ Json assignment_record(const PartExchange::Assignment& assignment) {
   const Stretch& stretch = field.arguments;
   Json record = part_record(assignment.part);
   record["arguments"] = {stretch.negative, stretch.unit_exponent, to_json(stretch.first), to_json(stretch.count)};
-  record["values"] = field.values ? Json{field.values->negative, field.values->exponent} : Json(nullptr);
-  record["claimed_by"] = field.claimed_by;
-  record["extent"] = to_json(field.extent);
+  if (const OutputBinade* values = field.values())
+    record["values"] = {values->negative, values->exponent};
+  if (const Claim* claim = field.claim())
+    record["claim"] = {{"engine", claim->engine}, {"extent", to_json(claim->extent)}};
   return record;
 }
 
 PartExchange::Assignment read_assignment(const Json& record, Names& names) {
   const Json& stretch = record.at("arguments");
-  Field field{{stretch.at(0), stretch.at(1), to_integer(stretch.at(2)), to_integer(stretch.at(3))},
-              std::nullopt,
-              names.keep(record.at("claimed_by")),
-              to_integer(record.at("extent")),
-              {},
-              {}};
-  if (const Json& values = record.at("values"); !values.is_null())
-    field.values = OutputBinade{values.at(0), values.at(1)};
+  Field field{{stretch.at(0), stretch.at(1), to_integer(stretch.at(2)), to_integer(stretch.at(3))}};
+  if (const auto values = record.find("values"); values != record.end())
+    field.kind = OutputBinade{values->at(0), values->at(1)};
+  if (const auto claim = record.find("claim"); claim != record.end())
+    field.kind = Claim{.engine = names.keep(claim->at("engine")), .extent = to_integer(claim->at("extent"))};
   return {read_part(record), field};
 }
 

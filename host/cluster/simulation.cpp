@@ -38,7 +38,8 @@ double processor_seconds() {
 double sum(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
 
 double arguments_of(const Field& field, uint128 count) {
-  return static_cast<double>(count) * (static_cast<double>(field.arguments.count) / static_cast<double>(field.extent));
+  return static_cast<double>(count) *
+         (static_cast<double>(field.arguments.count) / static_cast<double>(field.extent()));
 }
 
 class Run {
@@ -48,7 +49,7 @@ public:
         journal_(simulation.journal), devices_(simulation.rates.size()) {
     for (const Field& field : asked_.fields) {
       begins_.push_back(total_);
-      total_ += arguments_of(field, field.extent);
+      total_ += arguments_of(field, field.extent());
     }
   }
 

@@ -23,6 +23,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace tmd {
@@ -30,29 +31,47 @@ namespace tmd {
 // Asked before every launch: whether to stop. By several threads at once.
 using Interrupt = std::function<bool()>;
 
-// Arguments that are searched in one coordinate: a piece, or a stretch that an engine has claimed as it is. The
-// coordinate of a piece is the index of its arguments; a claim's is the engine's own, such as windows of a phase.
+// What an engine has claimed as it is, before its output binades are looked at. Its coordinate is the engine's own,
+// such as windows of a phase, and goes from 0 to extent − 1.
+struct Claim {
+  std::string_view engine;
+  uint128 extent = 0;
+  // How many of the arguments lie at first … first + count − 1 of the coordinate. All parts of it must add up to the
+  // arguments claimed: a search counts them in the end. Null away from where the search is.
+  std::function<uint128(uint128 first, uint128 count)> arguments_at = {};
+  // Equal where, for the same arguments of the same function, the same arguments lie at every place, and different
+  // elsewhere: journals keep parts under it, with which later runs go on. One short line.
+  std::string coordinate = {};
+  // The place at which an argument lies, by its index: it is among the arguments_at() of the parts that have the place.
+  // Null away from where the search is.
+  std::function<uint128(std::uint64_t index)> place_of = {};
+  // Other functions than the job's that the same work is to serve.
+  std::vector<const Function*> others = {};
+};
+
+// Arguments that no engine searches: every one is for MPFR alone.
+struct Direct {};
+
+// Arguments that are searched in one coordinate. That of a piece, whose values lie in one output binade, and of what is
+// direct is the index of the arguments.
 struct Field {
   Stretch arguments;
-  std::optional<OutputBinade> values; // of a piece
-  std::string_view claimed_by;        // the engine, of a claim
-  uint128 extent = 0;                 // the coordinate goes from 0 to extent − 1
-  // Of a claim, where the search is: how many of the arguments lie at first … first + count − 1 of its coordinate.
-  std::function<uint128(uint128 first, uint128 count)> arguments_at;
-  // Likewise: what says which coordinate it is (Claim::coordinate).
-  std::string coordinate;
-  const Function* mate = nullptr; // of a claim: another function that the same work serves
-  // Claims only, where the search is: the place of the coordinate at which an argument lies, by its index.
-  std::function<uint128(std::uint64_t index)> place_of = {};
+  std::variant<Direct, OutputBinade, Claim> kind = {};
 
   [[nodiscard]] static Field of(const Cut& cut) {
-    return {cut.arguments, cut.values, {}, cut.arguments.count, {}, {}, {}, {}};
+    return cut.values ? Field{cut.arguments, *cut.values} : Field{cut.arguments};
   }
-  [[nodiscard]] bool is_claimed() const { return !claimed_by.empty(); }
-  // Neither a piece nor claimed: every argument is for MPFR alone.
-  [[nodiscard]] bool is_direct() const { return !values && !is_claimed(); }
-  // Of a piece.
-  [[nodiscard]] Piece piece() const { return {arguments, values->negative, values->exponent}; }
+  [[nodiscard]] bool is_direct() const { return std::holds_alternative<Direct>(kind); }
+  [[nodiscard]] bool is_claimed() const { return std::holds_alternative<Claim>(kind); }
+  // Null where it is none.
+  [[nodiscard]] const Claim* claim() const { return std::get_if<Claim>(&kind); }
+  [[nodiscard]] Claim* claim() { return std::get_if<Claim>(&kind); }
+  [[nodiscard]] bool is_claimed_by(std::string_view engine) const { return is_claimed() && claim()->engine == engine; }
+  // Of a piece; null where it is none.
+  [[nodiscard]] const OutputBinade* values() const { return std::get_if<OutputBinade>(&kind); }
+  [[nodiscard]] Piece piece() const { return {arguments, values()->negative, values()->exponent}; }
+  // The coordinate goes from 0 to extent − 1.
+  [[nodiscard]] uint128 extent() const { return is_claimed() ? claim()->extent : arguments.count; }
 };
 
 // Work for a device: some of a plan's coordinate, ready to be searched. Engines derive their own from it.
@@ -137,7 +156,7 @@ struct BatchResult {
   Stages stages;
   // No candidate of a device that did as it was told lies further from a breakpoint, in spacings.
   double reach = std::numeric_limits<double>::infinity();
-  std::vector<std::uint64_t> of_mate = {}; // candidates of the field's mate
+  std::vector<std::vector<std::uint64_t>> of_others = {}; // candidates of the claim's other functions, one by one
   // Candidates of the batches that this one has taken in, in their order; those above are its own.
   std::vector<std::vector<std::uint64_t>> of_joined = {};
 };
@@ -164,19 +183,6 @@ public:
 
 class Launcher;
 
-// What a kind of engines makes of what it claims of a stretch: the extent of its coordinate and what lies where
-// (Field::arguments_at). All parts of it must add up to the arguments claimed: a search counts them in the end.
-struct Claim {
-  Stretch arguments; // all of the stretch, or a run of it
-  uint128 extent = 0;
-  std::function<uint128(uint128 first, uint128 count)> arguments_at;
-  // Equal where, for the same arguments of the same function, the same arguments lie at every place, and different
-  // elsewhere: journals keep parts under it, with which later runs go on. One short line.
-  std::string coordinate;
-  // The place at which an argument lies, by its index: it is among the arguments_at() of the parts that have the place.
-  std::function<uint128(std::uint64_t index)> place_of = {};
-};
-
 // A search of some milliseconds.
 struct EngineTrial {
   std::string_view function;
@@ -194,7 +200,7 @@ struct EngineKind {
   std::span<const Stage> stages; // in the order in which they are told
   // Claims a stretch, or a run of it, before its output binades are looked at, the same for all devices. Null where
   // the kind claims nothing.
-  std::optional<Claim> (*claim)(const Job& job, const Choices& choices, const Stretch& stretch) = nullptr;
+  std::optional<Field> (*claim)(const Job& job, const Choices& choices, const Stretch& stretch) = nullptr;
   // An engine on the launcher's device; null where OpenCL does not promise what its proof needs of the device. Throws
   // DeviceError there when the engine was asked for by name.
   std::unique_ptr<Engine> (*open)(const std::shared_ptr<Launcher>& launcher, const EngineSettings& settings) = nullptr;

@@ -25,11 +25,11 @@ FieldPlanner::FieldPlanner(std::span<const std::unique_ptr<Engine>> engines, con
   if (field.is_direct())
     return;
   for (const std::unique_ptr<Engine>& engine : engines)
-    if (!field.is_claimed() || engine->name() == field.claimed_by)
+    if (!field.is_claimed() || field.is_claimed_by(engine->name()))
       if (auto planner = engine->planner(job, field))
         candidates_.push_back({engine.get(), std::move(planner)});
   if (field.is_claimed() && candidates_.empty())
-    throw DeviceError(fmt::format("no engine of this device searches what {} has claimed", field.claimed_by));
+    throw DeviceError(fmt::format("no engine of this device searches what {} has claimed", field.claim()->engine));
 }
 
 double FieldPlanner::interval_cost(const Offer& offer) const {
@@ -120,7 +120,7 @@ Interval FieldPlanner::at(uint128 first, uint128 most) {
   if (take_cheapest())
     return interval;
   if (field_.is_claimed())
-    throw DeviceError(fmt::format("{} has claimed arguments that it cannot plan", field_.claimed_by));
+    throw DeviceError(fmt::format("{} has claimed arguments that it cannot plan", field_.claim()->engine));
   interval.count = static_cast<std::uint64_t>(std::min<uint128>(most, direct));
   return interval;
 }

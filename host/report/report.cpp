@@ -245,8 +245,8 @@ std::string ledger_table(const SearchResult& result) {
     if (report.field.is_direct())
       continue;
     text += fmt::format("piece {}", range(report.field.arguments));
-    if (report.field.values)
-      text += fmt::format(", |f| in [2^{}, 2^{})", report.field.values->exponent, report.field.values->exponent + 1);
+    if (const OutputBinade* values = report.field.values())
+      text += fmt::format(", |f| in [2^{}, 2^{})", values->exponent, values->exponent + 1);
     if (!report.has_plan()) {
       text += ": every argument in MPFR alone\n";
       continue;

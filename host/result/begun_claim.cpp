@@ -27,12 +27,21 @@ void PartSums::add(PartSums&& others) {
 }
 
 ClaimIdentity ClaimIdentity::of(const Job& job, const Field& field) {
-  return {std::string(field.claimed_by), ranks_of(job.arguments(), field.arguments, 0, field.arguments.count),
-          field.extent, field.coordinate};
+  const Claim& claim = *field.claim();
+  return {std::string(claim.engine), ranks_of(job.arguments(), field.arguments, 0, field.arguments.count), claim.extent,
+          claim.coordinate};
+}
+
+uint128 arguments_of(const Field& field, const Part& part) {
+  return field.is_claimed() ? field.claim()->arguments_at(part.first, part.count) : part.count;
+}
+
+Coverage place_of(const Part& part) {
+  return {static_cast<int128>(part.first), static_cast<int128>(part.first + part.count)};
 }
 
 void BegunClaim::add(const PartResult& part, uint128 arguments) {
-  done.add(static_cast<int128>(part.part.first), static_cast<int128>(part.part.first + part.part.count));
+  done.add(place_of(part.part));
   sums.add(part, arguments);
 }
 

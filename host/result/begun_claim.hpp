@@ -42,6 +42,11 @@ struct ClaimIdentity {
   friend bool operator==(const ClaimIdentity&, const ClaimIdentity&) = default;
 };
 
+// How many arguments a part of a field stands for; of a claim, only where the search is.
+[[nodiscard]] uint128 arguments_of(const Field& field, const Part& part);
+// Where a part is in its field's coordinate.
+[[nodiscard]] Coverage place_of(const Part& part);
+
 // What has been done of a claim.
 struct BegunClaim {
   ClaimIdentity claim;

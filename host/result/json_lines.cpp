@@ -48,8 +48,8 @@ Stages read_named_stages(const Json& record) {
 Json field_record(const FieldReport& report) {
   const Stretch& arguments = report.field.arguments;
   Json record{{"first", to_hex(arguments.argument(0))}, {"last", to_hex(arguments.argument(arguments.count - 1))}};
-  if (report.field.values)
-    record["output_binade"] = report.field.values->exponent;
+  if (const OutputBinade* values = report.field.values())
+    record["output_binade"] = values->exponent;
   record["intervals"] = to_json(report.intervals);
   record["methods"] = report.methods;
   record["expected_costs"] = Json::object();

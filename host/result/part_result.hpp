@@ -37,11 +37,13 @@ struct PartResult {
   // taken as long for fewer arguments. 0: none begins here.
   double fixed_seconds = 0;
 
-  struct OfMate {
+  // What was found of another function that the claim serves.
+  struct OfFunction {
+    const Function* function;
     std::vector<Case> found;
     std::uint64_t candidates = 0;
   };
-  std::optional<OfMate> of_mate; // likewise, where the device has searched the field's mate, too
+  std::vector<OfFunction> of_others;
 };
 
 } // namespace tmd

@@ -53,7 +53,7 @@ RankInterval ranks_of(const Job& job, const Field& field) {
 // Where the claimed argument of that rank lies in the field's coordinate.
 uint128 place_of(const Job& job, const Field& field, ArgumentSet::Rank rank) {
   const ArgumentSet::Rank first = ranks_of(job.arguments(), field.arguments, 0, 1).first;
-  return field.place_of(static_cast<std::uint64_t>(rank < first ? first - rank : rank - first));
+  return field.claim()->place_of(static_cast<std::uint64_t>(rank < first ? first - rank : rank - first));
 }
 
 // Some of a claim's coordinate.
@@ -118,9 +118,9 @@ private:
 
   void by_varied() {
     const auto some_of = [&](const Field& field, double share, std::size_t parts) {
-      const Coverage all(0, static_cast<int128>(field.extent));
+      const Coverage all(0, static_cast<int128>(field.extent()));
       return PartsOfClaim{&field, ranks_of(job_, field),
-                          random_parts(all, share_of(share, field.extent), parts, random_)};
+                          random_parts(all, share_of(share, field.extent()), parts, random_)};
     };
     if (size_.share > 0) {
       std::vector<PartsOfClaim> parts;
@@ -168,9 +168,10 @@ private:
     for (const auto& [field, of_all, places] : parts) {
       BegunClaim& begun = done.begun.emplace_back();
       begun.claim = ClaimIdentity::of(job_, *field);
-      begun.done = places.complement_in(Coverage(0, static_cast<int128>(field->extent)));
+      begun.done = places.complement_in(Coverage(0, static_cast<int128>(field->extent())));
       for (const auto& [first, last] : begun.done.intervals())
-        begun.sums.arguments += field->arguments_at(static_cast<uint128>(first), static_cast<uint128>(last - first));
+        begun.sums.arguments +=
+            field->claim()->arguments_at(static_cast<uint128>(first), static_cast<uint128>(last - first));
       arguments += field->arguments.count - begun.sums.arguments;
       ranks.add(of_all.first, of_all.last);
       fields.push_back(*field);
@@ -290,7 +291,7 @@ std::vector<AuditWay> ways_of(const Auditable& what, std::string_view algorithm,
     ways.push_back({Means::test, std::string(algorithm)});
   for (const EngineKind* kind : engines())
     if (kind->varied != nullptr && std::any_of(what.claimed.begin(), what.claimed.end(),
-                                               [&](const Field& field) { return field.claimed_by == kind->name; }))
+                                               [&](const Field& field) { return field.is_claimed_by(kind->name); }))
       ways.push_back({Means::varied, std::string(kind->algorithms.front()), kind->varied(used, random)});
   if (!what.claimed.empty())
     ways.push_back({Means::runs, std::string(engines().back()->algorithms.front())});

@@ -327,7 +327,7 @@ private:
       return searched_.reserve() && searched_.push(std::move(one));
     };
     work.result.stages = std::move(found.stages);
-    work.found.of_mate = std::move(found.of_mate);
+    work.found.of_others = std::move(found.of_others);
     bool wanted = push(std::move(work), std::move(found.candidates));
     for (std::size_t i = 0; wanted && i < joined.size(); ++i)
       wanted = push(std::move(joined[i]), std::move(found.of_joined.at(i)));
@@ -366,11 +366,14 @@ private:
         result.found = all_of(
             *job_.function, confirmation_, found.candidates.size(),
             [&](std::uint64_t i) { return found.candidates[i]; }, found.reach);
-        if (const Function* mate = work->field.mate)
-          result.of_mate = {all_of(
-                                *mate, Confirmation(*mate, job_.grid(), job_.bits), found.of_mate.size(),
-                                [&](std::uint64_t i) { return found.of_mate[i]; }, found.reach),
-                            found.of_mate.size()};
+        for (std::size_t i = 0; i < found.of_others.size(); ++i) {
+          const Function& other = *work->field.claim()->others.at(i);
+          const std::vector<std::uint64_t>& candidates = found.of_others[i];
+          auto cases = all_of(
+              other, Confirmation(other, job_.grid(), job_.bits), candidates.size(),
+              [&](std::uint64_t place) { return candidates[place]; }, found.reach);
+          result.of_others.push_back({&other, std::move(cases), candidates.size()});
+        }
       }
       --confirming_;
       if (!direct) {

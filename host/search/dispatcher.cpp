@@ -46,7 +46,7 @@ bool Dispatcher::add(const Field& field, const Coverage& done) {
   if (stopped_)
     return false;
   const std::size_t number = fields_.size();
-  const Coverage rest = done.complement_in(Coverage(0, static_cast<int128>(field.extent)));
+  const Coverage rest = done.complement_in(Coverage(0, static_cast<int128>(field.extent())));
   fields_.push_back(field);
   for (const auto& [first, last] : rest.intervals())
     waiting_.push_back({number, static_cast<uint128>(first), static_cast<uint128>(last - first)});
@@ -71,7 +71,7 @@ void Dispatcher::complete() {
 double Dispatcher::arguments_of(const Part& part) const {
   const Field& field = fields_[part.field];
   return static_cast<double>(part.count) *
-         (static_cast<double>(field.arguments.count) / static_cast<double>(field.extent));
+         (static_cast<double>(field.arguments.count) / static_cast<double>(field.extent()));
 }
 
 // How much of what waits first the worker is to have; 0 when it had better wait.

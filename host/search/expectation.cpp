@@ -70,7 +70,7 @@ std::vector<Unexpected> unexpected_counts(const Job& job, const SearchResult& re
     for (const auto& [first, last] : result.covered.within(ranks.first, ranks.last))
       arguments += static_cast<uint128>(last - first);
     const double expected = expected_cases(job, arguments);
-    if (field.values && !report.methods.empty() && expected >= fewest_expected)
+    if (field.values() != nullptr && !report.methods.empty() && expected >= fewest_expected)
       counted.push_back({&field, ranks, arguments, expected});
   }
   std::sort(counted.begin(), counted.end(),

@@ -36,9 +36,9 @@ struct ClaimedParts {
 };
 [[nodiscard]] ClaimedParts claimed_parts(const Claims& claims, const Stretch& stretch);
 
-// The search of a mate of the job's function, all else being the same. Where both claim the same arguments, the work
-// for one does for both.
-struct MateSearch {
+// The search of another function, all else being the same. Where both claim the same arguments, the work for one may do
+// for both, as it does for sin and cos.
+struct OtherSearch {
   Job job;
   Claims claims;
   Coverage covered;                   // ranks of its arguments that count already
@@ -65,21 +65,23 @@ struct SearchHooks {
   // The range that is cut, of which the job's may be a shard: so all shards are cut in the same places, and their
   // ranges are those of the whole. Empty: the job's.
   RankInterval cut_range = {};
-  SearchRecorder* recorder = nullptr; // may be null
-  MateSearch* mate = nullptr;         // likewise
+  SearchRecorder* recorder = nullptr;    // may be null
+  std::vector<OtherSearch*> others = {}; // that come next: what is found of them on the way is kept there
 };
 
 // The claims of the engines that may serve the choices' algorithm, in the registry's order.
 [[nodiscard]] Claims claims_of(const Job& job, const Choices& choices, std::span<const EngineKind* const> kinds);
 
-// Runs a job on workers, each in a thread of its own, the first in the caller's. A worker that throws DeviceError is
-// lost: what it had not delivered is done by the others, and the error of the last worker is thrown. One that throws
-// FaultError is lost with all that it has delivered: the others do that again. `so_far` is what
-// an interrupted search of the same job has left: only the rest is searched, within claims that are the very same, too,
-// and the result is that of both, in its cases and ranges the same as if the search had never been interrupted. Throws
-// SoundnessError when the arguments
-// covered, and those left out where that is allowed, are not those of the range, and UsageError where values change
-// their binade more than some million times.
+// Runs a job on workers, each in a thread of its own, the first in the caller's.
+//
+// A worker that throws DeviceError is lost: the others do what it had not delivered, and the error of the last worker
+// is thrown. One that throws FaultError is lost with all that it has delivered, which the others do again.
+//
+// `so_far` is what an interrupted search of the same job has left. Only the rest is searched, also within claims that
+// are the very same, and the result is that of both: its cases and ranges are as if there had been no interruption.
+//
+// Throws SoundnessError when the arguments that were covered, or left out where that is allowed, are not those of the
+// range, and UsageError where values change their binade more than some million times.
 [[nodiscard]] SearchResult run_search(const Job& job, std::span<const std::unique_ptr<Worker>> workers,
                                       const SearchHooks& hooks = {}, const Claims& claims = {},
                                       SearchResult so_far = {});

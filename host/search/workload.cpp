@@ -134,13 +134,13 @@ private:
 
   // A claimed stretch, by what its engine says of some places of its coordinate.
   void add_claimed(const Field& field) {
-    const uint128 part = field.extent / sample_places;
+    const uint128 part = field.extent() / sample_places;
     FieldPlanner planner(engines_, job_, field, settings_.choices.algorithm != "auto", settings_.costs);
     ClaimedWork claimed{field, {}};
     double cost = 0;
     for (unsigned i = 0; i < sample_places; ++i) {
       const double each =
-          planner.estimate(part * i + part / 2, part) * static_cast<double>(field.extent) / sample_places;
+          planner.estimate(part * i + part / 2, part) * static_cast<double>(field.extent()) / sample_places;
       claimed.costs.push_back(each);
       cost += each;
     }
@@ -254,7 +254,7 @@ public:
   // share: of each place.
   ClaimSample(const ClaimedWork& claimed, double share, const Interrupt& interrupted)
       : claimed_(claimed), interrupted_(interrupted) {
-    const uint128 place = claimed.field.extent / claimed.costs.size();
+    const uint128 place = claimed.field.extent() / claimed.costs.size();
     const auto count = std::max<uint128>(1, static_cast<uint128>(share * static_cast<double>(place)));
     for (std::size_t i = 0; i < claimed.costs.size(); ++i)
       parts_.push_back({0, place * i + (place - count) / 2, count});
@@ -272,7 +272,7 @@ public:
   void shorten(const Assignment&, uint128) override {} // what is delivered tells it
   void deliver(const PartResult& result) override {
     const std::lock_guard lock(mutex_);
-    const uint128 place = claimed_.field.extent / claimed_.costs.size();
+    const uint128 place = claimed_.field.extent() / claimed_.costs.size();
     const auto at = std::min(static_cast<std::size_t>(result.part.first / place), claimed_.costs.size() - 1);
     cost_ += claimed_.costs[at] * static_cast<double>(result.part.count) / static_cast<double>(place);
     seconds_ += result.seconds;

@@ -114,7 +114,7 @@ public:
     if (taken_++ > short_parts)
       return std::nullopt;
     changed_.wait(lock, [this] { return delivered_ >= short_parts || closed_; });
-    return Assignment{{0, short_part * short_parts, field_.extent - short_part * short_parts}, field_};
+    return Assignment{{0, short_part * short_parts, field_.extent() - short_part * short_parts}, field_};
   }
   void shorten(const Assignment& taken, uint128 count) override {
     const std::lock_guard lock(mutex_);

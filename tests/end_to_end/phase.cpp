@@ -106,8 +106,9 @@ void compare_walk(const Known& f, const Range& range, int bits, Walked& walked, 
     INFO(task.identity());
     const SearchResult result = phase_device().run(task);
     check_found(task, result, all[i]);
-    const bool claimed = std::any_of(result.fields.begin(), result.fields.end(),
-                                     [](const FieldReport& report) { return report.field.claimed_by == phase_method; });
+    const bool claimed = std::any_of(result.fields.begin(), result.fields.end(), [](const FieldReport& report) {
+      return report.field.is_claimed_by(phase_method);
+    });
     CHECK(claimed);
     ++walked.searches;
     walked.windows += walked_windows(result);
@@ -152,7 +153,7 @@ public:
     Journal journal(file_);
     SearchResult so_far = take_up(journal, workers.size());
     std::optional<Journal> journal_of_mate;
-    std::optional<MateSearch> of_mate;
+    std::optional<OtherSearch> of_mate;
     if (mate != nullptr) {
       journal_of_mate.emplace(mate->file_);
       SearchResult of_mates = mate->take_up(*journal_of_mate, workers.size());
@@ -170,7 +171,8 @@ public:
     hooks.interrupted = [&] { return parts >= most_parts; };
     hooks.passed_over = [this](const BegunClaim&) { ++passed_over; };
     hooks.recorder = &journal;
-    hooks.mate = of_mate ? &*of_mate : nullptr;
+    if (of_mate)
+      hooks.others.push_back(&*of_mate);
     const SearchResult result = run_search(task_, workers, hooks, claims_, std::move(so_far));
     const JournalContents after = *journal.contents();
     if (!journal.has_revoked()) {
@@ -232,12 +234,12 @@ std::vector<std::unique_ptr<Worker>> one_walker(const Task& task) {
   return workers;
 }
 
-MateSearch search_of_mate(const Task& mate) {
+OtherSearch search_of_mate(const Task& mate) {
   return {mate, claims_of(mate, mate.choices, mate.kinds), {}, {}, nullptr};
 }
 
 // What has been done of a search on the way of its mate's.
-SearchResult result_of(MateSearch& search) {
+SearchResult result_of(OtherSearch& search) {
   SearchResult result;
   for (BegunClaim& claim : search.begun) {
     CHECK(claim.is_complete());
@@ -255,9 +257,9 @@ void compare_mates(const Known& f, const Known& mate, const Range& range, int bi
     const Task task = phase_task(f, range, grids[i], bits);
     const Task other = phase_task(mate, range, grids[i], bits);
     INFO(task.identity());
-    MateSearch of_mate = search_of_mate(other);
+    OtherSearch of_mate = search_of_mate(other);
     SearchHooks hooks;
-    hooks.mate = &of_mate;
+    hooks.others = {&of_mate};
     const SearchResult result = phase_device().run(task, hooks);
     check_found(task, result, all[i]);
     ++walked.searches;
@@ -265,7 +267,7 @@ void compare_mates(const Known& f, const Known& mate, const Range& range, int bi
     uint128 claimed = 0;
     for (const FieldReport& report : result.fields)
       if (report.field.is_claimed()) {
-        CHECK(report.field.mate == other.function);
+        CHECK(report.field.claim()->others == std::vector{other.function});
         claimed += report.field.arguments.count;
       }
     CHECK(claimed > 0);
@@ -381,13 +383,13 @@ TEST_CASE("phase walk: one walk finds the cases of sin and of cos") {
 TEST_CASE("phase walk: no walk serves a function that is no mate") {
   const Range range{"p13", 13, -1022, 13, 1024, 2048};
   const Task task = phase_task(known_sin, range, Rounding::all, 6);
-  MateSearch of_other = search_of_mate(phase_task(known_tan, range, Rounding::all, 6));
+  OtherSearch of_other = search_of_mate(phase_task(known_tan, range, Rounding::all, 6));
   SearchHooks hooks;
-  hooks.mate = &of_other;
+  hooks.others = {&of_other};
   const SearchResult result = phase_device().run(task, hooks);
   CHECK(result.covered == task.range());
   CHECK(of_other.begun.empty());
-  CHECK(result.fields.at(0).field.mate == nullptr);
+  CHECK(result.fields.at(0).field.claim()->others.empty());
 }
 
 TEST_CASE("phase walk: a device that turns out to be faulty takes its parts of the mate with it") {
@@ -411,9 +413,9 @@ TEST_CASE("phase walk: a device that turns out to be faulty takes its parts of t
   std::vector<std::unique_ptr<Worker>> workers;
   workers.push_back(phase_device().worker(task, small_batches, wait));
   workers.push_back(other_phase_device().worker(task, small_batches, fail, lose));
-  MateSearch of_mate = search_of_mate(other);
+  OtherSearch of_mate = search_of_mate(other);
   SearchHooks hooks;
-  hooks.mate = &of_mate;
+  hooks.others = {&of_mate};
   const SearchResult result = run_search(task, workers, hooks, claims_of(task, task.choices, task.kinds));
   CHECK_FALSE(result.workers[1].failure.empty());
   CHECK(files_of(task, result) == files_of(task, phase_device().run(task)));
@@ -453,7 +455,7 @@ TEST_CASE("phase walk: a binade that is claimed in parts") {
       CHECK(files_of(task, result) == files);
       CHECK(result.fields.size() >= 32768 / most);
       CHECK(std::all_of(result.fields.begin(), result.fields.end(), [](const FieldReport& report) {
-        return report.field.claimed_by == phase_method || report.field.arguments.count < 1000;
+        return report.field.is_claimed_by(phase_method) || report.field.arguments.count < 1000;
       }));
     }
   }
@@ -623,7 +625,7 @@ TEST_CASE("phase walk: parts of another coordinate are passed over, and those th
   };
   const auto finish = [&](KeptSearch& kept) { return kept.run(one_walker(task), 1 << 20); };
   const auto other_coordinate = begun();
-  other_coordinate->change_claims([](Field& field) { field.coordinate += "0"; });
+  other_coordinate->change_claims([](Field& field) { field.claim()->coordinate += "0"; });
   const SearchResult result = finish(*other_coordinate);
   CHECK(other_coordinate->passed_over == 1);
   CHECK(result.workers[0].arguments == task.size());
@@ -632,7 +634,7 @@ TEST_CASE("phase walk: parts of another coordinate are passed over, and those th
 
   const auto other_counts = begun();
   other_counts->change_claims([](Field& field) {
-    field.arguments_at = [counts = field.arguments_at](uint128 first, uint128 count) {
+    field.claim()->arguments_at = [counts = field.claim()->arguments_at](uint128 first, uint128 count) {
       return counts(first, count) + (first == 0 ? 1 : 0);
     };
   });

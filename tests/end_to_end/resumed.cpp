@@ -232,7 +232,7 @@ TEST_CASE("resumed: ranks that would be covered twice, not at all, or beyond the
   const auto claim = [](Stretch stretch, uint128 more) {
     stretch.first -= more;
     stretch.count += more;
-    return Field{stretch, std::nullopt, "plain", 1, [stretch](uint128, uint128) { return stretch.count; }, ""};
+    return Field{stretch, Claim{"plain", 1, [stretch](uint128, uint128) { return stretch.count; }}};
   };
   const auto sound = [&](const Stretch& stretch) { return std::optional(claim(stretch, 0)); };
   CHECK(run_plainly(task, deliver_once, sound, first_half(task)).covered == task.range());

@@ -150,7 +150,7 @@ public:
 
   [[nodiscard]] std::string_view name() const override { return residues; }
   [[nodiscard]] std::unique_ptr<Planner> planner(const Job& job, const Field& field) override {
-    if (field.claimed_by != residues)
+    if (!field.is_claimed_by(residues))
       return nullptr;
     return std::make_unique<ResiduePlanner>(job, field, tunables_, costs_);
   }
@@ -184,18 +184,18 @@ private:
 };
 
 // All of a stretch of sin from 1/2 on; what lies below is left to the others.
-std::optional<Claim> claim_residues(const Job& job, const Choices& /*choices*/, const Stretch& stretch) {
+std::optional<Field> claim_residues(const Job& job, const Choices& /*choices*/, const Stretch& stretch) {
   if (job.function->name != "sin" || std::fabs(to_double(stretch.argument(0))) < 0.5)
     return std::nullopt;
   const uint128 all = stretch.count;
-  return Claim{stretch, std::min<uint128>(modulus, all),
-               [all](uint128 first, uint128 count) {
-                 uint128 sum = 0;
-                 for (uint128 residue = first; residue < first + count; ++residue)
-                   sum += (all - residue - 1) / modulus + 1;
-                 return sum;
-               },
-               std::to_string(modulus)};
+  return Field{stretch, Claim{residues, std::min<uint128>(modulus, all),
+                              [all](uint128 first, uint128 count) {
+                                uint128 sum = 0;
+                                for (uint128 residue = first; residue < first + count; ++residue)
+                                  sum += (all - residue - 1) / modulus + 1;
+                                return sum;
+                              },
+                              std::to_string(modulus)}};
 }
 
 std::unique_ptr<Engine> open_residues(const std::shared_ptr<Launcher>& /*launcher*/, const EngineSettings& settings) {
@@ -234,7 +234,7 @@ Claimed claimed_of(const Task& task) {
   for (const Stretch& stretch : stretches(task.arguments(), task.first, task.last))
     if (const auto field = claims(stretch)) {
       ++result.fields;
-      result.classes += static_cast<std::uint64_t>(field->extent);
+      result.classes += static_cast<std::uint64_t>(field->extent());
       result.arguments += static_cast<std::uint64_t>(field->arguments.count);
     }
   return result;
@@ -304,9 +304,9 @@ TEST_CASE("third engine: beside the others on a device it finds what enumeration
         for (const FieldReport& report : result.fields)
           if (report.field.is_claimed()) {
             ++claimed;
-            CHECK(report.field.claimed_by == residues);
-            CHECK_FALSE(report.field.values);
-            CHECK(report.intervals == (report.field.extent + interval_classes - 1) / interval_classes);
+            CHECK(report.field.is_claimed_by(residues));
+            CHECK(report.field.values() == nullptr);
+            CHECK(report.intervals == (report.field.extent() + interval_classes - 1) / interval_classes);
             CHECK(report.methods.size() == 1);
             CHECK(report.methods.at("residues") == report.intervals);
             CHECK(price_of(report.prices, residues) < std::numeric_limits<double>::infinity());
@@ -342,7 +342,8 @@ TEST_CASE("third engine: its algorithm is one of several, and no device without 
 
 TEST_CASE("third engine: its tunables and costs are in its own tables, and have their part in profiles and searches") {
   const Tuning tuning = tuning_of(kinds());
-  CHECK_THROWS_AS(engine_tuning().set(*std::make_unique<Tunables>(), "residues.classes", "7"), UsageError);
+  Tunables of_others;
+  CHECK_THROWS_AS(engine_tuning().set(of_others, "residues.classes", "7"), UsageError);
   const Profile profile = parse_profile("format = 1\ntuned = false\n[match]\nclass = \"cpu\"\n"
                                         "[tunables]\nresidues.classes = 7\n[costs]\nresidues.class = 1e9\n",
                                         tuning);

@@ -100,8 +100,7 @@ inline SearchResult searched_both_ways(const Job& job) {
   result.workers = {{job.size(), result.stages, ""}};
   FieldReport& report = result.fields.emplace_back();
   report.field.arguments = {false, -52, uint128(1) << 52, 4};
-  report.field.values = OutputBinade{false, 1};
-  report.field.extent = 4;
+  report.field.kind = OutputBinade{false, 1};
   report.intervals = 3;
   report.methods = {{"regular", 1}, {"wide", 2}};
   constexpr double never = std::numeric_limits<double>::infinity();

@@ -3,7 +3,7 @@
 namespace tmd {
 
 std::unique_ptr<Planner> DifferenceEngine::planner(const Job& job, const Field& field) {
-  if (!field.values)
+  if (field.values() == nullptr)
     return nullptr;
   return std::make_unique<DifferencePlanner>(ScaledFunction(*job.function, job.grid(), field.piece()), job.bits,
                                              costs());

@@ -21,7 +21,7 @@ DomainEngine::DomainEngine(DomainOptions options, const DomainLimits& limits, Se
 }
 
 std::unique_ptr<Planner> DomainEngine::planner(const Job& job, const Field& field) {
-  if (!field.values)
+  if (field.values() == nullptr)
     return nullptr;
   return std::make_unique<DomainPlanner>(ScaledFunction(*job.function, job.grid(), field.piece()), job.bits, options_,
                                          limits_);

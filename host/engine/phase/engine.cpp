@@ -23,10 +23,10 @@ PhaseEngine::PhaseEngine(const PhaseOptions& options, Search search, Expect expe
     : options_(options), search_(std::move(search)), expect_(std::move(expect)) {}
 
 std::unique_ptr<Planner> PhaseEngine::planner(const Job& job, const Field& field) {
-  if (field.claimed_by != engine_name)
+  if (!field.is_claimed_by(engine_name) || field.claim()->others.size() > 1)
     return nullptr;
-  return std::make_unique<PhasePlanner>(std::make_shared<const PhaseField>(job, field.arguments, field.mate != nullptr),
-                                        options_);
+  const bool with_mate = !field.claim()->others.empty();
+  return std::make_unique<PhasePlanner>(std::make_shared<const PhaseField>(job, field.arguments, with_mate), options_);
 }
 
 void PhaseEngine::expect(const Batch& batch) {
@@ -85,7 +85,7 @@ Stretch with_normal_values(const Job& job, const Stretch& stretch) {
   return result;
 }
 
-std::optional<Claim> claim(const Job& job, const Choices& choices, const Stretch& of) {
+std::optional<Field> claim(const Job& job, const Choices& choices, const Stretch& of) {
   if (!job.function->phase)
     return std::nullopt;
   const bool is_folded = job.function->phase->kind == Phase::Kind::folded;
@@ -109,9 +109,12 @@ std::optional<Claim> claim(const Job& job, const Choices& choices, const Stretch
   const auto field = std::make_shared<const PhaseField>(job, stretch);
   if (!serves && !reaches_pole(*field))
     return std::nullopt;
-  return Claim{stretch, field->extent(),
-               [field](uint128 first, uint128 count) { return field->arguments_at(first, count); }, field->coordinate(),
-               [field](std::uint64_t index) { return field->place_of(index); }};
+  return Field{stretch, Claim{.engine = phase_method,
+                              .extent = field->extent(),
+                              .arguments_at = [field](uint128 first,
+                                                      uint128 count) { return field->arguments_at(first, count); },
+                              .coordinate = field->coordinate(),
+                              .place_of = [field](std::uint64_t index) { return field->place_of(index); }}};
 }
 
 // Windows of a batch, its first, that the device is tried with.

@@ -93,7 +93,8 @@ BatchResult PhaseSearch::result(const PhaseBatch& batch, const Interrupt& interr
   BatchResult result;
   Indices found = search(batch, interrupt);
   result.candidates = std::move(found.own);
-  result.of_mate = std::move(found.of_mate);
+  if (batch.plan->field->has_mate())
+    result.of_others.push_back(std::move(found.of_mate));
   result.stages = stages();
   if (!has_listed_ && !batch.plan->is_told_in_part())
     result.reach = batch.reach;

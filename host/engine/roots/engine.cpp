@@ -3,7 +3,7 @@
 namespace tmd {
 
 std::unique_ptr<Planner> RootEngine::planner(const Job& job, const Field& field) {
-  if (!field.values)
+  if (field.values() == nullptr)
     return nullptr;
   const BreakpointGrid grid = job.grid();
   return std::make_unique<RootPlanner>(ScaledFunction(*job.function, grid, field.piece()), grid, job.bits, costs());

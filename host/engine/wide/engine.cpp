@@ -26,7 +26,7 @@ void WideEngine::expect(const Batch& /*batch*/) {
 }
 
 std::unique_ptr<Planner> WideEngine::planner(const Job& job, const Field& field) {
-  if (!field.values)
+  if (field.values() == nullptr)
     return nullptr;
   return std::make_unique<WidePlanner>(ScaledFunction(*job.function, job.grid(), field.piece()), job.bits, options_,
                                        batch_sub_intervals_);

@@ -94,9 +94,7 @@ TEST_CASE("simulation: several devices are slower than the fastest of them alone
           simulation(folder.path() / "journal", pieces, static_cast<uint128>(rate * seconds / pieces));
       if (claimed)
         for (Field& field : asked.fields) {
-          field.values.reset();
-          field.claimed_by = "phase";
-          field.extent = uint128(1) << 30;
+          field.kind = Claim{.engine = "phase", .extent = uint128(1) << 30};
         }
       asked.overhead = 0.25; // next to x = 1 a plan of log took longer
       for (const Numbers& costs : {Numbers{}, Numbers{1, 3, 10, 30}, Numbers{30, 10, 3, 1}, Numbers{1, 20, 1, 20}}) {

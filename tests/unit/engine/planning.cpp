@@ -124,8 +124,8 @@ TEST_CASE("plans cover their pieces with ledgers that can filter") {
           uint128 covered = 0;
           std::size_t wrong = 0;
           int plans = 0;
-          while (covered < field.extent) {
-            const Interval interval = planner.at(covered, field.extent - covered);
+          while (covered < field.extent()) {
+            const Interval interval = planner.at(covered, field.extent() - covered);
             wrong += interval.first != covered || interval.count == 0;
             wrong += interval.plan && (interval.plan->first != covered || interval.plan->count != interval.count);
             wrong += (interval.engine == nullptr) != (interval.plan == nullptr);
@@ -169,7 +169,7 @@ TEST_CASE("plans cover their pieces with ledgers that can filter") {
           }
           INFO(range.function, " ", range.format, " K = ", bits, " N = 2^", domain_bits.value_or(-1));
           CHECK(wrong == 0);
-          CHECK((plans >= 40 || covered == field.extent));
+          CHECK((plans >= 40 || covered == field.extent()));
         }
   }
   for (const std::size_t count : by_method)
@@ -183,7 +183,7 @@ TEST_CASE("plans: an interval anywhere in a piece, no longer than asked for") {
   const EngineSettings settings;
   const Engines engines = engines_of(settings, false);
   FieldPlanner planner(engines, job_of(range), field, false, settings.costs);
-  const std::uint64_t whole = planner.at(0, field.extent).count;
+  const std::uint64_t whole = planner.at(0, field.extent()).count;
   CHECK(whole == longest_interval);
   for (const std::uint64_t most : {1ULL, 31ULL, 1000ULL, 1ULL << 20, (1ULL << 39) + 1}) {
     const Interval plan = planner.at(12345, most);
@@ -193,10 +193,10 @@ TEST_CASE("plans: an interval anywhere in a piece, no longer than asked for") {
     CHECK((most < 1000 || plan.count == most));
   }
   // A short one says nothing of how long they can be.
-  CHECK(planner.at(7, field.extent - 7).count == whole);
+  CHECK(planner.at(7, field.extent() - 7).count == whole);
   // The ordinary sequence goes on beside it.
-  CHECK(planner.at(0, field.extent).count == whole);
-  CHECK(planner.at(whole, field.extent - whole).first == whole);
+  CHECK(planner.at(0, field.extent()).count == whole);
+  CHECK(planner.at(whole, field.extent() - whole).first == whole);
 }
 
 TEST_CASE("planning: what is left of an interval is not planned again") {
@@ -207,7 +207,7 @@ TEST_CASE("planning: what is left of an interval is not planned again") {
   settings.choices.domain_bits = 12;
   const Engines engines = engines_of(settings);
   FieldPlanner planner(engines, job_of(range), field, true, settings.costs);
-  const Interval whole = planner.at(0, field.extent);
+  const Interval whole = planner.at(0, field.extent());
   const auto* plan = dynamic_cast<const WidePlan*>(whole.plan.get());
   REQUIRE(plan != nullptr);
   const std::uint64_t unit = std::uint64_t(1) << plan->sub_bits();
@@ -222,11 +222,11 @@ TEST_CASE("planning: what is left of an interval is not planned again") {
   const Interval second = planner.at(4 * unit, 2 * unit); // less than what is left
   CHECK(second.count == 2 * unit);
   CHECK(polynomial_of(second) == polynomial_of(whole));
-  const Interval rest = planner.at(6 * unit, field.extent - 6 * unit);
+  const Interval rest = planner.at(6 * unit, field.extent() - 6 * unit);
   CHECK(rest.count == whole.count - 6 * unit);
   CHECK(polynomial_of(rest) == polynomial_of(whole));
   // Once only, and not from within a sub-interval on.
-  CHECK(polynomial_of(planner.at(6 * unit, field.extent - 6 * unit)) != polynomial_of(whole));
+  CHECK(polynomial_of(planner.at(6 * unit, field.extent() - 6 * unit)) != polynomial_of(whole));
   CHECK(planner.first_of(whole, unit + 1).count == unit + 1);
   CHECK(polynomial_of(planner.at(unit + 1, unit)) != polynomial_of(whole));
 }
@@ -239,7 +239,7 @@ TEST_CASE("planning: an engine that was asked for is used, `auto` takes the chea
     const Field field = Field::of(cuts_of(range).at(0));
     const Interval interval =
         FieldPlanner(engines, job_of(range), field, settings.choices.algorithm != "auto", settings.costs)
-            .at(0, field.extent);
+            .at(0, field.extent());
     REQUIRE(interval.plan);
     return interval;
   };
@@ -300,20 +300,40 @@ TEST_CASE("planning: an engine that cannot be cheaper is asked where nothing com
   }
 }
 
+namespace {
+
+// Claims windows, and plans them as another engine would plan a piece.
+class ClaimingEngine : public Engine {
+public:
+  ClaimingEngine(Engine& other, Field piece) : other_(other), piece_(std::move(piece)) {}
+  [[nodiscard]] std::string_view name() const override { return "windows"; }
+  [[nodiscard]] std::unique_ptr<Planner> planner(const Job& job, const Field& field) override {
+    return field.is_claimed_by("windows") ? other_.planner(job, piece_) : nullptr;
+  }
+  [[nodiscard]] BatchResult search(const Batch& /*batch*/, const Interrupt& /*interrupt*/) override { return {}; }
+
+private:
+  Engine& other_;
+  Field piece_;
+};
+
+} // namespace
+
 TEST_CASE("planning: MPFR alone for what is no piece, and nobody but its engine for what is claimed") {
   const Range range{"exp", "binary64", 53, "1", "1.25"};
   const Job job = job_of(range);
   Cut cut = cuts_of(range).at(0);
   const EngineSettings settings;
   const Engines engines = engines_of(settings);
-  Field field = Field::of(cut);
-  field.claimed_by = "domains";
-  CHECK(FieldPlanner(engines, job, field, false, settings.costs).at(0, 1000000).engine == engines[1].get());
-  field.claimed_by = "windows";
+  // As the domains' engine would plan the piece.
+  Engines claiming = engines_of(settings);
+  claiming.push_back(std::make_unique<ClaimingEngine>(*engines[1], Field::of(cut)));
+  Field field{cut.arguments, Claim{.engine = "windows", .extent = cut.arguments.count}};
+  CHECK(FieldPlanner(claiming, job, field, false, settings.costs).at(0, 1000000).engine == claiming.back().get());
   CHECK_THROWS_AS(FieldPlanner(engines, job, field, false, settings.costs), DeviceError);
-  // A claim that its engine cannot plan: of no other engine's arguments are so few.
-  field.claimed_by = "wide";
-  CHECK_THROWS_AS((void)FieldPlanner(engines, job, field, false, settings.costs).at(0, 3), DeviceError);
+  // A claim that its engine cannot plan: the wide test of no arguments that are so few.
+  claiming.back() = std::make_unique<ClaimingEngine>(*engines[0], Field::of(cut));
+  CHECK_THROWS_AS((void)FieldPlanner(claiming, job, field, false, settings.costs).at(0, 3), DeviceError);
   cut.values.reset();
   field = Field::of(cut);
   REQUIRE(field.is_direct());

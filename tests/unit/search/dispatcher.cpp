@@ -26,7 +26,6 @@ constexpr uint128 longest = uint128(1) << 52; // of a part
 Field field_of(uint128 extent) {
   Field field;
   field.arguments.count = extent;
-  field.extent = extent;
   return field;
 }
 
@@ -335,7 +334,7 @@ TEST_CASE("dispatcher: fields may come while devices work and wait") {
   Dispatcher dispatcher(30, 1);
   CHECK_FALSE(dispatcher.try_take(0));
   CHECK(dispatcher.add(field_of(10)));
-  CHECK(dispatcher.field(0).extent == 10);
+  CHECK(dispatcher.field(0).extent() == 10);
   CHECK(dispatcher.take(0) == Part{0, 0, 10});
   dispatcher.finish(0, {0, 0, 10}, 1);
   std::optional<Part> got;

@@ -72,7 +72,7 @@ TEST_CASE("what is claimed takes as long as parts of its coordinate tell") {
   for (const Work& one : work) {
     REQUIRE(one.claimed);
     CHECK(one.claimed->costs.size() > 1);
-    steps += static_cast<double>(one.claimed->field.extent);
+    steps += static_cast<double>(one.claimed->field.extent());
   }
   for (const double seconds : {100.0, 1e6}) {
     std::vector<std::unique_ptr<Worker>> workers;

@@ -285,7 +285,7 @@ TEST_CASE("phase fields: of an exponential, arguments with normal values are cla
       };
       CHECK(exponent(run.count - 1) == (negative ? -126 : 127));
       CHECK(exponent(run.count) == (negative ? -127 : 128));
-      CHECK(some->arguments_at(0, some->extent) == run.count);
+      CHECK(some->claim()->arguments_at(0, some->extent()) == run.count);
       // Nothing is left beyond.
       Stretch beyond = stretch;
       beyond.first = run.first + run.count;

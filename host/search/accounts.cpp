@@ -1,0 +1,218 @@
+#include "search/accounts.hpp"
+
+#include "support/stopwatch.hpp"
+#include "tmd/error.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace tmd {
+
+namespace {
+
+// For the cases of a worker, so that those of all take no more than those of one list.
+CaseRoom room_of_worker(std::size_t workers) {
+  constexpr std::size_t least = std::size_t(1) << 12;
+  const CaseRoom all;
+  return {std::max(least, all.most_in_memory / workers), std::make_shared<ScratchFile>()};
+}
+
+} // namespace
+
+Accounts::Accounts(const Job& job, const SearchHooks& hooks, Dispatcher& dispatcher, std::size_t workers,
+                   SearchResult so_far)
+    : job_(job), size_(job.size()), hooks_(hooks), dispatcher_(dispatcher), result_(std::move(so_far)),
+      known_fields_(result_.fields.size()), known_cases_(result_.cases.size()), known_arguments_(result_.arguments()),
+      room_(room_of_worker(workers)), accounts_(workers, Account(room_)) {
+  result_.interrupted = false;
+  result_.workers.assign(workers, {});
+  for (OtherSearch* other : hooks.others)
+    others_.emplace_back(*other, workers);
+}
+
+Coverage Accounts::enter(Field& field) {
+  constexpr std::size_t most_fields = std::size_t(1) << 20;
+  const std::lock_guard lock(mutex_);
+  if (result_.fields.size() > most_fields)
+    throw UsageError(fmt::format("{} changes the binade of its values more than {} times on this range; search a "
+                                 "smaller one",
+                                 job_.function->name, most_fields));
+  const std::size_t number = result_.fields.size() - known_fields_;
+  if (Claim* claim = field.claim())
+    for (OtherAccounts& other : others_)
+      if (other.enter(number, job_, field))
+        claim->others.push_back(&other.function());
+  result_.fields.emplace_back().field = field;
+  return take_up(number);
+}
+
+// What an earlier run has done of a claim goes on, where it is the very same claim: its arguments are counted again.
+Coverage Accounts::take_up(std::size_t number) {
+  const Field& field = this->field(number);
+  if (!field.is_claimed())
+    return {};
+  const ClaimIdentity claim = ClaimIdentity::of(job_, field);
+  const auto found = std::find_if(result_.begun.begin(), result_.begun.end(),
+                                  [&](const BegunClaim& one) { return one.claim == claim; });
+  if (found == result_.begun.end())
+    return {};
+  uint128 arguments = 0;
+  for (const auto& [first, last] : found->done.intervals())
+    arguments += field.claim()->arguments_at(static_cast<uint128>(first), static_cast<uint128>(last - first));
+  if (arguments != found->sums.arguments)
+    throw SoundnessError(fmt::format("the parts of a stretch of {} arguments from {} on that an earlier run has "
+                                     "searched are said to hold {} of them, but hold {}",
+                                     to_string(claim.size()), to_hex(field.arguments.argument(0)),
+                                     to_string(found->sums.arguments), to_string(arguments)));
+  known_arguments_ += arguments;
+  known_cases_ += found->sums.found.cases.size();
+  Coverage done = found->done;
+  begun_.emplace(number, std::move(*found));
+  result_.begun.erase(found);
+  return done;
+}
+
+void Accounts::complete() {
+  const std::lock_guard lock(mutex_);
+  if (hooks_.passed_over)
+    for (const BegunClaim& claim : result_.begun)
+      hooks_.passed_over(claim);
+  result_.begun.clear();
+}
+
+void Accounts::settle(const RegimeRange& range) {
+  const std::lock_guard lock(mutex_);
+  result_.regimes.push_back(range);
+  settled_.add(range.ranks.first, range.ranks.last);
+  if (hooks_.recorder != nullptr)
+    hooks_.recorder->settled(range);
+  tell_progress();
+}
+
+void Accounts::leave_out(const RankInterval& ranks) {
+  const std::lock_guard lock(mutex_);
+  result_.left_out.add(ranks.first, ranks.last);
+  if (hooks_.recorder != nullptr)
+    hooks_.recorder->left_out(ranks);
+}
+
+void Accounts::count(std::size_t worker, const PartResult& part) {
+  const std::lock_guard lock(mutex_);
+  dispatcher_.finish(worker, part.part, part.seconds, part.fixed_seconds);
+  FieldReport& report = result_.fields[known_fields_ + part.part.field];
+  const uint128 arguments = arguments_of(report.field, part.part);
+  Account& account = accounts_[worker];
+  account.parts.push_back(part.part);
+  searched_ += arguments;
+  found_ += static_cast<std::uint64_t>(std::count_if(part.found.begin(), part.found.end(),
+                                                     [](const Case& one) { return one.kind == Case::Kind::hard; }));
+  if (report.field.is_claimed()) {
+    count_claimed(worker, report.field, arguments, part);
+  } else {
+    const RankInterval ranks = ranks_of(job_.arguments(), report.field.arguments, part.part.first, part.part.count);
+    account.covered.add(ranks.first, ranks.last);
+    account.sums.add(part, arguments);
+    if (hooks_.recorder != nullptr)
+      hooks_.recorder->searched(worker, ranks, part);
+  }
+  record(report, part);
+  tell_progress();
+}
+
+void Accounts::count_claimed(std::size_t worker, const Field& field, uint128 arguments, const PartResult& part) {
+  const ClaimIdentity claim = ClaimIdentity::of(job_, field);
+  accounts_[worker]
+      .claimed.try_emplace(part.part.field, BegunClaim{claim, {}, PartSums(claimed_room())})
+      .first->second.add(part, arguments);
+  if (hooks_.recorder != nullptr)
+    hooks_.recorder->searched(worker, claim, arguments, part);
+  for (const PartResult::OfFunction& found : part.of_others)
+    for (OtherAccounts& other : others_)
+      if (&other.function() == found.function)
+        other.count(worker, part.part, found);
+}
+
+bool Accounts::lose(std::size_t worker, const std::string& why, bool is_faulty, const Interrupt& interrupted) {
+  const std::lock_guard lock(mutex_);
+  result_.workers[worker].failure = why;
+  if (is_faulty)
+    revoke(worker);
+  if (dispatcher_.drop(worker) == 0) {
+    if (!interrupted())
+      return false;
+    result_.interrupted = true; // the others have ended for that reason: what is known counts
+  }
+  if (hooks_.lost)
+    hooks_.lost(worker, why);
+  return true;
+}
+
+// The others do all of it again.
+void Accounts::revoke(std::size_t worker) {
+  Account& account = accounts_[worker];
+  dispatcher_.reopen(account.parts);
+  const auto subtract = [this](const PartSums& sums) {
+    searched_ -= sums.arguments;
+    found_ -= sums.found.cases.size();
+  };
+  subtract(account.sums);
+  for (const auto& [field, claimed] : account.claimed)
+    subtract(claimed.sums);
+  account = Account(room_);
+  if (hooks_.recorder != nullptr)
+    hooks_.recorder->revoked(worker);
+  for (OtherAccounts& other : others_)
+    other.revoke(worker);
+}
+
+void Accounts::interrupt() {
+  const std::lock_guard lock(mutex_);
+  result_.interrupted = true;
+}
+
+SearchResult Accounts::close() {
+  result_.covered.add(settled_);
+  for (std::size_t worker = 0; worker < accounts_.size(); ++worker)
+    close(worker);
+  for (OtherAccounts& other : others_)
+    other.close();
+  for (auto& [number, claim] : begun_)
+    if (claim.is_complete())
+      result_.close(job_, claim);
+    else
+      result_.begun.push_back(std::move(claim));
+  return std::move(result_);
+}
+
+void Accounts::close(std::size_t worker) {
+  Account& account = accounts_[worker];
+  const auto report = [&of_worker = result_.workers[worker]](const PartSums& sums) {
+    of_worker.arguments += sums.arguments;
+    add(of_worker.stages, sums.stages);
+  };
+  result_.covered.add(account.covered);
+  result_.add_work(account.sums);
+  report(account.sums);
+  result_.add(std::move(account.sums.found));
+  for (auto& [number, claimed] : account.claimed) {
+    report(claimed.sums);
+    if (const auto [claim, is_new] = begun_.try_emplace(number, std::move(claimed)); !is_new)
+      claim->second.add(claimed.done, std::move(claimed.sums));
+  }
+}
+
+void Accounts::tell_progress() const {
+  if (hooks_.progress)
+    hooks_.progress({known_arguments_ + settled_.size() + searched_, size_, known_cases_ + found_,
+                     seconds_since(start_), dispatcher_.working(), known_arguments_});
+}
+
+// For the cases of a claimed field, of which there may be a thousand.
+CaseRoom Accounts::claimed_room() const {
+  constexpr std::size_t fields = 1 << 8;
+  return {std::max<std::size_t>(room_.most_in_memory / fields, 1 << 10), room_.file};
+}
+
+} // namespace tmd

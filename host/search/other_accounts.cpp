@@ -1,0 +1,60 @@
+#include "search/other_accounts.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace tmd {
+
+bool OtherAccounts::enter(std::size_t number, const Job& job, const Field& field) {
+  auto other = search_.claims(field.arguments);
+  if (!other)
+    return false;
+  const ClaimIdentity own = ClaimIdentity::of(job, field);
+  const ClaimIdentity claim = ClaimIdentity::of(search_.job, *other);
+  const BegunClaim* before = begun(claim);
+  const bool is_same = own.engine == claim.engine && own.ranks == claim.ranks && own.extent == claim.extent;
+  const bool is_known = (before != nullptr && before->is_complete()) ||
+                        !search_.covered.within(claim.ranks.first, claim.ranks.last).empty();
+  if (!is_same || is_known)
+    return false;
+  fields_.emplace(number, *std::move(other));
+  return true;
+}
+
+BegunClaim* OtherAccounts::begun(const ClaimIdentity& claim) const {
+  const auto found = std::find_if(search_.begun.begin(), search_.begun.end(),
+                                  [&](const BegunClaim& one) { return one.claim == claim; });
+  return found == search_.begun.end() ? nullptr : &*found;
+}
+
+void OtherAccounts::count(std::size_t worker, const Part& part, const PartResult::OfFunction& found) {
+  const Field& field = fields_.at(part.field);
+  const ClaimIdentity claim = ClaimIdentity::of(search_.job, field);
+  if (const BegunClaim* before = begun(claim); before != nullptr && !before->done.intersection(place_of(part)).empty())
+    return;
+  PartResult result;
+  result.part = part;
+  result.found = found.found;
+  result.candidates = found.candidates;
+  const uint128 arguments = arguments_of(field, part);
+  claimed_[worker].try_emplace(part.field, BegunClaim{claim, {}, {}}).first->second.add(result, arguments);
+  if (search_.recorder != nullptr)
+    search_.recorder->searched(worker, claim, arguments, result);
+}
+
+void OtherAccounts::revoke(std::size_t worker) {
+  claimed_[worker].clear();
+  if (search_.recorder != nullptr)
+    search_.recorder->revoked(worker);
+}
+
+void OtherAccounts::close() {
+  for (auto& of_worker : claimed_)
+    for (auto& [number, claimed] : of_worker)
+      if (BegunClaim* before = begun(claimed.claim))
+        before->add(claimed.done, std::move(claimed.sums));
+      else
+        search_.begun.push_back(std::move(claimed));
+}
+
+} // namespace tmd

@@ -29,7 +29,6 @@ int run(const Arguments& arguments);
 int publish(const Arguments& arguments);
 int devices(const Arguments& arguments);
 int tune(const Arguments& arguments);
-int bench(const Arguments& arguments);
 int compare(const Arguments& arguments);
 int doctor(const Arguments& arguments);
 int completions(const Arguments& arguments);
@@ -61,5 +60,8 @@ struct Command {
 };
 
 [[nodiscard]] std::span<const Command> commands();
+
+// What `tmd --help` prints.
+[[nodiscard]] std::string_view help_text();
 
 } // namespace tmd::app

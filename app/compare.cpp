@@ -19,6 +19,7 @@
 #include <chrono>
 #include <cmath>
 #include <exception>
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <span>
@@ -168,6 +169,7 @@ public:
     const ComparisonCell* fastest = comparison_.fastest();
     if (fastest == nullptr)
       return;
+    const std::filesystem::path laboratory = std::filesystem::read_symlink(this_program).parent_path() / "tmd-lab";
     for (const ComparisonCell& cell : comparison_.cells) {
       if (cell.state != State::done || comparison_.nmdm.contains(cell.algorithm) ||
           std::find(test_names.begin(), test_names.end(), cell.algorithm) == test_names.end() || interrupted())
@@ -175,9 +177,8 @@ public:
       status_.show(fmt::format("counting the rounds of {}", cell.algorithm));
       ComparisonCell where = *fastest;
       where.algorithm = cell.algorithm;
-      const ChildEnd end =
-          run_child({"bench", "divergence", "--spec", to_json(spec_for(where)).dump(), "--json", child_records},
-                    timeout_, interrupted);
+      const ChildEnd end = run_child({"divergence", "--spec", to_json(spec_for(where)).dump(), "--json", child_records},
+                                     timeout_, interrupted, laboratory.string());
       auto& nmdm = comparison_.nmdm[cell.algorithm];
       std::string failure;
       try {

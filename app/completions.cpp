@@ -1,5 +1,4 @@
 // tmd completions: what shells complete, made from the same tables that the commands parse their options by.
-#include "bench/bench.hpp"
 #include "commands.hpp"
 #include "options.hpp"
 
@@ -18,7 +17,7 @@ namespace tmd::app {
 
 namespace {
 
-// A command as it is typed, of one word or two, with its options.
+// A command with its options.
 struct CompletionPlace {
   std::string words;
   std::vector<OptionText> options;
@@ -36,17 +35,11 @@ std::vector<CompletionPlace> all_places() {
     if (command.summary.empty())
       continue;
     const std::string name(command.name);
-    if (name != "bench") {
-      constexpr std::array<std::string_view, 6> of_functions{"search", "compare", "functions", "show", "libm", "check"};
-      constexpr std::array<std::string_view, 9> of_files{"resume", "status", "merge",  "run", "publish",
-                                                         "libm",   "check",  "verify", "plot"};
-      places.push_back(
-          {name, listed_options(command.options()), is_one_of(name, of_functions), is_one_of(name, of_files)});
-      continue;
-    }
-    for (const std::string_view what : measurement_names)
-      places.push_back({fmt::format("{} {}", name, what), options_of(command.run, {std::string(what)}),
-                        what != "division" && what != "dispatch"});
+    constexpr std::array<std::string_view, 6> of_functions{"search", "compare", "functions", "show", "libm", "check"};
+    constexpr std::array<std::string_view, 9> of_files{"resume", "status", "merge",  "run", "publish",
+                                                       "libm",   "check",  "verify", "plot"};
+    places.push_back(
+        {name, listed_options(command.options()), is_one_of(name, of_functions), is_one_of(name, of_files)});
   }
   return places;
 }
@@ -117,13 +110,6 @@ _tmd() {{
     _tmd_words '{} help --help --version'
     return
   fi
-  if [[ $place == bench ]]; then
-    if [[ $COMP_CWORD -eq 2 ]]; then
-      _tmd_words '{}'
-      return
-    fi
-    place+=" ${{COMP_WORDS[2]}}"
-  fi
   case ${{COMP_WORDS[COMP_CWORD - 1]}} in
 {}  esac
   case $place in
@@ -132,7 +118,7 @@ _tmd() {{
 }}
 complete -F _tmd tmd
 )",
-                     fmt::join(names, " "), fmt::join(measurement_names, " "), values, fmt::join(names, " "), options);
+                     fmt::join(names, " "), values, fmt::join(names, " "), options);
 }
 
 std::string zsh_script(const std::vector<CompletionPlace>& places) {
@@ -165,15 +151,6 @@ _tmd() {{
     return
   fi
   local place=$words[2]
-  if [[ $place == bench ]]; then
-    if (( CURRENT == 3 )); then
-      compadd {}
-      return
-    fi
-    place+=" $words[3]"
-    shift words
-    (( CURRENT-- ))
-  fi
   shift words
   (( CURRENT-- ))
   case $place in
@@ -181,7 +158,7 @@ _tmd() {{
 }}
 if [[ $funcstack[1] == _tmd ]]; then _tmd "$@"; else compdef _tmd tmd; fi
 )",
-                     described, fmt::join(measurement_names, " "), cases);
+                     described, cases);
 }
 
 std::string fish_script(const std::vector<CompletionPlace>& places) {
@@ -191,16 +168,8 @@ std::string fish_script(const std::vector<CompletionPlace>& places) {
       text += fmt::format("complete -c tmd -n __fish_use_subcommand -a {} -d '{}'\n", command.name,
                           plain(command.summary, "\\"));
   text += "complete -c tmd -n __fish_use_subcommand -l version\ncomplete -c tmd -n __fish_use_subcommand -l help\n";
-  text +=
-      fmt::format("complete -c tmd -n '__fish_seen_subcommand_from bench; and not __fish_seen_subcommand_from {0}' -a "
-                  "'{0}'\n",
-                  fmt::join(measurement_names, " "));
   for (const CompletionPlace& place : places) {
-    const auto blank = place.words.find(' ');
-    std::string condition = fmt::format("__fish_seen_subcommand_from {}", place.words.substr(0, blank));
-    if (blank != std::string::npos)
-      condition += fmt::format("; and __fish_seen_subcommand_from {}", place.words.substr(blank + 1));
-    const std::string begin = fmt::format("complete -c tmd -n '{}'", condition);
+    const std::string begin = fmt::format("complete -c tmd -n '__fish_seen_subcommand_from {}'", place.words);
     if (place.takes_function)
       text += fmt::format("{} -a '{}'\n", begin, function_names());
     if (place.takes_file)

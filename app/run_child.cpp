@@ -1,7 +1,6 @@
 #include "run_child.hpp"
 
 #include "request/spec_json.hpp"
-#include "support/child_process.hpp"
 #include "support/stopwatch.hpp"
 
 #include <algorithm>
@@ -14,12 +13,13 @@
 
 namespace tmd::app {
 
-ChildEnd run_child(std::vector<std::string> arguments, double seconds, const std::function<bool()>& interrupted) {
+ChildEnd run_child(std::vector<std::string> arguments, double seconds, const std::function<bool()>& interrupted,
+                   const std::string& program) {
   using namespace std::chrono_literals;
   constexpr auto tick = 50ms;
   const auto start = std::chrono::steady_clock::now();
   Pipe records = make_pipe();
-  ChildProcess child(this_program, std::move(arguments), {-1, -1, {records.in.number()}}); // 3: child_records
+  ChildProcess child(program, std::move(arguments), {-1, -1, {records.in.number()}}); // 3: child_records
   records.in.close();
 
   ChildEnd end;

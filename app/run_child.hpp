@@ -2,6 +2,7 @@
 #pragma once
 
 #include "request/search_spec.hpp"
+#include "support/child_process.hpp"
 
 #include <functional>
 #include <string>
@@ -24,10 +25,11 @@ struct ChildEnd {
   [[nodiscard]] std::string sentence() const;
 };
 
-// Runs this executable with these arguments until it ends, `seconds` have passed, or `interrupted` says so: then it is
-// killed. It is killed with this process, too. Throws DeviceError when it cannot be started.
+// Runs this executable, or another program, with these arguments until it ends, `seconds` have passed, or `interrupted`
+// says so: then it is killed. It is killed with this process, too. Throws DeviceError when it cannot be started.
 [[nodiscard]] ChildEnd run_child(std::vector<std::string> arguments, double seconds,
-                                 const std::function<bool()>& interrupted = {});
+                                 const std::function<bool()>& interrupted = {},
+                                 const std::string& program = this_program);
 
 // Runs `tmd search` in a process of its own: these searches, one after the other.
 [[nodiscard]] ChildEnd run_search(const std::vector<SearchSpec>& specs, double seconds,

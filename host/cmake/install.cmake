@@ -5,11 +5,11 @@ include(CMakePackageConfigHelpers)
 set(data "${CMAKE_INSTALL_DATADIR}/tmd")
 set(scripts REGEX "\\.(sh|sbatch|py)$" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ
   WORLD_EXECUTE)
-install(TARGETS tmd_cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+install(TARGETS tmd_cli tmd_lab_cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 install(DIRECTORY cl_kernels/ DESTINATION "${data}/cl_kernels" FILES_MATCHING PATTERN "*.cl" PATTERN "*.clh")
 install(DIRECTORY configs/ DESTINATION "${data}/configs" ${scripts})
 install(DIRECTORY python/ DESTINATION "${data}/python" FILES_MATCHING PATTERN "*.py")
-install(FILES app/tmd.1 DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
+install(FILES app/tmd.1 app/tmd-lab.1 DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
 install(FILES README.md CHANGELOG.md CONTRIBUTING.md LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 install(DIRECTORY doc results DESTINATION "${CMAKE_INSTALL_DOCDIR}" ${scripts})
 

@@ -409,15 +409,4 @@ double Compute::finish(const Event& event) {
   }
 }
 
-Compute::Timeline Compute::timeline(const Event& event) const {
-  try {
-    const cl::Event& of = event.handle_->event;
-    return {static_cast<double>(of.getProfilingInfo<CL_PROFILING_COMMAND_QUEUED>()) * 1e-9,
-            static_cast<double>(of.getProfilingInfo<CL_PROFILING_COMMAND_START>()) * 1e-9,
-            static_cast<double>(of.getProfilingInfo<CL_PROFILING_COMMAND_END>()) * 1e-9};
-  } catch (const cl::Error& error) {
-    fail(error, fmt::format("timing kernel {} on {}", event.handle_->kernel, device_.name));
-  }
-}
-
 } // namespace tmd::opencl

@@ -120,13 +120,6 @@ public:
   [[nodiscard]] Event start(const Kernel& kernel, std::size_t items, std::size_t work_group_size);
   // Waits for it. Returns the device's own time for it, in seconds.
   double finish(const Event& event);
-  // When a finished kernel was put into the queue, began and ended, in seconds on the device's clock.
-  struct Timeline {
-    double queued;
-    double started;
-    double ended;
-  };
-  [[nodiscard]] Timeline timeline(const Event& event) const;
   double run(const Kernel& kernel, std::size_t items, std::size_t work_group_size) {
     return finish(start(kernel, items, work_group_size));
   }

@@ -22,7 +22,7 @@ struct ComparedDevice {
   unsigned simd_width = 1;
 };
 
-// NMDM by SIMD width of one `tmd bench divergence --json`. Throws DeviceError when the text has no
+// NMDM by SIMD width of one `tmd-lab divergence --json`. Throws DeviceError when the text has no
 // complete record.
 [[nodiscard]] std::map<unsigned, double> read_divergence_record(std::string_view lines);
 

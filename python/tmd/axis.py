@@ -48,5 +48,6 @@ class ArgumentAxis:
         while (self.end - self.first) // step > most_steps:
             step *= 2
         return [
-            (self.position(rank), self.numbers.hex(rank)) for rank in range(-(-self.first // step) * step, self.end + 1, step)
+            (self.position(rank), self.numbers.hex(rank))
+            for rank in range(-(-self.first // step) * step, self.end + 1, step)
         ]

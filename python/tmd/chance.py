@@ -6,7 +6,9 @@ from fractions import Fraction
 from scipy import stats
 
 # Enough digits for the arguments below 2^53 that a count of extrema is asked at.
-_PI = Fraction("3.14159265358979323846264338327950288419716939937510582097494459230781640628620899862803482534211706798")
+_PI = Fraction(
+    "3.14159265358979323846264338327950288419716939937510582097494459230781640628620899862803482534211706798"
+)
 
 
 def chi_square(counts):
@@ -29,7 +31,8 @@ def _extrema_below(function, x):
 
 def expected_at_extrema(job, first, end):
     """Next to an extremum at 1, sin and cos are nearer to it than d for √(d/|c|) on either side, c = 1/2·π² by phase:
-    other breakpoints have their share there, this one has more. How many of the ranks of a binade are cases for that."""
+    other breakpoints have their share there, this one has more. How many of the ranks of a binade are cases for that.
+    """
     function = job.record["function"]
     if not has_extrema(job):
         return 0.0

@@ -51,7 +51,11 @@ def draw(head, cells):
     axes = figure.add_axes((85 / width, 0.22, 1 - 115 / width, 0.64))
     done = [cell["seconds"]["device"] for cell in cells if cell["state"] == "done"]
     for number, name in enumerate(algorithms):
-        bars = [(x, c["seconds"]["device"]) for x, c in zip(places, cells) if c["algorithm"] == name and c["state"] == "done"]
+        bars = [
+            (x, c["seconds"]["device"])
+            for x, c in zip(places, cells)
+            if c["algorithm"] == name and c["state"] == "done"
+        ]
         if bars:
             axes.bar(*zip(*bars), width=0.9, color=COLOURS[number % len(COLOURS)], alpha=0.85, label=name)
     is_wide = done and max(done) > FAR_APART * min(done)

@@ -162,7 +162,9 @@ def search_table(published):
 
 def command_text(job):
     record = job.record
-    function = record["function"] if re.fullmatch(r"[\w+\-=./:,@%^]+", record["function"]) else shlex.quote(record["function"])
+    function = (
+        record["function"] if re.fullmatch(r"[\w+\-=./:,@%^]+", record["function"]) else shlex.quote(record["function"])
+    )
     text = f"tmd search {function} --format {record['format']} --bits {record['bits']}"
     for option, usual in (("rounding", "all"), ("values", "format"), ("argument_precision", record["precision"])):
         if record[option] != usual:

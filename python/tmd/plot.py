@@ -101,7 +101,11 @@ class SearchFigure:
         for one in self.result.cases:
             x = self.axis.position(one.rank)
             y = min(one.bits, self.last_bit)
-            place = (int(x * columns), int((y - self.job.bits) / (self.last_bit - self.job.bits) * rows), one.breakpoint)
+            place = (
+                int(x * columns),
+                int((y - self.job.bits) / (self.last_bit - self.job.bits) * rows),
+                one.breakpoint,
+            )
             if len(self.result.cases) <= few or place not in drawn:
                 drawn.add(place)
                 points.append((x, y, COLOURS[one.breakpoint]))

@@ -4,12 +4,12 @@ run: what the pages of a folder of results are made of. doc/results.md describes
 import json
 import lzma
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from .chance import expected
 from .errors import UsageError
 from .numbers import complement, intersection, size, union
-from .results import SCHEMA, Job, records_of
+from .results import SCHEMA, Job
 
 MOST_NAMED = 1000  # of a block's exact cases, and of its undecided arguments
 BREAKPOINTS = ("representable", "midpoint")
@@ -173,7 +173,9 @@ def set_range(published, tally):
         decisive = []
     if any(size(intersection(one.covered, decisive)) != size(one.covered) for one in published.blocks):
         decisive = []
-    published.job = job_of_range(published.job, max(first, 0) if is_half else first, end, decisive or None, tally["scaling"])
+    published.job = job_of_range(
+        published.job, max(first, 0) if is_half else first, end, decisive or None, tally["scaling"]
+    )
 
 
 def replace_blocks(published, fresh):

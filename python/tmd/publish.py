@@ -93,7 +93,9 @@ class Publisher:
 
         def bits_of_listed():
             rank = result.job.numbers.rank
-            return [(rank(one["x"]), one["bits"]) for one in self.tally(file, "--list", listed)[1:] if one["type"] == "case"]
+            return [
+                (rank(one["x"]), one["bits"]) for one in self.tally(file, "--list", listed)[1:] if one["type"] == "case"
+            ]
 
         before = self.published(records)
         try:
@@ -104,7 +106,10 @@ class Publisher:
         write_file(listed, pack(list_text(published)))
         write_file(records, pack(publication_text(published)))
         count = sum(end - first for first, end in published.covered())
-        print(f"{stem}.md: {published.cases()} cases in {count} arguments, listed from K = {published.listed_from} on", flush=True)
+        print(
+            f"{stem}.md: {published.cases()} cases in {count} arguments, listed from K = {published.listed_from} on",
+            flush=True,
+        )
 
     def write_table(self):
         """README.md, of all functions."""

@@ -16,8 +16,8 @@ refuses 2 "unexpected argument 'log'" search exp log "${range[@]}"
 refuses 2 "unknown option '--bogus'" search exp "${range[@]}" --bogus=3
 refuses 2 "unknown option '-x'" search exp "${range[@]}" -x
 refuses 2 "unexpected argument 'cpu'" devices cpu
-refuses 2 "name what to measure" bench
-refuses 2 "unknown measurement 'speed'" bench speed
+TMD=$TMD_LAB refuses 2 "no measurement given"
+TMD=$TMD_LAB refuses 2 "unknown measurement 'speed'" speed
 refuses 2 "unknown option '--bogus'" devices --bogus
 refuses 2 "--ledger takes no value" search exp "${range[@]}" --ledger=yes
 refuses 2 "--to needs a value" search exp --from 1 --to
@@ -29,7 +29,7 @@ done
 # Expressions: the column of the mistake.
 refuses 2 "'log(1+exp(x)', column 4: '(' without ')'" search 'log(1+exp(x)' "${range[@]}"
 refuses 2 "'1+exq(x)', column 3: unknown function 'exq'; " search '1+exq(x)' "${range[@]}"
-refuses 2 "did you mean 'exp'?" bench wide '1+exq(x)' "${range[@]}"
+TMD=$TMD_LAB refuses 2 "did you mean 'exp'?" wide '1+exq(x)' "${range[@]}"
 refuses 2 "'2*pi' is a constant" search '2*pi' "${range[@]}"
 refuses 2 "log(x-1) has no value at 0x1p+0" search 'log( x-1 )' "${range[@]}"
 refuses 2 "1/x has no value at 0x0p+0: choose another range" compare 1/x --from 0 --to 1
@@ -40,8 +40,8 @@ refuses 2 "Try \`tmd devices --help\`." devices --bogus
 refuses 2 "Try \`tmd --help\`." serach
 
 # The range.
-refuses 2 "--from is missing" bench phase1 exp --to 2
-refuses 2 "--to is missing" bench phase1 exp --from 1
+TMD=$TMD_LAB refuses 2 "--from is missing" phase1 exp --to 2
+TMD=$TMD_LAB refuses 2 "--to is missing" phase1 exp --from 1
 refuses 2 "the range is empty" search log --to 0
 refuses 2 "unknown values 'bounded'" search exp "${range[@]}" --values bounded
 refuses 2 "cases are to be expected, more than 10000000" search exp "${range[@]}" --bits 1
@@ -93,8 +93,8 @@ refuses 2 "--host-threads must be an integer" search exp "${range[@]}" --host-th
 refuses 2 "--device all names every device: give no other beside it" search exp "${range[@]}" --device all --device 0
 refuses 2 "--device all names every device" search exp "${range[@]}" --device all --device all
 for measurement in phase1 polynomials divergence wide; do
-  refuses 2 "this command uses one device" bench "$measurement" exp "${range[@]}" --device 0 --device 1
-  refuses 2 "this command uses one device" bench "$measurement" exp "${range[@]}" --device all
+  TMD=$TMD_LAB refuses 2 "this command uses one device" "$measurement" exp "${range[@]}" --device 0 --device 1
+  TMD=$TMD_LAB refuses 2 "this command uses one device" "$measurement" exp "${range[@]}" --device all
 done
 
 # Tunables.
@@ -113,4 +113,4 @@ refuses 2 "wide.denominator-percent must be an integer from 10 to 1000, not '9'"
 refuses 2 "wide.items must be an integer from 1 to 4096, not '0'" search exp "${range[@]}" --set wide.items=0
 refuses 2 "unknown wide.order 'random'; known are given, by-lines" search exp "${range[@]}" --set wide.order=random
 refuses 2 "unknown wide.vector-width '3'; known are 1, 2, 4, 8, 16" search exp "${range[@]}" --set wide.vector-width=3
-refuses 2 "--repeats must be an integer from 1 to 1000, not '0'" bench wide exp "${range[@]}" --repeats 0
+TMD=$TMD_LAB refuses 2 "--repeats must be an integer from 1 to 1000, not '0'" wide exp "${range[@]}" --repeats 0

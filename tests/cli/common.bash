@@ -2,6 +2,10 @@
 set -euo pipefail
 
 : "${TMD:?the program to be tested}"
+# shellcheck disable=SC2034  # used by some scripts
+TMD_PROGRAM=$TMD
+# shellcheck disable=SC2034
+TMD_LAB=$(dirname "$TMD")/tmd-lab # a test of the laboratory makes it TMD
 scratch=$(mktemp --directory)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"

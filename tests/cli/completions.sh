@@ -30,9 +30,8 @@ for shell in bash zsh fish; do
   cp out $shell
   [[ ! -s err ]] || fail "something on stderr"
 done
-for command in search resume status merge show libm check verify plot functions devices doctor compare tune "bench phase1" "bench polynomials" "bench divergence" "bench wide" "bench phase" "bench division" "bench dispatch"; do
-  # shellcheck disable=SC2086  # two words
-  succeeds $command --help
+for command in search resume status merge show libm check verify plot functions devices doctor compare tune; do
+  succeeds "$command" --help
   # A command's options begin their lines.
   grep -oE '^ +(-[a-z], )?--[a-z][a-z-]+' out | grep -oE '[-]-[a-z][a-z-]+' | sort -u >options
   [[ -s options ]] || fail "tmd $command --help: no options"
@@ -41,7 +40,7 @@ for command in search resume status merge show libm check verify plot functions 
     found=$(grep -E "^ +'$command'\)" bash | grep -E -- " ${option}[ ']") || fail "bash does not know $option of $command"
     found=$(sed -n "/^ *'$command') _arguments/,/ ;;$/p" zsh | grep -F -- "--${option#--}[") ||
       fail "zsh does not know $option of $command"
-    found=$(grep -F -- "__fish_seen_subcommand_from ${command##* }'" fish | grep -E -- "-l ${option#--} ") ||
+    found=$(grep -F -- "__fish_seen_subcommand_from $command'" fish | grep -E -- "-l ${option#--} ") ||
       fail "fish does not know $option of $command"
     [[ -n $found ]]
   done <options
@@ -66,8 +65,6 @@ completes() {
 }
 completes "search" tmd sea
 completes "doctor" tmd doc
-completes "divergence
-division" tmd bench div
 completes "--argument-precision" tmd search exp --arg
 completes "lefevre
 lefevre-plain
@@ -77,7 +74,7 @@ completes "vector" tmd compare --cpu-mode v
 completes "phase1.logms=" tmd search exp --set phase1.lo
 completes "cbrt" tmd search cb
 completes "tgamma" tmd functions tg
-completes "--repeats" tmd bench phase1 --rep
+completes "--runs" tmd compare --ru
 completes "files" tmd devices --json fil
 completes "" tmd search exp --bits ""
 completes "" tmd nothing ""

@@ -6,7 +6,7 @@ unset TMD_CPU_MODE POCL_WORK_GROUP_METHOD
 for mode in fast Scalar 1 ''; do
   refuses 2 "unknown CPU mode '$mode'; known are auto, scalar, vector" "${small[@]}" --cpu-mode "$mode"
 done
-refuses 2 "unknown CPU mode 'fast'" bench phase1 exp --from 1 --to 2 --cpu-mode fast
+TMD=$TMD_LAB refuses 2 "unknown CPU mode 'fast'" phase1 exp --from 1 --to 2 --cpu-mode fast
 TMD_CPU_MODE=fast refuses 2 "unknown CPU mode in TMD_CPU_MODE 'fast'; known are auto, scalar, vector" "${small[@]}"
 no_files
 
@@ -42,7 +42,7 @@ unknown=unknown
 asked auto --device "$pocl"
 phase3 "$unknown"
 if grep -q "unknown" out err; then fail "people are told of an unknown mode"; fi
-succeeds bench phase1 exp --from 1 --to 0x1.001p+0 --algorithm regular --device "$pocl" --repeats 1 --json phase1.jsonl
+TMD=$TMD_LAB succeeds phase1 exp --from 1 --to 0x1.001p+0 --algorithm regular --device "$pocl" --repeats 1 --json phase1.jsonl
 if grep -q "unknown" out err; then fail "people are told of an unknown mode by a benchmark"; fi
 asked scalar --device "$pocl" --cpu-mode scalar
 phase3 "not vectorized"

@@ -11,7 +11,7 @@ cmake --install "$build" --prefix "$scratch/usr" >log 2>&1 || {
   fail "cmake --install"
 }
 source=$(cd "$TMD_TESTS/.." && pwd)
-for file in bin/tmd include/tmd/error.hpp share/tmd/cl_kernels/domains/phase1.cl share/tmd/configs/devices/amd-gpu.toml share/tmd/python/tmd/plot.py share/doc/tmd/README.md share/doc/tmd/doc/cases.svg share/man/man1/tmd.1; do
+for file in bin/tmd bin/tmd-lab share/man/man1/tmd-lab.1 include/tmd/error.hpp share/tmd/cl_kernels/domains/phase1.cl share/tmd/configs/devices/amd-gpu.toml share/tmd/python/tmd/plot.py share/doc/tmd/README.md share/doc/tmd/doc/cases.svg share/man/man1/tmd.1; do
   [[ -e usr/$file ]] || fail "$file is not installed"
 done
 for folder in share/tmd/configs share/doc/tmd/doc share/doc/tmd/results; do

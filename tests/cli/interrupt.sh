@@ -67,10 +67,10 @@ done
 # With an empty cache PoCL is compiling, for a second at least.
 for bench in phase1 polynomials divergence wide; do
   mkdir empty-cache
-  POCL_CACHE_DIR=$scratch/empty-cache stops 0.5 "bench $bench" "$TMD" bench "$bench" exp --from 1 --to 2
+  POCL_CACHE_DIR=$scratch/empty-cache stops 0.5 "tmd-lab $bench" "$TMD_LAB" "$bench" exp --from 1 --to 2
   rm -rf empty-cache
 done
-stops 1 "bench division" "$TMD" bench division --json files/log.jsonl
+stops 1 "tmd-lab division" "$TMD_LAB" division --json files/log.jsonl
 stops 1 compare "$TMD" compare exp --from 1 --to 2 --json files/log.jsonl
 stops 0.2 doctor "$TMD" doctor
 XDG_CACHE_HOME=$scratch/cache XDG_CONFIG_HOME=$scratch/config stops 3 tune "$TMD" tune --device cpu --json files/log.jsonl

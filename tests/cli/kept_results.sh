@@ -36,8 +36,8 @@ for stdout in - /dev/stdout; do
 done
 "$TMD" devices --tunables --json - >out 2>err
 if grep -qv '^{"type":"device"' out; then fail "devices --json -: something beside the records"; fi
-"$TMD" bench divergence exp --from 1 --to 0x1.001p+0 --json - >out 2>err
-[[ $(grep -c '' out) -eq 1 ]] && grep -q '^{"type":"divergence"' out || fail "bench --json -: something beside the record"
+"$TMD_LAB" divergence exp --from 1 --to 0x1.001p+0 --json - >out 2>err
+[[ $(grep -c '' out) -eq 1 ]] && grep -q '^{"type":"divergence"' out || fail "tmd-lab --json -: something beside the record"
 status=0
 "$TMD" "${small[@]}" --wc - >/dev/full 2>err || status=$?
 [[ $status -eq 2 ]] && grep -q "cannot write '-': No space left on device" err || fail "--wc - on a full device: status $status"

@@ -13,8 +13,7 @@ refuses 2 "unknown option '--jsno'; did you mean '--json'?" devices --jsno
 refuses 2 "did you mean 'binary64'?" search exp "${range[@]}" --format binray64
 refuses 2 "did you mean 'regular'?" search exp "${range[@]}" --algorithm reguler
 refuses 2 "did you mean 'phase1.items'?" search exp "${range[@]}" --set phase1.item=2
-refuses 2 "unknown measurement 'widde'; known are phase1, polynomials, divergence, wide, phase, division, dispatch; did you mean 'wide'?" \
-  bench widde
+TMD=$TMD_LAB refuses 2 "unknown measurement 'widde'; did you mean 'wide'?" widde
 # Nothing is suggested for what is like nothing.
 for word in quantum '' x; do
   tmd "$word"
@@ -35,20 +34,21 @@ done
 
 refuses 2 "one function at a time, not 'exp,sin'" compare exp,sin "${range[@]}"
 refuses 2 "unexpected argument 'sin': one function at a time" search exp sin "${range[@]}"
-for command in "search exp --from 1 --to 2" "bench wide exp --from 1 --to 2" tune compare; do
+for command in "search exp --from 1 --to 2" tune compare; do
   for selector in '' ' '; do
     # shellcheck disable=SC2086  # words
     refuses 2 "--device names no device: '$selector'" $command --device "$selector"
   done
 done
+TMD=$TMD_LAB refuses 2 "--device names no device: ''" wide exp --from 1 --to 2 --device ''
 
-# `help` with as many words as there are.
-succeeds bench wide --help
+# `help` with a word.
+succeeds search --help
 cp out one
-succeeds help bench wide
-cmp -s out one || fail "tmd help bench wide is not tmd bench wide --help"
+succeeds help search
+cmp -s out one || fail "tmd help search is not tmd search --help"
 refuses 2 "unknown command 'serach'; did you mean 'search'?" help serach
-refuses 2 "unknown measurement 'speed'" help bench speed
+TMD=$TMD_LAB refuses 2 "unknown measurement 'speed'" help speed
 
 # Line breaks: in a file's name, and in a sentence, which stays one line.
 refuses 2 "cannot write 'missing/a?b'" search exp "${range[@]}" $'--wc=missing/a\nb'
@@ -79,8 +79,8 @@ if sed -n '/^tunables/,$p' out | grep -q default; then fail "search --help: defa
 grep -qF "\`tmd devices --tunables\`" out || fail "search --help does not say where the values are"
 grep -q -- "--to 65536 --bits 8" out || fail "search --help: the example leaves out the largest number"
 for measurement in wide division; do
-  succeeds bench "$measurement" --help
-  if grep -q "or all" out; then fail "bench $measurement --help: several devices"; fi
+  TMD=$TMD_LAB succeeds "$measurement" --help
+  if grep -q "or all" out; then fail "tmd-lab $measurement --help: several devices"; fi
 done
 
 tmd devices

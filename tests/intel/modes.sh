@@ -37,7 +37,7 @@ succeeds "${job[@]}" --cpu-mode vector --json search.jsonl
 unset CL_CONFIG_USE_VECTORIZER
 
 # The measurement of phase 1 says it by row.
-succeeds bench phase1 exp --from 1 --to 0x1.00001p+0 --algorithm regular --domains 1024 --repeats 1 --device "$intel" \
+TMD=$TMD_LAB succeeds phase1 exp --from 1 --to 0x1.00001p+0 --algorithm regular --domains 1024 --repeats 1 --device "$intel" \
   --cpu-mode scalar --json bench.jsonl
 grep -q 'CPU mode: scalar asked' out || fail "the table does not say what was asked"
 grep -qE '^  regular +native .* not vectorized$' out || fail "the table does not say what is in effect"

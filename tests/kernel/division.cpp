@@ -1,8 +1,8 @@
 // Division on a device: FP64 emulated in integers against the host, bit for bit; 64-bit integers by every strategy,
 // scalar and in vectors; and errors planted in either, which must be noticed.
+#include "app/lab/fp64_division.hpp"
+#include "app/lab/integer_arithmetic.hpp"
 #include "device.hpp"
-#include "host/bench/fp64_division.hpp"
-#include "host/bench/integer_arithmetic.hpp"
 #include "planted_error.hpp"
 #include "tmd/error.hpp"
 

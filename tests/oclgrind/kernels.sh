@@ -71,8 +71,8 @@ check "wide, sorted" "${wide[@]}" "${small[@]}" --set wide.order=by-lines --set 
 check "wide by scan, with overflowing lists" "${wide[@]}" --compaction scan --set survivor-capacity=300 \
   --set wide.work-group-size=16
 check "phase walk" search sin --from 1024 --to 0x1.06p+10 --format p19 --bits 9 --algorithm phase --set survivor-capacity=4096
-runs "integer and emulated FP64 division" bench division --division reciprocal --repeats 1 --operands 500
-runs "division of lengths in double" bench division --division double-reciprocal --repeats 1 --operands 8
+TMD=$(dirname "$TMD")/tmd-lab runs "integer and emulated FP64 division" division --division reciprocal --repeats 1 --operands 500
+TMD=$(dirname "$TMD")/tmd-lab runs "division of lengths in double" division --division double-reciprocal --repeats 1 --operands 8
 check "vectors" search exp --from 1 --to 0x1.0008p+0 --format p27 --bits 12 --domain-bits 7 "${small[@]}" \
   --polynomials hybrid --set polynomials.packet-bits=4 --spec '{"check-polynomials":"all"}' --set polynomials.vector-width=4 \
   --set phase1.division=double --set phase2.division=double-reciprocal --set phase1.vector-width=4 --set phase2.vector-width=2

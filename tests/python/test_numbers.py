@@ -14,7 +14,9 @@ class NumbersTest(unittest.TestCase):
         for text in ("0x1p+0", "0x1.8p-1022", "0x1p-1074", "-0x1.fffffffffffffp+1023", "0x1.0000000000001p+5"):
             self.assertEqual(numbers.hex(numbers.rank(text)), text)
         previous = None
-        for x in sorted(random.Random(1).uniform(-1, 1) * 2.0 ** random.Random(i).randint(-1070, 1000) for i in range(500)):
+        for x in sorted(
+            random.Random(1).uniform(-1, 1) * 2.0 ** random.Random(i).randint(-1070, 1000) for i in range(500)
+        ):
             rank = numbers.rank(x.hex())
             self.assertEqual(float.fromhex(numbers.hex(rank)), x)
             self.assertTrue(previous is None or previous <= rank)
@@ -46,7 +48,9 @@ class RangesTest(unittest.TestCase):
     def test_sets_of_ranges_are_sets(self):
         chance = random.Random(7)
         for _ in range(300):
-            one, other = ([tuple(sorted(chance.sample(range(30), 2))) for _ in range(chance.randint(0, 4))] for _ in "ab")
+            one, other = (
+                [tuple(sorted(chance.sample(range(30), 2))) for _ in range(chance.randint(0, 4))] for _ in "ab"
+            )
             as_set = lambda ranges: {x for first, end in ranges for x in range(first, end)}  # noqa: E731
             self.assertEqual(as_set(union(one)), as_set(one))
             self.assertEqual(as_set(complement(one, other)), as_set(other) - as_set(one))

@@ -19,7 +19,15 @@ TALLY = {"from": "-0x1.ffcp+15", "to": "0x1p+16", "symmetry": None, "scaling": N
 
 
 def binade(first, last, cases=0, fair=True, exact=0):
-    return {"type": "binade", "first": first, "last": last, "cases": cases, "midpoints": 0, "exact": exact, "fair": fair}
+    return {
+        "type": "binade",
+        "first": first,
+        "last": last,
+        "cases": cases,
+        "midpoints": 0,
+        "exact": exact,
+        "fair": fair,
+    }
 
 
 def searched(first, end, cases, binades, **keys):
@@ -129,7 +137,11 @@ class PublicationTest(unittest.TestCase):
         # A commit is handed on.
         result, _ = one_half()
         result.header["commit"] = "0123456789ab-dirty"
-        self.assertEqual(block_of(result, []).record["commit"], "0123456789ab-dirty")
+        result.header["other_programs"] = [{"version": "0.1.0", "kernels": "fedcba9876543210", "foreign_kernels": True}]
+        page = function_page("exp", published((result, block_of(result, []))))
+        self.assertIn(
+            "tmd 0.2.0, 0123456789ab-dirty, 0123456789abcdef<br>tmd 0.1.0, fedcba9876543210 (foreign) |", page
+        )
 
 
 class PagesTest(unittest.TestCase):
@@ -158,10 +170,13 @@ class PagesTest(unittest.TestCase):
         job = job_on("0x1p-100", "0x1p+100", bits=44)
         numbers = job.numbers
         binades = [
-            binade(f"0x1p{e:+d}", numbers.hex(numbers.rank(f"0x1p{e + 1:+d}") - 1), 500, fair=e < 50) for e in range(-100, 100)
+            binade(f"0x1p{e:+d}", numbers.hex(numbers.rank(f"0x1p{e + 1:+d}") - 1), 500, fair=e < 50)
+            for e in range(-100, 100)
         ]
         result = result_of(job)
-        publication = published((result, block_of(result, binades)), tally={**TALLY, "from": "0x0p+0", "to": "0x1p+1024"})
+        publication = published(
+            (result, block_of(result, binades)), tally={**TALLY, "from": "0x0p+0", "to": "0x1p+1024"}
+        )
         rows = rows_of(publication)
         self.assertEqual(len(rows), 200)
         groups = in_groups(rows)

@@ -1,0 +1,22 @@
+// What the programs `tmd` and `tmd-lab` have in common: a word of the command line says what is to be done, and every
+// failure becomes one sentence and the documented exit status.
+#pragma once
+
+#include "commands.hpp"
+
+#include <span>
+#include <string_view>
+
+namespace tmd::app {
+
+struct Executable {
+  std::string_view name;
+  std::string_view word; // what its commands are called in messages
+  std::string_view help;
+  std::span<const Command> commands;
+};
+
+// The exit status.
+[[nodiscard]] int run_executable(const Executable& program, int argc, char** argv);
+
+} // namespace tmd::app

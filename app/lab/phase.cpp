@@ -1,0 +1,209 @@
+// tmd-lab phase: the phase walk's kernel for one function and for two, on one stretch of the range.
+#include "app/lab/lab.hpp"
+#include "app/lab/steps.hpp"
+
+#include "app/lab/peak.hpp"
+#include "app/lab/phase_steps.hpp"
+#include "app/standard_streams.hpp"
+#include "job/stretch.hpp"
+#include "lab_access.hpp"
+#include "result/schema.hpp"
+#include "support/atomic_file.hpp"
+#include "support/statistics.hpp"
+#include "tmd/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace tmd::app {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double shortest_walk = 0.05; // seconds of the device, where there are windows enough
+
+// The first arguments of the range that the walk serves.
+Stretch first_claimed(const Job& job, Choices choices) {
+  choices.algorithm = phase_method;
+  for (const Stretch& stretch : stretches(job.arguments(), job.first, job.last))
+    if (const auto claim = phase_engine.claim(job, choices, stretch))
+      return claim->arguments;
+  throw UsageError("the phase walk serves no part of this range");
+}
+
+// Windows of phases around 1/8, or of an exponential around 1/4: there they are as narrow as most are.
+PhaseBatch windows_of(const std::shared_ptr<const PhaseField>& field, const PhaseOptions& options) {
+  const auto zone = std::max_element(field->zones().begin(), field->zones().end(), [&](const auto& a, const auto& b) {
+    return field->arguments_at(a.first, a.extent) < field->arguments_at(b.first, b.extent);
+  });
+  const uint128 at = zone->first + zone->extent / 4;
+  const auto plan = PhasePlanner(field, options).plan(at, zone->extent);
+  if (!plan || plan->windows == 0)
+    throw UsageError("the phase walk serves no part of this range");
+  const auto batch = plan->batch(0);
+  return dynamic_cast<const PhaseBatch&>(*batch);
+}
+
+// Windows of a claim, plan by plan.
+double windows_in(const std::shared_ptr<const PhaseField>& field, const PhaseOptions& options) {
+  PhasePlanner planner(field, options);
+  double windows = 0;
+  for (uint128 at = 0; at < field->extent();) {
+    const auto plan = planner.plan(at, field->extent() - at);
+    if (!plan)
+      break;
+    windows += static_cast<double>(plan->windows);
+    at += plan->count;
+  }
+  return windows;
+}
+
+struct WalkRun {
+  Stages stages;
+  std::uint64_t windows = 0;
+
+  [[nodiscard]] Stage walk() const { return stage(stages, phase_stages[1].name); }
+  [[nodiscard]] double refused() const {
+    return static_cast<double>(stage(stages, phase_stages[2].name).tested) / static_cast<double>(windows);
+  }
+};
+
+WalkRun run(PhaseSearch& device, const PhaseBatch& batch) {
+  device.reset_stages();
+  (void)device.search(batch);
+  return {device.stages(), batch.windows};
+}
+
+// The run whose walk took the median time, after one that builds the kernels.
+WalkRun measure(PhaseSearch& device, const PhaseBatch& batch, int repeats) {
+  (void)run(device, batch);
+  return median_run(
+      repeats, [&] { return run(device, batch); }, [](const WalkRun& one) { return one.walk().seconds; });
+}
+
+// So many windows that the walk takes long enough.
+PhaseBatch batch_to_measure(const opencl::DeviceDescription& device, const Tunables& tunables,
+                            const std::shared_ptr<const PhaseField>& field, PhaseOptions options) {
+  PhaseSearch search(std::make_shared<Launcher>(device, tunables[shared_tunable("survivor-capacity")]), tunables);
+  options.batch_windows = std::uint64_t(1) << 18;
+  (void)run(search, windows_of(field, options)); // builds the kernels
+  for (;;) {
+    PhaseBatch batch = windows_of(field, options);
+    if (run(search, batch).walk().seconds >= shortest_walk || batch.windows < options.batch_windows)
+      return batch;
+    options.batch_windows *= 2;
+  }
+}
+
+// What a window takes, step by step, beside what the device could do meanwhile: a table, and a record. whole: seconds
+// of the walk.
+std::pair<std::string, std::string> steps_of(const opencl::DeviceDescription& device, const Tunables& tunables,
+                                             const PhaseBatch& batch, double whole, int repeats) {
+  const auto as_far_as = seconds_of_phase_steps(device, tunables, batch, repeats);
+  const double peak = peak_operations(device, 0);
+  const auto [table, seconds] = step_table("window", phase_step_names, as_far_as, "points", whole, peak);
+  return {table, Json{{"type", "phase-steps"},
+                      {"schema", record_schema},
+                      {"device", device.name},
+                      {"peak_operations_per_second", peak},
+                      {"seconds_per_window", seconds}}
+                         .dump() +
+                     "\n"};
+}
+
+} // namespace
+
+int run_phase(const Arguments& arguments) {
+  cxxopts::Options options = lab_options(
+      "phase", "Times the phase walk of one function and of both that a walk serves, on the first arguments of the "
+               "range that it\nserves, and what the steps of a window take beside the device's peak.");
+  add_repeats(options);
+  const auto parsed = parse(options, "phase", arguments);
+  if (parsed.count("help") != 0) {
+    fmt::print("{}", options.help({""}));
+    return 0;
+  }
+  const SearchRequest asked = parse_search_options(parsed);
+  const Job& job = asked.job;
+  const int repeats = repeats_of(parsed);
+  auto json = open_file(parsed, "json");
+  print_no_tables_beside({&json});
+  const DeviceChoice choice = device_to_measure(asked.spec);
+  const opencl::DeviceDescription& device = choice.device;
+  const EngineSettings settings = engine_settings(asked, choice);
+  const Stretch stretch = first_claimed(job, settings.choices);
+  const double binades = std::ldexp(1.0, job.argument_precision - 1) / static_cast<double>(stretch.count);
+
+  std::string lines;
+  double first_rate = 0;
+  const PhaseOptions phase = phase_options(settings, device);
+  std::optional<PhaseBatch> own; // of the function alone,
+  double whole = 0;              // and what a window of it takes
+  for (const bool with_mate : {false, true}) {
+    if (with_mate && job.function->phase->mate.empty())
+      continue;
+    const auto field = std::make_shared<const PhaseField>(job, stretch, with_mate);
+    const double all = windows_in(field, phase);
+    const PhaseBatch batch = batch_to_measure(device, settings.tunables, field, phase);
+    if (!with_mate)
+      own = batch;
+    PhaseSearch search(std::make_shared<Launcher>(device, settings.tunables[shared_tunable("survivor-capacity")]),
+                       settings.tunables);
+    if (first_rate == 0) {
+      fmt::print(
+          "the phase walk on {} ({}), {}\n  windows of 2^{:.1f} of the phase, {:.3e} of a binade's; segments of {}, "
+          "chunks of {}; m has {} word{}\n  {:<12}{:>12}{:>8}{:>18}{:>10}{:>12}\n",
+          device.name, device.platform, job.function->name, std::log2(2 * batch.plan->half_width), all * binades,
+          1 << batch.parameters.segment_bits, 1 << batch.parameters.chunk_bits, batch.plan->m_words,
+          batch.plan->m_words == 1 ? "" : "s", "functions", "windows/s", "ratio", "kept of 10^6", "refused",
+          "s/binade");
+      flush_output();
+    }
+    const WalkRun median = measure(search, batch, repeats);
+    const Stage walk = median.walk();
+    const double rate = static_cast<double>(walk.tested) / std::max(walk.seconds, 1e-9);
+    if (first_rate == 0)
+      first_rate = rate;
+    if (!with_mate)
+      whole = 1 / rate;
+    const double kept = static_cast<double>(walk.kept) / static_cast<double>(walk.tested);
+    const double binade = seconds_of(median.stages) / static_cast<double>(median.windows) * all * binades;
+    fmt::print("  {:<12}{:>12.3e}{:>8.2f}{:>18.1f}{:>8.3f} %{:>12.3f}\n", with_mate ? 2 : 1, rate, rate / first_rate,
+               1e6 * kept, 100 * median.refused(), binade);
+    flush_output();
+    lines += Json{{"type", "phase"},
+                  {"schema", record_schema},
+                  {"device", device.name},
+                  {"kernels", choice.kernels.digest},
+                  {"foreign_kernels", choice.kernels.foreign},
+                  {"function", job.function->name},
+                  {"functions", with_mate ? 2 : 1},
+                  {"m_words", batch.plan->m_words},
+                  {"windows", walk.tested},
+                  {"windows_per_second", rate},
+                  {"kept_per_window", kept},
+                  {"refused_share", median.refused()},
+                  {"windows_per_binade", all * binades},
+                  {"seconds_per_binade", binade}}
+                 .dump() +
+             "\n";
+  }
+  const auto [table, record] = steps_of(device, settings.tunables, *own, whole, repeats);
+  fmt::print("{}", table);
+  lines += record;
+  fmt::print(
+      "windows/s: of the kernel alone. refused: windows that are walked again. s/binade: of the device, all windows\n"
+      "counted as if they were such. operations: as many as the device at its peak does in that time.\n");
+  if (json)
+    json->commit(lines);
+  return 0;
+}
+
+} // namespace tmd::app

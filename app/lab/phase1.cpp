@@ -1,0 +1,94 @@
+// tmd-lab phase1: every existence test by every division strategy, on the same domains.
+#include "app/lab/domains.hpp"
+#include "app/lab/lab.hpp"
+
+#include "app/standard_streams.hpp"
+#include "lab_access.hpp"
+#include "result/schema.hpp"
+#include "support/atomic_file.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace tmd::app {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+} // namespace
+
+int run_phase1(const Arguments& arguments) {
+  cxxopts::Options options =
+      lab_options("phase1", "Times phase 1 by every existence test and division strategy on one set of domains.");
+  auto add = options.add_options();
+  add("domains", "domains tested at once, at most", cxxopts::value<std::string>()->default_value("4194304"), "COUNT");
+  add("repeats", "runs of which the median counts", cxxopts::value<std::string>()->default_value("5"), "R");
+  const auto parsed = parse(options, "phase1", arguments);
+  if (parsed.count("help") != 0) {
+    fmt::print("{}", options.help({""}));
+    return 0;
+  }
+  const SearchRequest asked = parse_search_options(parsed);
+  const Job& job = asked.job;
+  const auto domains =
+      static_cast<std::uint64_t>(parse_integer(parsed["domains"].as<std::string>(), "--domains", 1024, 1 << 26));
+  const int repeats = parse_integer(parsed["repeats"].as<std::string>(), "--repeats", 1, 1000);
+  auto json = open_file(parsed, "json");
+  print_no_tables_beside({&json});
+  const DeviceChoice choice = device_to_measure(asked.spec);
+  const opencl::DeviceDescription& device = choice.device;
+
+  fmt::print("phase 1 on {} ({}), {}\n", device.name, device.platform, job.function->name);
+  fmt::print("  {:<14}{:<19}{:>4}{:>14}{:>10}{}\n", "test", "division", "N", "domains/s", "ratio",
+             device.is_gpu ? "" : fmt::format("  CPU mode: {} asked", to_string(choice.cpu_mode)));
+  flush_output();
+  std::string lines;
+  double first_rate = 0;
+  for (std::size_t test = 0; test < test_names.size(); ++test) {
+    const bool one_asked =
+        std::find(test_names.begin(), test_names.end(), asked.spec.choices.algorithm) != test_names.end();
+    if (one_asked && asked.spec.choices.algorithm != test_names.at(test))
+      continue;
+    for (std::size_t division = 0; division < division_names.size(); ++division) {
+      Tunables tunables = choice.tunables;
+      tunables.set(domain_tunable("phase1.division"), static_cast<std::int64_t>(division) + 1);
+      DomainSearch search(device, tunables);
+      EngineSettings settings = engine_settings(asked, choice);
+      settings.tunables = tunables;
+      settings.choices.algorithm = test_names.at(test);
+      settings.choices.polynomials = Polynomials::host;
+      const auto plan = first_filtered_plan(job, domain_options(settings));
+      const DomainBatch batch = make_batch(*plan, 0, std::min(domains, plan->domain_count()));
+      const double rate = batch.domain_count() / search.time_phase1(batch, repeats);
+      if (first_rate == 0)
+        first_rate = rate;
+      const auto modes = cpu_modes(choice.cpu_mode, *search.launcher());
+      const std::string in_effect = modes ? modes->in_effect("phase1") : "";
+      const std::string told = opencl::known_mode(in_effect);
+      fmt::print("  {:<14}{:<19}{:>4}{:>14.3e}{:>10.2f}{}{}\n", test_names[test], division_names[division],
+                 fmt::format("2^{}", plan->domain_bits), rate, rate / first_rate, told.empty() ? "" : "  ", told);
+      std::fflush(stdout);
+      lines += Json{{"type", "phase1"},
+                    {"schema", record_schema},
+                    {"device", device.name},
+                    {"kernels", choice.kernels.digest},
+                    {"foreign_kernels", choice.kernels.foreign},
+                    {"test", test_names[test]},
+                    {"division", division_names[division]},
+                    {"cpu_mode", modes ? Json{{"asked", to_string(modes->asked)}, {"in_effect", in_effect}} : Json()},
+                    {"domain_bits", plan->domain_bits},
+                    {"domains", batch.domain_count()},
+                    {"domains_per_second", rate}}
+                   .dump() +
+               "\n";
+    }
+  }
+  if (json)
+    json->commit(lines);
+  return 0;
+}
+
+} // namespace tmd::app

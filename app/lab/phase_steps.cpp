@@ -1,0 +1,66 @@
+#include "app/lab/phase_steps.hpp"
+
+#include "lab_access.hpp"
+#include "support/statistics.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace tmd {
+
+namespace {
+
+template <typename T> opencl::Buffer buffer_with(opencl::Compute& compute, const std::vector<T>& values) {
+  opencl::Buffer buffer = compute.allocate(sizeof(T) * values.size());
+  compute.write(buffer, values.data(), buffer.bytes());
+  return buffer;
+}
+
+// Of all chunks of a batch.
+std::vector<std::uint64_t> starts_of(const PhaseBatch& batch) {
+  std::vector<std::uint64_t> made;
+  std::vector<std::uint64_t> starts = starts_on_host(batch, made);
+  const std::uint64_t in_group = std::uint64_t(1) << (batch.parameters.group_bits - batch.parameters.chunk_bits);
+  for (std::uint64_t chunk = 0; chunk < starts.size() / phase::start_words; ++chunk)
+    if (chunk % in_group >= made.at(chunk / in_group)) {
+      const auto start = batch.plan->start_at(batch.first_window + (chunk << batch.parameters.chunk_bits));
+      std::copy(start.begin(), start.end(), starts.begin() + static_cast<std::ptrdiff_t>(chunk * phase::start_words));
+    }
+  return starts;
+}
+
+} // namespace
+
+std::array<double, phase_step_names.size()> seconds_of_phase_steps(const opencl::DeviceDescription& device,
+                                                                   const Tunables& tunables, const PhaseBatch& batch,
+                                                                   int repeats) {
+  constexpr std::string_view stage_name = "bench";
+  Launcher launcher(device, 1);
+  opencl::Compute& compute = launcher.compute();
+  const auto chunks = static_cast<std::uint32_t>(batch.windows >> batch.parameters.chunk_bits);
+  const opencl::Buffer parameters = buffer_with(compute, std::vector{batch.parameters});
+  const opencl::Buffer tables = buffer_with(compute, batch.tables);
+  const opencl::Buffer starts = buffer_with(compute, starts_of(batch));
+  const opencl::Buffer made = compute.allocate(sizeof(std::uint32_t) * chunks);
+  std::array<double, phase_step_names.size()> result{};
+  for (std::size_t step = 0; step < result.size(); ++step) {
+    std::vector<opencl::Macro> macros = phase_macros(batch, tunables);
+    macros.push_back({"TMD_PHASE_STEP", static_cast<std::int64_t>(step) + 1, 1, phase_step_names.size()});
+    opencl::Kernel& kernel = launcher.build(stage_name, "bench/phase_steps.cl", "phase_steps", macros,
+                                            phase_walk_options(launcher, tunables));
+    std::vector<double> seconds;
+    for (int repeat = 0; repeat <= repeats; ++repeat) { // the first builds what runtimes build late
+      auto launch = launcher.start({kernel}, stage_name, chunks,
+                                   static_cast<std::size_t>(tunables[phase_tunable("phase.work-group-size")]),
+                                   parameters, tables, starts, std::uint32_t(0), chunks, made);
+      (void)launch.finish();
+      if (repeat > 0)
+        seconds.push_back(launch.seconds() / static_cast<double>(std::uint64_t(chunks) << batch.parameters.chunk_bits));
+    }
+    result.at(step) = median(std::move(seconds));
+  }
+  return result;
+}
+
+} // namespace tmd

@@ -1,0 +1,22 @@
+// What the steps of the phase walk take.
+#pragma once
+
+#include "device/tunables.hpp"
+#include "lab_access.hpp"
+#include "opencl/device.hpp"
+
+#include <array>
+#include <string_view>
+
+namespace tmd {
+
+// TMD_PHASE_STEP's in cl_kernels/bench/phase_steps.cl, in this order.
+inline constexpr std::array<std::string_view, 4> phase_step_names{"segments", "short vectors", "basis", "ranges"};
+
+// Device seconds of a window as far as each step, all before it among them: the median of `repeats` launches over the
+// whole chunks of a batch, of which there is one at least. Throws DeviceError when the device fails.
+[[nodiscard]] std::array<double, phase_step_names.size()>
+seconds_of_phase_steps(const opencl::DeviceDescription& device, const Tunables& tunables, const PhaseBatch& batch,
+                       int repeats);
+
+} // namespace tmd

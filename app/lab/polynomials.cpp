@@ -1,0 +1,96 @@
+// tmd-lab polynomials: every way to make the domains' coefficients, beside the test that uses them.
+#include "app/lab/domains.hpp"
+#include "app/lab/lab.hpp"
+
+#include "app/standard_streams.hpp"
+#include "lab_access.hpp"
+#include "result/schema.hpp"
+#include "support/atomic_file.hpp"
+#include "support/stopwatch.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace tmd::app {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+} // namespace
+
+int run_polynomials(const Arguments& arguments) {
+  using Clock = std::chrono::steady_clock;
+  cxxopts::Options options = lab_options(
+      "polynomials", "Times the ways to make the domains' coefficients, step by step, beside the test that uses them.");
+  options.add_options()("domains", "domains made at once, at most",
+                        cxxopts::value<std::string>()->default_value("4194304"), "COUNT");
+  const auto parsed = parse(options, "polynomials", arguments);
+  if (parsed.count("help") != 0) {
+    fmt::print("{}", options.help({""}));
+    return 0;
+  }
+  const SearchRequest asked = parse_search_options(parsed);
+  const Job& job = asked.job;
+  const auto wanted =
+      static_cast<std::uint64_t>(parse_integer(parsed["domains"].as<std::string>(), "--domains", 1024, 1 << 26));
+  auto json = open_file(parsed, "json");
+  print_no_tables_beside({&json});
+  const DeviceChoice choice = device_to_measure(asked.spec);
+  const opencl::DeviceDescription& description = choice.device;
+  constexpr int repeats = 5;
+  constexpr double bytes_per_domain = 3 * sizeof(std::uint64_t);
+
+  DomainSearch device(description, choice.tunables);
+  EngineSettings settings = engine_settings(asked, choice);
+  settings.choices.polynomials = Polynomials::hybrid;
+  DomainOptions domain = domain_options(settings);
+  if (!domain.test)
+    domain.test = Test::regular;
+  const auto plan_start = Clock::now();
+  const auto made_plan = first_filtered_plan(job, domain);
+  const DomainPlan& plan = *made_plan;
+  const double plan_seconds = seconds_since(plan_start);
+  const HierarchicalPolynomial& polynomial = *plan.polynomial;
+  const std::uint64_t domains = std::min(wanted, polynomial.domain_count());
+  const auto host_start = Clock::now();
+  const DomainBatch made = make_batch(plan, 0, domains);
+  const double host_seconds = seconds_since(host_start);
+  const double test_seconds = device.time_phase1(made, repeats);
+
+  fmt::print("coefficients of {} domains of 2^{} arguments on {} ({})\n"
+             "  degree {}, {} words walked, {} words of the interval, packets of 2^{} domains\n",
+             domains, plan.domain_bits, description.name, description.platform, plan.degree, polynomial.words(),
+             polynomial.interval_words(), polynomial.packet_bits());
+  flush_output();
+  std::string lines;
+  const auto row = [&](std::string_view step, double seconds, double bytes) {
+    fmt::print("  {:<34}{:>12.3e} s{:>12.3e} domains/s{:>9.1f} GB/s{:>8.2f} of phase 1\n", step, seconds,
+               static_cast<double>(domains) / seconds, bytes / seconds * 1e-9, seconds / test_seconds);
+    lines += Json{{"type", "polynomials"},
+                  {"schema", record_schema},
+                  {"device", description.name},
+                  {"kernels", choice.kernels.digest},
+                  {"foreign_kernels", choice.kernels.foreign},
+                  {"step", step},
+                  {"domains", domains},
+                  {"seconds", seconds},
+                  {"bytes", bytes}}
+                 .dump() +
+             "\n";
+  };
+  const double all_bytes = bytes_per_domain * static_cast<double>(domains);
+  row("plan of an interval, host", plan_seconds, 0);
+  row("coefficients by the host, 1 thread", host_seconds, all_bytes);
+  const DomainBatch batch = make_hybrid_batch(plan, 0, domains);
+  row("shift and walk on the device", device.time_polynomials(batch, repeats), all_bytes);
+  row("phase 1, which reads them", test_seconds, 2.0 / 3 * all_bytes);
+  if (json)
+    json->commit(lines);
+  return 0;
+}
+
+} // namespace tmd::app

@@ -1,0 +1,271 @@
+// tmd-lab wide: the wide test's kernel by the ways to compute it, on one stretch of the range.
+#include "app/lab/lab.hpp"
+#include "app/lab/steps.hpp"
+
+#include "app/lab/peak.hpp"
+#include "app/lab/wide_steps.hpp"
+#include "app/standard_streams.hpp"
+#include "job/pieces.hpp"
+#include "lab_access.hpp"
+#include "result/schema.hpp"
+#include "support/atomic_file.hpp"
+#include "support/statistics.hpp"
+#include "tmd/error.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace tmd::app {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int tried_groups = 2048;       // on the host
+constexpr double shortest_groups = 0.05; // seconds of the device, where the interval is long enough
+
+// An interval, and what its groups are like.
+struct Subject {
+  std::unique_ptr<WidePlan> plan;
+  WideExpectation expectation;
+};
+
+// The first interval that the wide test serves.
+Subject first_subject(const Job& job, const WideOptions& options) {
+  constexpr std::uint64_t few_arguments = 32; // that no polynomial serves
+  for (const Piece& piece : find_pieces(*job.function, job.arguments(), job.first, job.last)) {
+    const ScaledFunction function(*job.function, job.grid(), piece);
+    WidePlanner planner(function, job.bits, options);
+    DomainPlanner others(function, job.bits, {}); // who would search what it does not serve
+    for (uint128 first = 0; first < piece.count;) {
+      if (auto plan = planner.plan(first, piece.count - first)) {
+        const WideExpectation expectation = expectation_of(function, *plan, tried_groups);
+        return {std::move(plan), expectation};
+      }
+      const auto offer = others.offer(first, piece.count - first);
+      first += offer ? offer->count : few_arguments;
+    }
+  }
+  throw UsageError("the wide test serves no part of this range");
+}
+
+// The variants: on GPUs and with --cpu-mode scalar no vectors, and only scalars can be ordered.
+std::vector<Tunables> variants(const DeviceChoice& choice) {
+  const bool vectors = !choice.device.is_gpu && choice.cpu_mode != opencl::CpuMode::scalar;
+  std::vector<Tunables> result;
+  Tunables tunables = choice.tunables;
+  for (std::int64_t vector_bits = 0; vector_bits <= (vectors ? 4 : 0); ++vector_bits)
+    for (const Order order : {Order::given, Order::by_lines}) {
+      if (order == Order::by_lines && vector_bits > 0)
+        continue;
+      tunables.set(wide_tunable("wide.vector-width"), vector_bits);
+      tunables.set(wide_tunable("wide.order"), static_cast<std::int64_t>(order));
+      result.push_back(tunables);
+    }
+  return result;
+}
+
+// What a run of some sub-intervals gave.
+struct GroupsRun {
+  Stages stages;
+  double arguments = 0;
+
+  [[nodiscard]] Stage groups() const { return stage(stages, wide_stages[1].name); }
+};
+
+GroupsRun run(WideSearch& device, const WidePlan& plan, std::uint64_t sub_intervals) {
+  const WideBatch batch = make_wide_batch(plan, 0, sub_intervals);
+  device.reset_stages();
+  (void)device.search(batch);
+  return {device.stages(), static_cast<double>(batch.argument_limit)};
+}
+
+// The run whose groups took the median time, after some that build the kernels and find how much is long enough.
+GroupsRun measure(WideSearch& device, const WidePlan& plan, int repeats, std::uint64_t& sub_intervals) {
+  const std::uint64_t most = std::min(plan.sub_interval_count(), device.batch_sub_intervals());
+  sub_intervals = std::clamp<std::uint64_t>(sub_intervals, 1, most);
+  (void)run(device, plan, sub_intervals);
+  while (run(device, plan, sub_intervals).groups().seconds < shortest_groups && sub_intervals < most)
+    sub_intervals = std::min(2 * sub_intervals, most);
+  return median_run(
+      repeats, [&] { return run(device, plan, sub_intervals); },
+      [](const GroupsRun& one) { return one.groups().seconds; });
+}
+
+// What a group takes, step by step, beside what the device could do meanwhile: a table, and a record.
+struct Breakdown {
+  std::string table;
+  std::string record;
+};
+
+Breakdown breakdown(const opencl::DeviceDescription& device, const Tunables& tunables, const Subject& subject,
+                    int repeats) {
+  const WidePlan& plan = *subject.plan;
+  WideSearch search(device, tunables);
+  std::uint64_t sub_intervals = 1;
+  const Stage groups = measure(search, plan, repeats, sub_intervals).groups();
+  const double whole = groups.seconds / static_cast<double>(groups.tested);
+  const auto as_far_as = seconds_of_wide_steps(device, tunables, plan, sub_intervals, repeats);
+  const double peak = peak_operations(device, static_cast<int>(tunables[wide_tunable("wide.vector-width")]));
+  const double bytes = std::ldexp(sizeof(SubIntervalRecord), plan.group_bits() - plan.sub_bits()) +
+                       sizeof(std::uint64_t) * subject.expectation.candidates;
+
+  const auto [table, seconds] = step_table("group", wide_step_names, as_far_as, "candidates", whole, peak);
+  const double least = instructions_of_line * std::max(subject.expectation.lines - 1, 0.0);
+  const double share = least / (seconds["lines"].get<double>() * peak);
+  Breakdown result;
+  result.table =
+      table + fmt::format("  lines: {:.1f} in the filter, {:.0f} instructions each, are {:.0f} operations: {:.0f} % "
+                          "of the peak\n  bytes: {:.2f} of memory, {:.3g} GB/s\n",
+                          subject.expectation.lines - 1, instructions_of_line, least, 100 * share, bytes,
+                          1e-9 * bytes / whole);
+  result.record = Json{{"type", "wide-steps"},         {"schema", record_schema},
+                       {"device", device.name},        {"peak_operations_per_second", peak},
+                       {"seconds_per_group", seconds}, {"least_operations_of_lines", least},
+                       {"bytes_per_group", bytes}}
+                      .dump() +
+                  "\n";
+  return result;
+}
+
+// How much longer the groups take because kernels answer for what they do: the median of pairs, one after the other.
+double evidence_ratio(const opencl::DeviceDescription& device, const Tunables& tunables, const WidePlan& plan,
+                      int pairs) {
+  WideSearch asked(device, tunables);
+  WideSearch not_asked(device, tunables);
+  not_asked.launcher()->ask_no_evidence();
+  std::uint64_t sub_intervals = 1;
+  (void)measure(not_asked, plan, 1, sub_intervals);
+  (void)run(asked, plan, sub_intervals); // builds its kernels
+  std::vector<double> ratios(static_cast<std::size_t>(pairs));
+  for (double& ratio : ratios) {
+    const double with = run(asked, plan, sub_intervals).groups().seconds;
+    ratio = with / std::max(run(not_asked, plan, sub_intervals).groups().seconds, 1e-9);
+  }
+  return median(std::move(ratios));
+}
+
+} // namespace
+
+int run_wide(const Arguments& arguments) {
+  cxxopts::Options options = lab_options(
+      "wide",
+      "Times the wide test by the ways to compute roots and quotients, scalar and in explicit vectors, on the "
+      "first interval\nof the range that it serves, what a group's steps take beside the device's "
+      "peak, and\nwhat it costs that kernels answer for their work. What the groups are like is tried on the host.");
+  add_repeats(options);
+  const auto parsed = parse(options, "wide", arguments);
+  if (parsed.count("help") != 0) {
+    fmt::print("{}", options.help({""}));
+    return 0;
+  }
+  const SearchRequest asked = parse_search_options(parsed);
+  const Job& job = asked.job;
+  const int repeats = repeats_of(parsed);
+  auto json = open_file(parsed, "json");
+  print_no_tables_beside({&json});
+  const DeviceChoice choice = device_to_measure(asked.spec);
+  const opencl::DeviceDescription& device = choice.device;
+
+  std::string lines;
+  std::uint64_t sub_intervals = 1;
+  double first_rate = 0;
+  for (const Tunables& tunables : variants(choice)) {
+    WideSearch search(device, tunables);
+    EngineSettings settings = engine_settings(asked, choice);
+    settings.tunables = tunables;
+    const Subject subject = first_subject(job, wide_options(settings));
+    const WidePlan& plan = *subject.plan;
+    const WideExpectation& expectation = subject.expectation;
+    if (first_rate == 0) {
+      fmt::print(
+          "the wide test on {} ({}), {}\n  groups of 2^{} arguments, sub-intervals of 2^{}, an interval of 2^{:.1f}\n"
+          "  a group, of {} on the host: {:.1f} lines, {:.4f} candidates, {:.4f} chords, {:.4f} parts\n",
+          device.name, device.platform, job.function->name, plan.group_bits(), plan.sub_bits(),
+          std::log2(static_cast<double>(plan.count)), tried_groups, expectation.lines, expectation.candidates,
+          expectation.chords, expectation.parts);
+      fmt::print("  {:<7}{:<10}{:>12}{:>8}{:>14}{:>10}{:>16}{}\n", "lanes", "order", "groups/s", "ratio", "candidates",
+                 "parts", "s/2^52 args",
+                 device.is_gpu ? "" : fmt::format("  CPU mode: {} asked", to_string(choice.cpu_mode)));
+      flush_output();
+      lines += Json{{"type", "wide-groups"},
+                    {"schema", record_schema},
+                    {"device", device.name},
+                    {"kernels", choice.kernels.digest},
+                    {"foreign_kernels", choice.kernels.foreign},
+                    {"function", job.function->name},
+                    {"group_bits", plan.group_bits()},
+                    {"sub_interval_bits", plan.sub_bits()},
+                    {"tried_on_host", tried_groups},
+                    {"lines", expectation.lines},
+                    {"candidates", expectation.candidates},
+                    {"chords", expectation.chords},
+                    {"parts", expectation.parts}}
+                   .dump() +
+               "\n";
+    }
+    const GroupsRun median = measure(search, plan, repeats, sub_intervals);
+    const Stage tested = median.groups();
+    const auto groups = static_cast<double>(tested.tested);
+    const double rate = groups / std::max(tested.seconds, 1e-9);
+    if (first_rate == 0)
+      first_rate = rate;
+    const double candidates = static_cast<double>(tested.kept) / groups;
+    const double parts = static_cast<double>(stage(median.stages, wide_stages[2].name).tested) / groups;
+    const double binade = std::ldexp(seconds_of(median.stages) / median.arguments, 52);
+    const auto modes = cpu_modes(choice.cpu_mode, *search.launcher());
+    const std::string in_effect = modes ? modes->in_effect(tested.name) : "";
+    const std::string told = opencl::known_mode(in_effect);
+    const std::string_view width =
+        vector_width_names[static_cast<std::size_t>(tunables[wide_tunable("wide.vector-width")])];
+    const std::string_view order =
+        tunables[wide_tunable("wide.vector-width")] > 0
+            ? "-"
+            : order_names[static_cast<std::size_t>(tunables[wide_tunable("wide.order")] - 1)];
+    fmt::print("  {:<7}{:<10}{:>12.3e}{:>8.2f}{:>14.4f}{:>10.4f}{:>16.3f}{}{}\n", width, order, rate, rate / first_rate,
+               candidates, parts, binade, told.empty() ? "" : "  ", told);
+    std::fflush(stdout);
+    lines += Json{{"type", "wide"},
+                  {"schema", record_schema},
+                  {"device", device.name},
+                  {"kernels", choice.kernels.digest},
+                  {"foreign_kernels", choice.kernels.foreign},
+                  {"lanes", 1 << tunables[wide_tunable("wide.vector-width")]},
+                  {"order", order},
+                  {"cpu_mode", modes ? Json{{"asked", to_string(modes->asked)}, {"in_effect", in_effect}} : Json()},
+                  {"groups", tested.tested},
+                  {"groups_per_second", rate},
+                  {"candidates_per_group", candidates},
+                  {"parts_per_group", parts},
+                  {"seconds_per_2_52_arguments", binade}}
+                 .dump() +
+             "\n";
+  }
+  const EngineSettings own = engine_settings(asked, choice);
+  const Subject subject = first_subject(job, wide_options(own));
+  const Breakdown steps = breakdown(device, own.tunables, subject, repeats);
+  fmt::print("{}", steps.table);
+  lines += steps.record;
+  const double evidence = evidence_ratio(device, own.tunables, *subject.plan, repeats);
+  fmt::print("  evidence: with the device's own tunables the groups take {:.4f} times as long as without\n", evidence);
+  lines +=
+      Json{{"type", "wide-evidence"}, {"schema", record_schema}, {"device", device.name}, {"ratio", evidence}}.dump() +
+      "\n";
+  fmt::print(
+      "groups/s: of the kernel that tests groups alone. candidates: of a group. s/2^52 args: of the device, with\n"
+      "polynomials, checks and what was refused. operations: as many as the device at its peak does in that time.\n"
+      "candidates: a group's first line, and runs of lines that the filter does not stop, with all that comes of "
+      "them\n");
+  if (json)
+    json->commit(lines);
+  return 0;
+}
+
+} // namespace tmd::app

@@ -1,0 +1,26 @@
+// What the steps of the wide test take.
+#pragma once
+
+#include "device/tunables.hpp"
+#include "lab_access.hpp"
+#include "opencl/device.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace tmd {
+
+// TMD_WIDE_STEP's in cl_kernels/bench/wide_steps.cl, in this order.
+inline constexpr std::array<std::string_view, 4> wide_step_names{"coefficients", "fraction", "set-up", "lines"};
+
+// Instructions by which the filter looks at a line: doc/wide-test.md, "The filter".
+inline constexpr double instructions_of_line = 10;
+
+// Device seconds of a group as far as each step, all before it among them: the median of `repeats` launches over the
+// groups of the first `sub_intervals` sub-intervals. Throws DeviceError when the device fails.
+[[nodiscard]] std::array<double, wide_step_names.size()>
+seconds_of_wide_steps(const opencl::DeviceDescription& device, const Tunables& tunables, const WidePlan& plan,
+                      std::uint64_t sub_intervals, int repeats);
+
+} // namespace tmd

@@ -2,19 +2,19 @@
 
 #include "support/text.hpp"
 
+#include <utility>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace tmd::tune {
 
-namespace {
-
 using Json = nlohmann::ordered_json;
 
-} // namespace
-
-Journal::Journal(const std::filesystem::path& folder, const std::string& name, const std::string& subject, bool fresh)
-    : lines_(folder / fmt::format("{}-{}.jsonl", name, digest(subject)), "another tmd tunes the same device") {
+Journal::Journal(const std::filesystem::path& folder, const std::string& name, const std::string& subject,
+                 Settings default_values, bool fresh)
+    : lines_(folder / fmt::format("{}-{}.jsonl", name, digest(subject)), "another tmd tunes the same device"),
+      default_values_(std::move(default_values)) {
   const std::string heading = Json{{"type", "journal"}, {"subject", subject}}.dump();
   const std::vector<std::string> known = lines_.lines();
   // Another subject with the same digest, or no journal at all.
@@ -24,12 +24,12 @@ Journal::Journal(const std::filesystem::path& folder, const std::string& name, c
     return;
   }
   for (const std::string& line : known)
-    if (Trial trial; from_json(Json::parse(line, nullptr, false), trial))
-      trials_.push_back(trial);
+    if (auto trial = read_trial(Json::parse(line, nullptr, false), default_values_))
+      trials_.push_back(std::move(*trial));
 }
 
 void Journal::append(const Trial& trial) {
-  lines_.append(to_json(trial).dump(-1, ' ', true, Json::error_handler_t::replace));
+  lines_.append(to_json(trial, default_values_).dump(-1, ' ', true, Json::error_handler_t::replace));
 }
 
 } // namespace tmd::tune

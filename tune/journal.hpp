@@ -15,16 +15,16 @@ class Journal {
 public:
   // Opens the journal of a subject: everything that trials must have in common to be comparable, one line. `fresh`
   // forgets what it holds. Throws UsageError when the file cannot be written or another process tunes the same.
-  Journal(const std::filesystem::path& folder, const std::string& name, const std::string& subject, bool fresh);
+  Journal(const std::filesystem::path& folder, const std::string& name, const std::string& subject,
+          Settings default_values, bool fresh);
 
   // The trials on disk when it was opened, in order.
   [[nodiscard]] const std::vector<Trial>& trials() const { return trials_; }
   void append(const Trial& trial);
 
-  [[nodiscard]] const std::filesystem::path& file() const { return lines_.file(); }
-
 private:
   LineJournal lines_;
+  Settings default_values_;
   std::vector<Trial> trials_;
 };
 

@@ -1,9 +1,7 @@
 #include "tune/report.hpp"
 
-#include "engine/registry.hpp"
 #include "result/schema.hpp"
-#include "tune/measure_costs.hpp"
-
+#include "support/text.hpp"
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -23,11 +21,6 @@ std::string_view title(Part part) {
   return titles[static_cast<unsigned>(part)];
 }
 
-std::string setting_of(const Trial& trial, const Tunables& base) {
-  const std::string text = difference(trial.tunables, base);
-  return text.empty() ? "default" : text;
-}
-
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 // A name as a pattern that fits it: TOML holds UTF-8 only, and drivers may not.
@@ -37,39 +30,14 @@ std::string as_pattern(std::string text) {
   return text;
 }
 
-// The planner's costs, beside those without a measurement.
-std::string cost_table_of(const CostTuning& costs) {
-  std::string text;
-  if (costs.measured) {
-    text += fmt::format("\ncosts of the planner, relative to one regular test\n  {:<19}{:>11}{:>12}\n", "", "default",
-                        "measured");
-    for (const Cost& cost : engine_tuning().costs())
-      text += fmt::format("  {:<19}{:>11.3g}{:>12.3g}\n", cost.name, costs.before[cost], (*costs.measured)[cost]);
-  }
-  if (costs.pairs > 0)
-    text += fmt::format("time of searches with the measured costs, over that with the default, medians of {} pairs:\n"
-                        "  wide {:.3f} ± {:.3f}, auto {:.3f} ± {:.3f}\n",
-                        costs.pairs, costs.wide.ratio, costs.wide.noise, costs.automatic.ratio, costs.automatic.noise);
-  return text + (costs.kept() ? "kept: the measured costs\n"
-                              : fmt::format("dropped: the measured costs: {}\n", first_line(costs.note)));
-}
-
-Json record_of(const CostTuning& costs) {
-  const auto verdict = [&](const Verdict& one) {
-    return costs.pairs > 0 ? Json{{"ratio", one.ratio}, {"ratio_noise", one.noise}} : Json();
-  };
-  return {{"type", "costs"},
-          {"default", to_json(costs.before)},
-          {"measured", costs.measured ? to_json(*costs.measured) : Json()},
-          {"kept", costs.kept()},
-          {"pairs", costs.pairs},
-          {"wide", verdict(costs.wide)},
-          {"auto", verdict(costs.automatic)},
-          {"message", costs.note.empty() ? Json() : Json(costs.note)}};
+const Gain& gain_of(const TuningResult& result, Part part) {
+  static const Gain none; // where nothing was measured
+  const auto found = result.gains.find(part);
+  return found == result.gains.end() ? none : found->second;
 }
 
 ProfileTimes times_of(const TuningResult& result, double Gain::*seconds) {
-  const auto of = [&](Part part) { return result.gains[static_cast<unsigned>(part)].*seconds; };
+  const auto of = [&](Part part) { return gain_of(result, part).*seconds; };
   ProfileTimes times;
   for (const Part part : all_parts)
     times.emplace(to_string(part), of(part));
@@ -78,7 +46,22 @@ ProfileTimes times_of(const TuningResult& result, double Gain::*seconds) {
 
 } // namespace
 
-std::string trial_table(const TuningDescription& tuning, const TuningResult& result) {
+std::string file_name_of(const TuningDescription& tuning) {
+  std::string name = tmd::file_name_of(fmt::format("{} {}", tuning.device.platform, tuning.device.name));
+  if (tuning.device.is_cpu && tuning.cpu_mode != opencl::CpuMode::automatic)
+    name += fmt::format("-{}", opencl::to_string(tuning.cpu_mode));
+  return name;
+}
+
+std::string subject_of(const TuningDescription& tuning) {
+  const opencl::DeviceDescription& device = tuning.device;
+  return fmt::format("{}, {}, driver {}, {} units, {} MHz; CPU mode {}; {}; tmd {}, kernels {}; default {}",
+                     device.name, device.platform, device.driver_version, device.compute_units, device.clock_mhz,
+                     opencl::to_string(tuning.cpu_mode), tuning.job, tuning.version, tuning.kernels.digest,
+                     digest(to_string(tuning.default_values)));
+}
+
+std::string trial_table(const TuningResult& result) {
   std::array<std::size_t, state_names.size()> counts{};
   for (const Trial& trial : result.trials)
     ++counts[static_cast<unsigned>(trial.state)];
@@ -97,18 +80,18 @@ std::string trial_table(const TuningDescription& tuning, const TuningResult& res
     if (tried.empty())
       continue;
     std::stable_sort(tried.begin(), tried.end(),
-                     [&](const Trial* a, const Trial* b) { return a->ratios[part] < b->ratios[part]; });
-    text += fmt::format("\n{}: {} ok, the best\n  {:>12}{:>12}{:>6}  {}\n", title(part), tried.size(), "seconds",
-                        "of default", "runs", "setting");
+                     [&](const Trial* a, const Trial* b) { return a->ratios.at(part) < b->ratios.at(part); });
+    text += fmt::format("\n{}: {} ok, the best\n  {:>12}{:>12}  {}\n", title(part), tried.size(), "seconds",
+                        "of default", "setting");
     for (std::size_t i = 0; i < std::min(shown, tried.size()); ++i)
-      text += fmt::format("  {:>12.4e}{:>12.3f}{:>6}  {}\n", tried[i]->seconds[part], tried[i]->ratios[part],
-                          tried[i]->runs, setting_of(*tried[i], tuning.base));
+      text += fmt::format("  {:>12.4e}{:>12.3f}  {}\n", tried[i]->seconds.at(part), tried[i]->ratios.at(part),
+                          to_string(tried[i]->settings));
   }
   std::size_t failures = 0;
   for (const Trial& trial : result.trials)
     if (trial.state != State::ok && trial.state != State::timeout && failures++ < shown)
       text += fmt::format("{}  {:<10}{}: {}\n", failures == 1 ? "\nfailed\n" : "", to_string(trial.state),
-                          setting_of(trial, tuning.base), first_line(trial.message));
+                          to_string(trial.settings), first_line(trial.message));
   if (failures > shown)
     text += fmt::format("  … and {} more\n", failures - shown);
   return text;
@@ -119,20 +102,20 @@ std::string gain_table(const TuningDescription& tuning, const TuningResult& resu
                                  tuning.against, result.pairs, "", "default", "tuned", "gain");
   for (const Part part :
        {Part::polynomials, Part::phase1, Part::phase2, Part::phase3, Part::whole, Part::wide, Part::walk}) {
-    const Gain& gain = result.gains[static_cast<unsigned>(part)];
+    const Gain& gain = gain_of(result, part);
     if (gain.default_seconds == 0) // the host's
       continue;
     text += fmt::format("  {:<17}{:>12.4e} s{:>12.4e} s{:>8.2f} ± {:.2f}\n", title(part), gain.default_seconds,
                         gain.tuned_seconds, 1 / gain.verdict.ratio,
                         gain.verdict.noise / (gain.verdict.ratio * gain.verdict.ratio));
   }
-  const std::string kept = difference(result.tuned, tuning.base);
-  text += fmt::format("kept: {}\n", kept.empty() ? "the default, which nothing beats beyond the noise" : kept);
+  text += fmt::format("kept: {}\n", result.tuned.empty() ? "the default, which nothing beats beyond the noise"
+                                                         : to_string(result.tuned));
   for (const std::string& note : result.notes)
     text += fmt::format("dropped: {}\n", first_line(note));
   if (result.budget_spent)
     text += "left out: what there was no time for; with a larger --budget the same command goes on from here\n";
-  return result.costs ? text + cost_table_of(*result.costs) : text;
+  return text;
 }
 
 std::string json_lines(const TuningDescription& tuning, const TuningResult& result) {
@@ -150,11 +133,11 @@ std::string json_lines(const TuningDescription& tuning, const TuningResult& resu
                            {"cpu_mode", opencl::to_string(tuning.cpu_mode)},
                            {"job", tuning.job},
                            {"against", tuning.against},
-                           {"default", to_json(tuning.base)}});
+                           {"default", tuning.default_values}});
   for (const Trial& trial : result.trials)
-    text += line(to_json(trial));
+    text += line(to_json(trial, tuning.default_values));
   for (const Part part : all_parts) {
-    const Gain& gain = result.gains[static_cast<unsigned>(part)];
+    const Gain& gain = gain_of(result, part);
     text += line({{"type", "gain"},
                   {"part", to_string(part)},
                   {"default_seconds", gain.default_seconds},
@@ -162,11 +145,11 @@ std::string json_lines(const TuningDescription& tuning, const TuningResult& resu
                   {"gain", 1 / gain.verdict.ratio},
                   {"ratio_noise", gain.verdict.noise}});
   }
-  if (result.costs)
-    text += line(record_of(*result.costs));
+  Settings tunables = result.tuned;
+  tunables.insert(tuning.default_values.begin(), tuning.default_values.end());
   text += line({{"type", "result"},
-                {"tunables", to_json(result.tuned)},
-                {"changed", difference(result.tuned, tuning.base)},
+                {"tunables", tunables},
+                {"changed", result.tuned.empty() ? "" : to_string(result.tuned)},
                 {"trials", result.trials.size()},
                 {"resumed", result.resumed},
                 {"pairs", result.pairs}});
@@ -191,22 +174,14 @@ Profile profile_of(const TuningDescription& tuning, const TuningResult& result, 
                     .against = tuning.against,
                     .default_seconds = times_of(result, &Gain::default_seconds),
                     .tuned_seconds = times_of(result, &Gain::tuned_seconds),
-                    .gain = 1 / result.gains[static_cast<unsigned>(Part::whole)].verdict.ratio};
-  for (const Part part : parts_with_jobs)
-    if (const double ratio = result.gains[static_cast<unsigned>(part)].verdict.ratio;
-        std::isfinite(1 / ratio) && 1 / ratio != 0)
-      profile.tuned->gains.emplace(to_string(part), 1 / ratio);
-  for (const Tunable& tunable : engine_tuning().tunables()) {
-    const bool searched = std::any_of(tuning.space.begin(), tuning.space.end(), [&](const Coordinate& coordinate) {
-      return std::find(coordinate.tunables.begin(), coordinate.tunables.end(), tunable.name) !=
-             coordinate.tunables.end();
-    });
-    if (searched)
-      profile.tunables.emplace_back(tunable.name, to_string(tunable, result.tuned[tunable]));
-  }
-  if (result.costs && result.costs->kept())
-    for (const Cost& cost : engine_tuning().costs())
-      profile.costs.emplace_back(cost.name, (*result.costs->measured)[cost]);
+                    .gain = 1 / gain_of(result, Part::whole).verdict.ratio,
+                    .wide_gain = 1 / gain_of(result, Part::wide).verdict.ratio,
+                    .walk_gain = 1 / gain_of(result, Part::walk).verdict.ratio};
+  for (const auto& [name, value] : tuning.default_values)
+    if (std::any_of(tuning.space.begin(), tuning.space.end(), [&, wanted = name](const Coordinate& coordinate) {
+          return std::find(coordinate.tunables.begin(), coordinate.tunables.end(), wanted) != coordinate.tunables.end();
+        }))
+      profile.tunables.emplace_back(name, result.tuned.contains(name) ? result.tuned.at(name) : value);
   return profile;
 }
 

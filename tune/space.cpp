@@ -48,24 +48,14 @@ std::vector<Coordinate> search_space(const opencl::DeviceDescription& device, op
   return space;
 }
 
-Tunables with(const Tunables& tunables, const Coordinate& coordinate, const Setting& setting, const Tunables& base) {
-  Tunables result = tunables;
-  for (const Tunable& tunable : engine_tuning().tunables())
-    if (std::find(coordinate.tunables.begin(), coordinate.tunables.end(), tunable.name) != coordinate.tunables.end())
-      result.set(tunable, base[tunable]);
+Settings with(const Settings& settings, const Coordinate& coordinate, const Setting& setting,
+              const Settings& default_values) {
+  Settings result = settings;
+  for (const std::string& name : coordinate.tunables)
+    result.erase(name);
   for (const auto& [name, value] : setting)
-    engine_tuning().set(result, name, value);
-  return result;
-}
-
-Tunables with_part(const Tunables& tunables, const std::vector<Coordinate>& space, Part part, const Tunables& other) {
-  Tunables result = tunables;
-  for (const Coordinate& coordinate : space)
-    if (coordinate.part == part)
-      for (const Tunable& tunable : engine_tuning().tunables())
-        if (std::find(coordinate.tunables.begin(), coordinate.tunables.end(), tunable.name) !=
-            coordinate.tunables.end())
-          result.set(tunable, other[tunable]);
+    if (default_values.at(name) != value)
+      result[name] = value;
   return result;
 }
 

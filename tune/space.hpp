@@ -3,6 +3,7 @@
 
 #include "tune/trial.hpp"
 
+#include "device/tuning.hpp"
 #include "opencl/cpu_mode.hpp"
 #include "opencl/device.hpp"
 
@@ -15,7 +16,7 @@ namespace tmd::tune {
 struct Coordinate {
   Part part;
   std::vector<std::string> tunables;
-  std::vector<Setting> settings; // of some of the tunables; the others get the base's values
+  std::vector<Setting> settings; // of some of the tunables; the others get the default's values
 };
 
 // What can be tuned on a device: settings beyond its limits are left out, explicit vectors where they do not belong (on
@@ -24,12 +25,8 @@ struct Coordinate {
 [[nodiscard]] std::vector<Coordinate> search_space(const opencl::DeviceDescription& device, opencl::CpuMode mode,
                                                    bool makes_polynomials);
 
-// `tunables` with one setting of a coordinate.
-[[nodiscard]] Tunables with(const Tunables& tunables, const Coordinate& coordinate, const Setting& setting,
-                            const Tunables& base);
-
-// `tunables` with all that the coordinates of a part decide taken from `other`.
-[[nodiscard]] Tunables with_part(const Tunables& tunables, const std::vector<Coordinate>& space, Part part,
-                                 const Tunables& other);
+// `settings` with one setting of a coordinate. default_values: every tunable's.
+[[nodiscard]] Settings with(const Settings& settings, const Coordinate& coordinate, const Setting& setting,
+                            const Settings& default_values);
 
 } // namespace tmd::tune

@@ -1,10 +1,7 @@
 #include "tune/trial.hpp"
 
-#include "engine/registry.hpp"
-#include "tmd/error.hpp"
-
 #include <algorithm>
-#include <cmath>
+#include <cstddef>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -15,98 +12,72 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// The position of a member's text among the names; false when it is none.
-bool find_member(const Json& json, const char* member, std::span<const std::string_view> names, std::size_t& index) {
-  const auto found = json.find(member);
-  if (found == json.end() || !found->is_string())
-    return false;
-  index = static_cast<std::size_t>(std::find(names.begin(), names.end(), found->get<std::string>()) - names.begin());
-  return index < names.size();
+// The position of a name among others; throws std::out_of_range for another one.
+template <std::size_t size> std::size_t index_of(const std::array<std::string_view, size>& names, const Json& name) {
+  const auto found = std::find(names.begin(), names.end(), name.get<std::string>());
+  return found == names.end() ? throw std::out_of_range("no such name")
+                              : static_cast<std::size_t>(found - names.begin());
+}
+
+Seconds read_seconds(const Json& json) {
+  Seconds seconds;
+  for (const auto& [name, value] : json.items())
+    seconds[static_cast<Part>(index_of(part_names, name))] = value.get<double>();
+  return seconds;
 }
 
 } // namespace
 
-std::string difference(const Tunables& tunables, const Tunables& base) {
+std::string to_string(const Settings& settings) {
   std::string text;
-  for (const Tunable& tunable : engine_tuning().tunables())
-    if (tunables[tunable] != base[tunable])
-      text += fmt::format("{}{}={}", text.empty() ? "" : " ", tunable.name, to_string(tunable, tunables[tunable]));
-  return text;
-}
-
-Json to_json(const Tunables& tunables) {
-  Json json = Json::object();
-  for (const Tunable& tunable : engine_tuning().tunables())
-    json[std::string(tunable.name)] = to_string(tunable, tunables[tunable]);
-  return json;
-}
-
-bool from_json(const Json& json, Tunables& tunables) {
-  if (!json.is_object() || json.size() != engine_tuning().tunables().size())
-    return false;
-  try {
-    for (const auto& [name, value] : json.items()) {
-      if (!value.is_string())
-        return false;
-      engine_tuning().set(tunables, name, value.get<std::string>());
-    }
-  } catch (const UsageError&) {
-    return false;
-  }
-  return true;
+  for (const auto& [name, value] : settings)
+    text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, value);
+  return text.empty() ? "default" : text;
 }
 
 Json to_json(const Seconds& seconds) {
   Json json = Json::object();
-  for (const Part part : all_parts)
-    json[std::string(to_string(part))] = seconds[part];
+  for (const auto& [part, value] : seconds)
+    json[std::string(to_string(part))] = value;
   return json;
 }
 
-bool from_json(const Json& json, Seconds& seconds) {
-  if (!json.is_object())
-    return false;
-  for (const Part part : all_parts) {
-    const auto found = json.find(std::string(to_string(part)));
-    if (found == json.end() || !found->is_number())
-      return false;
-    seconds[part] = found->get<double>();
-    if (!std::isfinite(seconds[part]) || seconds[part] < 0)
-      return false;
-  }
-  return true;
-}
-
-Json to_json(const Trial& trial) {
+Json to_json(const Trial& trial, const Settings& default_values) {
+  Settings tunables = trial.settings;
+  tunables.insert(default_values.begin(), default_values.end()); // what is there stays
   Json json{{"type", "trial"},
             {"part", to_string(trial.part)},
             {"state", to_string(trial.state)},
-            {"runs", trial.runs},
+            {"runs", trial.seconds.empty() ? 0 : 1},
             {"seconds", to_json(trial.seconds)},
             {"ratios", to_json(trial.ratios)},
-            {"tunables", to_json(trial.tunables)}};
+            {"tunables", tunables}};
   if (!trial.message.empty())
     json["message"] = trial.message;
   return json;
 }
 
-bool from_json(const Json& json, Trial& trial) {
-  if (!json.is_object() || !json.contains("type") || json["type"] != "trial")
-    return false;
-  std::size_t part = 0;
-  std::size_t state = 0;
-  if (!find_member(json, "part", part_names, part) || !find_member(json, "state", state_names, state) ||
-      !json.contains("seconds") || !from_json(json["seconds"], trial.seconds) || !json.contains("ratios") ||
-      !from_json(json["ratios"], trial.ratios) || !json.contains("tunables") ||
-      !from_json(json["tunables"], trial.tunables))
-    return false;
-  trial.part = static_cast<Part>(part);
-  trial.state = static_cast<State>(state);
-  const auto runs = json.find("runs");
-  trial.runs = runs != json.end() && runs->is_number_integer() ? runs->get<int>() : 0;
-  const auto message = json.find("message");
-  trial.message = message != json.end() && message->is_string() ? message->get<std::string>() : "";
-  return true;
+std::optional<Trial> read_trial(const Json& json, const Settings& default_values) {
+  try {
+    if (json.at("type") != "trial")
+      return std::nullopt;
+    Trial trial;
+    trial.part = static_cast<Part>(index_of(part_names, json.at("part")));
+    trial.state = static_cast<State>(index_of(state_names, json.at("state")));
+    trial.seconds = read_seconds(json.at("seconds"));
+    trial.ratios = read_seconds(json.at("ratios"));
+    trial.message = json.value("message", "");
+    for (const auto& [name, value] : json.at("tunables").get<Settings>())
+      if (default_values.at(name) != value)
+        trial.settings[name] = value;
+    if (trial.state == State::ok && !(trial.ratios.at(trial.part) > 0))
+      return std::nullopt;
+    return trial;
+  } catch (const Json::exception&) {
+    return std::nullopt;
+  } catch (const std::out_of_range&) {
+    return std::nullopt;
+  }
 }
 
 } // namespace tmd::tune

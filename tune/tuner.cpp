@@ -7,7 +7,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <map>
+#include <optional>
+#include <random>
 
 #include <fmt/format.h>
 
@@ -17,36 +18,28 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Two configurations, run in turn.
-struct Comparison {
-  std::array<Gain, all_parts.size()> gains;
-  std::string failure; // else nothing
-
-  [[nodiscard]] const Gain& of(Part part) const { return gains[static_cast<unsigned>(part)]; }
-};
+struct BudgetSpent {};
 
 class Tuning {
 public:
-  Tuning(const TuningOptions& options, const std::vector<Coordinate>& space, const Ask& ask, Journal* journal,
-         const TuningHooks& hooks)
-      : options_(options), space_(space), ask_(ask), journal_(journal), hooks_(hooks), start_(Clock::now()) {
+  Tuning(const TuningOptions& options, const std::vector<Coordinate>& space, const RunSearch& search, Journal* journal)
+      : options_(options), space_(space), search_(search), journal_(journal) {
     if (journal_ != nullptr)
-      for (const Trial& trial : journal_->trials())
-        remember(trial);
+      result_.trials = journal_->trials();
     result_.resumed = result_.trials.size();
-    result_.best = result_.tuned = options_.base;
   }
 
   TuningResult run() {
     try {
-      const Trial base = base_trial();
-      start_ = Clock::now(); // what it takes to begin is not the budget's
-      plan_confirmation(base);
-      result_.best = descend(
-          space_, options_.base,
-          [this](const Tunables& tunables, Part part, double best) { return score(tunables, part, best); },
-          options_.descent);
-      confirm();
+      measure_default();
+      try {
+        descend();
+      } catch (const BudgetSpent&) { // what is best so far is what we have
+        result_.budget_spent = true;
+      }
+      options_.progress({nullptr, result_.trials.size(), seconds_since(start_)});
+      for (const Work work : all_works)
+        confirm(work);
     } catch (const Interrupted&) {
       result_.interrupted = true;
     }
@@ -54,236 +47,190 @@ public:
   }
 
 private:
-  [[nodiscard]] double seconds() const { return seconds_since(start_); }
+  // Of a search with the default.
+  struct Default {
+    Seconds seconds;
+    std::vector<std::string> found;
+    double wall = 0;
+  };
 
-  void remember(const Trial& trial) {
-    known_[difference(trial.tunables, Tunables())] = trial;
-    result_.trials.push_back(trial);
-  }
-  [[nodiscard]] const Trial* find(const Tunables& tunables) const {
-    const auto found = known_.find(difference(tunables, Tunables()));
-    return found == known_.end() ? nullptr : &found->second;
-  }
-
-  Trial base_trial() {
-    const Trial* known = find(options_.base);
-    Trial trial = known != nullptr && known->state == State::ok ? *known : make(options_.base, Part::whole, 0);
-    if (trial.state != State::ok)
-      throw DeviceError(
-          fmt::format("the default cannot be measured: it ends as {}: {}", to_string(trial.state), trial.message));
-    gain(Part::whole).default_seconds = trial.seconds[Part::whole];
-    for (const Part part : all_parts)
-      gain(part).default_seconds = gain(part).tuned_seconds = trial.seconds[part];
-    return trial;
-  }
-
-  // Keeps back what the comparisons at the end will need.
-  void plan_confirmation(const Trial& base) {
-    constexpr double comparisons = 3;
-    constexpr double most_share = 0.4; // of the budget
+  void measure_default() {
+    double walls = 0;
+    for (const Work work : all_works) {
+      constexpr double patience = 3600;  // the first builds every kernel
+      (void)search_(work, {}, patience); // which finds its size, too
+      const auto start = Clock::now();
+      SearchRun run = search_(work, {}, patience);
+      if (run.state != State::ok) {
+        const std::string sentence =
+            fmt::format("the default cannot be measured: it ends as {}: {}", to_string(run.state), run.message);
+        throw Error(run.state == State::incorrect ? Status::unsound : Status::device, sentence);
+      }
+      for (const auto& [part, seconds] : run.seconds)
+        result_.gains[part] = {seconds, seconds, {}};
+      Default& known = defaults_[work];
+      known = {std::move(run.seconds), std::move(run.found), seconds_since(start)};
+      walls += known.wall;
+    }
+    constexpr double share = 0.4; // of the budget, for two comparisons of all at most
     constexpr int fewest_pairs = 3;
     constexpr int most_pairs = 15;
-    const double pair =
-        2 * std::max(base.seconds[Part::whole] + base.seconds[Part::wide] + base.seconds[Part::walk], 1e-3);
-    const double share = most_share * options_.budget;
-    result_.pairs = std::clamp(static_cast<int>(share / (comparisons * pair)) - 1, fewest_pairs, most_pairs);
-    search_until_ = options_.budget - std::min(share, comparisons * pair * (result_.pairs + 1));
+    result_.pairs = std::clamp(static_cast<int>(share * options_.budget / (4 * walls)), fewest_pairs, most_pairs);
+    search_until_ = (1 - share) * options_.budget;
+    start_ = Clock::now(); // what it takes to begin is not the budget's
   }
 
-  // The wide test, the phase walk and the phases do not know each other's tunables: each part is tried with the base's
-  // of the others, so that no trial is made twice.
-  [[nodiscard]] Tunables as_it_counts(const Tunables& tunables, Part part) const {
-    if (std::find(parts_with_jobs.begin(), parts_with_jobs.end(), part) != parts_with_jobs.end())
-      return with_part(options_.base, space_, part, tunables);
-    Tunables result = tunables;
-    for (const Part other : parts_with_jobs)
-      result = with_part(result, space_, other, options_.base);
+  // A search whose list is compared with the default's.
+  SearchRun checked(Work work, const Settings& settings) {
+    constexpr double usual = 60; // seconds, for the kernels
+    const Default& known = defaults_[work];
+    SearchRun run = search_(work, settings, usual + 4 * known.wall);
+    if (run.state == State::ok && run.found != known.found) {
+      run.state = State::incorrect;
+      run.message =
+          fmt::format("it finds {} records, not the default's {}, or others", run.found.size(), known.found.size());
+    }
+    return run;
+  }
+
+  void descend() {
+    constexpr int most_rounds = 8;      // parts that undo each other's gains would go on for ever
+    constexpr double least_gain = 0.02; // what a setting must save to be taken: less may be noise
+    std::mt19937_64 random(options_.seed);
+    std::vector<const Coordinate*> order; // as declared: what gains most comes first
+    for (const Coordinate& coordinate : space_)
+      order.push_back(&coordinate);
+    bool improved = true;
+    for (int round = 0; round < most_rounds && improved; ++round) {
+      improved = false;
+      for (const Coordinate* coordinate : order) {
+        const Settings before = best_;
+        double least = ratio(before, coordinate->part).value_or(1);
+        for (const Setting& setting : coordinate->settings) {
+          const Settings tried = with(before, *coordinate, setting, options_.default_values);
+          const std::optional<double> of_tried = ratio(tried, coordinate->part);
+          if (of_tried && *of_tried < least * (1 - least_gain)) {
+            least = *of_tried;
+            best_ = tried;
+            improved = true;
+          }
+        }
+      }
+      for (std::size_t i = order.size(); i > 1; --i) // unlike std::shuffle, the same with every standard library
+        std::swap(order[i - 1], order[random() % i]);
+    }
+  }
+
+  // What the coordinates of a part, or of a search's parts, decide, and nothing else.
+  template <typename IsWanted> [[nodiscard]] Settings only(const Settings& settings, const IsWanted& is_wanted) const {
+    Settings result;
+    for (const Coordinate& coordinate : space_)
+      if (is_wanted(coordinate.part))
+        for (const std::string& name : coordinate.tunables)
+          if (const auto found = settings.find(name); found != settings.end())
+            result.insert(*found);
     return result;
   }
 
-  std::optional<double> score(const Tunables& all, Part part, double best) {
-    const Tunables tunables = as_it_counts(all, part);
-    if (tunables == options_.base)
+  // The time of a part over that with the default; nothing where the settings do not count.
+  std::optional<double> ratio(const Settings& all, Part part) {
+    const Settings settings = only(all, [&](Part other) { return work_of(other) == work_of(part); });
+    if (settings.empty())
       return 1;
-    const Trial* known = find(tunables);
-    if (known == nullptr) {
-      if (seconds() > search_until_) {
-        result_.budget_spent = true;
+    const auto is_of_it = [&](const Trial& trial) { return trial.settings == settings; };
+    auto known = std::find_if(result_.trials.begin(), result_.trials.end(), is_of_it);
+    if (known == result_.trials.end()) {
+      if (seconds_since(start_) > search_until_)
         throw BudgetSpent();
-      }
-      make(tunables, part, best);
-      known = find(tunables);
+      result_.trials.push_back(make(settings, part));
+      known = std::prev(result_.trials.end());
+      if (journal_ != nullptr)
+        journal_->append(*known);
+      options_.progress({&*known, result_.trials.size(), seconds_since(start_)});
     }
-    if (known->state != State::ok)
-      return std::nullopt;
-    return known->ratios[part];
+    return known->state == State::ok ? std::optional(known->ratios.at(part)) : std::nullopt;
   }
 
-  // Tries tunables; best 0: nothing is known yet.
-  Trial make(const Tunables& tunables, Part part, double best) {
-    if (hooks_.interrupted && hooks_.interrupted())
-      throw Interrupted();
-    Message request{{"try", to_json(tunables)}, {"part", to_string(part)}, {"base", to_json(options_.base)}};
-    if (best > 0 && std::isfinite(best))
-      request["best"] = best;
-    const Answer answer = ask_(request);
-    Trial trial;
-    if (answer.kind == Answer::Kind::message) {
-      fail_with(answer.message);
-      if (!from_json(answer.message, trial)) {
-        trial.state = State::runtime;
-        trial.message = "the worker's answer makes no sense";
-      }
-    } else {
-      trial.state = answer.kind == Answer::Kind::timeout ? State::timeout : State::runtime;
-      trial.message = answer.text;
-    }
-    trial.tunables = tunables;
-    trial.part = part;
-    if (journal_ != nullptr)
-      journal_->append(trial);
-    remember(trial);
-    report(&result_.trials.back());
+  Trial make(const Settings& settings, Part part) {
+    constexpr double hopeless = 1.5; // it is not measured well
+    const Work work = work_of(part);
+    SearchRun run = checked(work, settings);
+    Trial trial{settings, part, run.state, run.seconds, {}, run.message};
+    if (trial.state != State::ok)
+      return trial;
+    const Default& known = defaults_[work];
+    const bool is_close = run.seconds[part] < hopeless * known.seconds.at(part);
+    const SearchRun beside = is_close ? checked(work, {}) : SearchRun{State::ok, known.seconds, known.found, {}};
+    if (beside.state != State::ok)
+      throw DeviceError(fmt::format("the default was searched with, and now ends as {}: {}", to_string(beside.state),
+                                    beside.message));
+    for (const auto& [of, seconds] : run.seconds)
+      trial.ratios[of] = std::max(seconds, 1e-12) / std::max(beside.seconds.at(of), 1e-12);
     return trial;
   }
 
-  static void fail_with(const Message& message) {
-    if (const auto error = message.find("error"); error != message.end() && error->is_string()) {
-      const auto status = message.find("status");
-      const bool unsound = status != message.end() && status->is_number_integer() &&
-                           status->get<int>() == static_cast<int>(Status::unsound);
-      throw Error(unsound ? Status::unsound : Status::device, error->get<std::string>());
+  // The default and the settings in turn. Nothing, with a note, where one of them fails.
+  std::optional<std::map<Part, Gain>> compare(Work work, const Settings& settings) {
+    std::map<Part, std::array<std::vector<double>, 3>> runs; // default, tuned, ratio
+    for (int pair = 0; pair < result_.pairs; ++pair) {
+      SearchRun before = checked(work, {});
+      SearchRun after = checked(work, settings);
+      for (const SearchRun* run : {&before, &after})
+        if (run->state != State::ok) {
+          result_.notes.push_back(fmt::format("{}: {}", to_string(settings), run->message));
+          return std::nullopt;
+        }
+      for (const auto& [part, seconds] : before.seconds) {
+        runs[part][0].push_back(seconds);
+        runs[part][1].push_back(after.seconds[part]);
+        runs[part][2].push_back(seconds > 0 ? after.seconds[part] / seconds : 1);
+      }
     }
+    std::map<Part, Gain> gains;
+    for (const auto& [part, of] : runs)
+      gains[part] = {median(of[0]), median(of[1]), judge(of[2])};
+    return gains;
   }
 
-  void report(const Trial* trial) const {
-    if (hooks_.progress)
-      hooks_.progress({trial, result_.trials.size(), seconds(), options_.budget});
-  }
-
-  Comparison compare(const Tunables& first, const Tunables& second) {
-    if (hooks_.interrupted && hooks_.interrupted())
-      throw Interrupted();
-    report(nullptr);
-    const Answer answer = ask_({{"first", to_json(first)},
-                                {"second", to_json(second)},
-                                {"pairs", result_.pairs},
-                                {"base", to_json(options_.base)}});
-    Comparison comparison;
-    if (answer.kind != Answer::Kind::message) {
-      comparison.failure = answer.text;
-      return comparison;
-    }
-    fail_with(answer.message);
-    const auto read = [&](const char* member) {
-      std::vector<Seconds> runs;
-      if (const auto found = answer.message.find(member); found != answer.message.end() && found->is_array())
-        for (const Message& run : *found)
-          if (Seconds one; from_json(run, one))
-            runs.push_back(one);
-      return runs;
-    };
-    const std::vector<Seconds> of_first = read("first");
-    const std::vector<Seconds> of_second = read("second");
-    if (of_first.empty() || of_first.size() != of_second.size()) {
-      const auto message = answer.message.find("message");
-      comparison.failure =
-          message != answer.message.end() && message->is_string() && !message->get<std::string>().empty()
-              ? message->get<std::string>()
-              : "the worker's answer makes no sense";
-      return comparison;
-    }
-    for (const Part part : all_parts) {
-      std::vector<double> before;
-      std::vector<double> after;
-      std::vector<double> ratios;
-      for (std::size_t i = 0; i < of_first.size(); ++i) {
-        before.push_back(of_first[i][part]);
-        after.push_back(of_second[i][part]);
-        ratios.push_back(before.back() > 0 ? after.back() / before.back() : 1);
-      }
-      comparison.gains[static_cast<unsigned>(part)] = {median(before), median(after), judge(ratios)};
-    }
-    return comparison;
-  }
-
-  // Keeps of the best what wins against the default: first the parts with kernels of their own, each by itself, then
-  // what they share.
-  void confirm() {
-    Tunables kernels = options_.base;
-    std::vector<Part> changed;
-    for (const Part part : all_parts)
-      if (const Tunables with = with_part(kernels, space_, part, result_.best);
-          part != Part::whole && with != kernels) {
-        kernels = with;
-        changed.push_back(part);
-      }
-    Tunables tuned = options_.base;
-    Comparison overall; // of the default with `compared`
-    Tunables compared = options_.base;
-    if (!changed.empty()) {
-      overall = compare(options_.base, kernels);
-      compared = kernels;
-      for (const Part part : changed)
-        if (keeps(overall, part))
-          tuned = with_part(tuned, space_, part, kernels);
-    }
-    const Tunables all = with_part(tuned, space_, Part::whole, result_.best);
-    if (all != tuned) {
-      const Comparison comparison = compare(tuned, all);
-      if (tuned == options_.base) {
-        overall = comparison;
-        compared = all;
-      }
-      if (keeps(comparison, Part::whole))
-        tuned = all;
-    }
-    if (tuned == options_.base)
+  // Keeps of the best what wins against the default: each part by itself, then all of it.
+  void confirm(Work work) {
+    Settings kept = only(best_, [&](Part part) { return work_of(part) == work; });
+    if (kept.empty())
       return;
-    if (tuned != compared)
-      overall = compare(options_.base, tuned);
-    if (!overall.failure.empty()) {
-      result_.notes.push_back(overall.failure);
+    std::optional<std::map<Part, Gain>> gains = compare(work, kept);
+    if (!gains)
       return;
+    const Settings all = kept;
+    for (const auto& [part, gain] : *gains) {
+      const Settings of_part = only(all, [&, wanted = part](Part other) { return other == wanted; });
+      if (of_part.empty() || gain.verdict.wins())
+        continue;
+      result_.notes.push_back(fmt::format("{}: {} does not win beyond the noise: {:.3f} of the default's time ± {:.3f}",
+                                          to_string(part), to_string(of_part), gain.verdict.ratio, gain.verdict.noise));
+      for (const auto& [name, value] : of_part)
+        kept.erase(name);
     }
-    if (as_it_counts(tuned, Part::whole) != options_.base && overall.of(Part::whole).verdict.loses()) {
+    if (!kept.empty() && kept != all)
+      gains = compare(work, kept);
+    if (kept.empty() || !gains)
+      return;
+    if (work == Work::phases && gains->at(Part::whole).verdict.loses()) {
       result_.notes.emplace_back("all in all the tuned values of the phases lose against the default");
-      Tunables left = options_.base;
-      for (const Part part : parts_with_jobs)
-        left = with_part(left, space_, part, tuned);
-      tuned = left;
+      return;
     }
-    // What has not changed has neither gained nor lost, whatever the noise says.
-    for (const Part part : all_parts)
-      if (as_it_counts(tuned, part) != options_.base)
-        gain(part) = overall.of(part);
-    result_.tuned = tuned;
+    result_.tuned.insert(kept.begin(), kept.end());
+    for (const auto& [part, gain] : *gains)
+      result_.gains[part] = gain;
   }
-
-  bool keeps(const Comparison& comparison, Part part) {
-    const Verdict& verdict = comparison.of(part).verdict;
-    if (comparison.failure.empty() && verdict.wins())
-      return true;
-    result_.notes.push_back(
-        comparison.failure.empty()
-            ? fmt::format("{}: {} does not win beyond the noise: {:.3f} of the default's time ± {:.3f}",
-                          to_string(part),
-                          difference(with_part(options_.base, space_, part, result_.best), options_.base),
-                          verdict.ratio, verdict.noise)
-            : fmt::format("{}: {}", to_string(part), comparison.failure));
-    return false;
-  }
-
-  Gain& gain(Part part) { return result_.gains[static_cast<unsigned>(part)]; }
 
   const TuningOptions& options_;
   const std::vector<Coordinate>& space_;
-  const Ask& ask_;
+  const RunSearch& search_;
   Journal* journal_;
-  const TuningHooks& hooks_;
   Clock::time_point start_;
   double search_until_ = 0;
-  std::map<std::string, Trial> known_;
+  std::map<Work, Default> defaults_;
+  Settings best_;
   TuningResult result_;
 };
 
@@ -308,9 +255,9 @@ Verdict judge(std::vector<double> ratios) {
   return verdict;
 }
 
-TuningResult tune(const TuningOptions& options, const std::vector<Coordinate>& space, const Ask& ask, Journal* journal,
-                  const TuningHooks& hooks) {
-  return Tuning(options, space, ask, journal, hooks).run();
+TuningResult tune(const TuningOptions& options, const std::vector<Coordinate>& space, const RunSearch& search,
+                  Journal* journal) {
+  return Tuning(options, space, search, journal).run();
 }
 
 } // namespace tmd::tune

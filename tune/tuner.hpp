@@ -1,26 +1,25 @@
-// A whole tuning: trials by a worker, the search for the best, and its confirmation against the default.
+// A whole tuning: trials, a descent to what is best, and its confirmation against the default.
 #pragma once
 
-#include "tune/descent.hpp"
 #include "tune/journal.hpp"
-#include "tune/worker.hpp"
+#include "tune/space.hpp"
 
-#include "device/costs.hpp"
-
-#include <array>
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace tmd::tune {
 
-struct TuningOptions {
-  Tunables base;       // the default: where the search begins, and what the result is compared with
-  double budget = 300; // seconds after the default's own trial, confirmation included
-  DescentOptions descent;
+// What a search has given.
+struct SearchRun {
+  State state = State::ok;
+  Seconds seconds;                // of its parts; of `ok` only
+  std::vector<std::string> found; // its list, as records
+  std::string message;            // why it is not `ok`
 };
+// Searches with these settings, and gives up after so many seconds. Throws Interrupted when the user wants no more.
+using RunSearch = std::function<SearchRun(Work work, const Settings& settings, double patience)>;
 
 // What the pairs of alternating runs say of a part: median of tuned time over default time.
 struct Verdict {
@@ -40,50 +39,34 @@ struct Gain {
   Verdict verdict;
 };
 
-// The planner's costs with the tuned values, beside those that a device has without a measurement.
-struct CostTuning {
-  Costs before;
-  std::optional<Costs> measured;
-  Verdict wide;      // of searches by the wide test: time with the measured costs over that with the others,
-  Verdict automatic; // and of those whose method the planner chooses
-  int pairs = 0;     // of alternating runs
-  std::string note;  // why the measured ones are not kept; empty: they are
-
-  [[nodiscard]] bool kept() const { return measured && note.empty(); }
-};
-
 struct TuningResult {
-  std::vector<Trial> trials;                // all of them, those of earlier runs first
-  std::size_t resumed = 0;                  // of those, from earlier runs
-  Tunables best;                            // by single runs, before it was confirmed
-  Tunables tuned;                           // what won against the default; else the default
-  std::array<Gain, all_parts.size()> gains; // of `tuned`
-  int pairs = 0;                            // of alternating runs, in each comparison
-  std::vector<std::string> notes;           // what was dropped, and why
-  std::optional<CostTuning> costs;          // nothing where nobody asked for them
-  bool budget_spent = false;                // before all had been tried that the descent would try
+  std::vector<Trial> trials;      // all of them, those of earlier runs first
+  std::size_t resumed = 0;        // of those, from earlier runs
+  Settings tuned;                 // what won against the default
+  std::map<Part, Gain> gains;     // of `tuned`
+  int pairs = 0;                  // of alternating runs, in each comparison
+  std::vector<std::string> notes; // what was dropped, and why
+  bool budget_spent = false;      // before all had been tried that the descent would try
   bool interrupted = false;
 };
 
 struct TuningProgress {
   const Trial* trial; // that just ended; null while the result is confirmed
   std::size_t trials; // so far
-  double seconds;     // since the start, and after the default's trial since then
-  double budget;
+  double seconds;     // since the default was measured
 };
 
-struct TuningHooks {
-  std::function<void(const TuningProgress&)> progress;
-  std::function<bool()> interrupted; // asked all the time; what is known is kept
+struct TuningOptions {
+  Settings default_values; // of every tunable
+  double budget = 300;     // seconds after the default's own runs, confirmation included
+  std::uint64_t seed = 1;  // of the order of coordinates after the first round
+  std::function<void(const TuningProgress&)> progress = [](const TuningProgress&) {};
 };
 
-// Sends a request to a worker.
-using Ask = std::function<Answer(const Message& request)>;
-
-// Tunes until nothing improves, the budget is spent, or the user stops it. Trials that the journal knows are not made
-// again; new ones are added to it (it may be null). Throws DeviceError when the default itself cannot be measured, or
-// the status that a worker's check failed with.
-[[nodiscard]] TuningResult tune(const TuningOptions& options, const std::vector<Coordinate>& space, const Ask& ask,
-                                Journal* journal, const TuningHooks& hooks);
+// Sets one coordinate after the other to what is best for its part, in the order of the space at first, until nothing
+// improves or the budget is spent; then compares what was found with the default in turn, and keeps what wins. Every
+// list must be the default's. Throws DeviceError when the default itself cannot be searched with. journal: may be null.
+[[nodiscard]] TuningResult tune(const TuningOptions& options, const std::vector<Coordinate>& space,
+                                const RunSearch& search, Journal* journal);
 
 } // namespace tmd::tune

@@ -15,7 +15,6 @@ refuses 2 "cannot write 'missing/profile.toml'" tune --output missing/profile.to
 refuses 2 "cannot write 'missing/log'" tune --json missing/log
 refuses 3 "no device fits 'no such device'" tune --device "no such device"
 succeeds tune --help
-if grep -q worker out; then fail "the help shows what is no user's business"; fi
 
 tmd devices
 grep -q "usable  *yes" out || skip "no usable device"
@@ -23,11 +22,11 @@ grep -qE "profile  *(built-in default|[a-z0-9-]*.toml: )" out || fail "no profil
 refuses 2 "the pattern 'toaster*' of --match does not fit this device" tune --match 'toaster*'
 
 # Some seconds are enough for a profile, if not for a good one.
-succeeds tune --quick --budget 4 --json files/log.jsonl
+succeeds tune --quick --budget 12 --json files/log.jsonl
 grep -qE '^tried [0-9]+ configurations?: [0-9]+ ok, [0-9]+ compile, ' out || fail "no table of what was tried"
 grep -q '^gains over the ' out || fail "no table of gains"
-grep -q '^dropped: the measured costs: none in less than 10 seconds$' out || fail "costs in some seconds" # trials only
-grep -qE 'tried  whole: default: [0-9.]+ of the default' err || fail "no lines of progress"
+grep -qE 'tried  [a-z0-9]+: [a-z0-9.=,-]+( [a-z0-9.=,-]+)*: ([0-9.]+ of the default|compile|runtime|incorrect|timeout)' err ||
+  fail "no lines of progress"
 [[ $(find "$profiles" -name '*.toml' | wc -l) -eq 1 ]] || fail "not one profile"
 grep -qF "profile written to $(echo "$profiles"/*.toml)" out || fail "it is not said where the profile is"
 for line in 'format = 1' 'tuned = true' '\[match\] .*' 'date = [0-9-]+' 'gain = .*' 'phase1.division = "[a-z-]+"'; do

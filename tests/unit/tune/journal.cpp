@@ -1,6 +1,5 @@
 // The journal of a tuning.
 #include "tune/journal.hpp"
-#include "host/engine/domains/tunables.hpp"
 #include "temporary_folder.hpp"
 #include "tmd/error.hpp"
 
@@ -23,19 +22,20 @@ namespace fs = std::filesystem;
 TEST_CASE("the journal: torn and damaged lines, other subjects, --fresh, two at a time") {
   const TemporaryFolder folder;
   Trial trial;
-  trial.tunables.set(domain_tunable("phase1.logms"), 7);
+  trial.settings = {{"phase1.logms", "7"}};
   trial.part = Part::phase1;
   trial.state = State::incorrect;
   trial.message = "with\nlines and \xff bytes";
   trial.seconds[Part::whole] = 0.5;
   trial.ratios[Part::phase1] = 2;
+  const Settings default_values{{"phase1.items", "1"}, {"phase1.logms", "3"}};
   fs::path file;
   {
-    Journal journal(folder.path() / "new" / "folder", "x", "subject", false);
-    file = journal.file();
+    Journal journal(folder.path() / "new" / "folder", "x", "subject", default_values, false);
+    file = fs::directory_iterator(folder.path() / "new" / "folder")->path();
     journal.append(trial);
     journal.append(trial);
-    CHECK_THROWS_AS(Journal(folder.path() / "new" / "folder", "x", "subject", false), UsageError);
+    CHECK_THROWS_AS(Journal(folder.path() / "new" / "folder", "x", "subject", default_values, false), UsageError);
   }
   {
     std::ofstream stream(file, std::ios::app | std::ios::binary);
@@ -44,23 +44,23 @@ TEST_CASE("the journal: torn and damaged lines, other subjects, --fresh, two at 
            << std::string("\0\xff", 2) << "\n{\"type\":\"trial\",\"part\":\"pha"; // torn
   }
   {
-    Journal journal(folder.path() / "new" / "folder", "x", "subject", false);
+    Journal journal(folder.path() / "new" / "folder", "x", "subject", default_values, false);
     REQUIRE(journal.trials().size() == 2);
     const Trial& read = journal.trials()[1];
-    CHECK(read.tunables == trial.tunables);
+    CHECK(read.settings == trial.settings);
     CHECK(read.part == Part::phase1);
     CHECK(read.state == State::incorrect);
-    CHECK(read.seconds[Part::whole] == 0.5);
-    CHECK(read.ratios[Part::phase1] == 2);
+    CHECK(read.seconds.at(Part::whole) == 0.5);
+    CHECK(read.ratios.at(Part::phase1) == 2);
     CHECK(read.message.find("with\nlines") == 0);
     journal.append(trial); // not onto the torn line
   }
-  CHECK(Journal(folder.path() / "new" / "folder", "x", "subject", false).trials().size() == 3);
-  CHECK(Journal(folder.path() / "new" / "folder", "x", "another", false).trials().empty());
-  CHECK(Journal(folder.path() / "new" / "folder", "x", "subject", true).trials().empty());
-  CHECK(Journal(folder.path() / "new" / "folder", "x", "subject", false).trials().empty());
+  CHECK(Journal(folder.path() / "new" / "folder", "x", "subject", default_values, false).trials().size() == 3);
+  CHECK(Journal(folder.path() / "new" / "folder", "x", "another", default_values, false).trials().empty());
+  CHECK(Journal(folder.path() / "new" / "folder", "x", "subject", default_values, true).trials().empty());
+  CHECK(Journal(folder.path() / "new" / "folder", "x", "subject", default_values, false).trials().empty());
   // A file that is something else is begun anew.
   std::ofstream(file, std::ios::trunc) << "mine\n";
-  CHECK(Journal(folder.path() / "new" / "folder", "x", "subject", false).trials().empty());
-  CHECK_THROWS_AS(Journal(file, "x", "subject", false), UsageError); // no folder
+  CHECK(Journal(folder.path() / "new" / "folder", "x", "subject", default_values, false).trials().empty());
+  CHECK_THROWS_AS(Journal(file, "x", "subject", default_values, false), UsageError); // no folder
 }

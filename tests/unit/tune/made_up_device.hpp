@@ -1,15 +1,14 @@
 // A device whose times are known, to be tuned.
 #pragma once
 
-#include "host/device/tunables.hpp"
-#include "host/engine/domains/tunables.hpp"
-#include "host/engine/phase/tunables.hpp"
-#include "host/engine/wide/tunables.hpp"
+#include "host/engine/registry.hpp"
 #include "host/opencl/device.hpp"
-#include "tune/trial.hpp"
+#include "tmd/error.hpp"
+#include "tune/tuner.hpp"
 
 #include <cmath>
 #include <cstdint>
+#include <set>
 #include <string>
 
 namespace tmd::tune {
@@ -27,51 +26,86 @@ inline opencl::DeviceDescription some_gpu() {
   return device;
 }
 
-inline double distance(std::int64_t value, std::int64_t best) {
-  return std::abs(std::log2(static_cast<double>(value) / static_cast<double>(best)));
+inline Settings built_in() {
+  Settings values;
+  for (const Tunable& tunable : engine_tuning().tunables())
+    values[std::string(tunable.name)] = to_string(tunable, Tunables()[tunable]);
+  return values;
 }
 
-// A device whose times are known, with one best configuration: `native` is good, LOGMS 5 is better; 32 work-items and 4
-// tests in phase 1; 64 work-items in phase 2, where `subtract` crashes; N twice as large; the wide test with rsqrt, 128
-// work-items and groups of half the size, and wrong with `reciprocal`; the walk in chunks of 2^7.
-inline Seconds times_of(const Tunables& t) {
-  const double domains = std::exp2(-static_cast<double>(t[domain_tunable("plan.domain-bits-offset")]));
-  Seconds seconds;
-  double phase1 = 1 + 0.1 * distance(t[domain_tunable("phase1.work-group-size")], 32) +
-                  0.1 * distance(t[domain_tunable("phase1.items")], 4);
-  switch (static_cast<Division>(t[domain_tunable("phase1.division")])) {
-  case Division::hybrid:
-    phase1 *= 0.5 + 0.1 * std::abs(static_cast<double>(t[domain_tunable("phase1.logms")]) - 5);
-    break;
-  case Division::native:
-    phase1 *= 0.6;
-    break;
-  default:
-    break;
-  }
-  seconds[Part::phase1] = phase1 * domains;
-  seconds[Part::phase2] = 0.3 + 0.02 * distance(t[domain_tunable("phase2.work-group-size")], 64);
-  seconds[Part::phase3] = 0.01;
-  seconds[Part::polynomials] = 0.1 * domains;
-  seconds[Part::wide] = (t[wide_tunable("wide.items")] == 4 ? 0.4 : 0.5) +
-                        0.05 * distance(t[wide_tunable("wide.work-group-size")], 128) +
-                        0.1 * std::abs(static_cast<double>(t[wide_tunable("wide.group-bits-offset")]) + 1);
-  seconds[Part::walk] = 0.7 + 0.05 * std::abs(static_cast<double>(t[phase_tunable("phase.chunk-bits")]) - 7);
-  seconds[Part::whole] = seconds[Part::phase1] + seconds[Part::phase2] + seconds[Part::polynomials] +
-                         0.9 * std::exp2(static_cast<double>(t[domain_tunable("plan.domain-bits-offset")]) - 1);
-  return seconds;
-}
-
+// One best configuration: `native` is good, LOGMS 5 is better; 32 work-items and 4 tests in phase 1; 64 work-items in
+// phase 2; N twice as large gains nothing; the wide test with 128 work-items and groups of half the size; the walk in
+// chunks of 2^7.
 inline const std::string best_of_all =
-    "phase.chunk-bits=7 wide.work-group-size=128 wide.items=4 wide.group-bits-offset=-1 "
-    "phase1.work-group-size=32 phase1.items=4 phase1.logms=5 phase2.work-group-size=64";
+    "phase.chunk-bits=7 phase1.items=4 phase1.logms=5 phase1.work-group-size=32 phase2.work-group-size=64 "
+    "wide.group-bits-offset=-1 wide.work-group-size=128";
 
-inline Seconds ratios_of(const Tunables& tunables, const Tunables& base) {
-  Seconds result = times_of(tunables);
-  const Seconds beside = times_of(base);
-  for (const Part part : all_parts)
-    result[part] /= beside[part];
-  return result;
-}
+class MadeUpDevice {
+public:
+  SearchRun operator()(Work work, const Settings& settings, double /*patience*/) {
+    if (interrupt_at >= 0 && interrupt_at-- == 0)
+      throw Interrupted();
+    values_ = built_in();
+    for (const auto& [name, value] : settings) {
+      CHECK_MESSAGE(work == (name.starts_with("wide.")    ? Work::wide
+                             : name.starts_with("phase.") ? Work::walk
+                                                          : Work::phases),
+                    name);
+      CHECK_MESSAGE(values_.at(name) != value, "the default's value is set");
+      values_[name] = value;
+    }
+    ++searches;
+    if (!settings.empty())
+      tried.insert(to_string(settings));
+    SearchRun run{State::ok, times(work), {"a case"}, {}};
+    if (values_.at("phase1.division") == "subtract")
+      run = {State::timeout, {}, {}, "it took too long"};
+    if (values_.at("phase2.division") == "subtract")
+      run = {State::runtime, {}, {}, "it was ended by signal 11"};
+    if (values_.at("phase1.division") == "reciprocal" || values_.at("wide.order") == "by-lines") {
+      run.found = {}; // too good to be true: it does not find the case
+      for (auto& [part, seconds] : run.seconds)
+        seconds *= 0.001;
+    }
+    if (fail_default && settings.empty())
+      run = {*fail_default, {}, {}, "x"};
+    return run;
+  }
+
+  std::size_t searches = 0;
+  std::set<std::string> tried;
+  int interrupt_at = -1;             // after so many searches
+  std::optional<State> fail_default; // how searches with the default end
+  double whole_loses = 1;            // what all phases take longer with any setting, in `whole` alone
+
+private:
+  [[nodiscard]] double distance(const char* name, double best) const {
+    return std::abs(std::log2(std::stod(values_.at(name)) / best));
+  }
+
+  [[nodiscard]] Seconds times(Work work) const {
+    if (work == Work::wide)
+      return {{Part::wide, 0.4 + 0.05 * distance("wide.work-group-size", 128) +
+                               0.1 * std::abs(std::stod(values_.at("wide.group-bits-offset")) + 1)}};
+    if (work == Work::walk)
+      return {{Part::walk, 0.7 + 0.05 * std::abs(std::stod(values_.at("phase.chunk-bits")) - 7)}};
+    double phase1 = 1 + 0.1 * distance("phase1.work-group-size", 32) + 0.1 * distance("phase1.items", 4);
+    const std::string& division = values_.at("phase1.division");
+    if (division == "hybrid")
+      phase1 *= 0.5 + 0.1 * std::abs(std::stod(values_.at("phase1.logms")) - 5);
+    else if (division == "native")
+      phase1 *= 0.6;
+    Seconds seconds{{Part::phase1, phase1},
+                    {Part::phase2, 0.3 + 0.02 * distance("phase2.work-group-size", 64)},
+                    {Part::phase3, 0.01},
+                    {Part::polynomials, 0.1}};
+    seconds[Part::whole] = seconds[Part::phase1] + seconds[Part::phase2] + 0.11;
+    if (values_ != built_in())
+      seconds[Part::whole] *= whole_loses;
+    return seconds;
+  }
+
+  Settings values_;
+};
 
 } // namespace tmd::tune

@@ -1,11 +1,11 @@
 // What is tried: the search space and its settings.
 #include "tune/space.hpp"
-#include "host/engine/domains/tunables.hpp"
 
 #include "host/opencl/private_memory.hpp"
-#include "unit/tune/made_up_device.hpp"
 
 #include <doctest/doctest.h>
+
+#include "unit/tune/made_up_device.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -23,9 +23,9 @@ TEST_CASE("the search space: known tunables, values in their range, within the d
     for (const std::string& tunable : coordinate.tunables)
       CHECK_MESSAGE(seen.insert(tunable).second, tunable << " is in two coordinates");
     for (const Setting& setting : coordinate.settings) {
-      Tunables base;
       Tunables tunables;
-      CHECK_NOTHROW(tunables = with(base, coordinate, setting, base));
+      for (const auto& [name, value] : with({}, coordinate, setting, built_in()))
+        CHECK_NOTHROW(engine_tuning().set(tunables, name, value));
       for (const auto& [name, value] : setting) {
         CHECK(std::find(coordinate.tunables.begin(), coordinate.tunables.end(), name) != coordinate.tunables.end());
         if (name.ends_with("work-group-size"))
@@ -85,13 +85,9 @@ TEST_CASE("a setting puts the other tunables of its coordinate back") {
       Part::phase1,
       {"phase1.division", "phase1.logms"},
       {{{"phase1.division", "hybrid"}, {"phase1.logms", "7"}}, {{"phase1.division", "native"}}}};
-  const Tunables base;
-  Tunables tunables;
-  tunables.set(domain_tunable("phase1.items"), 9);
-  tunables = with(tunables, coordinate, coordinate.settings[0], base);
-  CHECK(difference(tunables, base) == "phase1.items=9 phase1.logms=7");
-  tunables = with(tunables, coordinate, coordinate.settings[1], base);
-  CHECK(difference(tunables, base) == "phase1.items=9 phase1.division=native");
-  CHECK(difference(with_part(base, {coordinate}, Part::phase1, tunables), base) == "phase1.division=native");
-  CHECK(with_part(base, {coordinate}, Part::phase2, tunables) == base);
+  Settings settings{{"phase1.items", "9"}};
+  settings = with(settings, coordinate, coordinate.settings[0], built_in());
+  CHECK(to_string(settings) == "phase1.items=9 phase1.logms=7");
+  settings = with(settings, coordinate, coordinate.settings[1], built_in());
+  CHECK(to_string(settings) == "phase1.division=native phase1.items=9");
 }

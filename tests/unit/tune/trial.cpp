@@ -1,32 +1,34 @@
 // Trials as JSON.
 #include "tune/trial.hpp"
-#include "tune/worker.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
-using namespace tmd;
 using namespace tmd::tune;
+using Json = nlohmann::ordered_json;
 
 TEST_CASE("trials from others are checked") {
+  const Settings default_values{{"phase1.items", "1"}, {"phase1.logms", "3"}};
   Trial trial;
-  const Message good = to_json(trial);
-  CHECK(from_json(good, trial));
+  trial.settings = {{"phase1.logms", "7"}};
+  trial.seconds = {{Part::whole, 2}};
+  trial.ratios = {{Part::whole, 0.5}};
+  const Json good = to_json(trial, default_values);
+  REQUIRE(read_trial(good, default_values));
+  CHECK(read_trial(good, default_values)->settings == trial.settings);
+  CHECK(read_trial(good, default_values)->ratios == trial.ratios);
   for (const char* member : {"type", "part", "state", "seconds", "ratios", "tunables"}) {
-    Message bad = good;
+    Json bad = good;
     bad.erase(member);
-    CHECK_FALSE(from_json(bad, trial));
+    CHECK_FALSE(read_trial(bad, default_values));
     bad[member] = 3;
-    CHECK_FALSE(from_json(bad, trial));
+    CHECK_FALSE(read_trial(bad, default_values));
   }
-  Message bad = good;
-  bad["seconds"]["whole"] = -1;
-  CHECK_FALSE(from_json(bad, trial));
+  Json bad = good;
+  bad["ratios"]["whole"] = -1;
+  CHECK_FALSE(read_trial(bad, default_values));
   bad = good;
-  bad["tunables"]["phase1.items"] = "0";
-  CHECK_FALSE(from_json(bad, trial));
-  bad = good;
-  bad["tunables"].erase("phase1.items"); // of another version, say
-  CHECK_FALSE(from_json(bad, trial));
-  CHECK_FALSE(from_json(Message(), trial));
+  bad["tunables"]["phase1.nothing"] = "0"; // of another version, say
+  CHECK_FALSE(read_trial(bad, default_values));
+  CHECK_FALSE(read_trial(Json(), default_values));
 }

@@ -1,0 +1,40 @@
+// The searches that settings are timed with: `tmd search` in processes of their own, which may hang or crash.
+#pragma once
+
+#include "request/search_spec.hpp"
+#include "tune/tuner.hpp"
+
+#include <functional>
+#include <string>
+#include <utility>
+
+namespace tmd::tune {
+
+// How a `tmd search` ended, and the records that it has written.
+struct ChildSearch {
+  State state = State::ok;
+  std::string records;
+  std::string message; // why it is not `ok`
+};
+using RunChild = std::function<ChildSearch(const SearchSpec& spec, double patience)>;
+
+// exp on [1, 1 + 2^−13), 2^40 arguments in phases, as the seeds use it (`quick`: its first 16th); exp from 1 on by the
+// wide test and sin by the phase walk, as many arguments as take the device 30 ms with the first settings that they are
+// searched with (quick: 10 ms), and about 64 cases or more.
+class TuningSearches {
+public:
+  TuningSearches(RunChild run_child, bool quick) : run_child_(std::move(run_child)), quick_(quick) {}
+
+  // A RunSearch.
+  [[nodiscard]] SearchRun run(Work work, const Settings& settings, double patience);
+  [[nodiscard]] std::string text() const;
+
+private:
+  [[nodiscard]] SearchRun run_sized(Work work, int size, const Settings& settings, double patience) const;
+
+  RunChild run_child_;
+  bool quick_;
+  std::map<Work, int> sizes_; // log2 of the arguments; of those that have been searched
+};
+
+} // namespace tmd::tune

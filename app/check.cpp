@@ -8,7 +8,7 @@
 #include "function/expression.hpp"
 #include "result/case_list.hpp"
 #include "result/list_check.hpp"
-#include "result/schema.hpp"
+#include "result/record.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -23,22 +23,21 @@ namespace tmd::app {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr std::size_t most_mistakes = 100; // mistakes; the JSON Lines have all
 
 Json record(const Mistake& mistake) {
-  return {{"type", "mistake"},
-          {"kind", to_string(mistake.kind)},
-          {"line", mistake.line == 0 ? Json(nullptr) : Json(mistake.line)},
-          {"x", mistake.x},
-          {"message", mistake.sentence}};
+  return plain_record("mistake", {{"kind", to_string(mistake.kind)},
+                                  {"line", mistake.line == 0 ? Json(nullptr) : Json(mistake.line)},
+                                  {"x", mistake.x},
+                                  {"message", mistake.sentence}});
 }
 
 Json record(const BinadeCheck& binade) {
-  return {
-      {"type", "binade"},      {"negative", binade.negative}, {"exponent", binade.exponent},
-      {"cases", binade.cases}, {"missing", binade.missing},   {"complete_from", four_decimals(binade.complete_from)}};
+  return plain_record("binade", {{"negative", binade.negative},
+                                 {"exponent", binade.exponent},
+                                 {"cases", binade.cases},
+                                 {"missing", binade.missing},
+                                 {"complete_from", four_decimals(binade.complete_from)}});
 }
 
 void print(const std::vector<Mistake>& mistakes) {
@@ -132,30 +131,26 @@ int check(const Arguments& arguments) {
     mistakes.insert(mistakes.end(), compared->missing.begin(), compared->missing.end());
   }
 
-  Json summary{{"type", "summary"}, {"arguments", list.arguments.size()}, {"outside", list.outside}};
+  Json summary = plain_record("summary", {{"arguments", list.arguments.size()}, {"outside", list.outside}});
   for (const Mistake::Kind kind :
        {Mistake::Kind::missing, Mistake::Kind::superfluous, Mistake::Kind::misclassed, Mistake::Kind::unusable})
     summary[std::string(to_string(kind))] =
         std::count_if(mistakes.begin(), mistakes.end(), [&](const Mistake& one) { return one.kind == kind; });
   summary["not_in_reference"] = compared ? Json(compared->extra.size()) : Json(nullptr);
-  std::string lines = Json{{"type", "check"},
-                           {"schema", record_schema},
-                           {"version", TMD_VERSION},
-                           {"function", job.function->name},
-                           {"format", job.format.name},
-                           {"argument_precision", job.argument_precision},
-                           {"rounding", to_string(job.rounding)},
-                           {"bits", job.bits},
-                           {"list", words[1]}}
-                          .dump() +
-                      "\n";
+  std::string lines = record_line(first_record("check", running_program(),
+                                               {{"function", job.function->name},
+                                                {"format", job.format.name},
+                                                {"argument_precision", job.argument_precision},
+                                                {"rounding", to_string(job.rounding)},
+                                                {"bits", job.bits},
+                                                {"list", words[1]}}));
   for (const Mistake& mistake : mistakes)
-    lines += record(mistake).dump() + "\n";
+    lines += record_line(record(mistake));
   if (compared)
     for (const BinadeCheck& binade : compared->binades)
-      lines += record(binade).dump() + "\n";
+      lines += record_line(record(binade));
   if (json)
-    json->commit(lines + summary.dump() + "\n");
+    json->commit(lines + record_line(summary));
 
   print(mistakes);
   if (compared) {

@@ -332,7 +332,7 @@ int compare(const Arguments& arguments) {
         failure = std::current_exception();
     }
   };
-  const std::string records = comparison_records(comparison, TMD_VERSION, seconds);
+  const std::string records = comparison_records(comparison, seconds);
   write(json, [&] { return records; });
   write(plot, [&] {
     std::string figure;

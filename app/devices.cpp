@@ -6,7 +6,7 @@
 #include "device/profile_store.hpp"
 #include "engine/registry.hpp"
 #include "opencl/device.hpp"
-#include "result/schema.hpp"
+#include "result/record.hpp"
 #include "support/atomic_file.hpp"
 
 #include <optional>
@@ -21,33 +21,30 @@ namespace tmd::app {
 namespace {
 
 using opencl::DeviceDescription;
-using Json = nlohmann::ordered_json;
-
 Json record(const DeviceDescription& device, const ProfileChoice& profile) {
-  return {{"type", "device"},
-          {"schema", record_schema},
-          {"index", device.index},
-          {"name", device.name},
-          {"vendor", device.vendor},
-          {"class", to_string(device.device_class())},
-          {"platform", device.platform},
-          {"platform_version", device.platform_version},
-          {"device_version", device.device_version},
-          {"language_version", device.language_version},
-          {"driver", device.driver_version},
-          {"simd_width", device.simd_width()},
-          {"compute_units", device.compute_units},
-          {"clock_mhz", device.clock_mhz},
-          {"global_memory", device.global_memory},
-          {"largest_buffer", device.largest_buffer},
-          {"local_memory", device.local_memory},
-          {"work_group_size", device.work_group_size},
-          {"fp64", device.has_fp64()},
-          {"int64", device.has_int64()},
-          {"unusable", device.why_unusable()},
-          {"profile", profile.why},
-          {"profile_file", profile.file.string()},
-          {"tuned", profile.tuned.has_value()}};
+  return first_record("device", running_program(),
+                      {{"index", device.index},
+                       {"name", device.name},
+                       {"vendor", device.vendor},
+                       {"class", to_string(device.device_class())},
+                       {"platform", device.platform},
+                       {"platform_version", device.platform_version},
+                       {"device_version", device.device_version},
+                       {"language_version", device.language_version},
+                       {"driver", device.driver_version},
+                       {"simd_width", device.simd_width()},
+                       {"compute_units", device.compute_units},
+                       {"clock_mhz", device.clock_mhz},
+                       {"global_memory", device.global_memory},
+                       {"largest_buffer", device.largest_buffer},
+                       {"local_memory", device.local_memory},
+                       {"work_group_size", device.work_group_size},
+                       {"fp64", device.has_fp64()},
+                       {"int64", device.has_int64()},
+                       {"unusable", device.why_unusable()},
+                       {"profile", profile.why},
+                       {"profile_file", profile.file.string()},
+                       {"tuned", profile.tuned.has_value()}});
 }
 
 // Which profile applies, why, and what it is worth.
@@ -112,7 +109,7 @@ int devices(const Arguments& arguments) {
   std::vector<std::pair<DeviceDescription, ProfileChoice>> found;
   for (const DeviceDescription& device : opencl::list_devices()) {
     found.emplace_back(device, profiles.choose(device, cpu_mode));
-    lines += record(device, found.back().second).dump() + "\n";
+    lines += record_line(record(device, found.back().second));
   }
   if (json)
     json->commit(lines);

@@ -4,7 +4,7 @@
 #include "standard_streams.hpp"
 
 #include "function/catalogue.hpp"
-#include "result/schema.hpp"
+#include "result/record.hpp"
 #include "support/atomic_file.hpp"
 
 #include <algorithm>
@@ -20,26 +20,20 @@ namespace tmd::app {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 Json record(const Function& function) {
-  return {{"type", "function"},
-          {"schema", record_schema},
-          {"name", function.name},
-          {"description", function.description},
-          {"domain", function.domain.text},
-          {"symmetry", to_string(function.symmetry)},
-          {"exact", function.exact_cases},
-          {"theorem", function.theorem},
-          {"scaling", function.scaling ? Json(to_string(*function.scaling)) : Json(nullptr)}};
+  return first_record("function", running_program(),
+                      {{"name", function.name},
+                       {"description", function.description},
+                       {"domain", function.domain.text},
+                       {"symmetry", to_string(function.symmetry)},
+                       {"exact", function.exact_cases},
+                       {"theorem", function.theorem},
+                       {"scaling", function.scaling ? Json(to_string(*function.scaling)) : Json(nullptr)}});
 }
 
 Json record(const FunctionFamily& family) {
-  return {{"type", "family"},
-          {"schema", record_schema},
-          {"name", family.name},
-          {"description", family.description},
-          {"parameter", family.parameter}};
+  return first_record("family", running_program(),
+                      {{"name", family.name}, {"description", family.description}, {"parameter", family.parameter}});
 }
 
 // Lines of equally wide columns, the last one as wide as it likes.
@@ -107,12 +101,12 @@ int functions(const Arguments& arguments) {
   print_no_tables_beside({&json});
   std::string lines;
   if (function != nullptr) {
-    lines = record(*function).dump() + "\n";
+    lines = record_line(record(*function));
   } else {
     for (const Function& one : tmd::functions())
-      lines += record(one).dump() + "\n";
+      lines += record_line(record(one));
     for (const FunctionFamily& family : function_families())
-      lines += record(family).dump() + "\n";
+      lines += record_line(record(family));
   }
   if (json)
     json->commit(lines);

@@ -9,7 +9,7 @@
 #include "function/expression.hpp"
 #include "report/library_report.hpp"
 #include "result/case_list.hpp"
-#include "result/schema.hpp"
+#include "result/record.hpp"
 #include "verify/math_library.hpp"
 #include "verify/rounded_value.hpp"
 
@@ -28,8 +28,6 @@
 namespace tmd::app {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr int channel = 3; // descriptor of the process that calls the library
 // Those of the list that are numbers of the format.
@@ -172,15 +170,13 @@ int libm(const Arguments& arguments) {
   const std::vector<LibraryAnswer> answers = process.answer(calls);
   const LibraryFindings findings = judge_library(calls, answers, values, job.format);
   if (json)
-    json->commit(library_records({{"type", "library"},
-                                  {"schema", record_schema},
-                                  {"version", TMD_VERSION},
-                                  {"function", job.function->name},
-                                  {"library", value("library")},
-                                  {"symbol", symbol},
-                                  {"format", job.format.name},
-                                  {"list", searches ? Json(nullptr) : Json(words[1])},
-                                  {"search", searches ? Json(job.identity()) : Json(nullptr)}},
+    json->commit(library_records(first_record("library", running_program(),
+                                              {{"function", job.function->name},
+                                               {"library", value("library")},
+                                               {"symbol", symbol},
+                                               {"format", job.format.name},
+                                               {"list", searches ? Json(nullptr) : Json(words[1])},
+                                               {"search", searches ? Json(job.identity()) : Json(nullptr)}}),
                                  findings));
   fmt::print("{} of {}, {}{}\n", symbol, value("library"), job.format.name,
              searches ? fmt::format(", at the cases of {}", job.identity()) : "");

@@ -5,8 +5,8 @@
 
 #include "report/progress.hpp"
 #include "result/journal.hpp"
+#include "result/record.hpp"
 #include "result/records.hpp"
-#include "result/schema.hpp"
 
 #include <algorithm>
 
@@ -77,25 +77,22 @@ std::string table(const JournalContents& contents, const SearchStatus& status) {
 
 std::string record(const JournalContents& contents, const SearchStatus& status) {
   const SearchResult& result = contents.result;
-  Json record{{"type", "status"},
-              {"schema", record_schema},
-              {"version", contents.header.program.version},
-              {"commit", contents.header.program.commit},
-              {"job", contents.job().identity()},
-              {"command", contents.header.command},
-              {"state", status.state},
-              {"arguments", to_json(result.arguments())},
-              {"begun", to_json(status.begun)},
-              {"of", to_json(contents.job().size())},
-              {"left_out", to_json(result.left_out.size())},
-              {"cases", result.cases.size()},
-              {"exact", result.exact.size()},
-              {"undecided", result.undecided.size()},
-              {"seconds", result.seconds},
-              {"arguments_per_second", status.rate > 0 ? Json(status.rate) : Json(nullptr)},
-              {"seconds_left", status.seconds_left ? Json(*status.seconds_left) : Json(nullptr)},
-              {"runs", Json::array()},
-              {"devices", Json::array()}};
+  Json record = first_record("status", contents.header.program,
+                             {{"job", contents.job().identity()},
+                              {"command", contents.header.command},
+                              {"state", status.state},
+                              {"arguments", to_json(result.arguments())},
+                              {"begun", to_json(status.begun)},
+                              {"of", to_json(contents.job().size())},
+                              {"left_out", to_json(result.left_out.size())},
+                              {"cases", result.cases.size()},
+                              {"exact", result.exact.size()},
+                              {"undecided", result.undecided.size()},
+                              {"seconds", result.seconds},
+                              {"arguments_per_second", status.rate > 0 ? Json(status.rate) : Json(nullptr)},
+                              {"seconds_left", status.seconds_left ? Json(*status.seconds_left) : Json(nullptr)},
+                              {"runs", Json::array()},
+                              {"devices", Json::array()}});
   for (const JournalRun& run : contents.runs)
     record["runs"].push_back({{"begun", run.begun}, {"arguments", to_json(run.arguments)}, {"seconds", run.seconds}});
   for (const JournalDevice& device : contents.devices) {
@@ -111,7 +108,7 @@ std::string record(const JournalContents& contents, const SearchStatus& status) 
     if (!device.host.empty())
       record["devices"].back()["host"] = device.host;
   }
-  return record.dump() + "\n";
+  return record_line(record);
 }
 
 } // namespace

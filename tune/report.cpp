@@ -1,7 +1,8 @@
 #include "tune/report.hpp"
 
-#include "result/schema.hpp"
+#include "result/record.hpp"
 #include "support/text.hpp"
+
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -10,8 +11,6 @@
 namespace tmd::tune {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t shown = 5; // rows of a part, and of failures
 
@@ -121,38 +120,32 @@ std::string gain_table(const TuningDescription& tuning, const TuningResult& resu
 std::string json_lines(const TuningDescription& tuning, const TuningResult& result) {
   const opencl::DeviceDescription& device = tuning.device;
   const auto line = [](const Json& json) { return json.dump(-1, ' ', true, Json::error_handler_t::replace) + "\n"; };
-  std::string text = line({{"type", "tuning"},
-                           {"schema", record_schema},
-                           {"version", tuning.version},
-                           {"kernels", tuning.kernels.digest},
-                           {"foreign_kernels", tuning.kernels.foreign},
-                           {"device", device.name},
-                           {"platform", device.platform},
-                           {"driver", device.driver_version},
-                           {"class", opencl::to_string(device.device_class())},
-                           {"cpu_mode", opencl::to_string(tuning.cpu_mode)},
-                           {"job", tuning.job},
-                           {"against", tuning.against},
-                           {"default", tuning.default_values}});
+  std::string text = line(first_record("tuning", running_program(tuning.kernels),
+                                       {{"device", device.name},
+                                        {"platform", device.platform},
+                                        {"driver", device.driver_version},
+                                        {"class", opencl::to_string(device.device_class())},
+                                        {"cpu_mode", opencl::to_string(tuning.cpu_mode)},
+                                        {"job", tuning.job},
+                                        {"against", tuning.against},
+                                        {"default", tuning.default_values}}));
   for (const Trial& trial : result.trials)
     text += line(to_json(trial, tuning.default_values));
   for (const Part part : all_parts) {
     const Gain& gain = gain_of(result, part);
-    text += line({{"type", "gain"},
-                  {"part", to_string(part)},
-                  {"default_seconds", gain.default_seconds},
-                  {"tuned_seconds", gain.tuned_seconds},
-                  {"gain", 1 / gain.verdict.ratio},
-                  {"ratio_noise", gain.verdict.noise}});
+    text += line(plain_record("gain", {{"part", to_string(part)},
+                                       {"default_seconds", gain.default_seconds},
+                                       {"tuned_seconds", gain.tuned_seconds},
+                                       {"gain", 1 / gain.verdict.ratio},
+                                       {"ratio_noise", gain.verdict.noise}}));
   }
   Settings tunables = result.tuned;
   tunables.insert(tuning.default_values.begin(), tuning.default_values.end());
-  text += line({{"type", "result"},
-                {"tunables", tunables},
-                {"changed", result.tuned.empty() ? "" : to_string(result.tuned)},
-                {"trials", result.trials.size()},
-                {"resumed", result.resumed},
-                {"pairs", result.pairs}});
+  text += line(plain_record("result", {{"tunables", tunables},
+                                       {"changed", result.tuned.empty() ? "" : to_string(result.tuned)},
+                                       {"trials", result.trials.size()},
+                                       {"resumed", result.resumed},
+                                       {"pairs", result.pairs}}));
   return text;
 }
 

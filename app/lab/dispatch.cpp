@@ -5,8 +5,8 @@
 
 #include "app/lab/simulation.hpp"
 #include "function/catalogue.hpp"
+#include "result/record.hpp"
 #include "result/records.hpp"
-#include "result/schema.hpp"
 #include "support/atomic_file.hpp"
 #include "tmd/error.hpp"
 
@@ -191,13 +191,19 @@ int run_dispatch(const Arguments& arguments) {
     fmt::print("{:>8}{:>12.2f}{:>12.4f}{:>7.2f} %{:>10.3f} s{:>10}{:>8.1f} %{:>12.0f}\n", count, one.seconds,
                one.efficiency(), 100 * one.idle, one.end_game, one.parts, 100 * one.busy / one.seconds, capacity);
     flush_output();
-    records += Json{{"type", "dispatch"},        {"schema", record_schema},          {"version", TMD_VERSION},
-                    {"workload", workload.name}, {"bits", simulation.job.bits},      {"devices", count},
-                    {"seconds", one.seconds},    {"ideal_seconds", one.ideal},       {"efficiency", one.efficiency()},
-                    {"idle", one.idle},          {"end_game_seconds", one.end_game}, {"parts", one.parts},
-                    {"messages", one.messages},  {"records", one.records},           {"rank_0_seconds", one.busy}}
-                   .dump() +
-               "\n";
+    records += record_line(first_record("dispatch", running_program(),
+                                        {{"workload", workload.name},
+                                         {"bits", simulation.job.bits},
+                                         {"devices", count},
+                                         {"seconds", one.seconds},
+                                         {"ideal_seconds", one.ideal},
+                                         {"efficiency", one.efficiency()},
+                                         {"idle", one.idle},
+                                         {"end_game_seconds", one.end_game},
+                                         {"parts", one.parts},
+                                         {"messages", one.messages},
+                                         {"records", one.records},
+                                         {"rank_0_seconds", one.busy}}));
   }
   if (json)
     json->commit(records);

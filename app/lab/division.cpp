@@ -2,7 +2,7 @@
 #include "app/lab/lab.hpp"
 #include "app/standard_streams.hpp"
 #include "lab_access.hpp"
-#include "result/schema.hpp"
+#include "result/record.hpp"
 #include "support/atomic_file.hpp"
 
 #include "app/lab/fp64_division.hpp"
@@ -20,8 +20,6 @@
 namespace tmd::app {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::array<int, 4> vector_widths{1, 4, 8, 16};
 constexpr double patience = 0.5; // seconds a figure
@@ -65,14 +63,11 @@ Settings make_settings(const cxxopts::ParseResult& parsed) {
 }
 
 Json make_record(std::string_view type, const DeviceChoice& choice) {
-  return {{"type", type},
-          {"schema", record_schema},
-          {"device", choice.device.name},
-          {"platform", choice.device.platform},
-          {"driver", choice.device.driver_version},
-          {"kernels", choice.kernels.digest},
-          {"foreign_kernels", choice.kernels.foreign},
-          {"cpu_mode", opencl::to_string(choice.cpu_mode)}};
+  return first_record(type, running_program(choice.kernels),
+                      {{"device", choice.device.name},
+                       {"platform", choice.device.platform},
+                       {"driver", choice.device.driver_version},
+                       {"cpu_mode", opencl::to_string(choice.cpu_mode)}});
 }
 
 // Rows of seconds, a column a vector width; and their JSON records.
@@ -154,7 +149,7 @@ private:
       record["repetitions"] = settings_.repetitions;
       record["repetitions_run"] = measured.rounds;
       record["seconds"] = seconds;
-      lines_ += record.dump() + "\n";
+      lines_ += record_line(record);
     }
     fmt::print("{:>9}\n", fmt::format("{:.1f}x", scalar / best_vector));
   }
@@ -200,7 +195,7 @@ std::string fp64_table(const DeviceChoice& choice, const Settings& settings) {
                  divider.has_built_in() ? "built-in" : "host's", seconds);
     }
     fmt::print("\n");
-    lines += record.dump() + "\n";
+    lines += record_line(record);
   }
   return lines;
 }

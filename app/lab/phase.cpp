@@ -7,7 +7,7 @@
 #include "app/standard_streams.hpp"
 #include "job/stretch.hpp"
 #include "lab_access.hpp"
-#include "result/schema.hpp"
+#include "result/record.hpp"
 #include "support/atomic_file.hpp"
 #include "support/statistics.hpp"
 #include "tmd/error.hpp"
@@ -24,8 +24,6 @@
 namespace tmd::app {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr double shortest_walk = 0.05; // seconds of the device, where there are windows enough
 
@@ -109,13 +107,10 @@ std::pair<std::string, std::string> steps_of(const opencl::DeviceDescription& de
   const auto as_far_as = seconds_of_phase_steps(device, tunables, batch, repeats);
   const double peak = peak_operations(device, 0);
   const auto [table, seconds] = step_table("window", phase_step_names, as_far_as, "points", whole, peak);
-  return {table, Json{{"type", "phase-steps"},
-                      {"schema", record_schema},
-                      {"device", device.name},
-                      {"peak_operations_per_second", peak},
-                      {"seconds_per_window", seconds}}
-                         .dump() +
-                     "\n"};
+  return {table,
+          record_line(first_record(
+              "phase-steps", running_program(opencl::use_kernels(true)),
+              {{"device", device.name}, {"peak_operations_per_second", peak}, {"seconds_per_window", seconds}}))};
 }
 
 } // namespace
@@ -178,22 +173,17 @@ int run_phase(const Arguments& arguments) {
     fmt::print("  {:<12}{:>12.3e}{:>8.2f}{:>18.1f}{:>8.3f} %{:>12.3f}\n", with_mate ? 2 : 1, rate, rate / first_rate,
                1e6 * kept, 100 * median.refused(), binade);
     flush_output();
-    lines += Json{{"type", "phase"},
-                  {"schema", record_schema},
-                  {"device", device.name},
-                  {"kernels", choice.kernels.digest},
-                  {"foreign_kernels", choice.kernels.foreign},
-                  {"function", job.function->name},
-                  {"functions", with_mate ? 2 : 1},
-                  {"m_words", batch.plan->m_words},
-                  {"windows", walk.tested},
-                  {"windows_per_second", rate},
-                  {"kept_per_window", kept},
-                  {"refused_share", median.refused()},
-                  {"windows_per_binade", all * binades},
-                  {"seconds_per_binade", binade}}
-                 .dump() +
-             "\n";
+    lines += record_line(first_record("phase", running_program(choice.kernels),
+                                      {{"device", device.name},
+                                       {"function", job.function->name},
+                                       {"functions", with_mate ? 2 : 1},
+                                       {"m_words", batch.plan->m_words},
+                                       {"windows", walk.tested},
+                                       {"windows_per_second", rate},
+                                       {"kept_per_window", kept},
+                                       {"refused_share", median.refused()},
+                                       {"windows_per_binade", all * binades},
+                                       {"seconds_per_binade", binade}}));
   }
   const auto [table, record] = steps_of(device, settings.tunables, *own, whole, repeats);
   fmt::print("{}", table);

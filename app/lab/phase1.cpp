@@ -4,7 +4,7 @@
 
 #include "app/standard_streams.hpp"
 #include "lab_access.hpp"
-#include "result/schema.hpp"
+#include "result/record.hpp"
 #include "support/atomic_file.hpp"
 
 #include <algorithm>
@@ -13,12 +13,6 @@
 #include <nlohmann/json.hpp>
 
 namespace tmd::app {
-
-namespace {
-
-using Json = nlohmann::ordered_json;
-
-} // namespace
 
 int run_phase1(const Arguments& arguments) {
   cxxopts::Options options =
@@ -71,19 +65,15 @@ int run_phase1(const Arguments& arguments) {
       fmt::print("  {:<14}{:<19}{:>4}{:>14.3e}{:>10.2f}{}{}\n", test_names[test], division_names[division],
                  fmt::format("2^{}", plan->domain_bits), rate, rate / first_rate, told.empty() ? "" : "  ", told);
       std::fflush(stdout);
-      lines += Json{{"type", "phase1"},
-                    {"schema", record_schema},
-                    {"device", device.name},
-                    {"kernels", choice.kernels.digest},
-                    {"foreign_kernels", choice.kernels.foreign},
-                    {"test", test_names[test]},
-                    {"division", division_names[division]},
-                    {"cpu_mode", modes ? Json{{"asked", to_string(modes->asked)}, {"in_effect", in_effect}} : Json()},
-                    {"domain_bits", plan->domain_bits},
-                    {"domains", batch.domain_count()},
-                    {"domains_per_second", rate}}
-                   .dump() +
-               "\n";
+      lines += record_line(first_record(
+          "phase1", running_program(choice.kernels),
+          {{"device", device.name},
+           {"test", test_names[test]},
+           {"division", division_names[division]},
+           {"cpu_mode", modes ? Json{{"asked", to_string(modes->asked)}, {"in_effect", in_effect}} : Json()},
+           {"domain_bits", plan->domain_bits},
+           {"domains", batch.domain_count()},
+           {"domains_per_second", rate}}));
     }
   }
   if (json)

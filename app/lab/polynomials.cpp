@@ -4,7 +4,7 @@
 
 #include "app/standard_streams.hpp"
 #include "lab_access.hpp"
-#include "result/schema.hpp"
+#include "result/record.hpp"
 #include "support/atomic_file.hpp"
 #include "support/stopwatch.hpp"
 
@@ -15,12 +15,6 @@
 #include <nlohmann/json.hpp>
 
 namespace tmd::app {
-
-namespace {
-
-using Json = nlohmann::ordered_json;
-
-} // namespace
 
 int run_polynomials(const Arguments& arguments) {
   using Clock = std::chrono::steady_clock;
@@ -70,17 +64,9 @@ int run_polynomials(const Arguments& arguments) {
   const auto row = [&](std::string_view step, double seconds, double bytes) {
     fmt::print("  {:<34}{:>12.3e} s{:>12.3e} domains/s{:>9.1f} GB/s{:>8.2f} of phase 1\n", step, seconds,
                static_cast<double>(domains) / seconds, bytes / seconds * 1e-9, seconds / test_seconds);
-    lines += Json{{"type", "polynomials"},
-                  {"schema", record_schema},
-                  {"device", description.name},
-                  {"kernels", choice.kernels.digest},
-                  {"foreign_kernels", choice.kernels.foreign},
-                  {"step", step},
-                  {"domains", domains},
-                  {"seconds", seconds},
-                  {"bytes", bytes}}
-                 .dump() +
-             "\n";
+    lines += record_line(first_record(
+        "polynomials", running_program(choice.kernels),
+        {{"device", description.name}, {"step", step}, {"domains", domains}, {"seconds", seconds}, {"bytes", bytes}}));
   };
   const double all_bytes = bytes_per_domain * static_cast<double>(domains);
   row("plan of an interval, host", plan_seconds, 0);

@@ -7,7 +7,7 @@
 #include "app/standard_streams.hpp"
 #include "job/pieces.hpp"
 #include "lab_access.hpp"
-#include "result/schema.hpp"
+#include "result/record.hpp"
 #include "support/atomic_file.hpp"
 #include "support/statistics.hpp"
 #include "tmd/error.hpp"
@@ -25,8 +25,6 @@
 namespace tmd::app {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr int tried_groups = 2048;       // on the host
 constexpr double shortest_groups = 0.05; // seconds of the device, where the interval is long enough
@@ -126,12 +124,12 @@ Breakdown breakdown(const opencl::DeviceDescription& device, const Tunables& tun
                           "of the peak\n  bytes: {:.2f} of memory, {:.3g} GB/s\n",
                           subject.expectation.lines - 1, instructions_of_line, least, 100 * share, bytes,
                           1e-9 * bytes / whole);
-  result.record = Json{{"type", "wide-steps"},         {"schema", record_schema},
-                       {"device", device.name},        {"peak_operations_per_second", peak},
-                       {"seconds_per_group", seconds}, {"least_operations_of_lines", least},
-                       {"bytes_per_group", bytes}}
-                      .dump() +
-                  "\n";
+  result.record = record_line(first_record("wide-steps", running_program(opencl::use_kernels(true)),
+                                           {{"device", device.name},
+                                            {"peak_operations_per_second", peak},
+                                            {"seconds_per_group", seconds},
+                                            {"least_operations_of_lines", least},
+                                            {"bytes_per_group", bytes}}));
   return result;
 }
 
@@ -195,21 +193,16 @@ int run_wide(const Arguments& arguments) {
                  "parts", "s/2^52 args",
                  device.is_gpu ? "" : fmt::format("  CPU mode: {} asked", to_string(choice.cpu_mode)));
       flush_output();
-      lines += Json{{"type", "wide-groups"},
-                    {"schema", record_schema},
-                    {"device", device.name},
-                    {"kernels", choice.kernels.digest},
-                    {"foreign_kernels", choice.kernels.foreign},
-                    {"function", job.function->name},
-                    {"group_bits", plan.group_bits()},
-                    {"sub_interval_bits", plan.sub_bits()},
-                    {"tried_on_host", tried_groups},
-                    {"lines", expectation.lines},
-                    {"candidates", expectation.candidates},
-                    {"chords", expectation.chords},
-                    {"parts", expectation.parts}}
-                   .dump() +
-               "\n";
+      lines += record_line(first_record("wide-groups", running_program(choice.kernels),
+                                        {{"device", device.name},
+                                         {"function", job.function->name},
+                                         {"group_bits", plan.group_bits()},
+                                         {"sub_interval_bits", plan.sub_bits()},
+                                         {"tried_on_host", tried_groups},
+                                         {"lines", expectation.lines},
+                                         {"candidates", expectation.candidates},
+                                         {"chords", expectation.chords},
+                                         {"parts", expectation.parts}}));
     }
     const GroupsRun median = measure(search, plan, repeats, sub_intervals);
     const Stage tested = median.groups();
@@ -232,21 +225,17 @@ int run_wide(const Arguments& arguments) {
     fmt::print("  {:<7}{:<10}{:>12.3e}{:>8.2f}{:>14.4f}{:>10.4f}{:>16.3f}{}{}\n", width, order, rate, rate / first_rate,
                candidates, parts, binade, told.empty() ? "" : "  ", told);
     std::fflush(stdout);
-    lines += Json{{"type", "wide"},
-                  {"schema", record_schema},
-                  {"device", device.name},
-                  {"kernels", choice.kernels.digest},
-                  {"foreign_kernels", choice.kernels.foreign},
-                  {"lanes", 1 << tunables[wide_tunable("wide.vector-width")]},
-                  {"order", order},
-                  {"cpu_mode", modes ? Json{{"asked", to_string(modes->asked)}, {"in_effect", in_effect}} : Json()},
-                  {"groups", tested.tested},
-                  {"groups_per_second", rate},
-                  {"candidates_per_group", candidates},
-                  {"parts_per_group", parts},
-                  {"seconds_per_2_52_arguments", binade}}
-                 .dump() +
-             "\n";
+    lines += record_line(
+        first_record("wide", running_program(choice.kernels),
+                     {{"device", device.name},
+                      {"lanes", 1 << tunables[wide_tunable("wide.vector-width")]},
+                      {"order", order},
+                      {"cpu_mode", modes ? Json{{"asked", to_string(modes->asked)}, {"in_effect", in_effect}} : Json()},
+                      {"groups", tested.tested},
+                      {"groups_per_second", rate},
+                      {"candidates_per_group", candidates},
+                      {"parts_per_group", parts},
+                      {"seconds_per_2_52_arguments", binade}}));
   }
   const EngineSettings own = engine_settings(asked, choice);
   const Subject subject = first_subject(job, wide_options(own));
@@ -255,9 +244,8 @@ int run_wide(const Arguments& arguments) {
   lines += steps.record;
   const double evidence = evidence_ratio(device, own.tunables, *subject.plan, repeats);
   fmt::print("  evidence: with the device's own tunables the groups take {:.4f} times as long as without\n", evidence);
-  lines +=
-      Json{{"type", "wide-evidence"}, {"schema", record_schema}, {"device", device.name}, {"ratio", evidence}}.dump() +
-      "\n";
+  lines += record_line(
+      first_record("wide-evidence", running_program(choice.kernels), {{"device", device.name}, {"ratio", evidence}}));
   fmt::print(
       "groups/s: of the kernel that tests groups alone. candidates: of a group. s/2^52 args: of the device, with\n"
       "polynomials, checks and what was refused. operations: as many as the device at its peak does in that time.\n"

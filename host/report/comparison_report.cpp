@@ -1,7 +1,7 @@
 #include "report/comparison_report.hpp"
 
 #include "opencl/cpu_mode.hpp"
-#include "result/schema.hpp"
+#include "result/record.hpp"
 
 #include <algorithm>
 #include <array>
@@ -13,7 +13,6 @@ namespace tmd {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
 using State = ComparisonCell::State;
 
 // Three digits, or more where they are before the point.
@@ -78,13 +77,13 @@ std::string row(const Comparison& comparison, const ComparisonCell& cell, const 
 Json or_null(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 
 Json cell_record(const Comparison& comparison, const ComparisonCell& cell) {
-  Json record{{"type", "cell"},
-              {"device", comparison.devices.at(cell.device).index},
-              {"algorithm", cell.algorithm},
-              {"cpu_mode", {{"asked", cell.cpu_mode}, {"in_effect", nullptr}}},
-              {"deployment", cell.deployment},
-              {"state", std::array{"waiting", "done", "failed", "differing"}.at(static_cast<unsigned>(cell.state))},
-              {"failure", cell.failure.empty() ? Json(nullptr) : Json(cell.failure)}};
+  Json record = plain_record(
+      "cell", {{"device", comparison.devices.at(cell.device).index},
+               {"algorithm", cell.algorithm},
+               {"cpu_mode", {{"asked", cell.cpu_mode}, {"in_effect", nullptr}}},
+               {"deployment", cell.deployment},
+               {"state", std::array{"waiting", "done", "failed", "differing"}.at(static_cast<unsigned>(cell.state))},
+               {"failure", cell.failure.empty() ? Json(nullptr) : Json(cell.failure)}});
   if (cell.state != State::done)
     return record;
   const RecordedSearch& run = cell.median();
@@ -142,13 +141,8 @@ std::string comparison_table(const Comparison& comparison) {
   return text;
 }
 
-std::string comparison_records(const Comparison& comparison, const std::string& version, double seconds) {
-  Json head{{"type", "comparison"},
-            {"schema", record_schema},
-            {"version", version},
-            {"kernels", comparison.kernels.digest},
-            {"foreign_kernels", comparison.kernels.foreign},
-            {"job", comparison.job}};
+std::string comparison_records(const Comparison& comparison, double seconds) {
+  Json head = first_record("comparison", running_program(comparison.kernels), {{"job", comparison.job}});
   head["devices"] = Json::array();
   for (const ComparedDevice& device : comparison.devices)
     head["devices"].push_back({{"index", device.index},
@@ -162,19 +156,19 @@ std::string comparison_records(const Comparison& comparison, const std::string& 
   for (const auto& [algorithm, by_width] : comparison.nmdm)
     for (const auto& [width, value] : by_width)
       head["nmdm"][algorithm][std::to_string(width)] = value;
-  std::string text = head.dump() + "\n";
+  std::string text = record_line(head);
   for (const ComparisonCell& cell : comparison.cells)
-    text += cell_record(comparison, cell).dump() + "\n";
+    text += record_line(cell_record(comparison, cell));
   const ComparisonCell* fastest = comparison.fastest();
-  Json summary{{"type", "summary"},
-               {"cells", comparison.cells.size()},
-               {"done", comparison.count(State::done)},
-               {"failed", comparison.count(State::failed)},
-               {"differing", comparison.count(State::differing)},
-               {"cases", fastest != nullptr ? Json(fastest->median().cases) : Json(nullptr)},
-               {"fastest", fastest != nullptr ? Json(fastest - comparison.cells.data()) : Json(nullptr)},
-               {"seconds", seconds}};
-  return text + summary.dump() + "\n";
+  Json summary = plain_record(
+      "summary", {{"cells", comparison.cells.size()},
+                  {"done", comparison.count(State::done)},
+                  {"failed", comparison.count(State::failed)},
+                  {"differing", comparison.count(State::differing)},
+                  {"cases", fastest != nullptr ? Json(fastest->median().cases) : Json(nullptr)},
+                  {"fastest", fastest != nullptr ? Json(fastest - comparison.cells.data()) : Json(nullptr)},
+                  {"seconds", seconds}});
+  return text + record_line(summary);
 }
 
 } // namespace tmd

@@ -12,6 +12,6 @@ namespace tmd {
 
 // JSON Lines: a `comparison` record with the devices, a `cell` record each, a `summary` record last. `seconds`: what
 // the whole took.
-[[nodiscard]] std::string comparison_records(const Comparison& comparison, const std::string& version, double seconds);
+[[nodiscard]] std::string comparison_records(const Comparison& comparison, double seconds);
 
 } // namespace tmd

@@ -68,21 +68,23 @@ LibraryFindings judge_library(const std::vector<LibraryCall>& calls, const std::
 }
 
 std::string library_records(const Json& head, const LibraryFindings& findings) {
-  std::string text = head.dump() + "\n";
+  std::string text = record_line(head);
   for (const LibraryFault& fault : findings.faults) {
-    Json record{{"type", "fault"},           {"kind", kind_of_fault(fault.answer.kind)},
-                {"x", to_hex(fault.call.x)}, {"rounding", to_string(fault.call.direction)},
-                {"result", nullptr},         {"expected", fault.expected},
-                {"error", nullptr}};
+    Json record = plain_record("fault", {{"kind", kind_of_fault(fault.answer.kind)},
+                                         {"x", to_hex(fault.call.x)},
+                                         {"rounding", to_string(fault.call.direction)},
+                                         {"result", nullptr},
+                                         {"expected", fault.expected},
+                                         {"error", nullptr}});
     if (fault.answer.kind == LibraryAnswer::Kind::returned) {
       record["result"] = fault.answer.text;
       record["error"] = error_in_record(fault.error);
     } else {
       record["message"] = fault.answer.text;
     }
-    text += record.dump() + "\n";
+    text += record_line(record);
   }
-  Json summary{{"type", "summary"}, {"directions", Json::array()}};
+  Json summary = plain_record("summary", {{"directions", Json::array()}});
   for (const Direction direction : directions) {
     const LibraryTally& tally = findings.in(direction);
     summary["directions"].push_back({{"rounding", to_string(direction)},
@@ -93,7 +95,7 @@ std::string library_records(const Json& head, const LibraryFindings& findings) {
                                      {"largest_error", error_in_record(tally.largest_error)},
                                      {"x", tally.at}});
   }
-  return text + summary.dump() + "\n";
+  return text + record_line(summary);
 }
 
 std::string library_table(const LibraryFindings& findings) {

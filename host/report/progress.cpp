@@ -59,15 +59,14 @@ std::string progress_line(const Progress& progress) {
 
 std::string progress_record(const Progress& progress) {
   const auto left = seconds_left(progress);
-  return Json{{"type", "progress"},
-              {"seconds", progress.seconds},
-              {"arguments", to_json(progress.done)},
-              {"total", to_json(progress.total)},
-              {"share", share_of(progress)},
-              {"arguments_per_second", arguments_per_second(progress)},
-              {"cases", progress.cases},
-              {"devices", progress.devices},
-              {"seconds_left", left ? Json(*left) : Json(nullptr)}}
+  return plain_record("progress", {{"seconds", progress.seconds},
+                                   {"arguments", to_json(progress.done)},
+                                   {"total", to_json(progress.total)},
+                                   {"share", share_of(progress)},
+                                   {"arguments_per_second", arguments_per_second(progress)},
+                                   {"cases", progress.cases},
+                                   {"devices", progress.devices},
+                                   {"seconds_left", left ? Json(*left) : Json(nullptr)}})
       .dump();
 }
 

@@ -1,8 +1,8 @@
 #include "report/tally.hpp"
 
 #include "job/scaling.hpp"
+#include "result/record.hpp"
 #include "result/records.hpp"
-#include "result/schema.hpp"
 #include "search/binade_counts.hpp"
 #include "tmd/error.hpp"
 
@@ -16,13 +16,12 @@ namespace tmd {
 namespace {
 
 Json binade_record(const BinadeTally& tally) {
-  return {{"type", "binade"},
-          {"first", to_hex(tally.arguments.argument(0))},
-          {"last", to_hex(tally.arguments.argument(tally.arguments.count - 1))},
-          {"cases", tally.cases},
-          {"midpoints", tally.midpoints},
-          {"exact", tally.exact},
-          {"fair", tally.is_fair}};
+  return plain_record("binade", {{"first", to_hex(tally.arguments.argument(0))},
+                                 {"last", to_hex(tally.arguments.argument(tally.arguments.count - 1))},
+                                 {"cases", tally.cases},
+                                 {"midpoints", tally.midpoints},
+                                 {"exact", tally.exact},
+                                 {"fair", tally.is_fair}});
 }
 
 } // namespace
@@ -33,15 +32,13 @@ std::string tally_record(const Job& job) {
   Json decisive = nullptr;
   for (const auto& [first, last] : decisive_ranks(job).intervals())
     decisive.push_back({to_hex(arguments.at(first)), to_hex(arguments.at(last))});
-  return Json{{"type", "tally"},
-              {"schema", record_schema},
-              {"from", to_hex(arguments.at(domain.first))},
-              {"to", to_hex(arguments.at(domain.last))},
-              {"symmetry", to_json(job.function->symmetry)},
-              {"scaling", job.function->scaling ? Json(to_string(*job.function->scaling)) : Json(nullptr)},
-              {"decisive", decisive}}
-             .dump() +
-         "\n";
+  return record_line(
+      first_record("tally", running_program(),
+                   {{"from", to_hex(arguments.at(domain.first))},
+                    {"to", to_hex(arguments.at(domain.last))},
+                    {"symmetry", to_json(job.function->symmetry)},
+                    {"scaling", job.function->scaling ? Json(to_string(*job.function->scaling)) : Json(nullptr)},
+                    {"decisive", decisive}}));
 }
 
 std::string binade_records(const ResultFile& result) {
@@ -62,8 +59,8 @@ std::string binade_records(const ResultFile& result) {
         use(one.x);
   };
   std::string text;
-  for (const BinadeTally& one : tally_binades(job, searched, hard, exact, true))
-    text += binade_record(one).dump() + "\n";
+  for (const BinadeTally& one : tally_binades(job, searched, hard, exact, result.lists_exact()))
+    text += record_line(binade_record(one));
   return text;
 }
 
@@ -79,7 +76,7 @@ std::string listed_records(const Job& job, std::string_view list, std::string_vi
     const auto found = confirmation.confirm(arguments.at(arguments.parse(line, name)));
     if (!found || found->kind != Case::Kind::hard)
       throw UsageError(fmt::format("'{}': {} is no hard-to-round case of {}", name, line, job.function->name));
-    text += case_record(*found, four_decimals(found->bits)).dump() + "\n";
+    text += record_line(case_record(*found, four_decimals(found->bits)));
   }
   return text;
 }

@@ -1,7 +1,7 @@
 #include "report/value_report.hpp"
 
+#include "result/record.hpp"
 #include "result/records.hpp"
-#include "result/schema.hpp"
 #include "tmd/error.hpp"
 
 #include <algorithm>
@@ -125,24 +125,23 @@ Json value_record(const Job& job, const ShownValue& shown) {
   for (std::size_t i = 0; i < directions.size(); ++i)
     rounded[std::string(to_string(directions.at(i)))] =
         shown.rounded.at(i).empty() ? Json(nullptr) : Json(shown.rounded.at(i));
-  return {{"type", "value"},
-          {"schema", record_schema},
-          {"function", job.function->name},
-          {"format", job.format.name},
-          {"argument_precision", job.argument_precision},
-          {"x", to_hex(shown.x)},
-          {"kind", shown.found ? Json(to_string(shown.found->kind)) : Json(nullptr)},
-          {"bits",
-           shown.found && std::isfinite(shown.found->bits) ? Json(four_decimals(shown.found->bits)) : Json(nullptr)},
-          {"breakpoint", shown.found ? Json(to_string(shown.found->breakpoint)) : Json(nullptr)},
-          {"negative", shown.negative},
-          {"significand", digits.significand},
-          {"round_bit", digits.round_bit},
-          {"run", digits.run},
-          {"further", digits.further},
-          {"exponent", digits.exponent},
-          {"place", shown.place},
-          {"rounded", rounded}};
+  return first_record("value", running_program(),
+                      {{"function", job.function->name},
+                       {"format", job.format.name},
+                       {"argument_precision", job.argument_precision},
+                       {"x", to_hex(shown.x)},
+                       {"kind", shown.found ? Json(to_string(shown.found->kind)) : Json(nullptr)},
+                       {"bits", shown.found && std::isfinite(shown.found->bits) ? Json(four_decimals(shown.found->bits))
+                                                                                : Json(nullptr)},
+                       {"breakpoint", shown.found ? Json(to_string(shown.found->breakpoint)) : Json(nullptr)},
+                       {"negative", shown.negative},
+                       {"significand", digits.significand},
+                       {"round_bit", digits.round_bit},
+                       {"run", digits.run},
+                       {"further", digits.further},
+                       {"exponent", digits.exponent},
+                       {"place", shown.place},
+                       {"rounded", rounded}});
 }
 
 } // namespace tmd

@@ -1,7 +1,7 @@
 #include "report/verification.hpp"
 
+#include "result/record.hpp"
 #include "result/records.hpp"
-#include "result/schema.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -46,55 +46,45 @@ void VerifyReport::leave_out(std::string_view name, std::string why) {
 
 std::string verification_records(const VerifyReport& report, const ResultFile& file, const std::string& name,
                                  const CountVerdict& counts) {
-  std::string lines = Json{{"type", "verification"},
-                           {"schema", record_schema},
-                           {"version", TMD_VERSION},
-                           {"file", name},
-                           {"job", file.job().identity()},
-                           {"made_by", file.program.version},
-                           {"made_by_commit", file.program.commit},
-                           {"kernels", file.program.kernels.digest}}
-                          .dump() +
-                      "\n";
+  std::string lines =
+      record_line(first_record("verification", running_program(),
+                               {{"file", name},
+                                {"job", file.job().identity()},
+                                {"made_by", file.program.version},
+                                {"made_by_commit", file.program.commit},
+                                {"kernels", file.program.kernels.digest}, // of what is verified, like the next
+                                {"foreign_kernels", file.program.kernels.foreign}}));
   for (const VerifyCheck& check : report.checks)
-    lines += Json{{"type", "check"},
-                  {"name", check.name},
-                  {"looked_at", check.looked_at},
-                  {"verdict", word_of(check.verdict)},
-                  {"remark", check.remark}}
-                 .dump() +
-             "\n";
+    lines += record_line(plain_record("check", {{"name", check.name},
+                                                {"looked_at", check.looked_at},
+                                                {"verdict", word_of(check.verdict)},
+                                                {"remark", check.remark}}));
   for (const auto& [check, objection] : report.failures)
-    lines += Json{{"type", "failure"},
-                  {"check", check},
-                  {"line", objection.line == 0 ? Json(nullptr) : Json(objection.line)},
-                  {"x", objection.x.empty() ? Json(nullptr) : Json(objection.x)},
-                  {"message", objection.sentence}}
-                 .dump() +
-             "\n";
+    lines += record_line(plain_record("failure", {{"check", check},
+                                                  {"line", objection.line == 0 ? Json(nullptr) : Json(objection.line)},
+                                                  {"x", objection.x.empty() ? Json(nullptr) : Json(objection.x)},
+                                                  {"message", objection.sentence}}));
   for (const BinadeCount& one : counts.counts)
-    lines += Json{{"type", "count"},
-                  {"first", to_hex(one.arguments.argument(0))},
-                  {"last", to_hex(one.arguments.argument(one.arguments.count - 1))},
-                  {"breakpoint", one.breakpoint ? Json(to_string(*one.breakpoint)) : Json(nullptr)},
-                  {"cases", one.cases},
-                  {"expected", four_decimals(one.expected)},
-                  {"p", one.p}}
-                 .dump() +
-             "\n";
-  Json summary{{"type", "summary"},
-               {"failures", report.failures.size()},
-               {"partial", !file.left_out.empty()},
-               {"counts", counts.counts.size()},
-               {"smallest_p", counts.counts.empty() ? Json(nullptr) : Json(counts.counts.front().p)},
-               {"corrected_p", counts.counts.empty() ? Json(nullptr) : Json(counts.corrected_p())},
-               {"again", nullptr},
-               {"searched_again", Json::array()}};
+    lines += record_line(
+        plain_record("count", {{"first", to_hex(one.arguments.argument(0))},
+                               {"last", to_hex(one.arguments.argument(one.arguments.count - 1))},
+                               {"breakpoint", one.breakpoint ? Json(to_string(*one.breakpoint)) : Json(nullptr)},
+                               {"cases", one.cases},
+                               {"expected", four_decimals(one.expected)},
+                               {"p", one.p}}));
+  Json summary =
+      plain_record("summary", {{"failures", report.failures.size()},
+                               {"partial", !file.left_out.empty()},
+                               {"counts", counts.counts.size()},
+                               {"smallest_p", counts.counts.empty() ? Json(nullptr) : Json(counts.counts.front().p)},
+                               {"corrected_p", counts.counts.empty() ? Json(nullptr) : Json(counts.corrected_p())},
+                               {"again", nullptr},
+                               {"searched_again", Json::array()}});
   if (!report.searched_again.empty())
     summary["again"] = to_record(report.searched_again.front()); // as records of 0.1.0 have it
   for (const AuditReport& again : report.searched_again)
     summary["searched_again"].push_back(to_record(again));
-  return lines + summary.dump() + "\n";
+  return lines + record_line(summary);
 }
 
 std::string verification_table(const VerifyReport& report) {

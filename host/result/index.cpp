@@ -1,7 +1,7 @@
 #include "result/index.hpp"
 
+#include "result/record.hpp"
 #include "result/records.hpp"
-#include "result/schema.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -104,8 +104,8 @@ std::string index_json(const std::vector<IndexEntry>& entries) {
     }
     searches.push_back(std::move(record));
   }
-  return Json{{"type", "index"}, {"schema", record_schema}, {"searches", std::move(searches)}}.dump(
-             2, ' ', false, Json::error_handler_t::replace) +
+  return first_record("index", running_program(), {{"searches", std::move(searches)}})
+             .dump(2, ' ', false, Json::error_handler_t::replace) +
          "\n";
 }
 

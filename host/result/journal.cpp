@@ -3,7 +3,7 @@
 #include "engine/registry.hpp"
 #include "request/command.hpp"
 #include "request/spec_json.hpp"
-#include "result/schema.hpp"
+#include "result/record.hpp"
 #include "support/compressed_file.hpp"
 #include "support/descriptor.hpp"
 #include "support/stopwatch.hpp"
@@ -25,8 +25,6 @@ namespace tmd {
 
 namespace {
 
-constexpr std::string_view beginning = R"({"type":"journal",)";
-constexpr std::string_view revoking = R"({"type":"revoked",)";
 constexpr std::string_view check_key = R"(,"crc":")";
 constexpr uint128 most_extent = uint128(1) << 126; // of a coordinate: what a set of integers holds
 constexpr std::size_t check_digits = 8;
@@ -77,13 +75,12 @@ RankInterval ranks_of(const Job& job, const Json& record) {
 }
 
 Json device_record(std::size_t number, const opencl::DeviceDescription& device) {
-  Json record{{"type", "device"},
-              {"device", number},
-              {"name", device.name},
-              {"platform", device.platform},
-              {"driver", device.driver_version},
-              {"index", device.index},
-              {"class", to_string(device.device_class())}};
+  Json record = plain_record("device", {{"device", number},
+                                        {"name", device.name},
+                                        {"platform", device.platform},
+                                        {"driver", device.driver_version},
+                                        {"index", device.index},
+                                        {"class", to_string(device.device_class())}});
   if (!device.host.empty()) {
     record["host"] = device.host;
     record["uuid"] = device.uuid;
@@ -93,13 +90,12 @@ Json device_record(std::size_t number, const opencl::DeviceDescription& device) 
 
 Json claim_record(const Job& job, std::size_t number, const ClaimIdentity& claim) {
   const ArgumentSet arguments = job.arguments();
-  return {{"type", "claim"},
-          {"claim", number},
-          {"engine", claim.engine},
-          {"first", to_hex(arguments.at(claim.ranks.first))},
-          {"last", to_hex(arguments.at(claim.ranks.last))},
-          {"extent", to_json(claim.extent)},
-          {"coordinate", claim.coordinate}};
+  return plain_record("claim", {{"claim", number},
+                                {"engine", claim.engine},
+                                {"first", to_hex(arguments.at(claim.ranks.first))},
+                                {"last", to_hex(arguments.at(claim.ranks.last))},
+                                {"extent", to_json(claim.extent)},
+                                {"coordinate", claim.coordinate}});
 }
 
 JournalHeader read_header(const Json& record) {
@@ -123,8 +119,7 @@ JournalHeader read_header(const Json& record) {
 }
 
 Json header_record(const JournalHeader& header, const Job& job) {
-  Json record{{"type", "journal"}, {"schema", record_schema}};
-  write_program(record, header.program);
+  Json record = first_record("journal", header.program);
   record["command"] = header.command;
   record["request"] = to_json(header.request);
   write_job(record, job);
@@ -147,7 +142,7 @@ public:
     std::size_t lines = 0;
     each_whole_line(text, [&](std::string_view line, std::size_t number) {
       lines = number + 1;
-      if (line.starts_with(revoking))
+      if (is_record_of("revoked", line))
         revoked_[to_count(record_of(line, number).at("device"))] = number;
     });
     each_whole_line(text, [&](std::string_view line, std::size_t number) {
@@ -198,8 +193,8 @@ private:
   void begin(const Json& record) {
     if (record.at("type") != "journal")
       throw UsageError("it is not the beginning of a journal");
-    if (const Json& schema = record.at("schema"); schema != record_schema)
-      throw UsageError(fmt::format("it has schema {}, not {}", schema.dump(), record_schema));
+    (void)record.at("schema"); // a journal has always had one
+    require_schema(record);
     contents_.header = read_header(record);
     contents_.owned = read_job(record);
     if (const auto found = record.find("shard"); found != record.end())
@@ -388,7 +383,7 @@ JournalContents parse_journal(const TextSource& text, std::string_view name) {
 bool looks_like_journal(const TextSource& text) {
   bool is_one = false;
   (void)any_line(text, [&](const Line& first) {
-    is_one = first.text.starts_with(beginning);
+    is_one = is_record_of("journal", first.text);
     return true;
   });
   return is_one;
@@ -451,14 +446,14 @@ void Journal::begin_run(const Program& program, const Job& job, const std::vecto
           {device.name, device.platform, device.driver_version, device.index, {}, device.host, device.uuid});
     }
   }
-  Json record{{"type", "run"}, {"begun", now_in_utc()}};
+  Json record = plain_record("run", {{"begun", now_in_utc()}});
   write_program(record, program);
   append(open_record(record));
 }
 
 void Journal::searched(std::size_t worker, const RankInterval& ranks, const PartResult& part) {
   const ArgumentSet arguments = job_->arguments();
-  std::string record = fmt::format(R"({{"type":"part","first":"{}","last":"{}","arguments":{},"device":{})",
+  std::string record = fmt::format(R"({}part","first":"{}","last":"{}","arguments":{},"device":{})", record_beginning,
                                    to_hex(arguments.at(ranks.first)), to_hex(arguments.at(ranks.last)),
                                    to_json(static_cast<uint128>(ranks.last - ranks.first)).dump(), numbers_.at(worker));
   append_part_result(record, part);
@@ -472,12 +467,11 @@ void Journal::searched(std::size_t worker, const ClaimIdentity& claim, uint128 a
     append(open_record(claim_record(*job_, number, claim)));
     claims_.push_back(claim);
   }
-  Json record{{"type", "claimed"},
-              {"claim", number},
-              {"place", to_json(part.part.first)},
-              {"count", to_json(part.part.count)},
-              {"arguments", to_json(arguments)},
-              {"device", numbers_.at(worker)}};
+  Json record = plain_record("claimed", {{"claim", number},
+                                         {"place", to_json(part.part.first)},
+                                         {"count", to_json(part.part.count)},
+                                         {"arguments", to_json(arguments)},
+                                         {"device", numbers_.at(worker)}});
   std::string text = open_record(record);
   append_part_result(text, part);
   append_at(std::move(text));
@@ -489,7 +483,7 @@ void Journal::left_out(const RankInterval& ranks) { append_at(open_record(left_o
 
 void Journal::revoked(std::size_t worker) {
   has_revoked_ = true;
-  append_at(open_record({{"type", "revoked"}, {"device", numbers_.at(worker)}}));
+  append_at(open_record(plain_record("revoked", {{"device", numbers_.at(worker)}})));
 }
 
 void Journal::append_at(std::string record) {

@@ -108,8 +108,7 @@ Json worker_record(const DeviceUse& use, const WorkerReport& report, const Searc
 }
 
 std::string search_record(const Job& job, const RunDescription& run, const SearchResult& result, bool reproducible) {
-  Json record{{"type", "search"}, {"schema", record_schema}};
-  write_program(record, run.program);
+  Json record = first_record("search", run.program);
   write_other_programs(record, run.other_programs);
   record["command"] = run.command;
   write_job(record, job);
@@ -120,7 +119,7 @@ std::string search_record(const Job& job, const RunDescription& run, const Searc
   if (!run.request.functions.empty())
     record["request"] = to_json(run.request);
   if (reproducible)
-    return record.dump() + "\n";
+    return record_line(record);
   record["algorithm"] = run.request.choices.algorithm;
   record["deployment"] = to_string(run.request.choices.deployment);
   record["compaction"] = to_string(run.request.choices.compaction);
@@ -141,22 +140,21 @@ std::string search_record(const Job& job, const RunDescription& run, const Searc
   for (const FieldReport& report : result.fields)
     if (report.has_plan())
       record["ledger"].push_back(field_record(report));
-  return record.dump() + "\n";
+  return record_line(record);
 }
 
 std::string summary_record(const RunDescription& run, const SearchResult& result, bool reproducible) {
-  Json record{{"type", "summary"},
-              {"arguments", to_json(result.arguments())},
-              {"cases", result.cases.size()},
-              {"exact", result.exact.size()},
-              {"undecided", result.undecided.size()},
-              {"cases_in_ranges", to_json(result.arguments_of_regimes(true))},
-              {"none_in_ranges", to_json(result.arguments_of_regimes(false))},
-              {"partial", result.is_partial()},
-              {"left_out", to_json(result.left_out.size())},
-              {"gaps", to_json(result.gaps.size())}};
+  Json record = plain_record("summary", {{"arguments", to_json(result.arguments())},
+                                         {"cases", result.cases.size()},
+                                         {"exact", result.exact.size()},
+                                         {"undecided", result.undecided.size()},
+                                         {"cases_in_ranges", to_json(result.arguments_of_regimes(true))},
+                                         {"none_in_ranges", to_json(result.arguments_of_regimes(false))},
+                                         {"partial", result.is_partial()},
+                                         {"left_out", to_json(result.left_out.size())},
+                                         {"gaps", to_json(result.gaps.size())}});
   if (reproducible)
-    return record.dump() + "\n";
+    return record_line(record);
   record["candidates"] = result.candidates;
   record["direct"] = to_json(result.direct);
   write_stages(record, result.stages);
@@ -167,7 +165,7 @@ std::string summary_record(const RunDescription& run, const SearchResult& result
     for (const AuditReport& audit : run.audits)
       record["audits"].push_back(to_record(audit));
   }
-  return record.dump() + "\n";
+  return record_line(record);
 }
 
 // Of a search record.
@@ -180,13 +178,11 @@ std::string device_names(const Json& record) {
   return names;
 }
 
-constexpr std::string_view exact_beginning = R"({"type":"exact",)";
-
 } // namespace
 
 void write_json_lines(const TextSink& sink, const Job& job, const RunDescription& run, const SearchResult& result,
                       bool reproducible) {
-  const auto write = [&](const Json& record) { sink(record.dump() + "\n"); };
+  const auto write = [&](const Json& record) { sink(record_line(record)); };
   sink(search_record(job, run, result, reproducible));
   for (const Case& found : result.cases)
     write(case_record(found, four_decimals(found.bits)));
@@ -211,8 +207,11 @@ std::string json_lines(const Job& job, const RunDescription& run, const SearchRe
 namespace {
 
 void read_head(RecordedSearch& result, const Json& record) {
-  if (const int schema = record.value("schema", 0); schema != record_schema)
-    throw DeviceError(fmt::format("its records have schema {}, not {}", schema, record_schema));
+  try {
+    require_schema(record);
+  } catch (const UsageError& error) {
+    throw DeviceError(error.what());
+  }
   result.program = read_program(record);
   result.other_programs = read_other_programs(record);
   result.device = device_names(record);
@@ -254,7 +253,7 @@ RecordedSearch read_json_lines(const TextSource& text, bool keeps_found) {
   bool complete = false;
   try {
     each_line(text, [&](const Line& line) {
-      if (!keeps_found && line.text.starts_with(exact_beginning)) { // of algebraic functions there are very many
+      if (!keeps_found && is_record_of("exact", line.text)) { // of algebraic functions there are very many
         ++result.exact;
         return;
       }

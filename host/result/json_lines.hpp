@@ -4,8 +4,8 @@
 
 #include "engine/stage.hpp"
 #include "job/job.hpp"
+#include "result/record.hpp"
 #include "result/run_description.hpp"
-#include "result/schema.hpp"
 #include "result/search_result.hpp"
 #include "support/compressed_file.hpp"
 

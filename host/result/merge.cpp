@@ -1,6 +1,6 @@
 #include "result/merge.hpp"
 
-#include "result/schema.hpp"
+#include "result/record.hpp"
 #include "tmd/error.hpp"
 
 #include <algorithm>

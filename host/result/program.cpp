@@ -14,8 +14,6 @@ namespace tmd {
 
 namespace {
 
-constexpr std::string_view others_key = "other_programs";
-
 std::string in_brackets(std::string_view commit, std::string_view kernels) {
   return commit.empty() ? fmt::format("(kernels {})", kernels)
                         : fmt::format("(commit {}, kernels {})", commit, kernels);
@@ -34,6 +32,8 @@ std::string other_kernels() {
 } // namespace
 
 Program running_program(opencl::KernelUse kernels) { return {TMD_VERSION, TMD_COMMIT, std::move(kernels)}; }
+
+Program running_program() { return running_program({std::string(opencl::own_kernel_digest())}); }
 
 bool is_same(const Program& one, const Program& other) {
   return one.version == other.version && one.commit == other.commit && !one.commit.empty() &&
@@ -68,36 +68,6 @@ std::string to_string(const std::vector<Program>& programs) {
 std::string version_text() {
   return fmt::format("{} {}", TMD_VERSION,
                      in_brackets(TMD_COMMIT, fmt::format("{}{}", opencl::own_kernel_digest(), other_kernels())));
-}
-
-void write_program(Json& record, const Program& program) {
-  record["version"] = program.version;
-  record["commit"] = program.commit.empty() ? Json(nullptr) : Json(program.commit);
-  record["kernels"] = program.kernels.digest;
-  record["foreign_kernels"] = program.kernels.foreign;
-}
-
-Program read_program(const Json& record) {
-  Program program{record.at("version"), {}, {record.at("kernels"), record.value("foreign_kernels", false)}};
-  if (const auto commit = record.find("commit"); commit != record.end() && !commit->is_null())
-    program.commit = *commit;
-  return program;
-}
-
-void write_other_programs(Json& record, const std::vector<Program>& programs) {
-  for (const Program& one : programs) {
-    Json other = Json::object();
-    write_program(other, one);
-    record[std::string(others_key)].push_back(std::move(other));
-  }
-}
-
-std::vector<Program> read_other_programs(const Json& record) {
-  std::vector<Program> programs;
-  if (const auto others = record.find(std::string(others_key)); others != record.end())
-    for (const Json& one : *others)
-      programs.push_back(read_program(one));
-  return programs;
 }
 
 } // namespace tmd

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "opencl/kernel_files.hpp"
-#include "result/schema.hpp"
 
 #include <string>
 #include <string_view>
@@ -19,8 +18,9 @@ struct Program {
   opencl::KernelUse kernels;
 };
 
-// This one, with the kernels that it uses.
+// This one, with the kernels that it uses; and with those that it was built with, where it uses none.
 [[nodiscard]] Program running_program(opencl::KernelUse kernels);
+[[nodiscard]] Program running_program();
 
 // Whether version, commit and kernels are the same. An unrecorded commit may be any, and is that of no other program.
 [[nodiscard]] bool is_same(const Program& one, const Program& other);
@@ -36,13 +36,5 @@ void add_program(std::vector<Program>& programs, const Program& one);
 [[nodiscard]] std::string to_string(const std::vector<Program>& programs);
 // What `tmd --version` says: this program, and whether the kernels that are there are others than its own, or none.
 [[nodiscard]] std::string version_text();
-
-// The keys `version`, `commit`, `kernels` and `foreign_kernels` of a record.
-void write_program(Json& record, const Program& program);
-// Throws Json::exception where one but `commit` is missing, or of another type.
-[[nodiscard]] Program read_program(const Json& record);
-// The key `other_programs`, where there are some.
-void write_other_programs(Json& record, const std::vector<Program>& programs);
-[[nodiscard]] std::vector<Program> read_other_programs(const Json& record);
 
 } // namespace tmd

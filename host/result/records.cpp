@@ -30,10 +30,9 @@ Breakpoint breakpoint_of(const Json& name) {
 }
 
 Json ranks_record(const Job& job, const RankInterval& ranks) {
-  return {{"type", "range"},
-          {"first", to_hex(job.arguments().at(ranks.first))},
-          {"last", to_hex(job.arguments().at(ranks.last - 1))},
-          {"arguments", to_json(static_cast<uint128>(ranks.last - ranks.first))}};
+  return plain_record("range", {{"first", to_hex(job.arguments().at(ranks.first))},
+                                {"last", to_hex(job.arguments().at(ranks.last - 1))},
+                                {"arguments", to_json(static_cast<uint128>(ranks.last - ranks.first))}});
 }
 
 Json stages_record(const Stages& stages) {
@@ -63,7 +62,7 @@ void append_case(std::string& text, const Case& one) {
   char* end = record.data();
   const auto put = [&](std::string_view piece) { end = std::copy(piece.begin(), piece.end(), end); };
   const bool is_hard = one.kind == Case::Kind::hard;
-  put(R"({"type":")");
+  put(record_beginning);
   put(is_hard ? "case" : to_string(one.kind));
   put(R"(","x":")");
   put(to_hex(one.x));
@@ -194,7 +193,8 @@ OwnedJob read_job(const Json& record) {
 
 Json case_record(const Case& one, double bits) {
   const bool is_hard = one.kind == Case::Kind::hard;
-  Json record{{"type", is_hard ? "case" : to_string(one.kind)}, {"x", to_hex(one.x)}};
+  Json record = plain_record(is_hard ? "case" : to_string(one.kind));
+  record["x"] = to_hex(one.x);
   if (is_hard)
     record["bits"] = bits;
   record["breakpoint"] = to_string(one.breakpoint);

@@ -4,8 +4,8 @@
 #include "device/tunables.hpp"
 #include "job/job.hpp"
 #include "job/shard.hpp"
+#include "result/record.hpp"
 #include "result/run_description.hpp"
-#include "result/schema.hpp"
 #include "result/search_result.hpp"
 #include "verify/confirm.hpp"
 

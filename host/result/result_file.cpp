@@ -4,7 +4,7 @@
 #include "engine/wide/search.hpp"
 #include "request/command.hpp"
 #include "request/spec_json.hpp"
-#include "result/schema.hpp"
+#include "result/record.hpp"
 #include "result/wc.hpp"
 #include "tmd/error.hpp"
 
@@ -101,8 +101,7 @@ private:
   void begin(const Json& record, std::size_t line) {
     if (record.at("type") != "search")
       throw UsageError("it does not begin with a `search` record");
-    if (const int schema = record.value("schema", 0); schema != record_schema)
-      throw UsageError(fmt::format("its records have schema {}, not {}", schema, record_schema));
+    require_schema(record);
     file_.owned = read_parts_of_job(record);
     if (const auto bits = record.at("bits").get<std::int64_t>(); bits < 1 || bits > most_bits_of_a_job)
       throw UsageError(fmt::format("{} is no K", bits));
@@ -408,7 +407,7 @@ bool has_records(const TextSource& text) {
     const std::size_t begin = line.text.find_first_not_of(" \t\r");
     if (begin == std::string_view::npos)
       return false;
-    return (std::exchange(is_first, false) && line.text[begin] == '{') || line.text.starts_with(R"({"type":"search")");
+    return (std::exchange(is_first, false) && line.text[begin] == '{') || is_record_of("search", line.text);
   });
 }
 

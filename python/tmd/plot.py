@@ -56,7 +56,7 @@ class SearchFigure:
         end = described.index("), ") + 1
         whole, covered = self.job.size, size(self.result.covered)
         counts = (
-            f"{plural(len(self.result.cases), 'hard-to-round case')}, {plural(len(self.result.exact), 'exact case')}; "
+            f"{plural(len(self.result.cases), 'hard-to-round case')}, {plural(self.result.exact_count(), 'exact case')}; "
             f"{plural(whole, 'argument')}, {'all' if covered == whole else self._percent(covered)} covered"
         )
         if self.result.in_ranges("all"):

@@ -136,7 +136,7 @@ def block_of(result, binades):
         "devices": ", ".join(result.devices()),
         "seconds": result.seconds,
         "cases": block.cases,
-        "exact": len(result.exact),
+        "exact": result.exact_count(),
         "undecided": len(result.undecided),
         "hardest": hardest_of(one.record for one in result.cases),
     }

@@ -135,7 +135,8 @@ class Result:
     job: Job
     header: dict
     cases: list = field(default_factory=list)  # hardest first
-    exact: list = field(default_factory=list)  # by argument, as all that follows
+    exact: list = field(default_factory=list)  # by argument, as all that follows: the first of them
+    unlisted_exact: int = 0  # how many others there are
     undecided: list = field(default_factory=list)
     ranges: list = field(default_factory=list)  # ((first, end), record) where all are cases, or none is
     left_out: list = field(default_factory=list)
@@ -161,6 +162,10 @@ class Result:
         """How many arguments there are in ranges whose cases are `all` or `none`."""
         return sum(end - first for (first, end), record in self.ranges if record["cases"] == cases)
 
+    def exact_count(self):
+        """Of all exact cases, listed or not."""
+        return len(self.exact) + self.unlisted_exact
+
     def devices(self):
         """Their names, where they are known."""
         one = [self.header["device"]["name"]] if self.header.get("device") else []
@@ -176,7 +181,7 @@ class Result:
 def _check_summary(result, summary, line):
     counts = {
         "cases": (len(result.cases), "cases"),
-        "exact": (len(result.exact), "exact cases"),
+        "exact": (result.exact_count(), "exact cases"),
         "undecided": (len(result.undecided), "undecided arguments"),
         "arguments": (size(result.covered), "arguments"),
     }
@@ -203,6 +208,7 @@ def _read_search(text):
                 summary = record
                 result.covered = complement(result.left_out, result.job.range)
                 result.seconds = record.get("seconds")
+                result.unlisted_exact = integer(record["exact"]) - integer(record.get("exact_listed", record["exact"]))
                 _check_summary(result, record, line)
         except (ValueError, KeyError, TypeError) as error:
             raise UsageError(f"line {line}: {_sentence(error)}") from None

@@ -32,6 +32,21 @@ skip() {
 tmd() {
   status=0
   "$TMD" "$@" >"$scratch/out" 2>"$scratch/err" </dev/null || status=$?
+  if [[ $status -le 1 ]]; then check_records "$@"; fi
+}
+
+# check_records ARGUMENT...: what --json names among them is as doc/records.json says.
+check_records() {
+  local argument file previous=""
+  for argument; do
+    file=""
+    if [[ $previous == --json ]]; then file=$argument; fi
+    if [[ $argument == --json=* ]]; then file=${argument#--json=}; fi
+    previous=$argument
+    if [[ -f $file ]] && python3 -c '' 2>/dev/null; then
+      "$TMD_TESTS/records.py" "$file" || fail "tmd $*: its records are not those of doc/records.json"
+    fi
+  done
 }
 
 # succeeds ARGUMENT...

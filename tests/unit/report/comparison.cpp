@@ -225,7 +225,7 @@ TEST_CASE("the wide test beside the others: its time, its mode, its gain") {
     CHECK(row.substr(heading.find(name) + std::string(name).size() - std::string(value).size(),
                      std::string(value).size()) == value);
   CHECK(contains(row, "explicit vectors of 16"));
-  const Json cell = Json::parse(table_lines(comparison_records(comparison, "1.2.3", 60))[3]);
+  const Json cell = Json::parse(table_lines(comparison_records(comparison, 60))[3]);
   CHECK(cell["seconds"]["wide_groups"] == 1);
   CHECK(cell["seconds"]["device"] == 1.25);
 }
@@ -236,11 +236,11 @@ TEST_CASE("the records") {
   comparison.add(2, measured(3));
   comparison.cells[5].state = State::failed;
   comparison.cells[5].failure = "it was ended by signal 11 (Segmentation fault)";
-  const auto lines = table_lines(comparison_records(comparison, "1.2.3", 60));
+  const auto lines = table_lines(comparison_records(comparison, 60));
   REQUIRE(lines.size() == 8);
   const Json head = Json::parse(lines.front());
   CHECK(head["type"] == "comparison");
-  CHECK(head["version"] == "1.2.3");
+  CHECK(head["version"] == TMD_VERSION);
   CHECK(head["devices"].size() == 2);
   CHECK(head["devices"][0]["watts"].is_null());
   CHECK(head["devices"][1]["index"] == 3);

@@ -608,7 +608,7 @@ TEST_CASE("journal: values that cannot be are refused, with the line") {
       {write_some, "range", "side", "beside", "'beside' is no side of a breakpoint"},
       {write_some, "range", "cases", "some", "says nothing of a range's cases"},
       {write_some, "range", "at", -1, "-1 is no number of seconds or bits"},
-      {write_some, "journal", "schema", (std::uint64_t(1) << 32) + 1, "it has schema"},
+      {write_some, "journal", "schema", (std::uint64_t(1) << 32) + 1, "its records have schema"},
       {write_some, "journal", "outputs", Json{{"list", "a.wc"}}, "'list' is no option that names an output"},
       {write_some, "device", "index", -1, "-1 is no number that counts something"},
       {write_claims, "claimed", "device", -1, "-1 is no number that counts something"},

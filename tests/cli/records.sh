@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# What every command writes as JSON is what doc/records.json says: the keys of each type of record, and what they are.
+source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
+
+python3 -c '' 2>/dev/null || skip "no python3"
+root=$(cd "$TMD_TESTS/.." && pwd)
+
+# A mistake is found.
+echo '{"type":"function","schema":1}' >lacking.jsonl
+if "$TMD_TESTS/records.py" lacking.jsonl 2>/dev/null; then fail "a record without its keys passes"; fi
+succeeds functions exp --json one.jsonl
+sed 's/"schema":1,/&"unknown":0,/' one.jsonl >more.jsonl
+if "$TMD_TESTS/records.py" more.jsonl 2>/dev/null; then fail "an unknown key passes"; fi
+sed 's/"description":"[^"]*"/"description":1/' one.jsonl >other.jsonl
+if "$TMD_TESTS/records.py" other.jsonl 2>/dev/null; then fail "a key of another kind passes"; fi
+
+tmd devices
+grep -q "usable  *yes" out || skip "no usable device"
+
+mkdir all
+succeeds devices --tunables --json all/devices.jsonl
+succeeds functions --json all/functions.jsonl
+succeeds search exp --format binary16 --bits 6 --wc whole.wc --json all/whole.jsonl
+succeeds search exp --format binary16 --bits 6 --reproducible --json all/reproducible.jsonl --no-journal
+tmd search cospi --format p24 --bits 20 --from 0x1p+40 --json all/partial.jsonl --no-journal
+succeeds search 'sqrt(x)' --format binary16 --from 1 --to 4 --bits 6 --audit 1 --json all/exact.jsonl --no-journal
+succeeds search exp --from 1 --to 1+2^-9 --bits 34 --shard 1/2 --json all/shard.jsonl --progress json:0.1
+succeeds status whole.wc.journal --json all/status.jsonl
+cp whole.wc.journal all/whole.journal
+cp all/shard.jsonl.journal all/shard.journal 2>/dev/null || true
+succeeds search sin --format binary32 --from 0x1p+90 --to 0x1p+91 --bits 20 --algorithm phase --json all/walk.jsonl
+succeeds merge all/whole.jsonl --quiet --json all/merged.jsonl
+succeeds verify all/whole.jsonl --seconds 1 --json all/verification.jsonl
+sed '0,/"bits":[0-9.]*,"breakpoint"/s//"bits":7.5,"breakpoint"/' all/whole.jsonl >wrong.jsonl
+tmd verify wrong.jsonl --no-search --json all/wrong.jsonl
+succeeds show exp 1.5 0x1p+0 --bits 6 --json all/values.jsonl
+grep -v '^#' whole.wc | sed 1d >lacking.wc
+tmd check exp lacking.wc --format binary16 --bits 6 --from 1 --to 2 --json all/check.jsonl
+tmd libm exp --library libm.so.6 --from 1 --to 1+2^-6 --json all/library.jsonl
+cat >jobs.toml <<'END'
+[[search]]
+name = "exp"
+function = "exp"
+format = "binary16"
+bits = 6
+END
+succeeds run jobs.toml --into runs
+cp runs/index.json all/
+succeeds compare exp --from 1 --to 1+2^-13 --bits 40 --algorithm wide --algorithm regular --json all/comparison.jsonl
+if has_python publish; then
+  succeeds publish all/whole.jsonl --into pages
+  cp pages/binary16/exp.jsonl.xz all/
+fi
+"$TMD_TESTS/records.py" all/* || fail "not as doc/records.json says"
+
+# Every key that it knows is told of in doc/results.md.
+python3 - "$root/doc/records.json" "$root/doc/results.md" <<'PYTHON' || fail "doc/results.md lacks a key"
+import json, sys
+told = open(sys.argv[2]).read()
+for file, types in json.load(open(sys.argv[1]))["files"].items():
+    for kind, keys in types.items():
+        lacking = [key for key in keys if f"`{key}`" not in told and key != "type"]
+        if f"`{kind}`" not in told or lacking:
+            sys.exit(f"doc/results.md lacks, of '{kind}' of '{file}': {lacking}")
+PYTHON

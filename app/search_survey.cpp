@@ -21,7 +21,6 @@ namespace {
 
 // What a dry run tells.
 std::string survey_table(const Job& job, const Survey& survey) {
-  const auto most_in_memory = static_cast<double>(CaseRoom{}.most_in_memory);
   const auto row = [](std::string_view name, uint128 arguments, std::string_view what) {
     return fmt::format("  {:<12}{:>26} {}\n", name, to_string(arguments), what);
   };
@@ -30,9 +29,9 @@ std::string survey_table(const Job& job, const Survey& survey) {
          row("", survey.all_cases, "in ranges of which every one is a case") +
          (survey.left_out > 0 ? row("left out", survey.left_out, "where values change too fast: PARTIAL") : "") +
          row("to search", survey.rest, fmt::format("with about {:.0f} cases", survey.cases)) +
-         fmt::format("  {:<12}{:>26} for these{}, and for exact ones as many bytes each\n", "memory",
-                     fmt::format("{:.0f} MB", std::min(survey.cases, most_in_memory) * sizeof(Case) / 1e6),
-                     survey.cases > most_in_memory ? " beside a temporary file" : "");
+         fmt::format("  {:<12}{:>26} for these, and {:.0f} MB at most for exact ones\n", "memory",
+                     fmt::format("{:.0f} MB", survey.cases * sizeof(Case) / 1e6),
+                     static_cast<double>(most_listed_exact * sizeof(Case)) / 1e6);
 }
 
 // How long it would take on its devices, by some of it; how many seconds are spent on that.

@@ -104,7 +104,7 @@ std::string describe_devices(const RunDescription& run) {
 void write_case_table(const TextSink& sink, const SearchResult& result, std::size_t most) {
   const auto each_shown = [&](const Cases& all, const auto& show) {
     auto next = all.begin();
-    for (std::size_t i = 0; i < most && next != Cases::end(); ++i, ++next)
+    for (std::size_t i = 0; i < most && next != all.end(); ++i, ++next)
       show(*next);
   };
   std::size_t width = 1;
@@ -148,7 +148,10 @@ std::string audit_table(const Job& job, const RunDescription& run) {
 std::string summary_table(const Job& job, const SearchResult& result) {
   std::string text = fmt::format(
       "{}, {}{}{}; {} of {} arguments covered in {:.2f} s\n", plural(result.cases.size(), "hard-to-round case"),
-      plural(result.exact.size(), "exact case"), result.exact.size() > few_exact ? " (listed with --json only)" : "",
+      plural(result.exact.size(), "exact case"),
+      result.exact.unlisted() > 0       ? fmt::format(" (the first {} are listed with --json)", most_listed_exact)
+      : result.exact.size() > few_exact ? std::string(" (listed with --json only)")
+                                        : std::string(),
       result.undecided.empty() ? "" : fmt::format(", {} UNDECIDED", plural(result.undecided.size(), "argument")),
       to_string(result.arguments()), to_string(job.size()), result.seconds);
   if (const uint128 none = result.arguments_of_regimes(false), all = result.arguments_of_regimes(true); none + all > 0)

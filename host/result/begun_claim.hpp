@@ -23,8 +23,6 @@ struct PartSums {
   Stages stages;
   Findings found;
 
-  PartSums() = default;
-  explicit PartSums(const CaseRoom& room) : found(room) {}
   // A part that stands for so many arguments.
   void add(const PartResult& part, uint128 of);
   void add(PartSums&& others);

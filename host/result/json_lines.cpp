@@ -143,7 +143,7 @@ std::string search_record(const Job& job, const RunDescription& run, const Searc
   return record_line(record);
 }
 
-std::string summary_record(const RunDescription& run, const SearchResult& result, bool reproducible) {
+std::string summary_record(const Job& job, const RunDescription& run, const SearchResult& result, bool reproducible) {
   Json record = plain_record("summary", {{"arguments", to_json(result.arguments())},
                                          {"cases", result.cases.size()},
                                          {"exact", result.exact.size()},
@@ -153,6 +153,10 @@ std::string summary_record(const RunDescription& run, const SearchResult& result
                                          {"partial", result.is_partial()},
                                          {"left_out", to_json(result.left_out.size())},
                                          {"gaps", to_json(result.gaps.size())}});
+  if (result.exact.unlisted() > 0) {
+    record["exact_listed"] = result.exact.size() - result.exact.unlisted();
+    record["exact_rule"] = job.function->exact_cases;
+  }
   if (reproducible)
     return record_line(record);
   record["candidates"] = result.candidates;
@@ -195,7 +199,7 @@ void write_json_lines(const TextSink& sink, const Job& job, const RunDescription
     write(left_out_record(job, {first, last}));
   for (const auto& [first, last] : result.gaps.intervals())
     write(gap_record(job, {first, last}));
-  sink(summary_record(run, result, reproducible));
+  sink(summary_record(job, run, result, reproducible));
 }
 
 std::string json_lines(const Job& job, const RunDescription& run, const SearchResult& result, bool reproducible) {
@@ -223,7 +227,6 @@ void read_head(RecordedSearch& result, const Json& record) {
 
 void count_found(RecordedSearch& result, const std::string& type, const Json& record) {
   result.cases += type == "case" ? 1 : 0;
-  result.exact += type == "exact" ? 1 : 0;
   result.undecided += type == "undecided" ? 1 : 0;
   if (type == "range") {
     const auto& cases = record.at("cases");
@@ -234,6 +237,7 @@ void count_found(RecordedSearch& result, const std::string& type, const Json& re
 }
 
 void read_summary(RecordedSearch& result, const Json& record) {
+  result.exact = to_count(record.at("exact")); // which may be more than are listed
   result.stages = read_named_stages(record);
   result.planning_seconds = record.at("polynomials").at("seconds");
   result.seconds = record.at("seconds");
@@ -253,10 +257,8 @@ RecordedSearch read_json_lines(const TextSource& text, bool keeps_found) {
   bool complete = false;
   try {
     each_line(text, [&](const Line& line) {
-      if (!keeps_found && is_record_of("exact", line.text)) { // of algebraic functions there are very many
-        ++result.exact;
+      if (!keeps_found && is_record_of("exact", line.text)) // of algebraic functions there are very many
         return;
-      }
       const Json record = Json::parse(line.text, nullptr, false);
       if (!record.is_object() || !record.contains("type"))
         return;

@@ -43,7 +43,7 @@ struct RecordedSearch {
   uint128 none_in_ranges = 0;     // of the latter
   std::vector<std::string> found; // where they are kept: the case, exact, undecided and range records as they stand
   std::size_t cases = 0;          // of case records
-  std::size_t exact = 0;          // of exact records
+  std::size_t exact = 0;          // cases, of which not all may be listed
   std::size_t undecided = 0;      // of undecided records
   std::map<std::string, Hardest> hardest;             // of the cases, by breakpoint
   Stages stages;                                      // of the engines that this program has; seconds of the device

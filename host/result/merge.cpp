@@ -4,6 +4,8 @@
 #include "tmd/error.hpp"
 
 #include <algorithm>
+#include <array>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -30,6 +32,11 @@ bool are_same(const Case& left, const Case& right) {
       fmt::format("'{}' and what was read before have searched {} both, but {}", name, to_hex(x), what));
 }
 
+// Behind it exact cases are counted, and not listed; nothing where all are listed.
+std::optional<Argument> last_listed(const SearchResult& result) {
+  return result.exact.unlisted() > 0 ? std::optional(result.exact.back().x) : std::nullopt;
+}
+
 } // namespace
 
 void Merge::require_same_job(const MergePart& part) const {
@@ -54,8 +61,18 @@ void Merge::compare(const std::string& name, const SearchResult& result) const {
     return both.intersection(ranks_of_regimes(of, true)).complement_in(both);
   };
   const Coverage listed = one_by_one(result_).intersection(one_by_one(result));
-  const std::vector<Case> left = result_.listed_in(job, listed);
-  const std::vector<Case> right = result.listed_in(job, listed);
+  const std::array ends{listed_until_, last_listed(result_), last_listed(result)};
+  const auto listed_of = [&](const SearchResult& of) {
+    std::vector<Case> cases = of.listed_in(job, listed);
+    std::erase_if(cases, [&](const Case& one) {
+      return one.kind == Case::Kind::exact && std::any_of(ends.begin(), ends.end(), [&](const auto& end) {
+               return end && tmd::compare(*end, one.x) < 0;
+             });
+    });
+    return cases;
+  };
+  const std::vector<Case> left = listed_of(result_);
+  const std::vector<Case> right = listed_of(result);
   const auto differing = std::mismatch(left.begin(), left.end(), right.begin(), right.end(), are_same);
   if (differing.first != left.end() || differing.second != right.end()) {
     const bool is_left = differing.second == right.end() ||
@@ -91,6 +108,19 @@ void Merge::add(const MergePart& part) {
     for (const Case& one : *list)
       if (fresh.contains(part.owned.job.arguments().rank(one.x)))
         result_.add(one);
+  if (const auto end = last_listed(more)) {
+    const auto both = result_.covered.intersection(more.covered).intervals();
+    const ArgumentSet arguments = part.owned.job.arguments();
+    if (!both.empty() && both.back().last > arguments.rank(*end))
+      throw UsageError(
+          fmt::format("'{}' has searched {} and more that was searched before, and of exact cases there it "
+                      "tells only how many: leave one out, or merge parts that do not overlap",
+                      part.name, to_hex(arguments.at(both.back().first))));
+    result_.exact.add_unlisted(more.exact.unlisted());
+    if (!listed_until_ || tmd::compare(*end, *listed_until_) < 0)
+      listed_until_ = end;
+  }
+  result_.exact.sort();
   for (const RegimeRange& range : more.regimes)
     for (const auto& [first, last] : fresh.within(range.ranks.first, range.ranks.last))
       result_.regimes.push_back({{first, last}, range.regime});

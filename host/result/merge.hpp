@@ -47,7 +47,8 @@ private:
   bool other_version_;
   std::vector<MergePart> parts_; // without their results
   std::vector<Program> programs_;
-  SearchResult result_; // of all that were added
+  SearchResult result_;                  // of all that were added
+  std::optional<Argument> listed_until_; // behind it some part counts exact cases, and does not list them
 };
 
 } // namespace tmd

@@ -210,8 +210,9 @@ std::vector<Objection> check_counts(const ResultFile& file) {
     (one.range.regime.rule ? all : none) += one.range.size();
   compare("arguments covered", stated.arguments, file.job().size() - left_out);
   compare("cases", stated.cases, file.count(Case::Kind::hard));
-  if (file.lists_exact())
-    compare("exact cases", stated.exact, file.count(Case::Kind::exact));
+  if (file.kind != ResultFile::Kind::list || file.lists_exact())
+    compare("exact cases that are listed", file.lists_exact() ? stated.exact : stated.exact_listed,
+            file.count(Case::Kind::exact));
   compare("undecided arguments", stated.undecided, file.count(Case::Kind::undecided));
   compare("arguments in ranges of cases", stated.cases_in_ranges, all);
   compare("arguments in ranges without one", stated.none_in_ranges, none);

@@ -183,6 +183,8 @@ private:
     stated.arguments = to_integer(record.at("arguments"));
     stated.cases = to_integer(record.at("cases"));
     stated.exact = to_integer(record.at("exact"));
+    stated.exact_listed = to_integer(record.value("exact_listed", record["exact"]));
+    file_.has_all_exact = stated.exact_listed == stated.exact;
     stated.undecided = to_integer(record.at("undecided"));
     stated.cases_in_ranges = to_integer(record.at("cases_in_ranges"));
     stated.none_in_ranges = to_integer(record.at("none_in_ranges"));
@@ -318,7 +320,7 @@ private:
     } else if (take(text, "Also found by tmd ")) {
       read_other_program(text);
     } else if (take(text, "Exact: ")) {
-      if (text.ends_with(" more"))
+      if (text.find(" more") != std::string_view::npos)
         file_.has_all_exact = false;
       else
         file_.found.push_back({line, argument(text), Case::Kind::exact, {}, {}});
@@ -417,8 +419,8 @@ ResultFile parse_result(const TextSource& text, std::string_view name) {
   return has_records(text) ? RecordReader(name).read(text) : ListReader(name).read(text);
 }
 
-ScratchList<FoundEntry> entries_of(const Findings& found) {
-  ScratchList<FoundEntry> entries;
+std::vector<FoundEntry> entries_of(const Findings& found) {
+  std::vector<FoundEntry> entries;
   for (const auto* list : {&found.cases, &found.exact, &found.undecided})
     for (const Case& one : *list)
       entries.push_back(entry_of(0, one, four_decimals(one.bits)));
@@ -456,6 +458,8 @@ ResultFile result_of(const JournalContents& journal) {
   stated.arguments = result.arguments();
   stated.cases = result.cases.size();
   stated.exact = result.exact.size();
+  stated.exact_listed = stated.exact - result.exact.unlisted();
+  file.has_all_exact = result.exact.unlisted() == 0;
   stated.partial = !file.left_out.empty();
   file.stated = stated;
   return file;
@@ -466,6 +470,9 @@ SearchResult to_search_result(const ResultFile& file) {
   for (const FoundEntry& one : file.found)
     result.add(Case{one.x, one.bits.value_or(std::numeric_limits<double>::infinity()),
                     one.breakpoint.value_or(Breakpoint::representable), one.kind});
+  if (file.stated && !file.has_all_exact)
+    result.exact.add_unlisted(static_cast<std::size_t>(
+        file.stated->exact - std::min<uint128>(file.stated->exact, file.count(Case::Kind::exact))));
   for (const RegimeEntry& one : file.regimes)
     result.regimes.push_back(one.range);
   for (const LeftOutEntry& one : file.left_out)

@@ -8,7 +8,6 @@
 #include "result/journal.hpp"
 #include "result/records.hpp"
 #include "result/search_result.hpp"
-#include "support/scratch_list.hpp"
 #include "support/text_source.hpp"
 #include "verify/confirm.hpp"
 
@@ -47,6 +46,7 @@ struct StatedCounts {
   uint128 arguments = 0; // covered
   uint128 cases = 0;
   uint128 exact = 0;
+  uint128 exact_listed = 0;         // of these, that are named one by one
   std::optional<uint128> undecided; // of a summary record, like all that follows
   std::optional<uint128> cases_in_ranges;
   std::optional<uint128> none_in_ranges;
@@ -78,8 +78,8 @@ struct ResultFile {
   std::optional<Shard> shard;
   std::vector<std::string> devices; // their names, where they are known
   std::set<std::string> methods;    // by which it was searched, where they are known
-  ScratchList<FoundEntry> found;    // in the order of the file
-  bool has_all_exact = true;        // of a list, which may name some of them, or none
+  std::vector<FoundEntry> found;    // in the order of the file
+  bool has_all_exact = true;        // else it names the first of them, or none
   std::vector<RegimeEntry> regimes;
   std::vector<LeftOutEntry> left_out;
   Coverage in_ranges; // ranks that the two name
@@ -89,7 +89,7 @@ struct ResultFile {
   [[nodiscard]] const Job& job() const { return owned.job; }
   [[nodiscard]] std::size_t count(Case::Kind wanted) const;
   // Whether all exact cases are in it.
-  [[nodiscard]] bool lists_exact() const { return kind != Kind::list || has_all_exact; }
+  [[nodiscard]] bool lists_exact() const { return has_all_exact; }
 };
 
 // Whether a text has records of a search. A driver's words may stand before them.
@@ -101,7 +101,7 @@ struct ResultFile {
 [[nodiscard]] ResultFile parse_result(const TextSource& text, std::string_view name);
 
 // What was found, as entries of a file that says their bits to four decimals.
-[[nodiscard]] ScratchList<FoundEntry> entries_of(const Findings& found);
+[[nodiscard]] std::vector<FoundEntry> entries_of(const Findings& found);
 
 // The same as parse_result() of a journal, whose parts have been compared already.
 [[nodiscard]] ResultFile result_of(const JournalContents& journal);

@@ -15,7 +15,7 @@ namespace tmd {
 std::vector<Case> SearchResult::listed_in(const Job& job, const Coverage& ranks) const {
   std::vector<Case> found;
   for (const Cases* list : {&cases, &exact, &undecided})
-    std::copy_if(list->begin(), Cases::end(), std::back_inserter(found),
+    std::copy_if(list->begin(), list->end(), std::back_inserter(found),
                  [&](const Case& one) { return ranks.contains(job.arguments().rank(one.x)); });
   std::sort(found.begin(), found.end(),
             [](const Case& left, const Case& right) { return compare(left.x, right.x) < 0; });
@@ -55,6 +55,7 @@ void SearchResult::close(const Job& job, BegunClaim& claim) {
   covered.add(ranks.first, ranks.last);
   add_work(sums);
   sums.found.sort();
+  exact.add_unlisted(sums.found.exact.unlisted()); // of what engines claim there are none: exact cases are few there
   for (const Cases* list : {&sums.found.cases, &sums.found.exact, &sums.found.undecided}) {
     std::optional<Argument> last; // what was found twice stands side by side
     for (const Case& one : *list)

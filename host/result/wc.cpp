@@ -92,7 +92,9 @@ void write_wc(const TextSink& sink, const Job& job, const RunDescription& run, c
   std::size_t named = 0;
   for (const Case& found : result.exact) {
     if (named == most_exact_cases) {
-      sink(fmt::format("# Exact: {} more\n", result.exact.size() - named));
+      sink(fmt::format("# Exact: {} more{}\n", result.exact.size() - named,
+                       job.function->exact_cases.empty() ? ""
+                                                         : fmt::format("; all where {}", job.function->exact_cases)));
       break;
     }
     sink(fmt::format("# Exact: {}\n", to_hex(found.x)));
@@ -100,14 +102,8 @@ void write_wc(const TextSink& sink, const Job& job, const RunDescription& run, c
   }
   for (const Case& found : result.undecided)
     sink(fmt::format("# Undecided: {}\n", to_hex(found.x)));
-  const auto list = [&](const Cases& cases) {
-    for (const Case& found : cases)
-      sink(to_hex(found.x) + "\n");
-  };
-  if (order == CaseOrder::hardest)
-    list(result.cases);
-  else
-    list(result.cases.in(order));
+  for (const Case& found : result.cases.in(order))
+    sink(to_hex(found.x) + "\n");
 }
 
 std::string wc_file(const Job& job, const RunDescription& run, const SearchResult& result, CaseOrder order) {

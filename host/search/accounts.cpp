@@ -10,22 +10,11 @@
 
 namespace tmd {
 
-namespace {
-
-// For the cases of a worker, so that those of all take no more than those of one list.
-CaseRoom room_of_worker(std::size_t workers) {
-  constexpr std::size_t least = std::size_t(1) << 12;
-  const CaseRoom all;
-  return {std::max(least, all.most_in_memory / workers), std::make_shared<ScratchFile>()};
-}
-
-} // namespace
-
 Accounts::Accounts(const Job& job, const SearchHooks& hooks, Dispatcher& dispatcher, std::size_t workers,
                    SearchResult so_far)
     : job_(job), size_(job.size()), hooks_(hooks), dispatcher_(dispatcher), result_(std::move(so_far)),
       known_fields_(result_.fields.size()), known_cases_(result_.cases.size()), known_arguments_(result_.arguments()),
-      room_(room_of_worker(workers)), accounts_(workers, Account(room_)) {
+      accounts_(workers) {
   result_.interrupted = false;
   result_.workers.assign(workers, {});
   for (OtherSearch* other : hooks.others)
@@ -123,9 +112,7 @@ void Accounts::count(std::size_t worker, const PartResult& part) {
 
 void Accounts::count_claimed(std::size_t worker, const Field& field, uint128 arguments, const PartResult& part) {
   const ClaimIdentity claim = ClaimIdentity::of(job_, field);
-  accounts_[worker]
-      .claimed.try_emplace(part.part.field, BegunClaim{claim, {}, PartSums(claimed_room())})
-      .first->second.add(part, arguments);
+  accounts_[worker].claimed.try_emplace(part.part.field, BegunClaim{claim, {}, {}}).first->second.add(part, arguments);
   if (hooks_.recorder != nullptr)
     hooks_.recorder->searched(worker, claim, arguments, part);
   for (const PartResult::OfFunction& found : part.of_others)
@@ -160,7 +147,7 @@ void Accounts::revoke(std::size_t worker) {
   subtract(account.sums);
   for (const auto& [field, claimed] : account.claimed)
     subtract(claimed.sums);
-  account = Account(room_);
+  account = {};
   if (hooks_.recorder != nullptr)
     hooks_.recorder->revoked(worker);
   for (OtherAccounts& other : others_)
@@ -207,12 +194,6 @@ void Accounts::tell_progress() const {
   if (hooks_.progress)
     hooks_.progress({known_arguments_ + settled_.size() + searched_, size_, known_cases_ + found_,
                      seconds_since(start_), dispatcher_.working(), known_arguments_});
-}
-
-// For the cases of a claimed field, of which there may be a thousand.
-CaseRoom Accounts::claimed_room() const {
-  constexpr std::size_t fields = 1 << 8;
-  return {std::max<std::size_t>(room_.most_in_memory / fields, 1 << 10), room_.file};
 }
 
 } // namespace tmd

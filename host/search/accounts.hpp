@@ -45,8 +45,6 @@ public:
 private:
   // What a worker has done.
   struct Account {
-    explicit Account(const CaseRoom& room) : sums(room) {}
-
     std::vector<Part> parts;
     Coverage covered; // ranks
     PartSums sums;
@@ -59,7 +57,6 @@ private:
   void revoke(std::size_t worker);
   void close(std::size_t worker);
   void tell_progress() const;
-  [[nodiscard]] CaseRoom claimed_room() const;
 
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   const Job& job_;
@@ -74,7 +71,6 @@ private:
   uint128 known_arguments_;
   std::map<std::size_t, BegunClaim> begun_; // claims that an earlier run or this one has begun, by the field's number
   std::vector<OtherAccounts> others_;
-  const CaseRoom room_;
   Coverage settled_;              // ranks of the regimes that this run has found
   std::vector<Account> accounts_; // by worker
   uint128 searched_ = 0;          // arguments, by all of them

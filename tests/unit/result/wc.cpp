@@ -42,7 +42,7 @@ TEST_CASE(".wc: exact cases are comments, a thousand of them") {
   result.exact = std::vector<Case>(1003, result.exact.front());
   const std::string text = wc_file(job, some_run(), result);
   CHECK(text.find(", 1003 exact cases.\n") != std::string::npos);
-  CHECK(text.find("\n# Exact: 3 more\n") != std::string::npos);
+  CHECK(text.find("\n# Exact: 3 more; all where x = 0\n") != std::string::npos);
   std::size_t named = 0;
   for (std::size_t at = text.find("# Exact: -"); at != std::string::npos; at = text.find("# Exact: -", at + 1))
     ++named;

@@ -1,0 +1,96 @@
+// Parts put together, of which some tell of exact cases only how many there are.
+#include "host/result/merge.hpp"
+#include "host/result/json_lines.hpp"
+#include "host/result/result_check.hpp"
+#include "host/result/result_file.hpp"
+#include "tmd/error.hpp"
+#include "unit/message_of.hpp"
+#include "unit/results.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
+#include <string_view>
+
+using namespace tmd;
+
+namespace {
+
+constexpr int whole_size = 1000; // arguments of the whole
+
+Job sqrt_job(int first, int last) {
+  Job job;
+  job.function = &find_function("sqrt");
+  job.format = find_format("binary64");
+  const ArgumentSet::Rank one = job.arguments().parse("1", "");
+  job.first = one + first;
+  job.last = one + last;
+  return job;
+}
+
+// Every tenth argument is an exact case; the first so many of them are listed.
+MergePart sqrt_part(const std::string& name, int first, int last, std::size_t listed) {
+  const Job job = sqrt_job(first, last);
+  MergePart part{name, {{"0.2.0", "0123456789ab", {"0123456789abcdef", false}}}, {nullptr, job}, {}, {}};
+  part.result.covered = job.range();
+  part.result.exact = Cases(CaseOrder::argument, listed);
+  for (int i = (first + 9) / 10 * 10; i < last; i += 10)
+    part.result.exact.push_back({sqrt_job(0, whole_size).arguments().at(job.first - first + i), INFINITY,
+                                 Breakpoint::representable, Case::Kind::exact});
+  part.result.sort();
+  return part;
+}
+
+bool tells(const std::string& text, std::string_view what) { return text.find(what) != std::string::npos; }
+
+constexpr std::size_t listing_all = Cases::no_limit;
+
+} // namespace
+
+TEST_CASE("merge: exact cases that are only counted are counted once") {
+  Merge merge;
+  merge.add(sqrt_part("left", 0, 500, 20));
+  merge.add(sqrt_part("right", 500, whole_size, listing_all));
+  const SearchResult result = merge.result();
+  CHECK(result.exact.size() == 100);
+  CHECK(result.exact.unlisted() == 30);
+
+  Merge other; // what lies before the last that is listed is known one by one
+  other.add(sqrt_part("left", 0, 500, listing_all));
+  other.add(sqrt_part("over", 400, whole_size, 15));
+  CHECK(other.result().exact.size() == 100);
+
+  Merge bad;
+  bad.add(sqrt_part("left", 0, 500, listing_all));
+  CHECK(tells(message_of([&] { bad.add(sqrt_part("over", 300, whole_size, 15)); }),
+              "of exact cases there it tells only how many"));
+}
+
+TEST_CASE("merge: exact cases that both list are compared") {
+  Merge merge;
+  merge.add(sqrt_part("left", 0, 500, 20));
+  MergePart wrong = sqrt_part("again", 0, 300, listing_all);
+  wrong.result.exact = std::vector<Case>(wrong.result.exact.begin() + 1, wrong.result.exact.end());
+  CHECK_THROWS_AS(merge.add(wrong), SoundnessError);
+  Merge right; // behind the last that is listed, nobody knows
+  right.add(sqrt_part("left", 0, 500, 20));
+  CHECK_NOTHROW(right.add(sqrt_part("again", 0, 500, listing_all)));
+  CHECK(right.result().exact.size() == 50);
+}
+
+TEST_CASE("records say how many exact cases are listed, and by which rule there are others") {
+  const MergePart whole = sqrt_part("whole", 0, whole_size, 20);
+  const Job& job = whole.owned.job;
+  const std::string text = json_lines(job, some_run(), whole.result);
+  CHECK(tells(text, R"("exact":100,)"));
+  CHECK(tells(text, R"("exact_listed":20,"exact_rule":"x = y^2 for a dyadic number y")"));
+  const ResultFile file = parse_result(source_of(text), "name");
+  CHECK_FALSE(file.lists_exact());
+  CHECK(check_counts(file).empty());
+  CHECK(to_search_result(file).exact.size() == 100);
+  CHECK(read_json_lines(source_of(text)).exact == 100);
+  const std::string lacking = text.substr(0, text.find("{\"type\":\"exact\"")) +
+                              text.substr(text.find('\n', text.find("{\"type\":\"exact\"")) + 1);
+  CHECK_FALSE(check_counts(parse_result(source_of(lacking), "name")).empty());
+}

@@ -82,14 +82,14 @@ template <typename Member> Access file(std::string name, Member member) {
   return access(member, parse, [](const std::string& text) { return text; });
 }
 
-template <typename Member> Access integer(std::string name, Member member, int least, int greatest) {
+template <typename Member> Access integer(const std::string& name, Member member, int least, int greatest) {
   const auto parse = [=](const std::string& text) { return parse_integer(text, "--" + name, least, greatest); };
   return access(member, parse, [](int value) { return std::to_string(value); });
 }
 
 // An enumeration that counts from 0. what: in messages.
 template <typename Enumeration, typename Member>
-Access named(std::string what, Member member, std::span<const std::string_view> names) {
+Access named(const std::string& what, Member member, std::span<const std::string_view> names) {
   const auto parse = [=](const std::string& text) { return static_cast<Enumeration>(find_name(what, text, names)); };
   return access(member, parse, [=](Enumeration value) { return names[static_cast<std::size_t>(value)]; });
 }

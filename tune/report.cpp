@@ -167,9 +167,9 @@ Profile profile_of(const TuningDescription& tuning, const TuningResult& result, 
                     .against = tuning.against,
                     .default_seconds = times_of(result, &Gain::default_seconds),
                     .tuned_seconds = times_of(result, &Gain::tuned_seconds),
-                    .gain = 1 / gain_of(result, Part::whole).verdict.ratio,
-                    .wide_gain = 1 / gain_of(result, Part::wide).verdict.ratio,
-                    .walk_gain = 1 / gain_of(result, Part::walk).verdict.ratio};
+                    .gain = 1 / gain_of(result, Part::whole).verdict.ratio};
+  for (const Part part : {Part::wide, Part::walk})
+    profile.tuned->gains.emplace(to_string(part), 1 / gain_of(result, part).verdict.ratio);
   for (const auto& [name, value] : tuning.default_values)
     if (std::any_of(tuning.space.begin(), tuning.space.end(), [&, wanted = name](const Coordinate& coordinate) {
           return std::find(coordinate.tunables.begin(), coordinate.tunables.end(), wanted) != coordinate.tunables.end();

@@ -105,7 +105,7 @@ public:
                  << parts_ << " parts, " << swept_ << " swept, kept "
                  << double(kept_of_parts_) / double(arguments_of_parts_) << ", hits " << hits_);
     CHECK(missed_ == 0);
-    CHECK(different_ <= groups_ / 50000); // residues may be other numbers of their class
+    CHECK(different_ <= groups_ / 25000); // residues may be other numbers of their class
     CHECK(lost_hits_ == 0);
     CHECK(outside_ == 0);
     CHECK(chords_ > groups_ / 100);

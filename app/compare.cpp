@@ -333,7 +333,7 @@ int compare(const Arguments& arguments) {
     }
   };
   const std::string records = comparison_records(comparison, seconds);
-  write(json, [&] { return records; });
+  write(json, [&] { return std::string(records); });
   write(plot, [&] {
     std::string figure;
     python->run(

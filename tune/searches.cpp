@@ -47,8 +47,10 @@ SearchSpec spec_of(Work work, int size, bool quick) {
 
 Seconds seconds_of(Work work, const RecordedSearch& search) {
   const double device = tmd::seconds_of(search.stages);
-  if (work != Work::phases)
-    return {{work == Work::wide ? Part::wide : Part::walk, device}};
+  if (work != Work::phases) { // 0 where other methods have searched it all
+    const bool is_of_it = stage(search.stages, work == Work::wide ? "wide_groups" : "phase_walk").seconds > 0;
+    return {{work == Work::wide ? Part::wide : Part::walk, is_of_it ? device : 0}};
+  }
   Seconds seconds{{Part::whole, device + search.planning_seconds}};
   for (const auto& [part, name] :
        {std::pair(Part::phase1, "phase1"), std::pair(Part::phase2, "phase2"), std::pair(Part::phase3, "phase3"),
@@ -84,8 +86,12 @@ SearchRun TuningSearches::run_sized(Work work, int size, const Settings& setting
 }
 
 SearchRun TuningSearches::run(Work work, const Settings& settings, double patience) {
-  if (const auto known = sizes_.find(work); known != sizes_.end())
-    return run_sized(work, known->second, settings, patience);
+  if (const auto known = sizes_.find(work); known != sizes_.end()) {
+    SearchRun run = run_sized(work, known->second, settings, patience);
+    if (run.state == State::ok && work != Work::phases && run.seconds.begin()->second == 0)
+      return {State::runtime, {}, {}, "it was searched by other methods"};
+    return run;
+  }
   const double shortest = quick_ ? 0.01 : 0.03;
   int size = work == Work::wide ? fewest_bits_of_wide : fewest_bits_of_walk;
   for (;;) {

@@ -87,3 +87,9 @@ TEST_CASE("what a child's end says") {
   TuningSearches searches([&](const auto&, double) { return ChildSearch{State::ok, "cut off", ""}; }, true);
   CHECK(searches.run(Work::wide, {}, 60).state == State::runtime);
 }
+
+TEST_CASE("a search that other methods have done tells nothing of the settings") {
+  TuningSearches searches([&](const auto&, double) { return ChildSearch{State::ok, records(1, 64), ""}; }, true);
+  (void)searches.run(Work::walk, {}, 60); // no stage of the walk: it grows as far as it can
+  CHECK(searches.run(Work::walk, {{"phase.chunk-bits", "7"}}, 60).state == State::runtime);
+}

@@ -12,7 +12,7 @@ namespace tmd::tune {
 namespace {
 
 Part part_of(std::string_view name) {
-  const auto found = std::find(part_names.begin(), part_names.end(), name);
+  const auto* const found = std::find(part_names.begin(), part_names.end(), name);
   return static_cast<Part>(found - part_names.begin());
 }
 

@@ -1,4 +1,4 @@
-// The phase walk's windows as far as one of their steps, for `tmd bench phase`: what a step takes is what they take
+// The phase walk's windows as far as one of their steps, for `tmd-lab phase`: what a step takes is what they take
 // longer than as far as the one before.
 //
 // Expects TMD_M_WORDS, TMD_TARGETS and TMD_VECTORIZER, as phase/walk.cl does, and

@@ -1,4 +1,4 @@
-// The wide test's groups as far as one of their steps, for `tmd bench wide`: what a step takes is what they take longer
+// The wide test's groups as far as one of their steps, for `tmd-lab wide`: what a step takes is what they take longer
 // than as far as the one before.
 //
 // Expects what wide/groups.cl expects, TMD_SORTED of 0, and

@@ -214,7 +214,7 @@ struct EngineKind {
   // is unlikely to be missed then. Null where the kind claims nothing.
   Setting (*varied)(const Tunables& used, Random& random) = nullptr;
   // Its tunables and costs. Null: it has none.
-  const TuningTable* tuning = nullptr;
+  const TuningTable& (*tuning)() = nullptr;
 };
 
 } // namespace tmd

@@ -9,6 +9,7 @@
 #include <limits>
 #include <memory>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace tmd {
@@ -42,8 +43,8 @@ public:
   }
 
 protected:
-  HostEngine(std::string_view name, const Stage& stage, const Costs& costs)
-      : name_(name), stage_(stage), costs_(costs) {}
+  HostEngine(std::string_view name, const Stage& stage, Costs costs)
+      : name_(name), stage_(stage), costs_(std::move(costs)) {}
 
   [[nodiscard]] const Costs& costs() const { return costs_; }
 

@@ -40,7 +40,7 @@ Tuning tuning_of(std::span<const EngineKind* const> among) {
   std::vector<const TuningTable*> tables;
   for (const EngineKind* kind : among)
     if (kind->tuning != nullptr)
-      tables.push_back(kind->tuning);
+      tables.push_back(&kind->tuning());
   tables.push_back(&shared_tuning);
   return Tuning(std::move(tables));
 }

@@ -48,11 +48,14 @@ std::vector<TuningStep> steps() {
   return {step_of(residues, classes_tunable, values)};
 }
 
-const TuningTable residue_tuning{.tunables = residue_tunables,
+const TuningTable& residue_tuning() {
+  static const TuningTable table{.tunables = residue_tunables,
                                  .costs = residue_costs,
                                  .set_defaults = set_defaults,
                                  .set_default_costs = set_default_costs,
                                  .steps = steps};
+  return table;
+}
 
 // What the estimates may be wrong by, in half-ulps: a long double's few units of 2^−63 are much less.
 constexpr int estimate_bits = 40;
@@ -207,7 +210,7 @@ const EngineKind residue_engine{.name = residues,
                                 .stages = residue_stages,
                                 .claim = claim_residues,
                                 .open = open_residues,
-                                .tuning = &residue_tuning};
+                                .tuning = residue_tuning};
 
 // As a line of the registry would have it.
 const std::vector<const EngineKind*>& kinds() {

@@ -43,19 +43,17 @@ list_builds() {
     echo "phase/walk.cl M_WORDS=$((bits / 19)) UNIT_BITS=$bits TARGETS=$((bits / 12)) VECTORIZER=0"
   done
   # The wide test.
-  local root reciprocal sorted compaction words
+  local reciprocals sorted compaction words
   echo "wide/scalar.cl"
   for words in 4 6 7 10; do echo "wide/shift.cl COEFFICIENT_WORDS=$words"; done
-  for root in $(values ROOT); do
-    for reciprocal in $(values RECIPROCAL); do
-      echo "wide/parts.cl ROOT=$root RECIPROCAL=$reciprocal"
-      for width in $widths; do
-        for sorted in $(values SORTED); do
-          if ((width > 1 && sorted == 1)); then continue; fi
-          compaction=$((1 + (root + reciprocal + sorted + width) % 2))
-          echo "wide/groups.cl ROOT=$root RECIPROCAL=$reciprocal SORTED=$sorted COMPACTION=$compaction VECTOR_WIDTH=$width" \
-            "WORK_GROUP_SIZE=$((128 << sorted)) ITEMS_PER_WORK_ITEM=$reciprocal"
-        done
+  for reciprocals in $(values RECIPROCALS); do
+    echo "wide/parts.cl RECIPROCALS=$reciprocals"
+    for width in $widths; do
+      for sorted in $(values SORTED); do
+        if ((width > 1 && sorted == 1)); then continue; fi
+        compaction=$((1 + (reciprocals + sorted + width) % 2))
+        echo "wide/groups.cl RECIPROCALS=$reciprocals SORTED=$sorted COMPACTION=$compaction VECTOR_WIDTH=$width" \
+          "WORK_GROUP_SIZE=$((128 << sorted)) ITEMS_PER_WORK_ITEM=$((1 + reciprocals))"
       done
     done
   done
@@ -71,11 +69,11 @@ list_builds() {
   done
   for width in $widths; do
     echo "bench/peak.cl VECTOR_WIDTH=$width"
-    echo "bench/wide_steps.cl WIDE_STEP=4 ROOT=1 RECIPROCAL=1 SORTED=0 COMPACTION=1 VECTOR_WIDTH=$width" \
+    echo "bench/wide_steps.cl WIDE_STEP=4 RECIPROCALS=0 SORTED=0 COMPACTION=1 VECTOR_WIDTH=$width" \
       "ITEMS_PER_WORK_ITEM=1"
   done
   for step in 1 2 3; do
-    echo "bench/wide_steps.cl WIDE_STEP=$step ROOT=1 RECIPROCAL=1 SORTED=0 COMPACTION=1 VECTOR_WIDTH=1" \
+    echo "bench/wide_steps.cl WIDE_STEP=$step RECIPROCALS=0 SORTED=0 COMPACTION=1 VECTOR_WIDTH=1" \
       "ITEMS_PER_WORK_ITEM=1"
   done
   for step in 1 2 3 4; do echo "bench/phase_steps.cl PHASE_STEP=$step M_WORDS=$((1 + step / 3)) TARGETS=$((1 + step % 2)) VECTORIZER=1"; done

@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace tmd {
@@ -64,8 +65,8 @@ private:
 class DifferencePlanner : public Planner {
 public:
   // bits: K.
-  DifferencePlanner(const ScaledFunction& function, int bits, const Costs& costs)
-      : function_(function), bits_(bits), costs_(costs) {}
+  DifferencePlanner(const ScaledFunction& function, int bits, Costs costs)
+      : function_(function), bits_(bits), costs_(std::move(costs)) {}
 
   [[nodiscard]] std::unique_ptr<Offer> offer(uint128 first, uint128 most) override;
   [[nodiscard]] double least_cost() const override;

@@ -138,6 +138,6 @@ const EngineKind domain_engine{.name = DomainEngine::engine_name,
                                .open = open_domains,
                                .open_to_plan = open_to_plan,
                                .trial = {"exp", "1", "0x1.00000001p+0", "binary64", 20},
-                               .tuning = &domain_tuning};
+                               .tuning = domain_tuning};
 
 } // namespace tmd

@@ -127,14 +127,17 @@ constexpr auto retired = std::to_array<std::string_view>({"polynomials.shift"});
 
 } // namespace
 
-const TuningTable domain_tuning{.tunables = domain_tunables,
-                                .costs = domain_costs,
-                                .retired = retired,
-                                .set_defaults = set_defaults,
-                                .limit = limit_to_fp64,
-                                .require_possible = require_possible,
-                                .set_default_costs = set_default_costs,
-                                .steps = steps};
+const TuningTable& domain_tuning() {
+  static const TuningTable table{.tunables = domain_tunables,
+                                 .costs = domain_costs,
+                                 .retired = retired,
+                                 .set_defaults = set_defaults,
+                                 .limit = limit_to_fp64,
+                                 .require_possible = require_possible,
+                                 .set_default_costs = set_default_costs,
+                                 .steps = steps};
+  return table;
+}
 
 Tunables without_fp64(Tunables tunables) {
   for (const Quotients& phase : phases)

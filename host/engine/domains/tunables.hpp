@@ -82,6 +82,6 @@ inline constexpr auto domain_costs = std::to_array<Cost>({
 // better, where there would be vectors.
 [[nodiscard]] Tunables without_vectors(Tunables tunables);
 
-extern const TuningTable domain_tuning;
+[[nodiscard]] const TuningTable& domain_tuning();
 
 } // namespace tmd

@@ -274,6 +274,6 @@ const EngineKind phase_engine{.name = PhaseEngine::engine_name,
                               .open_to_plan = open_to_plan,
                               .trial = {"sin", "1024", "2048", "p20", 10},
                               .varied = varied,
-                              .tuning = &phase_tuning};
+                              .tuning = phase_tuning};
 
 } // namespace tmd

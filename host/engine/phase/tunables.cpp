@@ -29,6 +29,9 @@ std::vector<TuningStep> steps() {
 
 } // namespace
 
-const TuningTable phase_tuning{.tunables = phase_tunables, .set_defaults = set_defaults, .steps = steps};
+const TuningTable& phase_tuning() {
+  static const TuningTable table{.tunables = phase_tunables, .set_defaults = set_defaults, .steps = steps};
+  return table;
+}
 
 } // namespace tmd

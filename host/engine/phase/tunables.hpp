@@ -25,6 +25,6 @@ inline constexpr auto phase_tunables = std::to_array<Tunable>({
 
 [[nodiscard]] consteval const Tunable& phase_tunable(std::string_view name) { return row_named(phase_tunables, name); }
 
-extern const TuningTable phase_tuning;
+[[nodiscard]] const TuningTable& phase_tuning();
 
 } // namespace tmd

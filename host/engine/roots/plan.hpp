@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace tmd {
@@ -52,8 +53,9 @@ private:
 class RootPlanner : public Planner {
 public:
   // bits: K.
-  RootPlanner(const ScaledFunction& function, const BreakpointGrid& grid, int bits, const Costs& costs)
-      : function_(function), precision_(grid.number_bits() + bits + guard_bits), bits_(bits), costs_(costs) {}
+  RootPlanner(const ScaledFunction& function, const BreakpointGrid& grid, int bits, Costs costs)
+      : function_(function), precision_(grid.number_bits() + bits + guard_bits), bits_(bits), costs_(std::move(costs)) {
+  }
 
   [[nodiscard]] std::unique_ptr<Offer> offer(uint128 first, uint128 most) override;
 

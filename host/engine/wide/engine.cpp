@@ -15,9 +15,9 @@
 
 namespace tmd {
 
-WideEngine::WideEngine(const WideOptions& options, std::uint64_t batch_sub_intervals, Search search,
+WideEngine::WideEngine(WideOptions options, std::uint64_t batch_sub_intervals, Search search,
                        std::function<void()> expect)
-    : options_(options), batch_sub_intervals_(batch_sub_intervals), search_(std::move(search)),
+    : options_(std::move(options)), batch_sub_intervals_(batch_sub_intervals), search_(std::move(search)),
       expect_(std::move(expect)) {}
 
 void WideEngine::expect(const Batch& /*batch*/) {
@@ -135,6 +135,6 @@ const EngineKind wide_engine{.name = WideEngine::engine_name,
                              .open = open_wide,
                              .open_to_plan = open_to_plan,
                              .trial = {"exp", "1", "0x1.00000001p+0", "binary64", 20},
-                             .tuning = &wide_tuning};
+                             .tuning = wide_tuning};
 
 } // namespace tmd

@@ -16,8 +16,7 @@ public:
   // Searches a batch: its candidates, counted from the batch's first argument, and the stages' counts.
   using Search = std::function<BatchResult(const WideBatch&, const Interrupt&)>;
 
-  WideEngine(const WideOptions& options, std::uint64_t batch_sub_intervals, Search search,
-             std::function<void()> expect = {});
+  WideEngine(WideOptions options, std::uint64_t batch_sub_intervals, Search search, std::function<void()> expect = {});
 
   [[nodiscard]] std::string_view name() const override { return engine_name; }
   [[nodiscard]] std::unique_ptr<Planner> planner(const Job& job, const Field& field) override;

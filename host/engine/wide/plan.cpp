@@ -435,9 +435,9 @@ private:
   uint128 most_;
 };
 
-WidePlanner::WidePlanner(const ScaledFunction& function, int bits, const WideOptions& options,
+WidePlanner::WidePlanner(const ScaledFunction& function, int bits, WideOptions options,
                          std::uint64_t batch_sub_intervals)
-    : function_(function), bits_(bits), options_(options), batch_sub_intervals_(batch_sub_intervals) {}
+    : function_(function), bits_(bits), options_(std::move(options)), batch_sub_intervals_(batch_sub_intervals) {}
 
 WidePlanner::~WidePlanner() = default;
 

@@ -129,8 +129,7 @@ public:
 class WidePlanner : public Planner {
 public:
   // bits: K.
-  WidePlanner(const ScaledFunction& function, int bits, const WideOptions& options,
-              std::uint64_t batch_sub_intervals = 1);
+  WidePlanner(const ScaledFunction& function, int bits, WideOptions options, std::uint64_t batch_sub_intervals = 1);
   WidePlanner(const WidePlanner&) = delete;
   WidePlanner& operator=(const WidePlanner&) = delete;
 

@@ -70,12 +70,15 @@ constexpr auto retired = std::to_array<std::string_view>({"wide.root", "wide.rec
 
 } // namespace
 
-const TuningTable wide_tuning{.tunables = wide_tunables,
-                              .costs = wide_costs,
-                              .retired = retired,
-                              .set_defaults = set_defaults,
-                              .limit = limit_groups,
-                              .set_default_costs = set_default_costs,
-                              .steps = steps};
+const TuningTable& wide_tuning() {
+  static const TuningTable table{.tunables = wide_tunables,
+                                 .costs = wide_costs,
+                                 .retired = retired,
+                                 .set_defaults = set_defaults,
+                                 .limit = limit_groups,
+                                 .set_default_costs = set_default_costs,
+                                 .steps = steps};
+  return table;
+}
 
 } // namespace tmd

@@ -45,6 +45,6 @@ inline constexpr std::uint64_t sorted_bytes = 544;
   return {"TMD_RECIPROCALS", device.is_gpu ? 1 : 0, 0, 1};
 }
 
-extern const TuningTable wide_tuning;
+[[nodiscard]] const TuningTable& wide_tuning();
 
 } // namespace tmd

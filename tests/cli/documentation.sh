@@ -151,7 +151,7 @@ import json, re, sys
 
 told = open(sys.argv[1]).read()
 schema = int(re.search(r"this\s+page\s+describes:\s+(\d+)", told).group(1))
-by_name = {"tunables", "default", "nmdm", "methods", "expected_costs"}  # what stands under these has names of its own
+by_name = {"tunables", "request", "default", "nmdm", "methods", "expected_costs"}  # what stands under these has names of its own
 
 def keys(value):
     if isinstance(value, list):

@@ -314,7 +314,8 @@ private:
   void read_comment(std::string_view text, std::size_t line) {
     if (text.starts_with("Hard-to-round cases of ") || text.starts_with("Request: ")) {
       return; // read before
-    } else if (take(text, "Kernels: ")) {
+    }
+    if (take(text, "Kernels: ")) {
       file_.program.kernels = {std::string(text.substr(0, text.find_first_of(" ,"))),
                                text.find(' ') != std::string_view::npos};
     } else if (take(text, "Also found by tmd ")) {

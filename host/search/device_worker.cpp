@@ -424,9 +424,9 @@ bool is_short(uint128 arguments) {
   return arguments < much;
 }
 
-DeviceWorker::DeviceWorker(std::vector<std::unique_ptr<Engine>> engines, Choices choices, const Costs& costs,
+DeviceWorker::DeviceWorker(std::vector<std::unique_ptr<Engine>> engines, Choices choices, Costs costs,
                            unsigned host_threads, unsigned planning_threads)
-    : engines_(std::move(engines)), choices_(std::move(choices)), costs_(costs), host_threads_(host_threads),
+    : engines_(std::move(engines)), choices_(std::move(choices)), costs_(std::move(costs)), host_threads_(host_threads),
       planning_threads_(planning_threads) {}
 
 DeviceWorker::DeviceWorker(const opencl::DeviceDescription& device, const EngineSettings& settings,

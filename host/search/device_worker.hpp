@@ -25,7 +25,7 @@ class DeviceWorker : public Worker {
 public:
   // engines: those that may serve the algorithm, in the registry's order. Host threads confirm the candidates of a
   // batch that has very many, planning threads confirm batches beside each other.
-  DeviceWorker(std::vector<std::unique_ptr<Engine>> engines, Choices choices, const Costs& costs, unsigned host_threads,
+  DeviceWorker(std::vector<std::unique_ptr<Engine>> engines, Choices choices, Costs costs, unsigned host_threads,
                unsigned planning_threads = 1);
 
   // The same engines once more, on another queue of the device.

@@ -145,6 +145,7 @@ bool are_mates(const SearchRequest& one, const SearchRequest& other) {
 
 int search_all(const std::vector<SearchSpec>& specs, Ranks* ranks, bool silent) {
   std::vector<ReadySearch> searches;
+  searches.reserve(specs.size());
   for (const SearchSpec& spec : specs)
     searches.push_back(make_ready(spec, silent));
   bool is_told = false;

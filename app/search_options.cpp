@@ -21,7 +21,7 @@ void add_options_of(cxxopts::Options& options, std::initializer_list<OptionGroup
 }
 
 void add_option(cxxopts::Options& options, std::string_view name, std::string_view help) {
-  OptionText option = find_option(name);
+  OptionText option = static_cast<const OptionText&>(find_option(name)); // what is said of it
   if (!help.empty())
     option.help = help;
   add_option(options, option);

@@ -60,6 +60,7 @@ std::string to_string(const Program& program) {
 
 std::string to_string(const std::vector<Program>& programs) {
   std::vector<std::string> texts;
+  texts.reserve(programs.size());
   for (const Program& one : programs)
     texts.push_back(to_string(one));
   return fmt::format("{}", fmt::join(texts, " and "));

@@ -83,13 +83,6 @@ Arguments values_apart(const Arguments& arguments, const std::vector<Option>& kn
   throw UsageError(fmt::format("unknown option '{}'{}", wanted, did_you_mean(wanted, names)));
 }
 
-// Thrown by parse() to options_of().
-struct Listed {
-  std::vector<OptionText> options;
-};
-
-constexpr std::string_view list_request = "--list-the-options"; // by options_of(), to parse()
-
 } // namespace
 
 std::vector<OptionText> listed_options(const cxxopts::Options& options) {
@@ -99,21 +92,7 @@ std::vector<OptionText> listed_options(const cxxopts::Options& options) {
   return listed;
 }
 
-std::vector<OptionText> options_of(int (*command)(const Arguments&), const Arguments& arguments) {
-  std::vector<OptionText> options;
-  Arguments request = arguments;
-  request.emplace_back(list_request);
-  try {
-    (void)command(request);
-  } catch (const Listed& listed) {
-    options = listed.options;
-  }
-  return options;
-}
-
 cxxopts::ParseResult parse(cxxopts::Options& options, const std::string& command, const Arguments& arguments) {
-  if (!arguments.empty() && arguments.back() == list_request)
-    throw Listed{listed_options(options)};
   const std::vector<Option> known = known_options(options);
   const Arguments apart = values_apart(arguments, known);
   std::vector<const char*> argv{command.c_str()};

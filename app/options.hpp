@@ -30,9 +30,6 @@ namespace tmd::app {
 // Those that its help text lists.
 [[nodiscard]] std::vector<OptionText> listed_options(const cxxopts::Options& options);
 
-// The options of a subcommand, which is called with these arguments and stopped where it would parse its own.
-[[nodiscard]] std::vector<OptionText> options_of(int (*command)(const Arguments&), const Arguments& arguments);
-
 // The file that an option names. Throws UsageError for what looks like the next option, taken for a file's name.
 [[nodiscard]] std::string file_name(const cxxopts::ParseResult& parsed, const std::string& option);
 

@@ -5,10 +5,12 @@
 #include "search_options.hpp"
 
 #include "device/profile_store.hpp"
+#include "engine/registry.hpp"
 #include "opencl/drivers.hpp"
 #include "opencl/kernel_files.hpp"
 #include "opencl/pocl_cache.hpp"
 #include "opencl/private_memory.hpp"
+#include "result/program.hpp"
 #include "support/installed_files.hpp"
 
 #include <algorithm>

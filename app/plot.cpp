@@ -2,6 +2,7 @@
 #include "commands.hpp"
 #include "options.hpp"
 
+#include "device/tunables.hpp"
 #include "support/python.hpp"
 
 #include <array>
@@ -16,7 +17,8 @@ namespace tmd::app {
 
 namespace {
 
-// What is to be written into a file, by the end of its name; `.gz` and `.xz` behind that do not count, and `-` is SVG.
+// The format of a figure, by the extension of its file: svg, png or pdf, before `.gz` or `.xz`. Standard output, `-`,
+// gets SVG.
 std::string figure_format(std::filesystem::path name) {
   if (name.extension() == ".gz" || name.extension() == ".xz")
     name = name.stem();

@@ -5,6 +5,7 @@
 #include "search_options.hpp"
 
 #include "report/verification.hpp"
+#include "search/audit.hpp"
 
 #include <vector>
 

@@ -1,7 +1,7 @@
 #include "engine/wide/reference.hpp"
 
-#include "device/tunables.hpp"
 #include "engine/kernel_text.hpp"
+#include "engine/wide/tunables.hpp"
 #include "number/arb.hpp"
 
 #include <algorithm>

@@ -9,13 +9,13 @@
 #include "engine/registry.hpp"
 #include "opencl/device.hpp"
 #include "report/comparison_report.hpp"
+#include "request/numbers.hpp"
 #include "request/spec_json.hpp"
 #include "result/wc.hpp"
 #include "support/python.hpp"
 #include "support/terminal_line.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <exception>
@@ -80,8 +80,7 @@ SearchSpec spec_of_all(const cxxopts::ParseResult& parsed) {
     spec.tunables = given.tunables;
     spec.foreign_kernels = given.foreign_kernels;
   }
-  spec.json = child_records;
-  spec.quiet = true;
+  spec.json.reset(); // the comparison's own file
   return spec;
 }
 
@@ -96,12 +95,10 @@ std::string describe_job(SearchSpec spec) {
 }
 
 double parse_positive(const std::string& text, const std::string& option) {
-  double value = 0;
-  const char* end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || rest != end || !(value > 0) || !std::isfinite(value))
+  const auto value = number_of<double>(text);
+  if (!value || !(*value > 0) || !std::isfinite(*value))
     throw UsageError(fmt::format("{} must be a positive number, not '{}'", option, text));
-  return value;
+  return *value;
 }
 
 std::vector<opencl::DeviceDescription> devices_to_compare(const std::vector<std::string>& selectors) {

@@ -32,8 +32,6 @@ ChildEnd try_engine(const DeviceDescription& device, const EngineKind& engine, b
   spec.choices.test_all_kernels = true;
   spec.devices = {std::to_string(device.index)};
   spec.foreign_kernels = foreign_kernels;
-  spec.json = child_records;
-  spec.quiet = true;
   return run_search({spec}, patience);
 }
 

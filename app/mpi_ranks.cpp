@@ -24,11 +24,10 @@ std::unique_ptr<cluster::Transport> begin_mpi() {
   return transport;
 }
 
-// What is searched is the job, also where the request is of a part, which would take time to be cut again.
+// `job` is what rank 0 searches: of a request for a part, the part.
 SearchRequest read_request(const Json& record, const Job& job) {
   SearchRequest request = resolve(spec_of_json(record));
-  if (request.spec.shard)
-    set_part(request, job.first, job.last);
+  set_part(request, job.first, job.last);
   return request;
 }
 

@@ -48,8 +48,7 @@ bool says_the_same(const std::string& command, const SearchSpec& spec) {
 SearchRequest request_of(const JournalContents& contents) {
   const JournalHeader& header = contents.header;
   SearchRequest request = resolve(header.request);
-  if (request.spec.shard)
-    set_part(request, contents.job().first, contents.job().last);
+  set_part(request, contents.job().first, contents.job().last);
   if (request.job.identity() != contents.job().identity())
     throw UsageError(fmt::format("the journal is of {}, but its command means {}", contents.job().identity(),
                                  request.job.identity()));

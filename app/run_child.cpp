@@ -47,8 +47,12 @@ ChildEnd run_child(std::vector<std::string> arguments, double seconds, const std
 
 ChildEnd run_search(const std::vector<SearchSpec>& specs, double seconds, const std::function<bool()>& interrupted) {
   Json records = Json::array();
-  for (const SearchSpec& spec : specs)
+  for (SearchSpec spec : specs) {
+    spec.quiet = true;
+    if (!spec.json)
+      spec.json = child_records;
     records.push_back(to_json(spec));
+  }
   return run_child({"search", "--spec", records.dump()}, seconds, interrupted);
 }
 

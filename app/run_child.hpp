@@ -31,7 +31,8 @@ struct ChildEnd {
                                  const std::function<bool()>& interrupted = {},
                                  const std::string& program = this_program);
 
-// Runs `tmd search` in a process of its own: these searches, one after the other.
+// Runs `tmd search` in a process of its own: these searches, one after the other, without tables. A search that names
+// no file for its records writes them into ChildEnd::records.
 [[nodiscard]] ChildEnd run_search(const std::vector<SearchSpec>& specs, double seconds,
                                   const std::function<bool()>& interrupted = {});
 

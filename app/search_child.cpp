@@ -22,8 +22,6 @@ CaseList search_in_child(const Job& job, const std::vector<std::string>& devices
   spec.values = job.values;
   spec.bits = job.bits;
   spec.devices = devices;
-  spec.json = child_records;
-  spec.quiet = true;
   const ChildEnd end = run_search({spec}, std::numeric_limits<double>::infinity());
   if (!end.done())
     throw Error(end.kind == ChildEnd::Kind::exited ? static_cast<Status>(end.number) : Status::device,

@@ -87,8 +87,7 @@ struct ChosenDevice {
 };
 
 // As choose_device(), without a profile: tuning begins at the default.
-ChosenDevice choose_untuned(const cxxopts::ParseResult& parsed) {
-  const SearchSpec spec = spec_of(parsed);
+ChosenDevice choose_untuned(const SearchSpec& spec) {
   const opencl::CpuMode mode = cpu_mode_of(spec);
   const std::vector<std::string>& selectors = spec.devices;
   opencl::KernelUse kernels = opencl::use_kernels(spec.foreign_kernels);
@@ -135,13 +134,14 @@ int tune(const Arguments& arguments) {
     tuning_options.budget = parse_integer(text("budget"), "--budget", 1, longest);
   tuning_options.seed =
       static_cast<std::uint64_t>(parse_integer(text("seed"), "--seed", 0, std::numeric_limits<int>::max()));
-  (void)cpu_mode_of(spec_of(parsed)); // before anything takes time
+  const SearchSpec spec = spec_of(parsed); // before anything takes time
+  (void)cpu_mode_of(spec);
   if (parsed.count("output") != 0)
     (void)file_name(parsed, "output");
   std::optional<AtomicFile> json = open_file(parsed, "json");
   print_no_tables_beside({&json});
 
-  const ChosenDevice choice = choose_untuned(parsed);
+  const ChosenDevice choice = choose_untuned(spec);
   const opencl::DeviceDescription& device = choice.device;
   const std::string pattern = parsed.count("match") != 0 ? text("match") : "";
   if (!fits(pattern, device.name))

@@ -27,8 +27,6 @@ tune::ChildSearch tuning_child(const tune::TuningDescription& tuning, SearchSpec
   spec.devices = {std::to_string(tuning.device.index)};
   spec.cpu_mode = tuning.cpu_mode;
   spec.foreign_kernels = tuning.kernels.foreign;
-  spec.json = child_records;
-  spec.quiet = true;
   ChildEnd end = run_search({spec}, patience, interrupted);
   if (end.kind == ChildEnd::Kind::interrupted || interrupted())
     throw Interrupted();

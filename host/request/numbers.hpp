@@ -1,10 +1,20 @@
 // Numbers that a user gives to options.
 #pragma once
 
-#include <string>
+#include <charconv>
+#include <optional>
 #include <string_view>
+#include <system_error>
 
 namespace tmd {
+
+// Nothing unless the text is a number of this type and nothing else.
+template <typename Number> [[nodiscard]] std::optional<Number> number_of(std::string_view text) {
+  Number value = 0;
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, value);
+  return error == std::errc() && rest == end ? std::optional(value) : std::nullopt;
+}
 
 // Throws UsageError, naming the option, for anything but an integer in the range.
 [[nodiscard]] int parse_integer(std::string_view text, std::string_view option, int least, int greatest);

@@ -1,8 +1,7 @@
 #include "request/progress_reports.hpp"
 
+#include "request/numbers.hpp"
 #include "tmd/error.hpp"
-
-#include <charconv>
 
 #include <fmt/format.h>
 
@@ -15,13 +14,11 @@ ProgressReports parse_progress(std::string_view text) {
   const std::string_view form = text.substr(0, colon);
   ProgressReports reports;
   reports.form = form == "json" ? ProgressReports::Form::json : ProgressReports::Form::lines;
-  const std::string_view number = colon == std::string_view::npos ? "" : text.substr(colon + 1);
-  const char* end = number.data() + number.size();
-  const auto [rest, error] = std::from_chars(number.data(), end, reports.seconds);
-  if ((form != "lines" && form != "json") || error != std::errc() || rest != end ||
-      !(reports.seconds >= least && reports.seconds <= most))
+  const auto seconds = number_of<double>(colon == std::string_view::npos ? "" : text.substr(colon + 1));
+  if ((form != "lines" && form != "json") || !seconds || !(*seconds >= least && *seconds <= most))
     throw UsageError(fmt::format("--progress takes lines:SECONDS or json:SECONDS, with {} to {:.0f} seconds, not '{}'",
                                  least, most, text));
+  reports.seconds = *seconds;
   return reports;
 }
 

@@ -114,9 +114,10 @@ SearchRequest resolve(const SearchSpec& spec, BoundsUse bounds) {
 }
 
 void set_part(SearchRequest& request, ArgumentSet::Rank first, ArgumentSet::Rank last) {
+  if (!request.spec.shard)
+    return;
   Job& job = request.job;
-  const PartOfJob part = request.spec.shard.value_or(PartOfJob{});
-  request.shard = Shard{part.index, part.count, job.first, job.last};
+  request.shard = Shard{request.spec.shard->index, request.spec.shard->count, job.first, job.last};
   job.first = first;
   job.last = last;
   request.from = to_hex(job.arguments().at(first));

@@ -33,7 +33,8 @@ enum class BoundsUse { required, optional };
 // The format of a spec and the precision of its arguments, and nothing else of its job.
 [[nodiscard]] Job job_of_format(const SearchSpec& spec);
 
-// The job is what a journal knows it to be, of a part that would take time to be cut again.
+// Cuts the job to a part whose bounds are known, from a journal for instance: to find them again would take time. Where
+// the spec names no part, nothing changes.
 void set_part(SearchRequest& request, ArgumentSet::Rank first, ArgumentSet::Rank last);
 
 // The spec's CPU mode, or else that of TMD_CPU_MODE. Throws UsageError for an unknown one there.

@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <numeric>
@@ -62,11 +61,10 @@ cxxopts::Options dispatch_options() {
 }
 
 double parse_number(std::string_view text, const char* option, double least, double greatest) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !(value >= least && value <= greatest))
+  const auto value = number_of<double>(text);
+  if (!value || !(*value >= least && *value <= greatest))
     throw UsageError(fmt::format("{} takes a number from {} to {}, not '{}'", option, least, greatest, text));
-  return value;
+  return *value;
 }
 
 std::vector<std::size_t> parse_ranks(std::string_view text) {

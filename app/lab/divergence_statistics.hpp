@@ -1,8 +1,8 @@
 // How evenly the existence tests of neighbouring domains run: what SIMD groups lose by waiting (seed 004 section 3).
 #pragma once
 
+#include "app/lab/production.hpp"
 #include "job/job.hpp"
-#include "lab_access.hpp"
 
 #include <array>
 #include <vector>

@@ -1,7 +1,7 @@
 // tmd-lab division: 64-bit integer division, scalar and in vectors, and FP64 division emulated in integers.
 #include "app/lab/lab.hpp"
+#include "app/lab/production.hpp"
 #include "app/standard_streams.hpp"
-#include "lab_access.hpp"
 #include "result/record.hpp"
 #include "support/atomic_file.hpp"
 

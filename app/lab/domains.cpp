@@ -1,7 +1,7 @@
 #include "app/lab/domains.hpp"
 
+#include "app/lab/production.hpp"
 #include "job/pieces.hpp"
-#include "lab_access.hpp"
 #include "tmd/error.hpp"
 
 namespace tmd::app {

@@ -1,8 +1,8 @@
 // What the measurements of the existence tests share.
 #pragma once
 
+#include "app/lab/production.hpp"
 #include "job/job.hpp"
-#include "lab_access.hpp"
 
 #include <memory>
 

@@ -1,6 +1,6 @@
 #include "app/lab/fp64_division.hpp"
 
-#include "lab_access.hpp"
+#include "app/lab/production.hpp"
 #include "tmd/error.hpp"
 #include "tmd/integer.hpp"
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/lab/measure.hpp"
-#include "lab_access.hpp"
+#include "app/lab/production.hpp"
 #include "opencl/compute.hpp"
 
 #include <array>

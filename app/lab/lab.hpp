@@ -1,4 +1,4 @@
-// The measurements of `tmd-lab`, a file each. What they measure lies in host/lab_access.hpp.
+// The measurements of `tmd-lab`, a file each. What they measure lies in app/lab/production.hpp.
 #pragma once
 
 #include "app/commands.hpp"

@@ -1,7 +1,7 @@
 #include "app/lab/peak.hpp"
 
 #include "app/lab/measure.hpp"
-#include "lab_access.hpp"
+#include "app/lab/production.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -4,9 +4,9 @@
 
 #include "app/lab/peak.hpp"
 #include "app/lab/phase_steps.hpp"
+#include "app/lab/production.hpp"
 #include "app/standard_streams.hpp"
 #include "job/stretch.hpp"
-#include "lab_access.hpp"
 #include "result/record.hpp"
 #include "support/atomic_file.hpp"
 #include "support/statistics.hpp"

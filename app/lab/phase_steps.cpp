@@ -1,6 +1,6 @@
 #include "app/lab/phase_steps.hpp"
 
-#include "lab_access.hpp"
+#include "app/lab/production.hpp"
 #include "support/statistics.hpp"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // What the steps of the phase walk take.
 #pragma once
 
+#include "app/lab/production.hpp"
 #include "device/tunables.hpp"
-#include "lab_access.hpp"
 #include "opencl/device.hpp"
 
 #include <array>

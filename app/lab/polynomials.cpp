@@ -2,8 +2,8 @@
 #include "app/lab/domains.hpp"
 #include "app/lab/lab.hpp"
 
+#include "app/lab/production.hpp"
 #include "app/standard_streams.hpp"
-#include "lab_access.hpp"
 #include "result/record.hpp"
 #include "support/atomic_file.hpp"
 #include "support/stopwatch.hpp"

@@ -1,6 +1,6 @@
 #include "app/lab/simulation.hpp"
 
-#include "lab_access.hpp"
+#include "app/lab/production.hpp"
 #include "number/random.hpp"
 #include "opencl/device.hpp"
 #include "result/journal.hpp"

@@ -2,8 +2,8 @@
 // searches, and the devices are only rates. It tells how well rank 0 keeps so many at work.
 #pragma once
 
+#include "app/lab/production.hpp"
 #include "job/job.hpp"
-#include "lab_access.hpp"
 
 #include <cstddef>
 #include <cstdint>

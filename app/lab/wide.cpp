@@ -3,10 +3,10 @@
 #include "app/lab/steps.hpp"
 
 #include "app/lab/peak.hpp"
+#include "app/lab/production.hpp"
 #include "app/lab/wide_steps.hpp"
 #include "app/standard_streams.hpp"
 #include "job/pieces.hpp"
-#include "lab_access.hpp"
 #include "result/record.hpp"
 #include "support/atomic_file.hpp"
 #include "support/statistics.hpp"
@@ -155,9 +155,10 @@ double evidence_ratio(const opencl::DeviceDescription& device, const Tunables& t
 int run_wide(const Arguments& arguments) {
   cxxopts::Options options = lab_options(
       "wide",
-      "Times the wide test by the ways to compute roots and quotients, scalar and in explicit vectors, on the "
-      "first interval\nof the range that it serves, what a group's steps take beside the device's "
-      "peak, and\nwhat it costs that kernels answer for their work. What the groups are like is tried on the host.");
+      "Times the wide test with groups as they come and sorted, scalar and in explicit vectors, on the first interval "
+      "of the\nrange that it serves, what a group's steps take beside the device's peak, and what it costs that "
+      "kernels "
+      "answer for\ntheir work. What the groups are like is tried on the host.");
   add_repeats(options);
   const auto parsed = parse(options, "wide", arguments);
   if (parsed.count("help") != 0) {

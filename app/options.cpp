@@ -1,3 +1,5 @@
+// How every command parses its options, on cxxopts: mistakes become sentences that name the option and what may have
+// been meant, values that look like options are told apart, and files are tried before anything takes time.
 #include "options.hpp"
 
 #include "support/text.hpp"

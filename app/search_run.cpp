@@ -1,3 +1,5 @@
+// One search from its devices to its files: opens the devices, takes up what a journal has, runs the search with
+// progress and interrupts, audits it, and writes the files before the tables.
 #include "search_run.hpp"
 
 #include "interrupt.hpp"

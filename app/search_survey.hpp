@@ -5,8 +5,8 @@
 
 namespace tmd::app {
 
-// Of a dry run: prints what would be searched, and how long it would take. Else throws UsageError where more cases are
-// to be expected than --most-cases allows. Returns whether there is nothing more to be done.
+// With --dry-run, prints what would be searched and how long it would take, and returns true: the search is not to run.
+// Without it, throws UsageError where more cases are expected than --most-cases allows, and returns false.
 bool survey_before(const SearchRequest& request);
 
 } // namespace tmd::app

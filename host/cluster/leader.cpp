@@ -1,3 +1,5 @@
+// Rank 0 gives the parts that a remote device takes to its rank and delivers what comes back, as if the device were
+// here.
 #include "cluster/leader.hpp"
 
 #include "tmd/error.hpp"

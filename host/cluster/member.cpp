@@ -1,3 +1,5 @@
+// Serves a rank's devices to rank 0. A RankExchange stands between a device and the messenger: it asks for parts, keeps
+// what the device does not plan yet, and joins results into fewer messages.
 #include "cluster/member.hpp"
 
 #include "cluster/messenger.hpp"

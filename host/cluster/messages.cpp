@@ -1,3 +1,4 @@
+// The messages of ranks as JSON, written and read side by side.
 #include "cluster/messages.hpp"
 
 #include <algorithm>

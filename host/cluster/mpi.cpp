@@ -1,3 +1,4 @@
+// Sends without waiting, and looks for messages before it receives them. Without MPI in the build, begin_mpi() says so.
 #include "cluster/mpi.hpp"
 
 #include "support/text.hpp"

@@ -1,3 +1,4 @@
+// Reads and writes profiles as TOML, and decides whether one fits a device.
 #include "device/profile.hpp"
 
 #include "tmd/error.hpp"

@@ -1,3 +1,4 @@
+// Looks for profiles in the user's folder, then in the shipped one, and ranks what fits a device.
 #include "device/profile_store.hpp"
 
 #include "support/installed_files.hpp"

@@ -1,5 +1,6 @@
-// What is tuned per device. A tunable is a row of the table of whoever uses it: an engine's tables stand in its folder,
-// those below are of what all engines share. Options, help texts, profiles and records are made of the rows.
+// The numbers and choices that are tuned for each device. Every tunable is a row of a table: an engine keeps the table
+// of its own tunables in its folder, and the table below has those that all engines share. Options, help texts,
+// profiles and records are made from the rows.
 #pragma once
 
 #include "device/row_values.hpp"

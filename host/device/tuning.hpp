@@ -50,14 +50,14 @@ struct TuningTable {
   std::vector<TuningStep> (*steps)() = nullptr;
 };
 
-// Of what the engines share.
+// The table of the tunables that all engines share.
 extern const TuningTable shared_tuning;
 
 class Tuning {
 public:
   explicit Tuning(std::vector<const TuningTable*> tables) : tables_(std::move(tables)) {}
 
-  // Of all tables.
+  // The rows of all tables.
   [[nodiscard]] std::vector<Tunable> tunables() const;
   [[nodiscard]] std::vector<Cost> costs() const;
   [[nodiscard]] std::vector<TuningStep> steps() const;

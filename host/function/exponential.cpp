@@ -61,15 +61,17 @@ std::vector<Function> exponential_functions() {
                    rising_from(0, entry(name, description, every_x, none, power_less_one(log_of_base), std::move(value),
                                         std::move(exact))));
   };
+  const auto power = [](const char* name, const char* description, LogOfBase log_of_base, RoundedFunction value,
+                        ExactValues exact, std::optional<Scaling> scaling = {}) {
+    return between(0, unbounded,
+                   rising_from(-unbounded, entry(name, description, every_x, none, power_of(log_of_base),
+                                                 std::move(value), std::move(exact), scaling)));
+  };
   return {
-      of_phase(doubling(arb_const_log2), rising_from(-unbounded, entry("exp", "e^x", every_x, none, power_of(log_of_e),
-                                                                       mpfr_exp, exact_at_zero()))),
-      of_phase(doubling(log10_of_2),
-               rising_from(-unbounded, entry("exp10", "10^x", every_x, none, power_of(arb_const_log10), mpfr_exp10,
-                                             exact_at_natural_numbers()))),
+      of_phase(doubling(arb_const_log2), power("exp", "e^x", log_of_e, mpfr_exp, exact_at_zero())),
+      of_phase(doubling(log10_of_2), power("exp10", "10^x", arb_const_log10, mpfr_exp10, exact_at_natural_numbers())),
       less_one("exp10m1", "10^x - 1", arb_const_log10, mpfr_exp10m1, exact_at_natural_numbers()),
-      rising_from(-unbounded, entry("exp2", "2^x", every_x, none, power_of(arb_const_log2), mpfr_exp2,
-                                    exact_at_integers(), Scaling{0, 1, 1, 1, 0})),
+      power("exp2", "2^x", arb_const_log2, mpfr_exp2, exact_at_integers(), Scaling{0, 1, 1, 1, 0}),
       less_one("exp2m1", "2^x - 1", arb_const_log2, mpfr_exp2m1, exact_at_integers()),
       less_one("expm1", "e^x - 1", log_of_e, mpfr_expm1, exact_at_zero()),
   };

@@ -14,12 +14,8 @@ namespace tmd {
 // series: the operations on truncated power series in Arb, at the ball's midpoint and over the whole ball, combined by
 // a Taylor form; the precision is raised where operations cancel.
 //
-// value: the operations on intervals in MPFR, each end rounded outwards. A function of an interval [a, b] lies in
-// f(a) + f′([a, b])·[0, b − a], by the mean value theorem, with f(a) from MPFR; f′ is enclosed by the series of Arb. So
-// Arb has a part in what confirms, but only in a term that is smaller than f(a) by as many bits as are computed with.
-//
-// exactness: a value is exact where every operation is, which is found at some precision; of all others it is unknown
-// whether they are dyadic. They can stay undecided.
+// value, exactness, greater_than and less_than: function/formula_value.hpp. Where it is unknown whether a value is
+// dyadic the case can stay undecided.
 //
 // Throws UsageError for what is no expression (parse_formula()).
 [[nodiscard]] Function make_expression(std::string_view text);

@@ -15,6 +15,7 @@
 #include <arb_poly.h>
 #include <mag.h>
 #endif
+#include <flint/fmpq.h>
 #include <flint/fmpz.h>
 
 #include "tmd/integer.hpp"
@@ -101,6 +102,30 @@ public:
 
 private:
   fmpz_t value_;
+};
+
+// A rational number in lowest terms.
+class Rational {
+public:
+  Rational() { fmpq_init(value_); }
+  Rational(const Rational& other) : Rational() { fmpq_set(value_, other.value_); }
+  Rational(Rational&& other) noexcept : Rational() { fmpq_swap(value_, other.value_); }
+  Rational& operator=(const Rational& other) {
+    fmpq_set(value_, other.value_);
+    return *this;
+  }
+  Rational& operator=(Rational&& other) noexcept {
+    fmpq_swap(value_, other.value_);
+    return *this;
+  }
+  ~Rational() { fmpq_clear(value_); }
+
+  // Implicit: it is what the C functions take.
+  operator fmpq*() { return value_; }
+  operator const fmpq*() const { return value_; }
+
+private:
+  fmpq_t value_;
 };
 
 // At the end of a thread: frees the memory and the constants that FLINT and MPFR keep for it.

@@ -198,8 +198,7 @@ Confirmation::Confirmation(const Function& function, const BreakpointGrid& grid,
     : function_(&function), grid_(grid), bits_(bits) {}
 
 bool Confirmation::is_no_end(const ValueEnclosure& value, mpfr_srcptr x) const {
-  const Exactness exactness = function_->exactness(x);
-  return exactness == Exactness::inexact || (exactness == Exactness::exact && value.is_strict);
+  return value.is_strict || function_->exactness(x) == Exactness::inexact;
 }
 
 Judgement Confirmation::judge(const Argument& argument) const {

@@ -29,8 +29,8 @@ public:
   // The function is asked for enclosures of f(x), each with twice the bits of the one before, until one decides: a hard
   // case and "no case" mean that every number in the enclosure is one, an exact case that the enclosure is a single
   // number, the breakpoint. A value next to a breakpoint is hard as well where it is known to be no dyadic number, and
-  // where it is one but lies strictly within its enclosure, as 2^x − 1 at a large integer x. With the function's
-  // most_precision bits and still no decision the case is undecided if its exactness(x) is unknown.
+  // where it lies strictly within its enclosure, as 2^x − 1 at a large integer x. With the function's most_precision
+  // bits and still no decision the case is undecided if its exactness(x) is unknown.
   //
   // Throws UsageError for values beyond 2^±most_value_exponent. Throws SoundnessError when the value is known exactly
   // where exactness(x) says `inexact`; and when there is no decision with the most bits though exactness(x) says

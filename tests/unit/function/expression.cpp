@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -232,6 +233,7 @@ TEST_CASE("expressions: exact where every operation is, undefined where one is n
   CHECK(value_at("cbrt(x^2-1)/4", 3).is_exact());
   CHECK(mpfr_cmp_d(value_at("cbrt(x^2-1)/4", 3).lower, 0.5) == 0);
   CHECK(!value_at("0.1*x", 1).is_exact());
+  CHECK(value_at("0.1*x", 5).is_exact());
   CHECK(value_at("0.5*x", 1).is_exact());
 
   for (const auto& [text, x] : std::vector<std::pair<const char*, double>>{{"1/x", 0},
@@ -313,6 +315,91 @@ TEST_CASE("expressions: what is made of a value that overflows is known as far a
     INFO(text);
     CHECK_FALSE(value_at(text, large).is_bounded());
   }
+}
+
+// An end that is attained would be a false limit: each line fails without one condition under which intervals are
+// strict.
+TEST_CASE("expressions: limits lie beyond every value") {
+  constexpr double none = std::numeric_limits<double>::infinity();
+  struct Limits {
+    const char* text;
+    double greater_than;
+    double less_than;
+  };
+  for (const Limits& expected : std::vector<Limits>{{"1/(1+exp(-x))", 0, 1},
+                                                    {"exp(x)/(1+exp(x))", 0, none},
+                                                    {"2*tanh(x)-1", -3, 1},
+                                                    {"1-exp(x)", -none, 1},
+                                                    {"3+tanh(x)^3", 2, 4},
+                                                    {"(1+exp(x))^2", 1, none},
+                                                    {"(1+exp(x))^-2", 0, 1},
+                                                    {"exp(tanh(x))", std::exp(-1.0), std::exp(1.0)},
+                                                    {"-atanpi(x)*exp(-exp(x))", -0.5, 0.5},
+                                                    {"x", -none, none},
+                                                    {"tanh(x)^2", -none, none},             // 0 at 0
+                                                    {"(1+tanh(x))*tanh(x)^2", -none, none}, // the same
+                                                    {"tanh(x)^2*(1+tanh(x))", -none, none}, // the same
+                                                    {"tanh(x)^2/(1+exp(x))", -none, none},  // the same
+                                                    {"exp(-tanh(x)^2)", -none, none},       // 1 at 0
+                                                    {"1+0*exp(x)", -none, none},
+                                                    {"tanh(x)^0", -none, none}}) {
+    INFO(expected.text);
+    const Function f = make_expression(expected.text);
+    const auto is_near = [](double found, double wanted) {
+      return found == wanted || std::fabs(found - wanted) <= 0x1p-50 * std::fabs(wanted);
+    };
+    CHECK(is_near(f.greater_than, expected.greater_than));
+    CHECK(is_near(f.less_than, expected.less_than));
+    for (double x = -20; x <= 20; x += 0.25) {
+      const ValueEnclosure value = f.value(to_mpfr(x), 100);
+      CHECK(mpfr_cmp_d(value.upper, f.greater_than) > 0);
+      CHECK(mpfr_cmp_d(value.lower, f.less_than) < 0);
+      CHECK((value.is_exact() ? mpfr_cmp_d(value.lower, f.greater_than) > 0 : true));
+    }
+  }
+}
+
+TEST_CASE("expressions: strictly beside a limit, however near") {
+  const Function logistic = make_expression("1/(1+exp(-x))");
+  const auto found = Confirmation(logistic, {Rounding::all, 53}, 44).confirm({false, 1, 40});
+  REQUIRE(found);
+  CHECK(found->kind == Case::Kind::hard);
+  CHECK(found->bits > 4000);
+}
+
+// x/3, x² − 1/x and so on at 16-bit numbers, compared with what the integers say.
+TEST_CASE("expressions: rational values are dyadic or not") {
+  for (const char* text : {"0.1*x", "x/10", "1/(x^2+1)", "(x-0.3)/(x+0.7)", "x^3-x/3", "0.1*exp2(x)", "sqrt(x)/5"}) {
+    INFO(text);
+    const Function f = make_expression(text);
+    int exact = 0;
+    int unknown = 0;
+    int undecided = 0;
+    const Confirmation confirmation(f, {Rounding::all, 8}, 1);
+    for (unsigned i = 1; i < 600; ++i) {
+      const Argument x{false, i, 0};
+      Mpfr number(20);
+      mpfr_set_ui(number, i, MPFR_RNDN);
+      const Exactness known = f.exactness(number);
+      const ValueEnclosure value = f.value(number, 1000);
+      unknown += known == Exactness::unknown;
+      exact += known == Exactness::exact;
+      CHECK((known == Exactness::exact) == value.is_exact());
+      const auto found = confirmation.confirm(x);
+      undecided += found && found->kind == Case::Kind::undecided;
+    }
+    CHECK(undecided == 0);
+    const bool is_root = std::string(text) == "sqrt(x)/5";
+    CHECK((unknown == 0) == !is_root);
+    CHECK(exact >= (is_root ? 4 : 0));
+  }
+  const Function tenth = make_expression("0.1*x");
+  CHECK(tenth.exactness(to_mpfr(5)) == Exactness::exact);
+  CHECK(tenth.exactness(to_mpfr(6)) == Exactness::inexact);
+  const auto midpoint = Confirmation(tenth, {Rounding::all, 2}, 3).confirm({false, 25, 0}); // 2.5
+  REQUIRE(midpoint);
+  CHECK(midpoint->is_exact());
+  CHECK(midpoint->breakpoint == Breakpoint::midpoint);
 }
 
 TEST_CASE("expressions: what no precision decides is undecided, and soon") {

@@ -311,7 +311,14 @@ TEST_CASE("confirm: no more bits than the limit") {
   CHECK(beside->kind == Kind::hard);
   CHECK(beside->bits > 400);
   CHECK(beside->bits <= 947);
+  // Without the theorem, too, as long as the enclosure is strict.
   exp.exactness = [](mpfr_srcptr) { return Exactness::unknown; };
+  CHECK(confirm(exp, Rounding::all, dyadic(1, -1000), 44, 1000)->kind == Kind::hard);
+  exp.value = [value = exp.value](mpfr_srcptr x, long precision) {
+    ValueEnclosure enclosure = value(x, precision);
+    enclosure.is_strict = false;
+    return enclosure;
+  };
   CHECK(confirm(exp, Rounding::all, dyadic(1, -1000), 44, 1000)->kind == Kind::undecided);
 }
 

@@ -212,7 +212,7 @@ private:
     std::string failure;
     if (end.done()) {
       try {
-        comparison_.add(index, read_json_lines(source_of(end.records)));
+        comparison_.add(index, read_complete_search(recognize(source_of(end.records), "the records")));
         return;
       } catch (const DeviceError& error) {
         failure = error.what();

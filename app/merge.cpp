@@ -9,7 +9,6 @@
 #include "result/merge.hpp"
 #include "result/result_check.hpp"
 #include "result/wc.hpp"
-#include "support/compressed_file.hpp"
 #include "support/shell_words.hpp"
 
 #include <algorithm>
@@ -39,33 +38,29 @@ std::string command_line(const Arguments& arguments) {
 }
 
 // Files have four decimals of the bits: too few to bring cases of several parts into one order.
-void restore_bits(SearchResult& result, const Job& job) {
+void restore_bits(Cases& cases, const Job& job) {
   const Confirmation confirmation(*job.function, job.grid(), job.bits);
-  Cases cases;
-  for (Case one : result.cases) {
+  std::vector<Case> restored = cases.to_vector();
+  for (Case& one : restored)
     if (const auto found = confirmation.confirm(one.x))
       one.bits = found->bits;
-    cases.push_back(one);
-  }
-  cases.sort();
-  result.cases = std::move(cases);
+  cases = restored;
 }
 
 // Throws UsageError where it is no result, and for the first thing that is wrong with it.
 MergePart read_part(const std::string& name, RunDescription& run) {
-  const TextSource text = text_of(name);
-  if (looks_like_journal(text)) {
-    JournalContents journal = parse_journal(text, name);
+  const ResultText text = open_result(name);
+  if (text.kind == FileKind::journal) {
+    JournalContents journal = parse_journal(text.text, name);
     run.symmetry = journal.header.symmetry;
     return {name, journal.programs(), journal.owned, journal.header.shard, std::move(journal.result)};
   }
-  const ResultFile file = read_records(text, name);
-  run.symmetry = file.symmetry.value_or(Symmetry::none);
-  SearchResult result = to_search_result(file);
-  restore_bits(result, file.job());
-  std::vector<Program> programs{file.program};
-  programs.insert(programs.end(), file.other_programs.begin(), file.other_programs.end());
-  return {name, std::move(programs), file.owned, file.shard, std::move(result)};
+  SearchResult result;
+  const RecordedSearch search = read_sound_search(text, [&](const FoundEntry& entry) { result.add(case_of(entry)); });
+  run.symmetry = search.symmetry.value_or(Symmetry::none);
+  complete(result, search);
+  restore_bits(result.cases, search.job());
+  return {name, search.programs(), search.owned, search.shard, std::move(result)};
 }
 
 // What a part has of arguments that count only together.

@@ -20,17 +20,14 @@ namespace tmd::app {
 
 namespace {
 
-constexpr std::string_view published_records = R"({"type":"publication")";
-
 // What python/tmd/publish.py asks: of a published file of records, or of a result and a list that belongs to it.
 void print_tally(const std::string& file, const std::string& list) {
-  if (const std::string text = read_file(file); text.starts_with(published_records)) {
-    fmt::print("{}", tally_record(read_job(Json::parse(text.substr(0, text.find('\n')))).job));
+  const ResultText text = open_result(file);
+  const RecordedSearch result = text.kind == FileKind::publication ? read_search(text) : read_sound_search(text);
+  fmt::print("{}", tally_record(result.job()));
+  if (text.kind == FileKind::publication)
     return;
-  }
-  const ResultFile result = read_records(text_of(file), file);
-  fmt::print("{}{}", tally_record(result.job()),
-             list.empty() ? binade_records(result) : listed_records(result.job(), read_file(list), list));
+  fmt::print("{}", list.empty() ? binade_records(result) : listed_records(result.job(), read_file(list), list));
 }
 
 } // namespace

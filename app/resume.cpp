@@ -6,10 +6,12 @@
 #include "request/command.hpp"
 #include "request/spec_json.hpp"
 #include "result/journal_check.hpp"
+#include "result/reader.hpp"
 
 #include <algorithm>
 #include <iterator>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -30,8 +32,10 @@ std::filesystem::path journal_to_resume(const cxxopts::ParseResult& parsed) {
     throw UsageError("no journal given: `tmd search` keeps one beside the files that it writes");
   if (names.size() > 1)
     throw UsageError(fmt::format("unexpected argument '{}': one journal at a time", names[1]));
-  if (!std::filesystem::exists(names.front())) // it would be made
+  std::error_code none;
+  if (std::filesystem::status(names.front(), none).type() == std::filesystem::file_type::not_found) // it would be made
     throw UsageError(fmt::format("there is no journal '{}'", names.front()));
+  require_journal(open_result(names.front()));
   return names.front();
 }
 

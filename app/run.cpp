@@ -12,7 +12,6 @@
 #include "result/index.hpp"
 #include "result/journal.hpp"
 #include "support/atomic_file.hpp"
-#include "support/compressed_file.hpp"
 #include "support/stopwatch.hpp"
 #include "support/terminal_line.hpp"
 #include "support/text.hpp"
@@ -113,7 +112,7 @@ public:
 
   [[nodiscard]] bool is_partial() const {
     return std::any_of(entries_.begin(), entries_.end(),
-                       [](const IndexEntry& one) { return one.result && one.result->left_out != 0; });
+                       [](const IndexEntry& one) { return one.result && one.result->summary->partial; });
   }
 
   // Looks for a search's result. False when there is none, or one of another job or program, or not all of it. What the
@@ -122,9 +121,10 @@ public:
     IndexEntry& entry = entries_[index];
     entry.result.reset();
     try {
-      RecordedSearch result = read_json_lines(text_of(file(entry.name, ".jsonl")), false);
-      if (result.job == entry.job.identity() && (ways_.other_version || is_of_this_program(result)) &&
-          result.covered + result.left_out == entry.job.size() && std::filesystem::exists(file(entry.name, ".wc")))
+      RecordedSearch result = read_complete_search(open_result(file(entry.name, ".jsonl")), [](const FoundEntry&) {});
+      if (result.said == entry.job.identity() && (ways_.other_version || is_of_this_program(result)) &&
+          result.summary->arguments + result.arguments_left_out() == entry.job.size() &&
+          std::filesystem::exists(file(entry.name, ".wc")))
         entry.result = std::move(result);
     } catch (const Error&) { // no such file, or another one's
     }
@@ -172,11 +172,14 @@ private:
 };
 
 std::string summary(const IndexEntry& entry) {
-  const RecordedSearch& result = *entry.result;
-  return fmt::format("{}: {} hard-to-round case{}, {:.1f} expected, {} exact{} in {:.2f} s", entry.name, result.cases,
-                     result.cases == 1 ? "" : "s", expected_cases(entry), result.exact,
-                     result.undecided == 0 ? "" : fmt::format(", {} UNDECIDED,", result.undecided), result.seconds) +
-         (result.left_out == 0 ? "" : fmt::format("; PARTIAL: {} arguments left out", to_string(result.left_out)));
+  const auto& [hard, exact, undecided, hardest] = entry.result->entries;
+  const Summary& summary = *entry.result->summary;
+  return fmt::format("{}: {} hard-to-round case{}, {:.1f} expected, {} exact{} in {:.2f} s", entry.name, hard,
+                     hard == 1 ? "" : "s", expected_cases(entry), to_string(summary.exact),
+                     undecided == 0 ? "" : fmt::format(", {} UNDECIDED,", undecided), summary.seconds) +
+         (summary.partial
+              ? fmt::format("; PARTIAL: {} arguments left out", to_string(entry.result->arguments_left_out()))
+              : "");
 }
 
 // What one process does: a search, or two of which each serves the other.

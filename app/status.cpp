@@ -6,6 +6,7 @@
 #include "report/progress.hpp"
 #include "result/journal.hpp"
 #include "result/record.hpp"
+#include "result/recorded_search.hpp"
 #include "result/records.hpp"
 
 #include <algorithm>
@@ -18,14 +19,17 @@ namespace {
 
 struct SearchStatus {
   std::string state; // `complete`, `running`, `interrupted`
+  EntryCounts found;
   uint128 begun = 0; // arguments in parts of claims that are not complete
   double share = 0;
   double rate = 0;                    // arguments searched a second, of the last run
   std::optional<double> seconds_left; // unless it has ended, or nothing is known
 };
 
-SearchStatus status_of(const JournalContents& contents, bool is_running) {
+SearchStatus status_of(const JournalContents& contents, const EntryCounts& found, bool is_running) {
   SearchStatus status;
+  status.found = found;
+  status.found.exact += contents.result.exact.unlisted();
   const auto all = static_cast<double>(contents.job().size());
   status.begun = contents.result.begun_arguments();
   const auto left =
@@ -47,6 +51,7 @@ SearchStatus status_of(const JournalContents& contents, bool is_running) {
 
 std::string table(const JournalContents& contents, const SearchStatus& status) {
   const SearchResult& result = contents.result;
+  const EntryCounts& found = status.found;
   const auto row = [](std::string_view name, const std::string& text) {
     return fmt::format("  {:<10} {}\n", name, text);
   };
@@ -57,9 +62,8 @@ std::string table(const JournalContents& contents, const SearchStatus& status) {
       fmt::format("{} of {} covered{} ({:.2f} %){}", to_string(result.arguments()), to_string(contents.job().size()),
                   status.begun > 0 ? fmt::format(", {} more in binades that are begun", to_string(status.begun)) : "",
                   100 * status.share, result.is_partial() ? ", some left out: PARTIAL" : ""));
-  text +=
-      row("found", fmt::format("{} cases, {} exact{}", result.cases.size(), result.exact.size(),
-                               result.undecided.empty() ? "" : fmt::format(", {} UNDECIDED", result.undecided.size())));
+  text += row("found", fmt::format("{} cases, {} exact{}", found.hard, found.exact,
+                                   found.undecided == 0 ? "" : fmt::format(", {} UNDECIDED", found.undecided)));
   text += row("time", fmt::format("{} in {} run{}{}", duration(result.seconds), contents.runs.size(),
                                   contents.runs.size() == 1 ? "" : "s",
                                   contents.runs.empty() ? "" : ", the last from " + contents.runs.back().begun));
@@ -85,9 +89,9 @@ std::string record(const JournalContents& contents, const SearchStatus& status) 
                               {"begun", to_json(status.begun)},
                               {"of", to_json(contents.job().size())},
                               {"left_out", to_json(result.left_out.size())},
-                              {"cases", result.cases.size()},
-                              {"exact", result.exact.size()},
-                              {"undecided", result.undecided.size()},
+                              {"cases", status.found.hard},
+                              {"exact", status.found.exact},
+                              {"undecided", status.found.undecided},
                               {"seconds", result.seconds},
                               {"arguments_per_second", status.rate > 0 ? Json(status.rate) : Json(nullptr)},
                               {"seconds_left", status.seconds_left ? Json(*status.seconds_left) : Json(nullptr)},
@@ -139,8 +143,9 @@ int status(const Arguments& arguments) {
     throw UsageError(fmt::format("unexpected argument '{}': one journal at a time", names[1]));
   const std::optional<AtomicFile> json = open_file(parsed, "json");
   print_no_tables_beside({&json});
-  const JournalContents contents = read_journal(names.front());
-  const SearchStatus status = status_of(contents, is_being_written(names.front()));
+  EntryCounts found; // which are not kept: there may be millions of them
+  const JournalContents contents = read_journal(names.front(), [&](const Case& one) { found.add(one.kind); });
+  const SearchStatus status = status_of(contents, found, is_being_written(names.front()));
   if (json)
     json->commit(record(contents, status));
   fmt::print("{}", table(contents, status));

@@ -5,11 +5,10 @@
 #include "verify_again.hpp"
 
 #include "opencl/kernel_files.hpp"
+#include "result/recorded_search.hpp"
 #include "result/result_check.hpp"
-#include "result/result_file.hpp"
 #include "search/binade_counts.hpp"
 #include "search/part.hpp"
-#include "support/compressed_file.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -26,11 +25,11 @@ namespace {
 
 constexpr std::size_t samples_of_range = 64; // of a regime
 constexpr double least_p = 1e-6;             // corrected; below, the counts are no chance
+constexpr const char* not_listed = "the cases are in the list beside it";
 
 // What it was asked for is cut to its part, if it is one, as the search has done it.
-ResultFile read_result(const std::string& name) {
-  const TextSource text = text_of(name);
-  ResultFile file = looks_like_journal(text) ? result_of(parse_journal(text, name)) : parse_result(text, name);
+RecordedSearch read_result(const std::string& name) {
+  RecordedSearch file = read_search(open_result(name));
   try {
     if (file.asked)
       cut_to_part(*file.asked);
@@ -41,12 +40,13 @@ ResultFile read_result(const std::string& name) {
   return file;
 }
 
-void check_origin(VerifyReport& report, const ResultFile& file) {
+void check_origin(VerifyReport& report, const RecordedSearch& file) {
   std::string remark;
   const auto note = [&](const std::string& sentence) { remark += (remark.empty() ? "" : "; ") + sentence; };
+  if (file.program.version.empty())
+    return report.leave_out("origin", "the list does not say what has made it");
   const Program here = running_program({std::string(opencl::own_kernel_digest())});
-  std::vector<Program> made_by{file.program};
-  made_by.insert(made_by.end(), file.other_programs.begin(), file.other_programs.end());
+  const std::vector<Program> made_by = file.programs();
   if (!others_than(here, made_by).empty())
     note(fmt::format("made by another program, this is {}", to_string(here)));
   if (file.program.kernels.foreign)
@@ -54,7 +54,7 @@ void check_origin(VerifyReport& report, const ResultFile& file) {
   report.add("origin", to_string(made_by), {}, remark);
 }
 
-void check_file(VerifyReport& report, const ResultFile& file) {
+void check_file(VerifyReport& report, const RecordedSearch& file) {
   std::vector<Objection> lines;
   for (const LineMistake& one : file.mistakes)
     lines.push_back({one.line, "", one.sentence});
@@ -65,9 +65,9 @@ void check_file(VerifyReport& report, const ResultFile& file) {
   check_origin(report, file);
 }
 
-CheckedEntries check_values(VerifyReport& report, const ResultFile& file) {
+CheckedEntries check_values(VerifyReport& report, const RecordedSearch& file) {
   CheckedEntries entries = check_entries(file, std::max(1U, std::thread::hardware_concurrency()));
-  const std::string_view what = file.kind != ResultFile::Kind::list ? "kind, breakpoint, bits" : "kind";
+  const std::string_view what = file.kind != FileKind::list ? "kind, breakpoint, bits" : "kind";
   report.add("entries", fmt::format("{} of {} arguments, by MPFR and by Arb", what, entries.entries),
              entries.objections,
              entries.open_by_arb == 0 ? "" : fmt::format("Arb cannot decide {} of them", entries.open_by_arb));
@@ -89,13 +89,17 @@ std::string name_of(const BinadeCount& count) {
                      to_hex(count.arguments.argument(0)), count.expected);
 }
 
-CountVerdict check_binades(VerifyReport& report, const ResultFile& file, const std::vector<Case>& cases) {
+CountVerdict check_binades(VerifyReport& report, const RecordedSearch& file, const std::vector<Case>& cases) {
   const EachArgument exact = [&](const auto& use) {
     for (const FoundEntry& one : file.found)
       if (one.kind == Case::Kind::exact)
         use(one.x);
   };
-  const bool are_exact_known = file.lists_exact() || (file.stated && file.stated->exact == 0);
+  if (!file.lists_hard()) {
+    report.leave_out("counts", not_listed);
+    return {};
+  }
+  const bool are_exact_known = file.lists_exact() || (!file.is_published && file.summary && file.summary->exact == 0);
   const Coverage searched = file.in_ranges.complement_in(file.job().range());
   CountVerdict verdict = count_binades(file.job(), searched, cases, exact, are_exact_known);
   if (verdict.counts.empty()) {
@@ -114,7 +118,7 @@ CountVerdict check_binades(VerifyReport& report, const ResultFile& file, const s
   return verdict;
 }
 
-Status status_of(const VerifyReport& report, const ResultFile& file) {
+Status status_of(const VerifyReport& report, const RecordedSearch& file) {
   if (!report.failures.empty())
     return Status::unsound;
   if (report.device_status != Status::done)
@@ -152,16 +156,16 @@ int verify(const Arguments& arguments) {
   const Again again = parse_again(parsed);
   std::optional<AtomicFile> json = open_file(parsed, "json");
   print_no_tables_beside({&json});
-  const ResultFile file = read_result(words[0]);
+  const RecordedSearch file = read_result(words[0]);
 
   VerifyReport report;
   check_file(report, file);
   const CheckedEntries entries = check_values(report, file);
   const CountVerdict counts = check_binades(report, file, entries.cases);
-  if (again.is_asked_for())
+  if (again.is_asked_for() && file.lists_hard())
     check_by_search(report, file, entries.cases, again);
   else
-    report.leave_out("searched again", "not asked for");
+    report.leave_out("searched again", file.lists_hard() ? "not asked for" : not_listed);
 
   if (json)
     json->commit(verification_records(report, file, words[0], counts));

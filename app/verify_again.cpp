@@ -23,7 +23,7 @@ namespace {
 constexpr int usual_seconds = 10; // of searching again
 
 // A device that the search has not used, where there is one.
-void choose_other_device(SearchSpec& spec, const ResultFile& file) {
+void choose_other_device(SearchSpec& spec, const RecordedSearch& file) {
   opencl::apply_cpu_mode(cpu_mode_of(spec));
   std::vector<std::string> left_out;
   for (const opencl::DeviceDescription& device : opencl::all_devices(opencl::list_devices(), left_out))
@@ -34,7 +34,7 @@ void choose_other_device(SearchSpec& spec, const ResultFile& file) {
 }
 
 // Where nobody says what has searched, it was the wide test or a domain test, by what was asked for.
-std::string_view other_algorithm(const ResultFile& file, const SearchResult& result) {
+std::string_view other_algorithm(const RecordedSearch& file, const SearchResult& result) {
   if (!file.methods.empty())
     return auditing_algorithm(result);
   const std::string algorithm = file.asked ? file.asked->spec.choices.algorithm : "auto";
@@ -54,7 +54,7 @@ std::string_view name_of(AuditWay::Means means) {
   return "searched again";
 }
 
-std::vector<Objection> objections_to(const AuditComparison& compared, const ResultFile& file,
+std::vector<Objection> objections_to(const AuditComparison& compared, const RecordedSearch& file,
                                      const std::vector<Case>& cases) {
   std::vector<Objection> objections;
   for (const Case& one : compared.missing)
@@ -72,7 +72,7 @@ std::vector<Objection> objections_to(const AuditComparison& compared, const Resu
 }
 
 // The tunables that the search's command sets; for the others, what this device is given.
-Tunables tunables_of(const ResultFile& file, const DeviceChoice& choice) {
+Tunables tunables_of(const RecordedSearch& file, const DeviceChoice& choice) {
   Tunables tunables = choice.tunables;
   if (file.asked)
     for (const auto& [name, value] : file.asked->spec.tunables)
@@ -98,7 +98,7 @@ std::vector<AuditWay> those_by(const std::string& algorithm, const std::vector<A
   return kept;
 }
 
-void search_in(const AuditWay& way, VerifyReport& report, const ResultFile& file, const std::vector<Case>& cases,
+void search_in(const AuditWay& way, VerifyReport& report, const RecordedSearch& file, const std::vector<Case>& cases,
                const Again& again, const SearchResult& result, const Auditable& what) {
   SearchRequest request;
   request.spec = again_by(way, again.spec);
@@ -122,10 +122,8 @@ void search_in(const AuditWay& way, VerifyReport& report, const ResultFile& file
 }
 
 // What no way leads to.
-void tell_of_the_rest(VerifyReport& report, const ResultFile& file, const Auditable& what) {
-  uint128 left_out = 0;
-  for (const LeftOutEntry& one : file.left_out)
-    left_out += static_cast<uint128>(one.ranks.last - one.ranks.first);
+void tell_of_the_rest(VerifyReport& report, const RecordedSearch& file, const Auditable& what) {
+  const uint128 left_out = file.arguments_left_out();
   const uint128 proven = file.job().size() - what.size() - left_out;
   std::string why;
   if (proven > 0)
@@ -171,7 +169,7 @@ Again parse_again(const cxxopts::ParseResult& parsed) {
   return again;
 }
 
-void check_by_search(VerifyReport& report, const ResultFile& file, const std::vector<Case>& cases, Again again) {
+void check_by_search(VerifyReport& report, const RecordedSearch& file, const std::vector<Case>& cases, Again again) {
   const SearchResult result = to_search_result(file);
   const Auditable what = auditable(file.job(), result);
   const auto fail = [&](AuditWay::Means means, const DeviceError& error) { // FaultError among them

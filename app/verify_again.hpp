@@ -25,6 +25,6 @@ void add_again_options(cxxopts::Options& options);
 [[nodiscard]] Again parse_again(const cxxopts::ParseResult& parsed);
 
 // Adds a row for each way. cases: the file's entries that are cases.
-void check_by_search(VerifyReport& report, const ResultFile& file, const std::vector<Case>& cases, Again again);
+void check_by_search(VerifyReport& report, const RecordedSearch& file, const std::vector<Case>& cases, Again again);
 
 } // namespace tmd::app

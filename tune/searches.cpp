@@ -1,6 +1,6 @@
 #include "tune/searches.hpp"
 
-#include "result/json_lines.hpp"
+#include "result/recorded_search.hpp"
 #include "tmd/error.hpp"
 
 #include <algorithm>
@@ -46,16 +46,16 @@ SearchSpec spec_of(Work work, int size, bool quick) {
 }
 
 Seconds seconds_of(Work work, const RecordedSearch& search) {
-  const double device = tmd::seconds_of(search.stages);
+  const double device = tmd::seconds_of(search.summary->stages);
   if (work != Work::phases) { // 0 where other methods have searched it all
-    const bool is_of_it = stage(search.stages, work == Work::wide ? "wide_groups" : "phase_walk").seconds > 0;
+    const bool is_of_it = stage(search.summary->stages, work == Work::wide ? "wide_groups" : "phase_walk").seconds > 0;
     return {{work == Work::wide ? Part::wide : Part::walk, is_of_it ? device : 0}};
   }
-  Seconds seconds{{Part::whole, device + search.planning_seconds}};
+  Seconds seconds{{Part::whole, device + search.summary->planning_seconds}};
   for (const auto& [part, name] :
        {std::pair(Part::phase1, "phase1"), std::pair(Part::phase2, "phase2"), std::pair(Part::phase3, "phase3"),
         std::pair(Part::polynomials, "polynomials_on_device")})
-    seconds[part] = stage(search.stages, name).seconds;
+    seconds[part] = stage(search.summary->stages, name).seconds;
   return seconds;
 }
 
@@ -70,14 +70,16 @@ SearchRun TuningSearches::run_sized(Work work, int size, const Settings& setting
   run.message = child.message;
   if (child.state == State::ok)
     try {
-      RecordedSearch search = read_json_lines(source_of(child.records));
+      const RecordedSearch search =
+          read_complete_search(recognize(source_of(child.records), "the records"), [&](const FoundEntry& one) {
+            run.found.push_back(case_record(case_of(one), one.bits.value_or(0)).dump());
+          });
       run.seconds = seconds_of(work, search);
       const std::size_t cases = quick_ ? 11 : 243; // known from independent computations
-      if (work == Work::phases && search.cases != cases) {
+      if (work == Work::phases && search.entries.hard != cases) {
         run.state = State::incorrect;
-        run.message = fmt::format("it finds {} cases, and there are {}", search.cases, cases);
+        run.message = fmt::format("it finds {} cases, and there are {}", search.entries.hard, cases);
       }
-      run.found = std::move(search.found);
     } catch (const DeviceError& error) {
       run.state = State::runtime;
       run.message = error.what();

@@ -3,7 +3,7 @@
 #include "tmd/error.hpp"
 
 #include <algorithm>
-#include <set>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -26,20 +26,39 @@ template <typename Use> void each_record(std::string_view lines, const Use& use)
   }
 }
 
-std::string argument_of(const std::string& record) { return Json::parse(record).value("x", "?"); }
+std::vector<FoundEntry> by_argument(const RecordedSearch& run) {
+  std::vector<FoundEntry> entries = run.found;
+  std::stable_sort(entries.begin(), entries.end(),
+                   [](const FoundEntry& left, const FoundEntry& right) { return compare(left.x, right.x) < 0; });
+  return entries;
+}
+
+// Whatever line of its file it stands in.
+bool say_the_same(const FoundEntry& left, const FoundEntry& right) {
+  return left.x == right.x && left.kind == right.kind && left.bits == right.bits && left.breakpoint == right.breakpoint;
+}
 
 // What one run has and the other has not, in words.
-std::string difference(const std::vector<std::string>& wanted, const std::vector<std::string>& found) {
-  const std::set<std::string> all_wanted(wanted.begin(), wanted.end());
-  const std::set<std::string> all_found(found.begin(), found.end());
-  std::string text = fmt::format("{} records instead of {}", found.size(), wanted.size());
-  for (const std::string& record : wanted)
-    if (!all_found.contains(record))
-      return text + fmt::format("; {} is missing", argument_of(record));
-  for (const std::string& record : found)
-    if (!all_wanted.contains(record))
-      return text + fmt::format("; {} is too much", argument_of(record));
-  return text + "; they are in another order";
+std::string difference(const RecordedSearch& wanted, const RecordedSearch& found) {
+  const std::string text = fmt::format("{} entries instead of {}", found.found.size(), wanted.found.size());
+  const std::vector<FoundEntry> all_wanted = by_argument(wanted);
+  const std::vector<FoundEntry> all_found = by_argument(found);
+  const auto [missing, extra] =
+      std::mismatch(all_wanted.begin(), all_wanted.end(), all_found.begin(), all_found.end(), say_the_same);
+  if (missing == all_wanted.end() && extra == all_found.end())
+    return text + "; they are in another order, or their ranges differ";
+  const bool is_missing =
+      extra == all_found.end() || (missing != all_wanted.end() && compare(missing->x, extra->x) <= 0);
+  return text +
+         fmt::format("; {} is {}", to_hex((is_missing ? missing : extra)->x), is_missing ? "missing" : "too much");
+}
+
+bool have_found_the_same(const RecordedSearch& one, const RecordedSearch& other) {
+  const auto same_range = [](const RegimeEntry& left, const RegimeEntry& right) {
+    return left.range.ranks == right.range.ranks && left.range.regime == right.range.regime;
+  };
+  return std::equal(one.found.begin(), one.found.end(), other.found.begin(), other.found.end(), say_the_same) &&
+         std::equal(one.regimes.begin(), one.regimes.end(), other.regimes.begin(), other.regimes.end(), same_range);
 }
 
 } // namespace
@@ -66,7 +85,7 @@ const RecordedSearch& ComparisonCell::median() const {
     sorted.push_back(&run);
   const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
   std::nth_element(sorted.begin(), middle, sorted.end(), [](const RecordedSearch* a, const RecordedSearch* b) {
-    return seconds_of(a->stages) < seconds_of(b->stages);
+    return seconds_of(a->summary->stages) < seconds_of(b->summary->stages);
   });
   return **middle;
 }
@@ -75,17 +94,17 @@ void Comparison::add(std::size_t cell, RecordedSearch run) {
   ComparisonCell& target = cells.at(cell);
   const auto first =
       std::find_if(cells.begin(), cells.end(), [](const ComparisonCell& other) { return !other.runs.empty(); });
-  if (first == cells.end() ||
-      (first->runs.front().found == run.found && first->runs.front().arguments == run.arguments)) {
+  const auto have_same_size = [&] { return first->runs.front().summary->arguments == run.summary->arguments; };
+  if (first == cells.end() || (have_found_the_same(first->runs.front(), run) && have_same_size())) {
     target.state = ComparisonCell::State::done;
     target.runs.push_back(std::move(run));
     return;
   }
   const RecordedSearch& reference = first->runs.front();
   target.state = ComparisonCell::State::differing;
-  target.failure = fmt::format("it found other cases than {}: {}", describe(*first),
-                               reference.found == run.found ? "of another number of arguments"
-                                                            : difference(reference.found, run.found));
+  target.failure =
+      fmt::format("it found other cases than {}: {}", describe(*first),
+                  have_found_the_same(reference, run) ? "of another number of arguments" : difference(reference, run));
   target.runs.clear();
 }
 
@@ -132,7 +151,7 @@ std::optional<double> Comparison::nmdm_of(const ComparisonCell& cell) const {
 }
 
 double Comparison::rate(const ComparisonCell& cell) {
-  return cell.median().arguments / std::max(cell.device_seconds(), 1e-9);
+  return static_cast<double>(cell.median().summary->arguments) / std::max(cell.device_seconds(), 1e-9);
 }
 
 std::string Comparison::describe(const ComparisonCell& cell) const {

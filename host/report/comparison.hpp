@@ -2,7 +2,7 @@
 #pragma once
 
 #include "opencl/kernel_files.hpp"
-#include "result/json_lines.hpp"
+#include "result/recorded_search.hpp"
 
 #include <cstddef>
 #include <map>
@@ -40,7 +40,7 @@ struct ComparisonCell {
   // The run whose device time is the median. Only for a cell that is done.
   [[nodiscard]] const RecordedSearch& median() const;
   // Its device time.
-  [[nodiscard]] double device_seconds() const { return seconds_of(median().stages); }
+  [[nodiscard]] double device_seconds() const { return seconds_of(median().summary->stages); }
 };
 
 struct Comparison {

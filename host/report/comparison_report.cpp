@@ -25,7 +25,7 @@ std::string in_effect(const ComparisonCell& cell) {
   const RecordedSearch& run = cell.median();
   std::string mode;
   double most = -1;
-  for (const Stage& one : run.stages)
+  for (const Stage& one : run.summary->stages)
     if (const auto found = run.modes_in_effect.find(std::string(one.name));
         found != run.modes_in_effect.end() && one.seconds > most) {
       mode = found->second;
@@ -39,7 +39,7 @@ Stages used_stages(const Comparison& comparison) {
   Stages used;
   for (const ComparisonCell& cell : comparison.cells)
     if (cell.state == State::done)
-      add(used, cell.median().stages);
+      add(used, cell.median().summary->stages);
   std::erase_if(used, [](const Stage& one) { return one.seconds == 0; });
   return used;
 }
@@ -60,10 +60,10 @@ std::string row(const Comparison& comparison, const ComparisonCell& cell, const 
     return text + fmt::format(" {}: {}\n", cell.state == State::failed ? "failed" : "WRONG", cell.failure);
   const RecordedSearch& run = cell.median();
   for (const Stage& column : columns) { // blank where there was nothing of the kind to do
-    const double seconds = stage(run.stages, column.name).seconds;
+    const double seconds = stage(run.summary->stages, column.name).seconds;
     text += fmt::format("{:>{}}", seconds == 0 ? "" : digits(seconds), heading(column).size());
   }
-  for (const double seconds : {cell.device_seconds(), run.seconds})
+  for (const double seconds : {cell.device_seconds(), run.summary->seconds})
     text += fmt::format("{:>9}", digits(seconds));
   const auto gain = comparison.gain(cell);
   const auto nmdm = comparison.nmdm_of(cell);
@@ -89,13 +89,14 @@ Json cell_record(const Comparison& comparison, const ComparisonCell& cell) {
   const RecordedSearch& run = cell.median();
   if (!run.modes_in_effect.empty())
     record["cpu_mode"]["in_effect"] = run.modes_in_effect;
-  record["seconds"] = {{"device", cell.device_seconds()}, {"planning", run.planning_seconds}, {"wall", run.seconds}};
-  for (const Stage& one : run.stages)
+  record["seconds"] = {
+      {"device", cell.device_seconds()}, {"planning", run.summary->planning_seconds}, {"wall", run.summary->seconds}};
+  for (const Stage& one : run.summary->stages)
     record["seconds"][std::string(one.name)] = one.seconds;
   record["device_seconds_of_runs"] = Json::array();
   for (const RecordedSearch& other : cell.runs)
-    record["device_seconds_of_runs"].push_back(seconds_of(other.stages));
-  record["cases"] = run.cases;
+    record["device_seconds_of_runs"].push_back(seconds_of(other.summary->stages));
+  record["cases"] = run.entries.hard;
   record["arguments_per_second"] = Comparison::rate(cell);
   record["ratio"] = comparison.ratio(cell);
   record["gain"] = or_null(comparison.gain(cell));
@@ -132,12 +133,12 @@ std::string comparison_table(const Comparison& comparison) {
       "that SIMD groups lose by waiting for their longest. * best of its device\n";
   const ComparisonCell* fastest = comparison.fastest();
   if (fastest != nullptr)
-    text +=
-        fmt::format("{} case{} in {}; fastest: {}\n", fastest->median().cases, fastest->median().cases == 1 ? "" : "s",
-                    comparison.count(State::done) == comparison.cells.size()
-                        ? "every row, the same"
-                        : fmt::format("{} of {} rows", comparison.count(State::done), comparison.cells.size()),
-                    comparison.describe(*fastest));
+    text += fmt::format("{} case{} in {}; fastest: {}\n", fastest->median().entries.hard,
+                        fastest->median().entries.hard == 1 ? "" : "s",
+                        comparison.count(State::done) == comparison.cells.size()
+                            ? "every row, the same"
+                            : fmt::format("{} of {} rows", comparison.count(State::done), comparison.cells.size()),
+                        comparison.describe(*fastest));
   return text;
 }
 
@@ -165,7 +166,7 @@ std::string comparison_records(const Comparison& comparison, double seconds) {
                   {"done", comparison.count(State::done)},
                   {"failed", comparison.count(State::failed)},
                   {"differing", comparison.count(State::differing)},
-                  {"cases", fastest != nullptr ? Json(fastest->median().cases) : Json(nullptr)},
+                  {"cases", fastest != nullptr ? Json(fastest->median().entries.hard) : Json(nullptr)},
                   {"fastest", fastest != nullptr ? Json(fastest - comparison.cells.data()) : Json(nullptr)},
                   {"seconds", seconds}});
   return text + record_line(summary);

@@ -41,7 +41,7 @@ std::string tally_record(const Job& job) {
                     {"decisive", decisive}}));
 }
 
-std::string binade_records(const ResultFile& result) {
+std::string binade_records(const RecordedSearch& result) {
   const Job& job = result.job();
   Coverage not_one_by_one;
   for (const RegimeEntry& one : result.regimes)
@@ -52,7 +52,7 @@ std::string binade_records(const ResultFile& result) {
   std::vector<Case> hard;
   for (const FoundEntry& one : result.found)
     if (one.kind == Case::Kind::hard)
-      hard.push_back({one.x, *one.bits, *one.breakpoint, one.kind});
+      hard.push_back(case_of(one));
   const EachArgument exact = [&](const auto& use) {
     for (const FoundEntry& one : result.found)
       if (one.kind == Case::Kind::exact)

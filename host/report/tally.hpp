@@ -1,7 +1,7 @@
 // What python/tmd/publish.py asks of the program: what only the mathematics of a function tells of a result.
 #pragma once
 
-#include "result/result_file.hpp"
+#include "result/recorded_search.hpp"
 
 #include <string>
 #include <string_view>
@@ -13,7 +13,7 @@ namespace tmd {
 [[nodiscard]] std::string tally_record(const Job& job);
 
 // A `binade` record (doc/results.md, "Pages") for each binade of the arguments that a result has searched one by one.
-[[nodiscard]] std::string binade_records(const ResultFile& result);
+[[nodiscard]] std::string binade_records(const RecordedSearch& result);
 
 // A `case` record for each argument of a list, with its bits to four decimals. Throws UsageError, with the name, for
 // what is no list of hard cases of the job, whatever its range.

@@ -44,7 +44,7 @@ void VerifyReport::leave_out(std::string_view name, std::string why) {
   checks.push_back({name, "-", VerifyCheck::Verdict::not_done, std::move(why)});
 }
 
-std::string verification_records(const VerifyReport& report, const ResultFile& file, const std::string& name,
+std::string verification_records(const VerifyReport& report, const RecordedSearch& file, const std::string& name,
                                  const CountVerdict& counts) {
   std::string lines =
       record_line(first_record("verification", running_program(),

@@ -1,8 +1,8 @@
 // What `tmd verify` finds: a row for each check, and all that failed; as a table and as records.
 #pragma once
 
+#include "result/recorded_search.hpp"
 #include "result/result_check.hpp"
-#include "result/result_file.hpp"
 #include "result/run_description.hpp"
 #include "search/binade_counts.hpp"
 #include "tmd/error.hpp"
@@ -45,7 +45,7 @@ struct VerifyReport {
 // The table, and what failed.
 [[nodiscard]] std::string verification_table(const VerifyReport& report);
 // JSON Lines. name: of the file.
-[[nodiscard]] std::string verification_records(const VerifyReport& report, const ResultFile& file,
+[[nodiscard]] std::string verification_records(const VerifyReport& report, const RecordedSearch& file,
                                                const std::string& name, const CountVerdict& counts);
 
 } // namespace tmd

@@ -4,6 +4,7 @@
 #include "result/records.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 namespace tmd {
@@ -23,8 +24,8 @@ std::string in_table(const std::string& text) {
 
 std::string hardest_text(const RecordedSearch& result) {
   std::string text;
-  for (const auto& [kind, one] : result.hardest)
-    text += fmt::format("{}`{}` {:.4f} ({})", text.empty() ? "" : "<br>", one.x, one.bits, kind);
+  for (const auto& [kind, one] : result.entries.hardest)
+    text += fmt::format("{}`{}` {:.4f} ({})", text.empty() ? "" : "<br>", to_hex(one.x), *one.bits, kind);
   return text;
 }
 
@@ -33,14 +34,15 @@ std::string result_columns(const IndexEntry& entry) {
     return fmt::format("{} | | | | | | | | |",
                        entry.failure.empty() ? "not done" : "failed: " + in_table(entry.failure));
   const RecordedSearch& result = *entry.result;
-  const std::string regimes = result.regimes == 0
-                                  ? ""
-                                  : fmt::format("{}: {} all cases, {} none", result.regimes,
-                                                to_string(result.cases_in_ranges), to_string(result.none_in_ranges));
-  const std::string left_out = result.left_out == 0 ? "" : "PARTIAL: " + to_string(result.left_out);
-  return fmt::format("{} | {:.1f} | {} | {} | {} | {} | {} | {:.2f} | {} |", result.cases, expected_cases(entry),
-                     hardest_text(result), result.exact, result.undecided, regimes, left_out, result.seconds,
-                     in_table(result.device));
+  const Summary& summary = *result.summary;
+  const std::string regimes =
+      result.regimes.empty() ? ""
+                             : fmt::format("{}: {} all cases, {} none", result.regimes.size(),
+                                           to_string(*summary.cases_in_ranges), to_string(*summary.none_in_ranges));
+  const std::string left_out = summary.partial ? "PARTIAL: " + to_string(result.arguments_left_out()) : "";
+  return fmt::format("{} | {:.1f} | {} | {} | {} | {} | {} | {:.2f} | {} |", result.entries.hard, expected_cases(entry),
+                     hardest_text(result), to_string(summary.exact), result.entries.undecided, regimes, left_out,
+                     summary.seconds, in_table(fmt::format("{}", fmt::join(result.devices, ", "))));
 }
 
 std::string values_text(const IndexEntry& entry) {
@@ -51,7 +53,7 @@ std::string values_text(const IndexEntry& entry) {
 } // namespace
 
 double expected_cases(const IndexEntry& entry) {
-  return expected_cases(entry.job, entry.result ? entry.result->searched() : entry.job.size());
+  return expected_cases(entry.job, entry.result ? entry.result->summary->searched() : entry.job.size());
 }
 
 std::string index_page(const std::vector<IndexEntry>& entries) {
@@ -86,19 +88,20 @@ std::string index_json(const std::vector<IndexEntry>& entries) {
                 {"done", entry.result.has_value()}};
     if (entry.result) {
       const RecordedSearch& result = *entry.result;
-      record["cases"] = result.cases;
-      record["exact"] = result.exact;
-      record["undecided"] = result.undecided;
-      record["regimes"] = result.regimes;
-      record["cases_in_ranges"] = to_json(result.cases_in_ranges);
-      record["none_in_ranges"] = to_json(result.none_in_ranges);
-      record["partial"] = result.left_out != 0;
-      record["left_out"] = to_json(result.left_out);
+      const Summary& summary = *result.summary;
+      record["cases"] = result.entries.hard;
+      record["exact"] = to_json(summary.exact);
+      record["undecided"] = result.entries.undecided;
+      record["regimes"] = result.regimes.size();
+      record["cases_in_ranges"] = to_json(*summary.cases_in_ranges);
+      record["none_in_ranges"] = to_json(*summary.none_in_ranges);
+      record["partial"] = summary.partial;
+      record["left_out"] = to_json(result.arguments_left_out());
       record["hardest"] = Json::object();
-      for (const auto& [kind, one] : result.hardest)
-        record["hardest"][kind] = {{"x", one.x}, {"bits", one.bits}};
-      record["seconds"] = result.seconds;
-      record["device"] = result.device;
+      for (const auto& [kind, one] : result.entries.hardest)
+        record["hardest"][kind] = {{"x", to_hex(one.x)}, {"bits", *one.bits}};
+      record["seconds"] = summary.seconds;
+      record["device"] = fmt::format("{}", fmt::join(result.devices, ", "));
     } else if (!entry.failure.empty()) {
       record["failure"] = entry.failure;
     }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "job/job.hpp"
-#include "result/json_lines.hpp"
+#include "result/recorded_search.hpp"
 
 #include <optional>
 #include <string>

@@ -3,8 +3,8 @@
 #include "engine/registry.hpp"
 #include "request/command.hpp"
 #include "request/spec_json.hpp"
+#include "result/reader.hpp"
 #include "result/record.hpp"
-#include "support/compressed_file.hpp"
 #include "support/descriptor.hpp"
 #include "support/stopwatch.hpp"
 #include "tmd/error.hpp"
@@ -49,13 +49,27 @@ std::string open_record(const Json& record) {
   return text;
 }
 
-// What a line says. Throws UsageError with the end of a sentence.
-Json record_of(std::string_view line, std::size_t number) {
+// A record but for the elements of its `found`, which go to use(), one after the other: as records, the cases of a part
+// may take ten times the memory of its line.
+template <typename Use> Json parse_without_found(std::string_view line, const Use& use) {
+  bool is_found = false;
+  return Json::parse(line, [&](int depth, Json::parse_event_t event, const Json& parsed) {
+    if (depth == 1 && event == Json::parse_event_t::key)
+      is_found = parsed == "found";
+    if (!is_found || depth != 2 || event != Json::parse_event_t::object_end)
+      return true;
+    use(parsed);
+    return false;
+  });
+}
+
+// What a line says, without the elements of `found`. Throws UsageError with the end of a sentence.
+template <typename Use> Json record_of(std::string_view line, std::size_t number, const Use& use) {
   const std::size_t size = line.size() < check_size ? 0 : line.size() - check_size;
   const std::string_view text = line.substr(0, size);
   if (size == 0 || line.substr(size) != fmt::format("{}{:08x}\"}}", check_key, check_of(text)))
     throw UsageError("it is damaged");
-  Json record = Json::parse(line);
+  Json record = parse_without_found(line, use);
   if (record.at("seq") != number)
     throw UsageError(
         fmt::format("it is the record {}, not {}: a line is lost or there twice", record.at("seq").dump(), number));
@@ -135,7 +149,7 @@ Json header_record(const JournalHeader& header, const Job& job) {
 // Reads the records of a journal one after the other.
 class Reader {
 public:
-  explicit Reader(std::string_view name) : name_(name) {}
+  Reader(std::string_view name, const CaseSink& use) : name_(name), use_(use) {}
 
   void read(const TextSource& text) {
     // Where a device turned out to be faulty, nothing counts that it did before.
@@ -143,13 +157,17 @@ public:
     each_whole_line(text, [&](std::string_view line, std::size_t number) {
       lines = number + 1;
       if (is_record_of("revoked", line))
-        revoked_[to_count(record_of(line, number).at("device"))] = number;
+        revoked_[to_count(record_of(line, number, [](const Json&) {}).at("device"))] = number;
     });
     each_whole_line(text, [&](std::string_view line, std::size_t number) {
       if (number >= lines) // written since the first time
         return;
-      const Json record = record_of(line, number);
-      number == 0 ? begin(record) : read(record, number);
+      std::vector<Case> found;
+      const Json record = record_of(line, number, [&](const Json& one) {
+        if (number > 0) // before, nobody knows of which job
+          found.push_back(read_case(job(), one));
+      });
+      number == 0 ? begin(record) : read(record, std::move(found), number);
       ++contents_.records;
     });
     if (contents_.records == 0)
@@ -201,7 +219,7 @@ private:
       contents_.header.shard = read_shard(job(), *found);
   }
 
-  void read(const Json& record, std::size_t line) {
+  void read(const Json& record, std::vector<Case> found, std::size_t line) {
     const std::string type = record.at("type");
     if (type == "run") {
       // Before version 0.2.0 a journal was of one program.
@@ -238,9 +256,9 @@ private:
     } else if (type == "revoked") {
       contents_.devices[device_of(record)].revoked = true;
     } else if (type == "part") {
-      read_part(record, line, run);
+      read_part(record, std::move(found), line, run);
     } else if (type == "claimed") {
-      read_claimed(record, line, run);
+      read_claimed(record, std::move(found), line, run);
     } else {
       throw UsageError("it is a record of an unknown type");
     }
@@ -269,9 +287,13 @@ private:
   }
 
   // What a record says of a part, the cases of which must be among these.
-  [[nodiscard]] PartResult read_work(const Json& record, const RankInterval& ranks) const {
-    PartResult what = read_part_result(job(), record);
+  [[nodiscard]] PartResult read_work(const Json& record, std::vector<Case> cases, const RankInterval& ranks) const {
+    if (!record.at("found").is_array() || !record["found"].empty())
+      throw UsageError("what it has found is no list of cases");
+    PartResult what = read_part_work(record);
+    what.found = std::move(cases);
     std::vector<ArgumentSet::Rank> found;
+    found.reserve(what.found.size());
     for (const Case& one : what.found) {
       found.push_back(job().arguments().rank(one.x));
       if (found.back() < ranks.first || found.back() >= ranks.last)
@@ -279,13 +301,14 @@ private:
       if (one.bits < job().bits)
         throw UsageError(fmt::format("a case of {} bits is none, for K is {}", one.bits, job().bits));
     }
-    std::sort(found.begin(), found.end());
+    if (!std::is_sorted(found.begin(), found.end()))
+      std::sort(found.begin(), found.end());
     if (std::adjacent_find(found.begin(), found.end()) != found.end())
       throw UsageError("a case is in it twice");
     return what;
   }
 
-  void read_part(const Json& record, std::size_t line, JournalRun& run) {
+  void read_part(const Json& record, std::vector<Case> cases, std::size_t line, JournalRun& run) {
     const std::size_t number = device_of(record);
     JournalDevice& device = contents_.devices[number];
     if (is_revoked(number, line))
@@ -296,11 +319,15 @@ private:
       throw UsageError(fmt::format("a part of {} arguments is said to have {}", to_string(size), said->dump()));
     SearchResult& result = contents_.result;
     result.covered.add(part.ranks.first, part.ranks.last);
-    const PartResult what = read_work(record, part.ranks);
+    PartResult what = read_work(record, std::move(cases), part.ranks);
+    credit(device, run, size, what);
+    if (use_) {
+      std::for_each(what.found.begin(), what.found.end(), use_);
+      what.found.clear();
+    }
     PartSums sums;
     sums.add(what, size);
     result.add_work(sums);
-    credit(device, run, sums.arguments, what);
     result.add(std::move(sums.found));
     contents_.parts.push_back(part);
   }
@@ -319,7 +346,7 @@ private:
     contents_.claims.push_back(std::move(claim));
   }
 
-  void read_claimed(const Json& record, std::size_t line, JournalRun& run) {
+  void read_claimed(const Json& record, std::vector<Case> cases, std::size_t line, JournalRun& run) {
     const std::size_t number = device_of(record);
     JournalDevice& device = contents_.devices[number];
     if (is_revoked(number, line))
@@ -328,7 +355,7 @@ private:
     if (of >= claims_.size())
       throw UsageError("it is of a claim that has not begun");
     BegunClaim& claim = claims_[of];
-    PartResult what = read_work(record, claim.claim.ranks);
+    PartResult what = read_work(record, std::move(cases), claim.claim.ranks);
     what.part = {0, to_integer(record.at("place")), to_integer(record.at("count"))};
     const uint128 arguments = to_integer(record.at("arguments"));
     if (what.part.count == 0 || what.part.count > claim.claim.extent ||
@@ -342,7 +369,20 @@ private:
     if (!claim.is_complete())
       return;
     contents_.result.close(job(), claim);
+    if (use_)
+      hand_over(contents_.result);
     contents_.parts.push_back({claim.claim.ranks, number, contents_.runs.size() - 1, claim_seconds_[of]});
+  }
+
+  // Of a claim that is complete: until then nobody knows which of its cases count.
+  void hand_over(Findings& found) const {
+    found.sort();
+    for (Cases* list : {&found.cases, &found.exact, &found.undecided}) {
+      std::for_each(list->begin(), list->end(), use_);
+      const std::size_t unlisted = list->unlisted();
+      list->clear();
+      list->add_unlisted(unlisted);
+    }
   }
 
   // What is covered or left out of these.
@@ -356,6 +396,7 @@ private:
   [[nodiscard]] const Job& job() const { return contents_.job(); }
 
   std::string_view name_;
+  const CaseSink& use_;
   std::map<std::size_t, std::size_t> revoked_; // the last line that says so, by device
   std::vector<BegunClaim> claims_;             // by number; of what is complete, no sums
   std::vector<double> claim_seconds_;
@@ -374,22 +415,17 @@ std::vector<Program> JournalContents::programs() const {
 
 bool JournalContents::is_complete() const { return result.covered.size() + result.left_out.size() == job().size(); }
 
-JournalContents parse_journal(const TextSource& text, std::string_view name) {
-  Reader reader(name);
+JournalContents parse_journal(const TextSource& text, std::string_view name, const CaseSink& use) {
+  Reader reader(name, use);
   reader.read(text);
   return reader.finish();
 }
 
-bool looks_like_journal(const TextSource& text) {
-  bool is_one = false;
-  (void)any_line(text, [&](const Line& first) {
-    is_one = is_record_of("journal", first.text);
-    return true;
-  });
-  return is_one;
+JournalContents read_journal(const std::filesystem::path& file, const CaseSink& use) {
+  const ResultText text = open_result(file.string());
+  require_journal(text);
+  return parse_journal(text.text, text.name, use);
 }
-
-JournalContents read_journal(const std::filesystem::path& file) { return parse_journal(text_of(file), file.string()); }
 
 bool is_being_written(const std::filesystem::path& file) {
   const Descriptor descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC));

@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <exception>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -79,17 +80,18 @@ struct JournalContents {
   }
 };
 
-// What the lines of a journal say; `name` stands in messages. What follows the last whole line is passed over. Throws
-// UsageError, with the line's number, for a line that is damaged, lost or there twice, and SoundnessError where
-// arguments were searched twice.
-[[nodiscard]] JournalContents parse_journal(const TextSource& text, std::string_view name);
+// Takes cases one after the other.
+using CaseSink = std::function<void(const Case&)>;
 
-// Whether a text may be a journal's, by its beginning.
-[[nodiscard]] bool looks_like_journal(const TextSource& text);
+// What the lines of a journal say; `name` stands in messages. What follows the last whole line is passed over. use:
+// gets the cases that count, in no order, instead of the result, which then holds none. Throws UsageError, with the
+// line's number, for a line that is damaged, lost or there twice, and SoundnessError where arguments were searched
+// twice.
+[[nodiscard]] JournalContents parse_journal(const TextSource& text, std::string_view name, const CaseSink& use = {});
 
 // The same of a file, which may be packed, and is only read: a search may be writing it. Throws UsageError when it
-// cannot be read, too.
-[[nodiscard]] JournalContents read_journal(const std::filesystem::path& file);
+// cannot be read, and where it is something else, too.
+[[nodiscard]] JournalContents read_journal(const std::filesystem::path& file, const CaseSink& use = {});
 
 // Whether a search is writing the journal at this moment.
 [[nodiscard]] bool is_being_written(const std::filesystem::path& file);

@@ -25,7 +25,7 @@ void refuse_first(const std::vector<Objection>& objections, std::string_view nam
 
 void check_journal(const JournalContents& journal, std::string_view name) {
   const unsigned threads = std::max(1U, std::thread::hardware_concurrency());
-  ResultFile file = result_of(journal);
+  RecordedSearch file = recorded(journal);
   refuse_first(check_entries(file, threads, Judges::mpfr).objections, name);
   // A search that goes on proves ranges itself, and compares them with those of the journal.
   const RegimeProof proof = journal.is_complete() ? RegimeProof::again : RegimeProof::left_out;

@@ -16,35 +16,6 @@ namespace {
 
 Json finite_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
-// {"domains": …, "survivors": …, "seconds": …} under each stage's name, those of the engines that were not used, too.
-void write_stages(Json& record, const Stages& stages) {
-  Stages all = all_stages();
-  add(all, stages);
-  for (const Stage& one : all) {
-    Json& target = record[std::string(one.name)];
-    target[std::string(one.key)] = one.tested;
-    if (one.filters)
-      target["survivors"] = one.kept;
-    target["seconds"] = one.seconds;
-  }
-}
-
-// Of a record that was written when there were fewer engines, the others' stages did nothing.
-Stages read_named_stages(const Json& record) {
-  Stages stages = all_stages();
-  for (Stage& one : stages) {
-    const auto found = record.find(std::string(one.name));
-    if (found == record.end())
-      continue;
-    const Json& source = *found;
-    one.tested = source.at(std::string(one.key));
-    if (one.filters)
-      one.kept = source.at("survivors");
-    one.seconds = source.at("seconds");
-  }
-  return stages;
-}
-
 Json field_record(const FieldReport& report) {
   const Stretch& arguments = report.field.arguments;
   Json record{{"first", to_hex(arguments.argument(0))}, {"last", to_hex(arguments.argument(arguments.count - 1))}};
@@ -100,7 +71,7 @@ Json worker_record(const DeviceUse& use, const WorkerReport& report, const Searc
     record["rank"] = *use.rank;
     record["host"] = use.device.host;
   }
-  write_stages(record, report.stages);
+  write_named_stages(record, report.stages);
   record["seconds"] = seconds_of(report.stages);
   if (!report.failure.empty())
     record["failure"] = report.failure;
@@ -161,7 +132,7 @@ std::string summary_record(const Job& job, const RunDescription& run, const Sear
     return record_line(record);
   record["candidates"] = result.candidates;
   record["direct"] = to_json(result.direct);
-  write_stages(record, result.stages);
+  write_named_stages(record, result.stages);
   record["polynomials"] = {{"seconds", result.planning_seconds}};
   record["seconds"] = result.seconds;
   if (!run.audits.empty()) {
@@ -170,16 +141,6 @@ std::string summary_record(const Job& job, const RunDescription& run, const Sear
       record["audits"].push_back(to_record(audit));
   }
   return record_line(record);
-}
-
-// Of a search record.
-std::string device_names(const Json& record) {
-  if (record.contains("device"))
-    return record.at("device").at("name");
-  std::string names;
-  for (const Json& worker : record.value("devices", Json::array())) // none where the host proved all
-    names += fmt::format("{}{}", names.empty() ? "" : ", ", worker.at("device").at("name").get<std::string>());
-  return names;
 }
 
 } // namespace
@@ -206,83 +167,6 @@ std::string json_lines(const Job& job, const RunDescription& run, const SearchRe
   std::string text;
   write_json_lines([&](std::string_view piece) { text += piece; }, job, run, result, reproducible);
   return text;
-}
-
-namespace {
-
-void read_head(RecordedSearch& result, const Json& record) {
-  try {
-    require_schema(record);
-  } catch (const UsageError& error) {
-    throw DeviceError(error.what());
-  }
-  result.program = read_program(record);
-  result.other_programs = read_other_programs(record);
-  result.device = device_names(record);
-  result.job = record.at("job");
-  if (record.contains("cpu_mode") && record["cpu_mode"].is_object())
-    for (const auto& [stage, mode] : record["cpu_mode"].at("in_effect").items())
-      result.modes_in_effect[stage] = mode;
-}
-
-void count_found(RecordedSearch& result, const std::string& type, const Json& record) {
-  result.cases += type == "case" ? 1 : 0;
-  result.undecided += type == "undecided" ? 1 : 0;
-  if (type == "range") {
-    const auto& cases = record.at("cases");
-    result.regimes += cases == "all" || cases == "none" ? 1 : 0;
-  }
-  if (type == "case") // the hardest come first
-    result.hardest.try_emplace(record.at("breakpoint"), RecordedSearch::Hardest{record.at("x"), record.at("bits")});
-}
-
-void read_summary(RecordedSearch& result, const Json& record) {
-  result.exact = to_count(record.at("exact")); // which may be more than are listed
-  result.stages = read_named_stages(record);
-  result.planning_seconds = record.at("polynomials").at("seconds");
-  result.seconds = record.at("seconds");
-  result.covered = to_integer(record.at("arguments"));
-  result.arguments = static_cast<double>(result.covered);
-  const auto count = [&](const char* key) { return record.contains(key) ? to_integer(record[key]) : 0; };
-  result.left_out = count("left_out");
-  result.cases_in_ranges = count("cases_in_ranges");
-  result.none_in_ranges = count("none_in_ranges");
-}
-
-} // namespace
-
-RecordedSearch read_json_lines(const TextSource& text, bool keeps_found) {
-  RecordedSearch result;
-  bool begun = false;
-  bool complete = false;
-  try {
-    each_line(text, [&](const Line& line) {
-      if (!keeps_found && is_record_of("exact", line.text)) // of algebraic functions there are very many
-        return;
-      const Json record = Json::parse(line.text, nullptr, false);
-      if (!record.is_object() || !record.contains("type"))
-        return;
-      const std::string type = record.at("type");
-      if (type == "search") {
-        read_head(result, record);
-        begun = true;
-      } else if (type == "case" || type == "exact" || type == "undecided" || type == "range") {
-        count_found(result, type, record);
-        if (keeps_found)
-          result.found.emplace_back(line.text);
-      } else if (type == "summary") {
-        read_summary(result, record);
-        complete = begun;
-      }
-    });
-  } catch (const Json::exception&) { // a key is missing, or of another type
-    complete = false;
-  } catch (const UsageError&) { // no number
-    complete = false;
-  }
-  if (!complete)
-    throw DeviceError("its records are not complete");
-  return result;
 }
 
 } // namespace tmd

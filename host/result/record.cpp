@@ -32,7 +32,9 @@ void require_schema(const Json& record) {
     throw UsageError(fmt::format("its records have schema {}, not {}", schema.dump(), record_schema));
 }
 
-std::string record_line(const Json& record) { return record.dump() + "\n"; }
+std::string record_line(const Json& record) {
+  return record.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
 
 bool is_record_of(std::string_view type, std::string_view line) {
   if (!line.starts_with(record_beginning))

@@ -26,7 +26,7 @@ inline constexpr int record_schema = 1;
 // Throws UsageError where a first record is of another schema.
 void require_schema(const Json& record);
 
-// A record as a line of its file.
+// A record as a line of its file. What is no UTF-8, such as a name that a device has, is replaced.
 [[nodiscard]] std::string record_line(const Json& record);
 // Whether a line is a record of a type, by its beginning: for who looks at millions of them.
 [[nodiscard]] bool is_record_of(std::string_view type, std::string_view line);

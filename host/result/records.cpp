@@ -253,14 +253,31 @@ PartResult read_part_work(const Json& record) {
   return part;
 }
 
-PartResult read_part_result(const Job& job, const Json& record) {
-  PartResult part = read_part_work(record);
-  const Json& found = record.at("found");
-  if (!found.is_array())
-    throw UsageError("what it has found is no list");
-  for (const Json& one : found)
-    part.found.push_back(read_case(job, one));
-  return part;
+void write_named_stages(Json& record, const Stages& stages) {
+  Stages all = all_stages();
+  add(all, stages);
+  for (const Stage& one : all) {
+    Json& target = record[std::string(one.name)];
+    target[std::string(one.key)] = one.tested;
+    if (one.filters)
+      target["survivors"] = one.kept;
+    target["seconds"] = one.seconds;
+  }
+}
+
+Stages read_named_stages(const Json& record) {
+  Stages stages = all_stages();
+  for (Stage& one : stages) {
+    const auto found = record.find(std::string(one.name));
+    if (found == record.end())
+      continue;
+    const Json& source = *found;
+    one.tested = source.at(std::string(one.key));
+    if (one.filters)
+      one.kept = source.at("survivors");
+    one.seconds = source.at("seconds");
+  }
+  return stages;
 }
 
 Json to_record(const AuditReport& report) {

@@ -57,8 +57,11 @@ void write_part_work(Json& record, const PartResult& part);
 // What was done in a part and found there, as text, from `,"seconds":` to the `]` of `found`: there may be millions of
 // cases a second.
 void append_part_result(std::string& text, const PartResult& part);
-// Throws what read_case() throws.
-[[nodiscard]] PartResult read_part_result(const Job& job, const Json& record);
+
+// {"domains": …, "survivors": …, "seconds": …} under each stage's name, those of the engines that were not used, too.
+void write_named_stages(Json& record, const Stages& stages);
+// Of a record that was written when there were fewer engines, the others' stages did nothing.
+[[nodiscard]] Stages read_named_stages(const Json& record);
 
 // By the names of the table.
 [[nodiscard]] Json tunables_record(const Tunables& tunables);

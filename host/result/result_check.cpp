@@ -103,10 +103,10 @@ struct Looked {
 
 class EntryCheck {
 public:
-  EntryCheck(const ResultFile& file, Judges judges)
-      : job_(file.job()), judges_(judges), mpfr_(*job_.function, job_.grid(), job_.bits),
-        mpfr_of_any_(*job_.function, job_.grid(), 1), arb_(*job_.function, job_.grid(), job_.bits),
-        arb_of_any_(*job_.function, job_.grid(), 1) {}
+  EntryCheck(const RecordedSearch& file, Judges judges)
+      : job_(file.job()), bits_(file.bits_of_ranges.value_or(job_.bits)), judges_(judges),
+        mpfr_(*job_.function, job_.grid(), bits_), mpfr_of_any_(*job_.function, job_.grid(), 1),
+        arb_(*job_.function, job_.grid(), bits_), arb_of_any_(*job_.function, job_.grid(), 1) {}
 
   [[nodiscard]] Looked look_at(const FoundEntry& entry) const {
     Looked looked;
@@ -114,6 +114,9 @@ public:
       looked.found = mpfr_.confirm(entry.x);
       looked.by_mpfr = contradiction(entry, verdict_of(looked.found), job_.bits,
                                      [&] { return verdict_of(mpfr_of_any_.confirm(entry.x)); });
+      // Published lists are cut by bits to four decimals.
+      if (looked.by_mpfr.empty() && looked.found && four_decimals(looked.found->bits) < job_.bits)
+        looked.by_mpfr = fmt::format("no {}-bit case: it has {:.4f} bits", job_.bits, looked.found->bits);
     } catch (const Error& error) {
       looked.by_mpfr = error.what();
     }
@@ -131,6 +134,7 @@ public:
 
 private:
   const Job& job_;
+  int bits_; // that the search has found all cases of; a published list may be of more
   Judges judges_;
   Confirmation mpfr_;
   Confirmation mpfr_of_any_; // of one bit and more
@@ -159,13 +163,13 @@ std::vector<Looked> look_at_all(const EntryCheck& check, const std::vector<Found
 
 } // namespace
 
-std::vector<Objection> check_header(const ResultFile& file) {
+std::vector<Objection> check_header(const RecordedSearch& file) {
   std::vector<Objection> objections;
   const auto object = [&](std::string sentence) { objections.push_back({0, "", std::move(sentence)}); };
   const std::string identity = file.job().identity();
-  if (file.kind == ResultFile::Kind::records && file.said != identity)
+  if ((file.kind == FileKind::records || file.kind == FileKind::publication) && file.said != identity)
     object(fmt::format("it is said to be of '{}', but its parts make up '{}'", file.said, identity));
-  if (file.is_merged)
+  if (file.is_merged || file.is_published)
     return objections;
   if (!file.asked) {
     object(fmt::format("the command '{}' is none: {}", file.command, file.not_asked));
@@ -180,7 +184,7 @@ std::vector<Objection> check_header(const ResultFile& file) {
   if (const Json scaling = scaling_record(asked.job); file.scaling && *file.scaling != scaling)
     object(
         fmt::format("the command uses the scaling {}, but the record says {}", scaling.dump(), file.scaling->dump()));
-  if (file.kind == ResultFile::Kind::list) {
+  if (file.kind == FileKind::list) {
     RunDescription run;
     run.from = asked.from;
     run.to = asked.to;
@@ -191,29 +195,27 @@ std::vector<Objection> check_header(const ResultFile& file) {
   return objections;
 }
 
-std::vector<Objection> check_counts(const ResultFile& file) {
+std::vector<Objection> check_counts(const RecordedSearch& file) {
   std::vector<Objection> objections;
-  if (!file.stated)
+  if (!file.summary)
     return objections; // which is a mistake of the file
-  const StatedCounts& stated = *file.stated;
+  const Summary& stated = *file.summary;
   const auto compare = [&](std::string_view what, std::optional<uint128> said, uint128 there) {
     if (said && *said != there)
       objections.push_back(
           {stated.line, "", fmt::format("it says {} {}, but there are {}", to_string(*said), what, to_string(there))});
   };
-  uint128 left_out = 0;
+  const uint128 left_out = file.arguments_left_out();
   uint128 all = 0;
   uint128 none = 0;
-  for (const LeftOutEntry& one : file.left_out)
-    left_out += static_cast<uint128>(one.ranks.last - one.ranks.first);
   for (const RegimeEntry& one : file.regimes)
     (one.range.regime.rule ? all : none) += one.range.size();
   compare("arguments covered", stated.arguments, file.job().size() - left_out);
-  compare("cases", stated.cases, file.count(Case::Kind::hard));
-  if (file.kind != ResultFile::Kind::list || file.lists_exact())
-    compare("exact cases that are listed", file.lists_exact() ? stated.exact : stated.exact_listed,
-            file.count(Case::Kind::exact));
-  compare("undecided arguments", stated.undecided, file.count(Case::Kind::undecided));
+  if (file.lists_hard())
+    compare("cases", stated.cases, file.entries.hard);
+  if (!file.is_published && (file.kind != FileKind::list || file.lists_exact()))
+    compare("exact cases that are listed", file.lists_exact() ? stated.exact : stated.exact_listed, file.entries.exact);
+  compare("undecided arguments", stated.undecided, file.entries.undecided);
   compare("arguments in ranges of cases", stated.cases_in_ranges, all);
   compare("arguments in ranges without one", stated.none_in_ranges, none);
   compare("arguments left out", stated.left_out, left_out);
@@ -224,21 +226,22 @@ std::vector<Objection> check_counts(const ResultFile& file) {
   return objections;
 }
 
-ResultFile read_records(const TextSource& text, std::string_view name) {
-  if (!has_records(text))
-    throw UsageError(fmt::format("'{}' has no records of a search, which `tmd search --json FILE` writes; a list of "
-                                 "arguments does not say their bits",
-                                 name));
-  ResultFile file = parse_result(text, name);
+RecordedSearch read_sound_search(const ResultText& text, const EntrySink& use) {
+  if (text.kind != FileKind::records && text.kind != FileKind::json && text.kind != FileKind::journal)
+    throw UsageError(fmt::format("'{}' has no records of a search, which `tmd search --json FILE` writes; {}",
+                                 text.name,
+                                 text.kind == FileKind::list ? "a list of arguments does not say their bits"
+                                                             : fmt::format("it is {}", description(text.kind))));
+  RecordedSearch search = read_search(text, use);
   const auto refuse = [&](std::size_t line, std::string_view why) {
-    return UsageError(line == 0 ? fmt::format("'{}': {}", name, why)
-                                : fmt::format("'{}', line {}: {}", name, line, why));
+    return UsageError(line == 0 ? fmt::format("'{}': {}", text.name, why)
+                                : fmt::format("'{}', line {}: {}", text.name, line, why));
   };
-  for (const LineMistake& mistake : file.mistakes)
+  for (const LineMistake& mistake : search.mistakes)
     throw refuse(mistake.line, mistake.sentence);
-  for (const Objection& objection : check_counts(file))
+  for (const Objection& objection : check_counts(search))
     throw refuse(objection.line, objection.sentence);
-  return file;
+  return search;
 }
 
 namespace {
@@ -261,12 +264,15 @@ void keep_one_of_each(std::vector<Case>& cases) {
 
 } // namespace
 
-CheckedEntries check_entries(const ResultFile& file, unsigned threads, Judges judges) {
+CheckedEntries check_entries(const RecordedSearch& file, unsigned threads, Judges judges) {
   constexpr std::size_t at_a_time = std::size_t(1) << 16;
   CheckedEntries result;
   const EntryCheck check(file, judges);
   const ArgumentSet arguments = file.job().arguments();
   std::vector<FoundEntry> entries;
+  const auto is_case = [&](const Case& found) {
+    return found.kind == Case::Kind::hard && (!file.bits_of_ranges || found.bits > file.job().bits);
+  };
   const auto look = [&] {
     const std::vector<Looked> looked = look_at_all(check, entries, threads);
     for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -285,7 +291,7 @@ CheckedEntries check_entries(const ResultFile& file, unsigned threads, Judges ju
       result.wrong_by_mpfr += by_mpfr.empty() ? 0 : 1;
       result.wrong_by_arb += by_arb.empty() ? 0 : 1;
       result.open_by_arb += is_open ? 1 : 0;
-      if (judges == Judges::mpfr_and_arb && found && found->kind == Case::Kind::hard)
+      if (judges == Judges::mpfr_and_arb && found && is_case(*found))
         result.cases.push_back(*found);
     }
     result.entries += entries.size();
@@ -310,7 +316,7 @@ CheckedEntries check_entries(const ResultFile& file, unsigned threads, Judges ju
   return result;
 }
 
-std::vector<Objection> check_order(const ResultFile& file, const std::vector<Case>& cases) {
+std::vector<Objection> check_order(const RecordedSearch& file, const std::vector<Case>& cases) {
   std::vector<Objection> objections;
   const ArgumentSet arguments = file.job().arguments();
   using Rank = ArgumentSet::Rank;
@@ -338,9 +344,12 @@ std::vector<Objection> check_order(const ResultFile& file, const std::vector<Cas
   };
   std::size_t number = 0;
   std::map<Case::Kind, FoundEntry> before;
+  const bool has_order = file.kind == FileKind::records || file.kind == FileKind::list;
   const auto is_misplaced = [&](const FoundEntry& first, const FoundEntry& second) {
+    if (!has_order)
+      return false;
     const bool is_behind = compare(first.x, second.x) > 0;
-    if (first.kind != Case::Kind::hard || (file.kind == ResultFile::Kind::list && file.is_by_argument))
+    if (first.kind != Case::Kind::hard || (file.kind == FileKind::list && file.is_by_argument))
       return is_behind;
     const Rank rank = arguments.rank(first.x);
     const Rank next = arguments.rank(second.x);
@@ -390,9 +399,9 @@ Mpfr number_of(const std::string& text) {
 
 class RegimeCheck {
 public:
-  RegimeCheck(const ResultFile& file, std::size_t samples)
-      : file_(file), job_(file.job()), range_(job_.range()), confirmation_(*job_.function, job_.grid(), job_.bits),
-        samples_(samples) {
+  RegimeCheck(const RecordedSearch& file, std::size_t samples)
+      : file_(file), job_(job_of_ranges(file)), range_(job_.range()),
+        confirmation_(*job_.function, job_.grid(), job_.bits), samples_(samples) {
     if (file.regimes.empty())
       return;
     listed_.reserve(file.found.size());
@@ -419,6 +428,13 @@ public:
   }
 
 private:
+  // A published list may name fewer cases than its ranges are of.
+  static Job job_of_ranges(const RecordedSearch& file) {
+    Job job = file.job();
+    job.bits = file.bits_of_ranges.value_or(job.bits);
+    return job;
+  }
+
   void object(ArgumentSet::Rank rank, std::string sentence) {
     result_.objections.push_back({entry_->line, to_hex(job_.arguments().at(rank)), std::move(sentence)});
   }
@@ -546,6 +562,13 @@ private:
     return true; // nearer than could be computed: on which side is the proof's to say
   }
 
+  // Whether the file lists all such cases.
+  [[nodiscard]] bool is_listed_kind(const Case& found) const {
+    if (found.kind == Case::Kind::exact)
+      return file_.lists_exact();
+    return file_.lists_hard() && (found.kind != Case::Kind::hard || found.bits >= file_.job().bits);
+  }
+
   // No case may lie beside a range and have no entry.
   void look_beside() {
     const RankInterval& ranks = entry_->range.ranks;
@@ -555,13 +578,13 @@ private:
         continue;
       ++result_.samples;
       const std::optional<Case> found = confirmation_.confirm(job_.arguments().at(rank));
-      if (found && (file_.lists_exact() || found->kind != Case::Kind::exact))
+      if (found && is_listed_kind(*found))
         object(rank, "it is a case, beside the range, and has no entry");
     }
   }
 
-  const ResultFile& file_;
-  const Job& job_;
+  const RecordedSearch& file_;
+  const Job job_;
   const Coverage range_;
   Confirmation confirmation_;
   std::size_t samples_;
@@ -572,7 +595,7 @@ private:
 
 } // namespace
 
-CheckedRanges check_regimes(const ResultFile& file, std::size_t samples, RegimeProof proof) {
+CheckedRanges check_regimes(const RecordedSearch& file, std::size_t samples, RegimeProof proof) {
   return RegimeCheck(file, samples).check(proof);
 }
 

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cmath>
 #include <iterator>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -93,20 +94,17 @@ public:
 
 private:
   void by_test() {
-    const uint128 all = what_.tested.size();
     if (size_.share > 0)
-      (void)search_ranks(random_parts(what_.tested, share_of(size_.share, all), parts_at_once, random_));
+      (void)search_some(what_.tested, share_of(size_.share, what_.tested.size()), parts_at_once);
     else
-      grow(first_arguments, [&](uint128 count) {
-        return search_ranks(random_parts(what_.tested, count, parts_at_once, random_)) && count < all;
-      });
+      grow(first_arguments, [&](uint128 count) { return search_some(what_.tested, count, parts_at_once); });
   }
 
   void by_runs() {
     const Coverage& ranks = what_.claimed_ranks;
     const auto search = [&](uint128 count) {
       const auto parts = std::clamp<uint128>(count / shortest_run, 1, most_runs);
-      return search_ranks(random_parts(ranks, count, static_cast<std::size_t>(parts), random_)) && count < ranks.size();
+      return search_some(ranks, count, static_cast<std::size_t>(parts));
     };
     if (size_.runs > 0)
       (void)search(size_.runs);
@@ -118,9 +116,12 @@ private:
 
   void by_varied() {
     const auto some_of = [&](const Field& field, double share, std::size_t parts) {
-      const Coverage all(0, static_cast<int128>(field.extent()));
-      return PartsOfClaim{&field, ranks_of(job_, field),
-                          random_parts(all, share_of(share, field.extent()), parts, random_)};
+      Coverage& seen = seen_of_claims_[&field];
+      const Coverage left = seen.complement_in(Coverage(0, static_cast<int128>(field.extent())));
+      PartsOfClaim some{&field, ranks_of(job_, field),
+                        random_parts(left, share_of(share, field.extent()), parts, random_)};
+      seen.add(some.places);
+      return some;
     };
     if (size_.share > 0) {
       std::vector<PartsOfClaim> parts;
@@ -128,12 +129,16 @@ private:
         parts.push_back(some_of(field, size_.share, parts_of_claim));
       (void)search_claims(parts);
     } else {
-      std::size_t whole = 0; // claims
+      std::vector<const Field*> left; // claims of which not all has been seen
+      for (const Field& field : what_.claimed)
+        left.push_back(&field);
       grow(1, [&](uint128 times) {
-        const Field& field = what_.claimed[random_.below(what_.claimed.size())];
-        const double share = std::min(first_share_of(field) * static_cast<double>(times), 1.0);
-        whole += share < 1 ? 0 : 1;
-        return search_claims({some_of(field, share, 1)}) && whole < what_.claimed.size();
+        const std::size_t chosen = random_.below(left.size());
+        const Field& field = *left[chosen];
+        const bool is_done = search_claims({some_of(field, first_share_of(field) * static_cast<double>(times), 1)});
+        if (seen_of_claims_[&field].size() == field.extent())
+          left.erase(left.begin() + static_cast<std::ptrdiff_t>(chosen));
+        return is_done && !left.empty();
       });
     }
   }
@@ -151,11 +156,15 @@ private:
     }
   }
 
-  // Returns false when interrupted.
-  bool search_ranks(const Coverage& ranks) {
+  // Searches so many of them that no step before has searched. Returns false when interrupted, and when all are done.
+  bool search_some(const Coverage& of, uint128 count, std::size_t parts) {
+    const Coverage left = seen_.complement_in(of);
+    const Coverage ranks = random_parts(left, count, parts, random_);
+    seen_.add(ranks);
     SearchHooks hooks;
     hooks.only = &ranks;
-    return compare_with(hooks, {}, ranks, ranks.size(), [](const Case& /*one*/) { return true; });
+    return compare_with(hooks, {}, ranks, ranks.size(), [](const Case& /*one*/) { return true; }) &&
+           ranks.size() < left.size();
   }
 
   // The same of parts of claims. All else of these counts as done by an earlier run, which has found nothing.
@@ -213,6 +222,8 @@ private:
   const Interrupt& interrupted_;
   AuditSize size_;
   Random random_{0};
+  Coverage seen_;                                   // ranks
+  std::map<const Field*, Coverage> seen_of_claims_; // places of their coordinates
   AuditComparison comparison_;
 };
 

@@ -10,8 +10,8 @@ refuses 2 "cannot read 'none'" status none
 refuses 2 "--journal and --no-journal exclude each other" search exp --from 1 --to 2 --journal a --no-journal
 refuses 2 "--journal needs the name of a file" search exp --from 1 --to 2 --journal --quiet
 echo "no journal" >list
-refuses 2 "the journal 'list', line 1: it is damaged" status list
-refuses 2 "the journal 'list', line 1: it is damaged" resume list
+refuses 2 "'list' is neither a list nor records of this program, and no journal" status list
+refuses 2 "'list' is neither a list nor records of this program, and no journal" resume list
 : >empty
 refuses 2 "the journal 'empty' is empty" status empty
 refuses 2 "the journal 'empty' is empty: start the search again" resume empty

@@ -2,9 +2,45 @@
 # tmd verify: a result that is right passes, planted mistakes are named, and what is no result is refused.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 
+# What is no result ends in one sentence, whoever asks for one.
+printf '\xff\xfe\n' >bytes
+printf '[1,2,3]\n' >array.json
+printf '{"type":"search","schema":1,"ver' >cut.jsonl
+ln -s loop loop
+for command in verify merge status resume; do
+  refuses 2 "'bytes' is no text in UTF-8: line 1 has other bytes" $command bytes
+  refuses 2 "cannot read 'loop': Too many levels of symbolic links" $command loop
+done
+for command in status resume; do
+  refuses 2 "'array.json' is neither a list nor records of this program, and no journal" $command array.json
+  refuses 2 "'cut.jsonl' is records of a search, and no journal" $command cut.jsonl
+done
+refuses 2 "'array.json' is no result of tmd search: " verify array.json
+refuses 2 "'cut.jsonl' is no result of tmd search: line 1: it is no record" verify cut.jsonl
+refuses 2 "'/dev/null' is no result of tmd search: it is empty" verify /dev/null
+
+# Published pages: the list beside one, whose cases are fewer than its ranges are of, and its records.
+published=$TMD_TESTS/../results/binary64
+succeeds verify "$published/cbrt.wc.xz" --no-search
+grep -qx 'lines           ok        1496 entries, 0 ranges' out || fail "not all of a published list"
+succeeds verify "$published/acospi.wc.xz" --no-search
+grep -qE '^acospi on .*, K = 45, values as the format has them$' out || fail "not the K of a published list"
+grep -qE '^ranges  +ok ' out || fail "ranges of a published list"
+succeeds verify "$published/pown3.jsonl.xz" --no-search
+grep -qE '^counts  +not done  the cases are in the list beside it$' out || fail "not a page's records"
+xz -dc "$published/cbrt.wc.xz" | sed '4s/.p+/p+/' >wrong.wc
+tmd verify wrong.wc --no-search
+[[ $status -eq 4 ]] || fail "a published list with a wrong entry passes"
+refuses 2 "has no records of a search, which \`tmd search --json FILE\` writes; it is the records of a published page" \
+  merge "$published/cbrt.jsonl.xz"
+
 tmd devices
 grep -q "usable  *yes" out || skip "no usable device"
 succeeds "${small[@]}" --json right.jsonl --wc right.wc
+refuses 2 "'right.wc' is a list of cases, and no journal: that is 'right.wc.journal'" status right.wc
+{ printf '\xef\xbb\xbf' && cat right.wc; } >marked.wc # as some editors save it
+succeeds verify marked.wc --no-search
+"$TMD" verify - --no-search <right.wc >out 2>err || fail "standard input is not read"
 
 # passes ARGUMENT...
 passes() {
@@ -114,6 +150,10 @@ sed 's/, K = 20\./, K = 22./' right.wc >wrong.wc
 names "header: it is said to be of 'exp on [1, 0x1.00000001p+0)" wrong.wc
 { sed 7d right.wc && sed -n 7p right.wc; } >wrong.wc
 names 'the hardest come first' wrong.wc
+
+# A short search is searched again part by part, none of it twice.
+succeeds verify right.jsonl --seconds 2
+grep -qE '^searched again  ok  +1048576 arguments by the (wide|regular) test on .*, 4 cases$' out || fail "parts count twice"
 
 # Ranges: binary16 has many arguments near 0 of which every one is a case; none are where cosh overflows.
 succeeds search cosh --format binary16 --quiet --json right.jsonl

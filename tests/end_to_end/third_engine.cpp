@@ -6,6 +6,7 @@
 #include "host/engine/registry.hpp"
 #include "host/report/report.hpp"
 #include "host/result/json_lines.hpp"
+#include "host/result/recorded_search.hpp"
 
 #include <array>
 #include <atomic>
@@ -416,10 +417,10 @@ TEST_CASE("third engine: tables and records tell of its stages, plans and prices
                           ",\"survivors\":" + std::to_string(kept) + ",\"seconds\":");
   has(line(records, "{\"type\":\"search\""), "\"methods\":{\"residues\":3}");
   has(line(records, "{\"type\":\"search\""), "\"modulus\":48");
-  const RecordedSearch recorded = read_json_lines(source_of(records));
-  CHECK(recorded.job == task.identity());
-  CHECK(recorded.cases == result.cases.size());
-  CHECK(recorded.arguments == static_cast<double>(task.size()));
+  const RecordedSearch recorded = read_complete_search(recognize(source_of(records), "r"));
+  CHECK(recorded.said == task.identity());
+  CHECK(recorded.entries.hard == result.cases.size());
+  CHECK(recorded.summary->arguments == task.size());
 }
 
 TEST_CASE("third engine: two workers share a claimed field") {

@@ -3,6 +3,7 @@
 #include "host/report/comparison_report.hpp"
 #include "tmd/error.hpp"
 #include "unit/contains.hpp"
+#include "unit/results.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
@@ -20,27 +21,28 @@ using State = ComparisonCell::State;
 
 namespace {
 
-const std::string one_case = R"({"type":"case","x":"0x1.8p+0","bits":40.5,"breakpoint":"midpoint"})";
-const std::string other_case = R"({"type":"case","x":"0x1.9p+0","bits":40.4,"breakpoint":"midpoint"})";
-const std::string exact_case = R"({"type":"exact","x":"0x1p+0","breakpoint":"representable"})";
+const FoundEntry one_case{2, number("0x1.8p+0"), Case::Kind::hard, 40.5, Breakpoint::midpoint};
+const FoundEntry other_case{3, number("0x1.9p+0"), Case::Kind::hard, 40.4, Breakpoint::midpoint};
+const FoundEntry exact_case{3, number("0x1p+0"), Case::Kind::exact, {}, Breakpoint::representable};
 
 // The device's time for a stage.
 double& seconds_for(RecordedSearch& run, std::string_view name) {
-  const auto found =
-      std::find_if(run.stages.begin(), run.stages.end(), [&](const Stage& one) { return one.name == name; });
-  REQUIRE(found != run.stages.end());
+  Stages& stages = run.summary->stages;
+  const auto found = std::find_if(stages.begin(), stages.end(), [&](const Stage& one) { return one.name == name; });
+  REQUIRE(found != stages.end());
   return found->seconds;
 }
 
-RecordedSearch measured(double seconds, std::vector<std::string> cases = {one_case, exact_case}) {
+RecordedSearch measured(double seconds, std::vector<FoundEntry> cases = {one_case, exact_case}) {
   RecordedSearch run;
-  run.stages = all_stages();
+  run.summary.emplace();
+  run.summary->stages = all_stages();
   seconds_for(run, "phase1") = 0.75 * seconds;
   seconds_for(run, "phase2") = 0.25 * seconds;
-  run.seconds = 3 * seconds;
-  run.arguments = 1024;
+  run.summary->seconds = 3 * seconds;
+  run.summary->arguments = 1024;
   run.found = std::move(cases);
-  run.cases = 1;
+  run.entries.hard = 1;
   return run;
 }
 
@@ -128,16 +130,16 @@ TEST_CASE("the median of the runs counts") {
   for (const double seconds : {9.0, 1.0, 4.0, 5.0, 3.0})
     comparison.add(0, measured(seconds));
   CHECK(comparison.cells[0].device_seconds() == 4);
-  CHECK(comparison.cells[0].median().seconds == 12);
+  CHECK(comparison.cells[0].median().summary->seconds == 12);
 }
 
 TEST_CASE("other cases than the first's are seen, whatever differs") {
-  std::string longer_bits = one_case;
-  longer_bits.replace(longer_bits.find("40.5"), 4, "40.6");
-  const std::pair<std::vector<std::string>, std::string> wrong[] = {
+  FoundEntry longer_bits = one_case;
+  longer_bits.bits = 40.6;
+  const std::pair<std::vector<FoundEntry>, std::string> wrong[] = {
       {{exact_case}, "0x1.8p+0 is missing"},
       {{one_case}, "0x1p+0 is missing"},
-      {{}, "0 records instead of 2"},
+      {{}, "0 entries instead of 2"},
       {{one_case, other_case, exact_case}, "0x1.9p+0 is too much"},
       {{longer_bits, exact_case}, "0x1.8p+0 is missing"},
       {{exact_case, one_case}, "another order"}};
@@ -163,7 +165,7 @@ TEST_CASE("other cases than the first's are seen, whatever differs") {
   comparison = make_comparison();
   comparison.add(0, measured(1));
   RecordedSearch run = measured(1);
-  run.arguments = 1023;
+  run.summary->arguments = 1023;
   comparison.add(1, run);
   CHECK(comparison.cells[1].state == State::differing);
 }

@@ -1,5 +1,6 @@
 // The index of results: searches that are done, that have failed, and that are waiting.
 #include "host/result/index.hpp"
+#include "host/result/json_lines.hpp"
 #include "unit/results.hpp"
 
 #include <doctest/doctest.h>
@@ -23,7 +24,7 @@ std::vector<IndexEntry> some_entries() {
   SearchResult result = some_result(job);
   result.workers.push_back(result.workers[0]);
   result.undecided = {{number("0x1.4p+0"), 0, Breakpoint::midpoint, Case::Kind::undecided}};
-  return {{"done", job, read_json_lines(source_of(json_lines(job, run, result))), ""},
+  return {{"done", job, read_complete_search(recognize(source_of(json_lines(job, run, result)), "r")), ""},
           {"failed", job, std::nullopt, "no device | none"},
           {"waiting", job, std::nullopt, "", Symmetry::even}};
 }
@@ -37,7 +38,8 @@ IndexEntry partial_entry() {
                     {{job.first + 4 * eighth, job.first + 5 * eighth}, {}}};
   result.left_out.add(job.last - eighth, job.last);
   result.covered = result.left_out.complement_in(job.range());
-  return {"partial", job, read_json_lines(source_of(json_lines(job, some_run(), result))), "", Symmetry::odd};
+  return {"partial", job, read_complete_search(recognize(source_of(json_lines(job, some_run(), result)), "r")), "",
+          Symmetry::odd};
 }
 
 } // namespace

@@ -1,26 +1,18 @@
-// JSON Lines, written and read.
+// JSON Lines, written.
 #include "host/result/json_lines.hpp"
 #include "host/engine/domains/tunables.hpp"
-#include "tmd/error.hpp"
 #include "unit/results.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
 #include <cmath>
-#include <map>
+#include <cstdint>
 #include <sstream>
 #include <string>
 #include <vector>
 
 using namespace tmd;
-
-namespace {
-
-const std::string one_case = R"({"type":"case","x":"0x1.8p+0","bits":40.5,"breakpoint":"midpoint"})";
-const std::string exact_case = R"({"type":"exact","x":"0x1p+0","breakpoint":"representable"})";
-
-} // namespace
 
 TEST_CASE("JSON Lines: one record a line, read back") {
   const Job job = some_job();
@@ -95,7 +87,6 @@ TEST_CASE("JSON Lines: ranges, and what was left out") {
   CHECK(records[7]["none_in_ranges"] == 4096);
   CHECK(records[7]["partial"] == true);
   CHECK(records[7]["left_out"] == 16);
-  CHECK(read_json_lines(source_of(json_lines(job, run, result))).found.size() == 6);
 }
 
 TEST_CASE("JSON Lines of several devices: what each did") {
@@ -159,157 +150,4 @@ TEST_CASE("JSON Lines of the wide test") {
   alone.fields[0].methods.clear();
   alone.fields[0].plan = {};
   CHECK(json_lines(job, some_run(), alone).find("\"ledger\":[]") != std::string::npos);
-}
-
-TEST_CASE("a search's records are read, with and without CPU modes") {
-  const std::string summary =
-      R"({"type":"summary","arguments":"18446744073709551616","cases":1,"exact":1,)"
-      R"("phase1":{"domains":8,"survivors":4,"seconds":0.5},"phase2":{"domains":8,"survivors":4,"seconds":0.25},)"
-      R"("phase3":{"domains":8,"survivors":4,"seconds":0.125},"polynomials":{"seconds":7},)"
-      R"("wide_polynomials":{"sub-intervals":0,"seconds":0},"wide_groups":{"groups":4,"survivors":2,"seconds":2},)"
-      R"("wide_refused":{"parts":0,"survivors":0,"seconds":0},)"
-      R"("wide_refused_again":{"runs":0,"survivors":0,"seconds":0},)"
-      R"("wide_check":{"candidates":2,"survivors":1,"seconds":1},)"
-      R"("phase_starts":{"chunks":0,"seconds":0},"phase_walk":{"windows":0,"survivors":0,"seconds":0},)"
-      R"("phase_again":{"windows":0,"survivors":0,"seconds":0},"phase_host":{"windows":0,"survivors":0,"seconds":0},)"
-      R"("polynomials_on_device":{"domains":8,"seconds":0.0625},"seconds":3.5})";
-  const std::string head =
-      R"({"type":"search","schema":1,"version":"1.0","kernels":"0123","job":"a job","device":{"name":"Phi"})";
-  const std::string modes = head + R"-(,"cpu_mode":{"asked":"vector","in_effect":{"phase1":"vectorized (16)"}}})-";
-  const RecordedSearch run =
-      read_json_lines(source_of(modes + "\nnoise\n" + one_case + "\n" + exact_case + "\n" + summary + "\n"));
-  CHECK(run.job == "a job");
-  CHECK(run.program.version == "1.0");
-  CHECK(run.program.kernels.digest == "0123");
-  CHECK(run.device == "Phi");
-  CHECK(run.exact == 1);
-  CHECK(run.undecided == 0);
-  REQUIRE(run.hardest.size() == 1);
-  CHECK(run.hardest.at("midpoint").x == "0x1.8p+0");
-  CHECK(run.hardest.at("midpoint").bits == 40.5);
-  CHECK(stage(run.stages, "wide_groups").seconds + stage(run.stages, "wide_check").seconds == 3);
-  CHECK(stage(run.stages, "wide_check").kept == 1);
-  CHECK(seconds_of(run.stages) == 3.9375);
-  CHECK(stage(run.stages, "polynomials_on_device").seconds == 0.0625);
-  CHECK(run.planning_seconds == 7);
-  CHECK(run.seconds == 3.5);
-  CHECK(run.arguments == 18446744073709551616.0);
-  CHECK(run.found == std::vector{one_case, exact_case});
-  CHECK(run.cases == 1);
-  CHECK(run.modes_in_effect == std::map<std::string, std::string>{{"phase1", "vectorized (16)"}});
-  for (const char* without : {"}", R"(,"cpu_mode":null})"})
-    CHECK(read_json_lines(source_of(head + without + "\n" + summary)).modes_in_effect.empty());
-  CHECK_THROWS_AS((void)read_json_lines(source_of("")), DeviceError);
-  CHECK_THROWS_AS((void)read_json_lines(source_of(one_case + "\n")), DeviceError);
-  CHECK_THROWS_AS((void)read_json_lines(source_of(summary)), DeviceError); // of which search?
-  CHECK_THROWS_AS((void)read_json_lines(source_of(modes + "\n" + summary.substr(0, summary.size() / 2))), DeviceError);
-  CHECK_THROWS_AS((void)read_json_lines(source_of(modes + "\n" + R"({"type":"summary","seconds":1})")), DeviceError);
-}
-
-TEST_CASE("JSON Lines: what is written is read back") {
-  const Job job = some_job();
-  SearchResult result = searched_both_ways(job);
-  result.undecided = {{number("0x1.cp+0"), INFINITY, Breakpoint::midpoint, Case::Kind::undecided}};
-  result.planning_seconds = 0.75;
-  result.seconds = 12.5;
-  RunDescription run = some_run();
-  run.devices[0].cpu_modes = CpuModes{opencl::CpuMode::vector, {{"phase1", "explicit vectors of 8"}}};
-  const std::string text = json_lines(job, run, result);
-  const RecordedSearch read = read_json_lines(source_of(text));
-  CHECK(read.job == job.identity());
-  CHECK(read.arguments == std::ldexp(1.0, 52));
-  CHECK(read.program.version == "0");
-  CHECK(read.program.kernels.digest == "0123456789abcdef");
-  CHECK(read.device == "Phi");
-  CHECK(read.cases == 2);
-  CHECK(read.exact == 1);
-  CHECK(read.undecided == 1);
-  CHECK(read.hardest.at("representable").x == "0x1.8p+0");
-  REQUIRE(read.found.size() == 4);
-  for (const std::string& record : read.found)
-    CHECK(text.find("\n" + record + "\n") != std::string::npos);
-  CHECK(read.found[3] == R"({"type":"undecided","x":"0x1.cp+0","breakpoint":"midpoint"})");
-  // Without the records themselves, everything else is the same.
-  const RecordedSearch counted = read_json_lines(source_of(text), false);
-  CHECK(counted.found.empty());
-  CHECK(counted.cases == read.cases);
-  CHECK(counted.exact == read.exact);
-  CHECK(counted.undecided == read.undecided);
-  CHECK(counted.hardest.at("representable").x == "0x1.8p+0");
-  CHECK(counted.seconds == read.seconds);
-  CHECK(read.stages.size() == all_stages().size());
-  for (const Stage& one : read.stages) {
-    const Stage written = stage(result.stages, one.name);
-    INFO(std::string(one.name));
-    CHECK(one.tested == written.tested);
-    CHECK(one.kept == (one.filters ? written.kept : 0));
-    CHECK(one.seconds == written.seconds);
-  }
-  CHECK(read.planning_seconds == 0.75);
-  CHECK(read.seconds == 12.5);
-  CHECK(read.modes_in_effect == std::map<std::string, std::string>{{"phase1", "explicit vectors of 8"}});
-  // Beyond 2^53, of several devices, and among what a driver prints.
-  result.covered = Coverage(0, int128(1) << 100);
-  result.workers.push_back(result.workers[0]);
-  run.devices.push_back(run.devices[0]);
-  const RecordedSearch several = read_json_lines(
-      source_of("a driver's words\n{\"its\":\"JSON\"}\n" + json_lines(job, run, result) + "[1, 2]\n{\n"));
-  CHECK(several.arguments == std::ldexp(1.0, 100));
-  CHECK(several.found == read.found);
-  CHECK(several.modes_in_effect.empty());
-  // Nothing found at all.
-  result.cases.clear();
-  result.exact.clear();
-  result.undecided.clear();
-  CHECK(read_json_lines(source_of(json_lines(job, run, result))).found.empty());
-}
-
-TEST_CASE("JSON Lines: another schema and incomplete records are refused with a sentence") {
-  const Job job = some_job();
-  const std::string text = json_lines(job, some_run(), searched_both_ways(job));
-  const auto complaint = [](const std::string& lines) -> std::string {
-    try {
-      (void)read_json_lines(source_of(lines));
-    } catch (const DeviceError& error) {
-      return error.what();
-    }
-    return "nothing";
-  };
-  const auto replaced = [&](const std::string& what, const std::string& by) {
-    std::string changed = text;
-    REQUIRE(changed.find(what) != std::string::npos);
-    return changed.replace(changed.find(what), what.size(), by);
-  };
-  CHECK(complaint(text) == "nothing");
-  CHECK(complaint(replaced("\"schema\":1", "\"schema\":2")) == "its records have schema 2, not 1");
-  CHECK(complaint(replaced("\"schema\":1,", "")) == "its records have schema 0, not 1"); // older than that number
-  const std::string incomplete = "its records are not complete";
-  CHECK(complaint("") == incomplete);
-  CHECK(complaint(replaced("\"schema\":1", "\"schema\":\"1\"")) == "its records have schema \"1\", not 1");
-  CHECK(complaint(replaced("\"job\":", "\"bob\":")) == incomplete);
-  // Cut off anywhere; its last line's end is all that may be missing.
-  for (std::size_t size = 0; size + 1 < text.size(); size += 7)
-    CHECK(complaint(text.substr(0, size)) == incomplete);
-  CHECK(complaint(text.substr(0, text.size() - 2)) == incomplete);
-  CHECK(complaint(text.substr(0, text.size() - 1)) == "nothing");
-  // Without its beginning, or with a summary that lacks something or has it in another type; a stage that it lacks was
-  // not known when it was written, and did nothing.
-  CHECK(complaint(text.substr(text.find('\n') + 1)) == incomplete);
-  const std::string until_summary = text.substr(0, text.rfind('\n', text.size() - 2) + 1);
-  CHECK(complaint(until_summary) == incomplete);
-  const auto summary = nlohmann::json::parse(text.substr(until_summary.size()));
-  for (const Stage& one : all_stages()) {
-    nlohmann::json changed = summary;
-    changed.erase(std::string(one.name));
-    CHECK(stage(read_json_lines(source_of(until_summary + changed.dump())).stages, one.name).tested == 0);
-    changed = summary;
-    changed[std::string(one.name)]["seconds"] = "long";
-    CHECK(complaint(until_summary + changed.dump()) == incomplete);
-  }
-  for (const char* key : {"arguments", "seconds", "polynomials"})
-    for (const char* other : {"null", "\"many\"", "[]"}) {
-      nlohmann::json changed = summary;
-      changed[key] = nlohmann::json::parse(other);
-      CHECK(complaint(until_summary + changed.dump()) == incomplete);
-    }
 }

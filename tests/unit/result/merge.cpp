@@ -1,8 +1,8 @@
 // Parts put together, of which some tell of exact cases only how many there are.
 #include "host/result/merge.hpp"
 #include "host/result/json_lines.hpp"
+#include "host/result/recorded_search.hpp"
 #include "host/result/result_check.hpp"
-#include "host/result/result_file.hpp"
 #include "tmd/error.hpp"
 #include "unit/message_of.hpp"
 #include "unit/results.hpp"
@@ -85,12 +85,12 @@ TEST_CASE("records say how many exact cases are listed, and by which rule there 
   const std::string text = json_lines(job, some_run(), whole.result);
   CHECK(tells(text, R"("exact":100,)"));
   CHECK(tells(text, R"("exact_listed":20,"exact_rule":"x = y^2 for a dyadic number y")"));
-  const ResultFile file = parse_result(source_of(text), "name");
+  const RecordedSearch file = read_search(recognize(source_of(text), "name"));
   CHECK_FALSE(file.lists_exact());
   CHECK(check_counts(file).empty());
   CHECK(to_search_result(file).exact.size() == 100);
-  CHECK(read_json_lines(source_of(text)).exact == 100);
+  CHECK(read_complete_search(recognize(source_of(text), "name")).summary->exact == 100);
   const std::string lacking = text.substr(0, text.find("{\"type\":\"exact\"")) +
                               text.substr(text.find('\n', text.find("{\"type\":\"exact\"")) + 1);
-  CHECK_FALSE(check_counts(parse_result(source_of(lacking), "name")).empty());
+  CHECK_FALSE(check_counts(read_search(recognize(source_of(lacking), "name"))).empty());
 }

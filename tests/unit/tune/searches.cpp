@@ -16,13 +16,15 @@ namespace {
 // The records of a search that has taken so many seconds, with so many cases.
 std::string records(double seconds, std::size_t cases) {
   std::string text =
-      R"({"type":"search","schema":1,"job":"j","function":"exp","version":"0.2.0","kernels":"0","device":{"name":"d"}})"
+      R"({"type":"search","schema":1,"version":"0.2.0","kernels":"0","command":"tmd search exp","job":"j",)"
+      R"("function":"exp","format":"binary64","precision":53,"argument_precision":53,"from":"0x1p+0","to":"0x1p+1",)"
+      R"("rounding":"all","values":"unbounded","bits":40,"device":{"name":"d"}})"
       "\n";
   for (std::size_t i = 0; i < cases; ++i)
     text += R"({"type":"case","x":"0x1p+0","bits":40.5,"breakpoint":"midpoint"})"
             "\n";
   return text + fmt::format(R"({{"type":"summary","arguments":1024,"cases":{},"exact":0,"undecided":0,)"
-                            R"("cases_in_ranges":0,"none_in_ranges":0,"left_out":0,"gaps":0,)"
+                            R"("cases_in_ranges":0,"none_in_ranges":0,"partial":false,"left_out":0,"gaps":0,)"
                             R"("wide_groups":{{"groups":1,"survivors":1,"seconds":{}}},)"
                             R"("phase1":{{"domains":1,"survivors":1,"seconds":{}}},)"
                             R"("polynomials":{{"seconds":0.5}},"seconds":3}})"

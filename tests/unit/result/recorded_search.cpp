@@ -1,5 +1,5 @@
-// Results read line by line, and what is said of those with mistakes.
-#include "host/result/result_file.hpp"
+// Results of every form read line by line, and what is said of those with mistakes.
+#include "host/result/recorded_search.hpp"
 #include "host/function/catalogue.hpp"
 #include "host/request/command.hpp"
 #include "host/result/json_lines.hpp"
@@ -11,9 +11,12 @@
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -66,7 +69,7 @@ std::string replaced(std::string text, std::string_view from, std::string_view t
 }
 
 // All objections of all checks, a line each.
-std::string objections_to(const ResultFile& file) {
+std::string objections_to(const RecordedSearch& file) {
   std::string text;
   const auto add = [&](const std::vector<Objection>& objections) {
     for (const Objection& one : objections)
@@ -83,6 +86,8 @@ std::string objections_to(const ResultFile& file) {
   return text;
 }
 
+RecordedSearch read_text(const std::string& text) { return read_search(recognize(source_of(text), "r")); }
+
 bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
 } // namespace
@@ -93,18 +98,18 @@ TEST_CASE("result files: records, read as they were written") {
   REQUIRE(result.cases.size() > 2);
   REQUIRE(result.exact.size() == 1);
   const std::string text = json_lines(job, run_of(job), result);
-  const ResultFile file = parse_result(source_of(text), "r");
-  CHECK(file.kind == ResultFile::Kind::records);
+  const RecordedSearch file = read_text(text);
+  CHECK(file.kind == FileKind::records);
   CHECK(file.program.version == "0");
   CHECK(file.program.commit == "0123456789ab-dirty");
   CHECK(file.program.kernels.foreign);
   CHECK(file.devices == std::vector<std::string>{"Phi"});
   CHECK(file.job().identity() == job.identity());
-  CHECK(file.count(Case::Kind::hard) == result.cases.size());
-  CHECK(file.count(Case::Kind::exact) == 1);
-  REQUIRE(file.stated);
-  CHECK(file.stated->arguments == job.size());
-  CHECK(file.stated->line == result.cases.size() + 3);
+  CHECK(file.entries.hard == result.cases.size());
+  CHECK(file.entries.exact == 1);
+  REQUIRE(file.summary);
+  CHECK(file.summary->arguments == job.size());
+  CHECK(file.summary->line == result.cases.size() + 3);
   CHECK(std::next(file.found.begin())->line == 3);
   CHECK(std::next(file.found.begin())->x == std::next(result.cases.begin())->x);
   CHECK(file.mistakes.empty());
@@ -120,28 +125,28 @@ TEST_CASE("result files: lists, by their comments") {
   const Job job = log2_job();
   const SearchResult result = search_by_mpfr(job);
   const std::string text = wc_file(job, run_of(job), result);
-  const ResultFile file = parse_result(source_of(text), "r");
-  CHECK(file.kind == ResultFile::Kind::list);
+  const RecordedSearch file = read_text(text);
+  CHECK(file.kind == FileKind::list);
   CHECK(file.program.version == "0");
   CHECK(file.program.commit == "0123456789ab-dirty");
   CHECK(file.program.kernels.digest == "0123456789abcdef");
   CHECK(file.program.kernels.foreign);
-  CHECK(file.count(Case::Kind::hard) == result.cases.size());
-  REQUIRE(file.stated);
-  CHECK(file.stated->exact == 1);
-  CHECK(file.count(Case::Kind::exact) == 1);
+  CHECK(file.entries.hard == result.cases.size());
+  REQUIRE(file.summary);
+  CHECK(file.summary->exact == 1);
+  CHECK(file.entries.exact == 1);
   CHECK(file.lists_exact());
   // As they were before exact cases stood in them.
   const std::string older =
       replaced(replaced(text, "1 exact cases.", "1 exact cases not listed."), "# Exact: ", "# Made by tmd 0: ");
-  CHECK_FALSE(parse_result(source_of(older), "r").lists_exact());
+  CHECK_FALSE(read_text(older).lists_exact());
   CHECK(objections_to(file).empty());
 
-  CHECK(has(objections_to(parse_result(source_of(replaced(text, "2^-6 ", "2^-5 ")), "r")), "2^-6"));
-  CHECK(has(objections_to(parse_result(source_of(replaced(text, "K = 6", "K = 5")), "r")), "it is said to be of"));
-  CHECK(has(objections_to(parse_result(source_of(replaced(text, " cases, ", "1 cases, ")), "r")), "it says"));
-  CHECK(has(objections_to(parse_result(source_of(text + "0x1.8p+0\n"), "r")), "outside the range"));
-  CHECK(has(objections_to(parse_result(source_of(text + "zero\n"), "r")), "is not a number"));
+  CHECK(has(objections_to(read_text(replaced(text, "2^-6 ", "2^-5 "))), "2^-6"));
+  CHECK(has(objections_to(read_text(replaced(text, "K = 6", "K = 5"))), "it is said to be of"));
+  CHECK(has(objections_to(read_text(replaced(text, " cases, ", "1 cases, "))), "it says"));
+  CHECK(has(objections_to(read_text(text + "0x1.8p+0\n")), "outside the range"));
+  CHECK(has(objections_to(read_text(text + "zero\n")), "is not a number"));
 }
 
 TEST_CASE("result files: ranges of records and of lists") {
@@ -164,7 +169,7 @@ TEST_CASE("result files: ranges of records and of lists") {
   REQUIRE(result.regimes[0].size() == job.size());
   const RunDescription run = run_of(job);
   for (const std::string& text : {json_lines(job, run, result), wc_file(job, run, result)}) {
-    const ResultFile file = parse_result(source_of(text), "r");
+    const RecordedSearch file = read_text(text);
     REQUIRE(file.regimes.size() == 1);
     CHECK(file.regimes[0].range.ranks == result.regimes[0].ranks);
     CHECK(file.regimes[0].range.regime == result.regimes[0].regime);
@@ -173,7 +178,7 @@ TEST_CASE("result files: ranges of records and of lists") {
 
   const std::string text = json_lines(job, run, result);
   const auto objections = [&](std::string_view from, std::string_view to) {
-    return objections_to(parse_result(source_of(replaced(text, from, to)), "r"));
+    return objections_to(read_text(replaced(text, from, to)));
   };
   // The border moved by one; the rule; its side.
   CHECK(
@@ -199,7 +204,7 @@ TEST_CASE("result files: ranges of records and of lists") {
   RegimeRange& first = too_long.regimes.front();
   REQUIRE(first.ranks.last < longer.last);
   ++first.ranks.last;
-  const ResultFile file = parse_result(source_of(json_lines(longer, run_of(longer), too_long)), "r");
+  const RecordedSearch file = read_text(json_lines(longer, run_of(longer), too_long));
   CHECK(has(objections_to(file), "no hard case in a range said to have nothing else"));
 }
 
@@ -208,7 +213,7 @@ TEST_CASE("result files: every planted mistake is named") {
   const SearchResult result = search_by_mpfr(job);
   const std::string text = json_lines(job, run_of(job), result);
   const std::string hardest = to_hex(result.cases.front().x);
-  const auto objections = [&](const std::string& wrong) { return objections_to(parse_result(source_of(wrong), "r")); };
+  const auto objections = [&](const std::string& wrong) { return objections_to(read_text(wrong)); };
   std::vector<std::string> lines;
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = text.find('\n', begin) + 1;
@@ -261,9 +266,7 @@ TEST_CASE("result files: every planted mistake is named") {
 
 TEST_CASE("result files: what is none") {
   const Job job = log2_job();
-  const auto message = [&](const std::string& text) {
-    return message_of([&] { (void)parse_result(source_of(text), "r"); });
-  };
+  const auto message = [&](const std::string& text) { return message_of([&] { (void)read_text(text); }); };
   CHECK(has(message(""), "'r' is no result of tmd search: it is empty"));
   CHECK(has(message("0x1p+0\n"), "Made by tmd"));
   CHECK(has(message("{\"type\":\"device\"}\n"), "line 1: it does not begin with a `search` record"));
@@ -283,13 +286,164 @@ TEST_CASE("result files: those of 0.1.0, which have a command and no request") {
   run.command = fmt::format("tmd search log2 --from={} --to {} --bits 6 --order=argument", run.from, run.to);
   for (const std::string& text : {json_lines(job, run, result), wc_file(job, run, result, CaseOrder::argument)}) {
     CHECK_FALSE(has(text, "equest"));
-    const ResultFile file = parse_result(source_of(text), "r");
+    const RecordedSearch file = read_text(text);
     REQUIRE(file.asked);
     CHECK(file.is_by_argument);
     CHECK(check_header(file).empty());
     const std::string other = replaced(text, "--bits 6", "--bits 5");
-    CHECK_FALSE(check_header(parse_result(source_of(other), "r")).empty());
+    CHECK_FALSE(check_header(read_text(other)).empty());
   }
-  const ResultFile none = parse_result(source_of(replaced(json_lines(job, run, result), "tmd search", "cat")), "r");
+  const RecordedSearch none = read_text(replaced(json_lines(job, run, result), "tmd search", "cat"));
   CHECK(none.not_asked == "it is no `tmd search`");
+}
+
+TEST_CASE("recorded searches: what is written is read back") {
+  const Job job = some_job();
+  SearchResult result = searched_both_ways(job);
+  result.undecided = {{number("0x1.cp+0"), INFINITY, Breakpoint::midpoint, Case::Kind::undecided}};
+  result.planning_seconds = 0.75;
+  result.seconds = 12.5;
+  RunDescription run = some_run();
+  run.devices[0].cpu_modes = CpuModes{opencl::CpuMode::vector, {{"phase1", "explicit vectors of 8"}}};
+  const std::string text = json_lines(job, run, result);
+  const RecordedSearch read = read_text(text);
+  CHECK(read.mistakes.empty());
+  CHECK(read.said == job.identity());
+  CHECK(read.summary->arguments == uint128(1) << 52);
+  CHECK(read.program.version == "0");
+  CHECK(read.program.kernels.digest == "0123456789abcdef");
+  CHECK(read.devices == std::vector<std::string>{"Phi"});
+  CHECK(read.entries.hard == 2);
+  CHECK(read.summary->exact == 1);
+  CHECK(read.entries.undecided == 1);
+  CHECK(read.entries.hardest.at("representable").x == number("0x1.8p+0"));
+  REQUIRE(read.found.size() == 4);
+  CHECK(read.found[3] == FoundEntry{5, number("0x1.cp+0"), Case::Kind::undecided, {}, Breakpoint::midpoint});
+  // Entries that are handed on are not kept, and everything else is the same.
+  std::vector<FoundEntry> handed;
+  const RecordedSearch counted =
+      read_search(recognize(source_of(text), "r"), [&](const FoundEntry& one) { handed.push_back(one); });
+  CHECK(counted.found.empty());
+  CHECK(handed == read.found);
+  CHECK(counted.entries.hard == 2);
+  CHECK(counted.entries.exact == 1);
+  CHECK(counted.entries.undecided == 1);
+  CHECK(counted.entries.hardest.at("representable").x == number("0x1.8p+0"));
+  CHECK(counted.summary->seconds == read.summary->seconds);
+  CHECK(read.summary->stages.size() == all_stages().size());
+  for (const Stage& one : read.summary->stages) {
+    const Stage written = stage(result.stages, one.name);
+    INFO(std::string(one.name));
+    CHECK(one.tested == written.tested);
+    CHECK(one.kept == (one.filters ? written.kept : 0));
+    CHECK(one.seconds == written.seconds);
+  }
+  CHECK(read.summary->planning_seconds == 0.75);
+  CHECK(read.summary->seconds == 12.5);
+  CHECK(read.modes_in_effect == std::map<std::string, std::string>{{"phase1", "explicit vectors of 8"}});
+  // Of several devices, and among what a driver prints.
+  result.workers.push_back(result.workers[0]);
+  run.devices.push_back(run.devices[0]);
+  const RecordedSearch several = read_text("a driver's words\n" + json_lines(job, run, result) + "[1, 2]\n");
+  CHECK(several.mistakes.empty());
+  CHECK(several.devices == std::vector<std::string>{"Phi", "Phi"});
+  CHECK(several.found.size() == read.found.size());
+  CHECK(several.modes_in_effect.empty());
+  // Nothing found at all.
+  result.cases.clear();
+  result.exact.clear();
+  result.undecided.clear();
+  CHECK(read_text(json_lines(job, run, result)).found.empty());
+}
+
+TEST_CASE("recorded searches: of a child process, nothing may be missing") {
+  const Job job = some_job();
+  const std::string text = json_lines(job, some_run(), searched_both_ways(job));
+  const auto complaint = [](const std::string& lines) -> std::string {
+    try {
+      (void)read_complete_search(recognize(source_of(lines), "r"));
+    } catch (const DeviceError& error) {
+      return error.what();
+    }
+    return "nothing";
+  };
+  const auto with = [&](const std::string& what, const std::string& by) { return replaced(text, what, by); };
+  CHECK(complaint(text) == "nothing");
+  CHECK(has(complaint(with("\"schema\":1", "\"schema\":2")), "its records have schema 2, not 1"));
+  CHECK(has(complaint(with("\"schema\":1,", "")), "its records have schema 0, not 1")); // older than that number
+  const std::string incomplete = "its records are not complete";
+  CHECK(has(complaint(""), incomplete));
+  CHECK(has(complaint(with("\"schema\":1", "\"schema\":\"1\"")), "its records have schema \"1\", not 1"));
+  CHECK(has(complaint(with("\"job\":", "\"bob\":")), incomplete));
+  // Cut off anywhere; its last line's end is all that may be missing.
+  for (std::size_t size = 0; size + 1 < text.size(); size += 7)
+    CHECK(has(complaint(text.substr(0, size)), incomplete));
+  CHECK(has(complaint(text.substr(0, text.size() - 2)), incomplete));
+  CHECK(complaint(text.substr(0, text.size() - 1)) == "nothing");
+  // Without its beginning, or with a summary that lacks something or has it in another type; a stage that it lacks was
+  // not known when it was written, and did nothing.
+  CHECK(has(complaint(text.substr(text.find('\n') + 1)), incomplete));
+  const std::string until_summary = text.substr(0, text.rfind('\n', text.size() - 2) + 1);
+  CHECK(has(complaint(until_summary), incomplete));
+  const auto summary = nlohmann::json::parse(text.substr(until_summary.size()));
+  for (const Stage& one : all_stages()) {
+    nlohmann::json changed = summary;
+    changed.erase(std::string(one.name));
+    CHECK(stage(read_text(until_summary + changed.dump()).summary->stages, one.name).tested == 0);
+    changed = summary;
+    changed[std::string(one.name)]["seconds"] = "long";
+    CHECK(has(complaint(until_summary + changed.dump()), incomplete));
+  }
+  for (const char* key : {"arguments", "seconds", "polynomials"})
+    for (const char* other : {"null", "\"many\"", "[]"}) {
+      nlohmann::json changed = summary;
+      changed[key] = nlohmann::json::parse(other);
+      CHECK(has(complaint(until_summary + changed.dump()), incomplete));
+    }
+}
+
+TEST_CASE("readers: a file is what its first clear line says") {
+  const auto kind = [](const std::string& text) { return recognize(source_of(text), "r").kind; };
+  const Job job = log2_job();
+  const SearchResult result = search_by_mpfr(job);
+  CHECK(kind("\n" + json_lines(job, run_of(job), result)) == FileKind::records);
+  CHECK(kind("a driver's words\n" + json_lines(job, run_of(job), result)) == FileKind::records);
+  CHECK(kind(wc_file(job, run_of(job), result)) == FileKind::list);
+  CHECK(kind("{\"type\":\"journal\",") == FileKind::journal);
+  CHECK(kind("{\"type\":\"publication\",") == FileKind::publication);
+  CHECK(kind("{\"type\":\"device\"}\n") == FileKind::json);
+  CHECK(kind(" \r\n\n") == FileKind::empty);
+  CHECK(kind("[1,2,3]\n") == FileKind::other);
+  CHECK(kind("0x1p+0\n") == FileKind::other);
+  CHECK(has(message_of([&] { (void)kind("1\n\xff\n"); }), "'r' is no text in UTF-8: line 2 has other bytes"));
+  // A byte order mark is no part of the text.
+  std::string text;
+  const std::string marked = "\xef\xbb\xbf{\"type\":\"journal\"}";
+  const ResultText opened = recognize(source_of(marked), "r");
+  opened.text([&](std::string_view piece) { text += piece; });
+  CHECK(opened.kind == FileKind::journal);
+  CHECK(text == "{\"type\":\"journal\"}");
+}
+
+TEST_CASE("recorded searches: published lists name fewer cases than their ranges are of") {
+  const std::string head =
+      "# Hard-to-round cases of exp(x)/x, binary64 with arguments of 53 bits, breakpoints: all, values "
+      "as the format has them.\n";
+  const std::string listed = "# Listed from K = 45: 1 of the 3 that were found from K = 44 on.\n";
+  const std::string covered =
+      "# [0x1p+0, 0x1.fp+0]: every argument closer than 2^-45 spacings to a breakpoint is listed\n"
+      "# [0x1.fcp+0, 0x1.ffp+0]: likewise\n";
+  const RecordedSearch list = read_text(head + listed + covered + "0x1.8p+0\n");
+  CHECK(list.mistakes.empty());
+  CHECK(list.is_published);
+  CHECK(list.job().function->name == "exp(x)/x");
+  CHECK(list.job().bits == 45);
+  CHECK(list.bits_of_ranges == 44);
+  CHECK(list.job().values == Values::format);
+  CHECK(list.left_out.size() == 1);
+  CHECK(list.summary->partial);
+  CHECK(check_counts(list).empty());
+  CHECK_FALSE(check_counts(read_text(head + listed + covered)).empty());
+  CHECK(has(message_of([&] { (void)read_text(head + listed + "0x1.8p+0\n"); }), "do not say of which function it is"));
+  CHECK(has(message_of([&] { (void)read_text(replaced(head, "binary64", "b64") + listed + covered); }), "line 1: "));
 }

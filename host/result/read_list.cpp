@@ -1,0 +1,351 @@
+// Lists of cases, by the comments that stand in them: those of `tmd search --wc`, and those beside published pages.
+#include "result/forms.hpp"
+
+#include "function/expression.hpp"
+#include "result/wc.hpp"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace tmd {
+
+namespace {
+
+constexpr std::string_view first_words = "# Hard-to-round cases of ";
+
+// Takes a prefix off the text where it has it.
+bool take(std::string_view& text, std::string_view prefix) {
+  if (!text.starts_with(prefix))
+    return false;
+  text.remove_prefix(prefix.size());
+  return true;
+}
+
+// What stands before a mark, which is taken off with it. Throws UsageError where there is none.
+std::string_view take_until(std::string_view& text, std::string_view mark) {
+  const std::size_t end = text.find(mark);
+  if (end == std::string_view::npos)
+    throw UsageError(fmt::format("'{}' is missing in it", mark));
+  const std::string_view found = text.substr(0, end);
+  text.remove_prefix(end + mark.size());
+  return found;
+}
+
+uint128 count_of(std::string_view digits) {
+  if (digits.empty())
+    throw UsageError("a number is missing in it");
+  return to_integer(Json(std::string(digits)));
+}
+
+// "FIRST, LAST" and the mark behind it, both ends among the ranks.
+RankInterval take_ranks(std::string_view& text, const Job& job, std::string_view mark) {
+  const ArgumentSet arguments = job.arguments();
+  const ArgumentSet::Rank first = arguments.parse(take_until(text, ", "), "first");
+  return {first, arguments.parse(take_until(text, mark), "last") + 1};
+}
+
+BreakpointRule read_rule(std::string_view text) {
+  (void)take_until(text, "f(x) ");
+  BreakpointRule rule;
+  rule.is_above = take_until(text, " ") == ">";
+  rule.slope = take_until(text, "*x + ");
+  rule.offset = text.substr(0, text.find(','));
+  if (text.find("midpoint") != std::string_view::npos)
+    rule.breakpoint = Breakpoint::midpoint;
+  else if (text.find("representable") != std::string_view::npos)
+    rule.breakpoint = Breakpoint::representable;
+  return rule;
+}
+
+// The lines that all lists have in common.
+class ListReader {
+public:
+  ListReader(const ResultText& text, const EntrySink& use) : name_(text.name), use_(use) {
+    search_.kind = FileKind::list;
+  }
+  ListReader(const ListReader&) = delete;
+  ListReader& operator=(const ListReader&) = delete;
+  virtual ~ListReader() = default;
+
+  RecordedSearch read(const TextSource& text) {
+    read_head(text);
+    const auto read_line = [&](std::string_view line, std::size_t number) {
+      if (!take(line, "# "))
+        add(number, line, Case::Kind::hard);
+      else if (take(line, "Range "))
+        read_range(line, number);
+      else
+        read_comment(line, number);
+    };
+    each_full_line(text, read_line, [&](std::size_t line, const std::string& what) { complain(line, what); });
+    end();
+    return std::move(search_);
+  }
+
+protected:
+  // Finds out which job it is. Throws UsageError where it is none.
+  virtual void read_head(const TextSource& text) = 0;
+  virtual void read_comment(std::string_view text, std::size_t line) = 0;
+  virtual void end() = 0;
+
+  void complain(std::size_t line, std::string what) { search_.mistakes.push_back({line, std::move(what)}); }
+  void add(std::size_t line, std::string_view number, Case::Kind kind) {
+    const ArgumentSet arguments = search_.job().arguments();
+    add_entry(search_, use_, {line, arguments.at(arguments.parse(number, "x")), kind, {}, {}});
+  }
+  RecordedSearch& search() { return search_; }
+  [[nodiscard]] std::string_view name() const { return name_; }
+
+private:
+  void read_range(std::string_view text, std::size_t line) {
+    const std::string_view whole = text;
+    const Job& job = search_.job();
+    (void)take_until(text, "[");
+    const RankInterval ranks = take_ranks(text, job, "]: ");
+    if (ranks.first >= ranks.last || ranks.first < job.first || ranks.last > job.last)
+      throw UsageError("the range is empty, or not within that of the job");
+    (void)take_until(text, " arguments");
+    const bool is_left_out = take(text, " not searched");
+    RegimeRange range{ranks, {}};
+    if (!is_left_out && !take(text, ", none a case"))
+      range.regime.rule = read_rule(text);
+    const std::string again = is_left_out ? describe_left_out(job, {ranks.first, ranks.last}) : describe(job, range);
+    if (whole != again)
+      complain(line, fmt::format("it should be '{}'", again));
+    search_.in_ranges.add(ranks.first, ranks.last);
+    if (is_left_out)
+      search_.left_out.push_back({line, ranks});
+    else
+      search_.regimes.push_back({line, range});
+  }
+
+  std::string_view name_;
+  const EntrySink& use_;
+  RecordedSearch search_;
+};
+
+class SearchListReader : public ListReader {
+public:
+  using ListReader::ListReader;
+
+private:
+  // The request says what the list is of; of a part of a job, the first line says of which.
+  void read_head(const TextSource& text) override {
+    std::optional<Json> request;
+    (void)any_line(text, [&](const Line& line) {
+      std::string_view words = line.text;
+      if (search().command.empty() && take(words, "# Made by tmd ")) {
+        read_program(take_until(words, " with: "));
+        search().command = words;
+      } else if (take(words, "# Request: ")) {
+        request = Json::parse(words, nullptr, false);
+      } else if (take(words, first_words)) {
+        search().said = words;
+      }
+      return false; // what drivers print may stand before it
+    });
+    if (search().command.empty())
+      throw no_result(name(), "it has neither records nor a comment `# Made by tmd … with: …`; `tmd check` looks at "
+                              "other lists");
+    resolve_request(search(), request);
+    if (search().is_merged)
+      throw no_result(name(), "it was merged, and only its records, of `tmd merge --json`, say of which job");
+    if (!search().asked)
+      throw no_result(name(), fmt::format("its command '{}' is none: {}", search().command, search().not_asked));
+    search().owned = {search().asked->function, search().asked->job};
+    if (search().asked->spec.shard)
+      read_part(search().said);
+  }
+
+  // "FUNCTION on [FIRST, LAST), …".
+  void read_part(std::string_view said) {
+    (void)take_until(said, " on [");
+    Job& job = search().owned.job;
+    const ArgumentSet arguments = job.arguments();
+    const RankInterval part{arguments.parse(take_until(said, ", "), "first"),
+                            arguments.parse(take_until(said, ")"), "last")};
+    if (part.first >= part.last || part.first < job.first || part.last > job.last)
+      throw no_result(name(), "the range in its first line is empty, or not within that of the job");
+    job.first = part.first;
+    job.last = part.last;
+  }
+
+  // "0.2.0 (commit 0123456789ab)", or a version without a commit.
+  void read_program(std::string_view text) {
+    search().program.version = text.substr(0, text.find(' '));
+    if (text.find("(commit ") != std::string_view::npos) {
+      (void)take_until(text, "(commit ");
+      search().program.commit = take_until(text, ")");
+    }
+  }
+
+  // "0.2.0 (commit 0123456789ab, kernels 0123456789abcdef)", or the same without a commit.
+  void read_other_program(std::string_view text) {
+    Program& other = search().other_programs.emplace_back();
+    other.version = take_until(text, " (");
+    if (take(text, "commit "))
+      other.commit = take_until(text, ", ");
+    (void)take_until(text, "kernels ");
+    other.kernels.digest = take_until(text, ")");
+  }
+
+  void read_comment(std::string_view text, std::size_t line) override {
+    if (text.starts_with("Hard-to-round cases of ") || text.starts_with("Request: ") ||
+        text.starts_with("Made by tmd "))
+      return; // read before
+    if (take(text, "Kernels: "))
+      search().program.kernels = {std::string(text.substr(0, text.find_first_of(" ,"))),
+                                  text.find(' ') != std::string_view::npos};
+    else if (take(text, "Also found by tmd "))
+      read_other_program(text);
+    else if (take(text, "Exact: "))
+      read_exact(text, line);
+    else if (take(text, "Undecided: "))
+      add(line, text, Case::Kind::undecided);
+    else if (text.starts_with("Complete: ") || text.starts_with("Partial: "))
+      read_claim(text);
+    else
+      read_counts(text, line);
+  }
+
+  void read_exact(std::string_view text, std::size_t line) {
+    if (text.find(" more") != std::string_view::npos)
+      search().has_all_exact = false;
+    else
+      add(line, text, Case::Kind::exact);
+  }
+
+  void read_claim(std::string_view text) {
+    is_claimed_ = true;
+    is_partial_ = text.starts_with("Partial");
+    const std::string bound = fmt::format(" closer than 2^-{} spacings ", search().job().bits);
+    if (text.find(bound) == std::string_view::npos)
+      throw UsageError(fmt::format("it does not say '{}'", bound));
+  }
+
+  void read_counts(std::string_view text, std::size_t line) {
+    Summary summary;
+    summary.line = line;
+    summary.arguments = count_of(take_until(text, " arguments covered; "));
+    summary.cases = count_of(take_until(text, " cases, "));
+    summary.exact = count_of(take_until(text, " exact cases"));
+    summary.partial = is_partial_;
+    if (text.starts_with(" not listed")) // as older lists say
+      search().has_all_exact = false;
+    search().summary = summary;
+  }
+
+  void end() override {
+    if (!search().summary)
+      complain(0, "no comment says how many arguments and cases there are");
+    if (!is_claimed_)
+      complain(0, "no comment says that it is complete");
+  }
+
+  bool is_partial_ = false;
+  bool is_claimed_ = false; // complete, or partial
+};
+
+// Its comments stand in one order: what it is of, from which K on, what is covered, ranges. It names only as many of
+// the cases that were found as a small file has room for, and no exact ones.
+class PublishedListReader : public ListReader {
+public:
+  using ListReader::ListReader;
+
+private:
+  void read_head(const TextSource& text) override {
+    search().is_published = true;
+    search().is_by_argument = true;
+    search().has_all_exact = false;
+    (void)any_line(text, [&](const Line& line) {
+      std::string_view words = line.text;
+      try {
+        if (take(words, first_words))
+          read_job(words);
+        else if (take(words, "# Listed from K = "))
+          read_bits(words);
+        else if (take(words, "# ["))
+          read_covered(words);
+      } catch (const UsageError& error) {
+        throw no_result(name(), fmt::format("line {}: {}", line.number, error.what()));
+      }
+      return !line.text.starts_with('#') && !covered_.empty();
+    });
+    if (search().said.empty() || covered_.empty())
+      throw no_result(name(), "its first comments do not say of which function it is, and what of it was searched");
+  }
+
+  // "exp, binary64 with arguments of 53 bits, breakpoints: all, values as the format has them; x >= 0 only: …."
+  void read_job(std::string_view text) {
+    search().said = text;
+    const std::string_view head = take_until(text, " with arguments of ");
+    const std::size_t comma = head.rfind(", ");
+    if (comma == std::string_view::npos)
+      throw UsageError("it names no format");
+    search().owned.function = function_of(std::string(head.substr(0, comma)));
+    Job& job = search().owned.job;
+    job.function = search().owned.function.get();
+    job.format = find_format(std::string(head.substr(comma + 2)));
+    job.argument_precision = static_cast<int>(count_of(take_until(text, " bits, breakpoints: ")));
+    job.rounding = parse_rounding(std::string(text.substr(0, text.find_first_of(",.;"))));
+    const auto says = [&](std::string_view words) { return text.find(words) != std::string_view::npos; };
+    job.values = says("values as the format has them") ? Values::format : Values::unbounded;
+    const auto& scaling = job.function->scaling;
+    job.by_scaling = scaling && says(to_string(*scaling));
+    search().symmetry = says("f(-x) = -f(x)") ? Symmetry::odd : says("f(-x) = f(x)") ? Symmetry::even : Symmetry::none;
+  }
+
+  // "45: 35439 of the 68470 that were found from K = 44 on."
+  void read_bits(std::string_view text) {
+    search().owned.job.bits = static_cast<int>(count_of(take_until(text, ": ")));
+    search().summary.emplace();
+    search().summary->cases = count_of(take_until(text, " of "));
+    (void)take_until(text, "from K = ");
+    search().bits_of_ranges = static_cast<int>(count_of(take_until(text, " on")));
+  }
+
+  void read_covered(std::string_view text) {
+    Job& job = search().owned.job;
+    const RankInterval ranks = take_ranks(text, job, "]: ");
+    if (ranks.first >= ranks.last || (!covered_.empty() && ranks.first < job.last))
+      throw UsageError("the range is empty, or not behind those before it");
+    job.first = covered_.empty() ? ranks.first : job.first;
+    job.last = ranks.last;
+    covered_.add(ranks.first, ranks.last);
+  }
+
+  void read_comment(std::string_view text, std::size_t line) override {
+    if (text.starts_with("Listed from ") && search().summary)
+      search().summary->line = line;
+  }
+
+  void end() override {
+    if (!search().summary)
+      return complain(0, "no comment says from which K on cases are listed");
+    const Coverage all = search().job().range();
+    const Coverage left_out = covered_.intersection(all).complement_in(all);
+    if (covered_.intersection(all).size() != covered_.size())
+      complain(0, "it covers arguments that follow from others by the scaling of the function");
+    for (const auto& [first, last] : left_out.intervals())
+      search().left_out.push_back({0, {first, last}});
+    search().in_ranges.add(left_out);
+    search().summary->arguments = covered_.size();
+    search().summary->partial = !left_out.empty();
+  }
+
+  Coverage covered_;
+};
+
+bool is_published(const TextSource& text) {
+  return any_line(text, [](const Line& line) { return line.text.starts_with("# Listed from K = "); });
+}
+
+} // namespace
+
+RecordedSearch read_list(const ResultText& text, const EntrySink& use) {
+  return is_published(text.text) ? PublishedListReader(text, use).read(text.text)
+                                 : SearchListReader(text, use).read(text.text);
+}
+
+} // namespace tmd

@@ -3,10 +3,10 @@
 #include "search_options.hpp"
 #include "standard_streams.hpp"
 
-#include "device/profile_store.hpp"
 #include "engine/registry.hpp"
 #include "opencl/device.hpp"
 #include "result/record.hpp"
+#include "run/device_choice.hpp"
 #include "support/atomic_file.hpp"
 
 #include <optional>
@@ -105,7 +105,7 @@ int devices(const Arguments& arguments) {
   print_no_tables_beside({&json});
   std::string lines;
   const opencl::CpuMode cpu_mode = cpu_mode_of({});
-  const ProfileStore profiles = ProfileStore::installed(engine_tuning());
+  const ProfileStore profiles = installed_profiles(print_remark);
   std::vector<std::pair<DeviceDescription, ProfileChoice>> found;
   for (const DeviceDescription& device : opencl::list_devices()) {
     found.emplace_back(device, profiles.choose(device, cpu_mode));

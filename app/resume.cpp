@@ -1,7 +1,9 @@
 // tmd resume: a search goes on from its journal, on whatever devices.
 #include "commands.hpp"
+#include "mpi_ranks.hpp"
 #include "search_options.hpp"
 #include "search_run.hpp"
+#include "standard_streams.hpp"
 
 #include "request/command.hpp"
 #include "request/spec_json.hpp"
@@ -123,13 +125,14 @@ int resume_with(const Arguments& arguments, Ranks* ranks) {
   check_journal(contents, file.string());
   const SearchOutputs outputs = open_outputs(outputs_of(file, header, now));
   if (contents.was_torn)
-    fmt::print(stderr, "tmd: note: the last line of the journal '{}' was not whole, and is dropped\n", file.string());
+    print_remark(Remark::note,
+                 fmt::format("the last line of the journal '{}' was not whole, and is dropped", file.string()));
   if (contents.is_complete())
     return finish(request, outputs, describe_earlier(request, contents), contents.result, kept.journal.get());
   return run_request(
       request, outputs,
       [&](const opencl::KernelUse& kernels) {
-        require_same_program(file, *kept.so_far, kernels, request.spec.other_version);
+        require_same_program(file, *kept.so_far, kernels, request.spec.other_version, print_remark);
         return std::move(kept);
       },
       ranks);

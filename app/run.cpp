@@ -1,6 +1,7 @@
 // tmd run: the searches of a job file that are not done yet, each in a process of its own, and an index of the results.
 #include "commands.hpp"
 #include "interrupt.hpp"
+#include "mpi_ranks.hpp"
 #include "run_child.hpp"
 #include "search.hpp"
 #include "search_options.hpp"

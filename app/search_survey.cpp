@@ -1,10 +1,10 @@
 #include "search_survey.hpp"
 
-#include "open_devices.hpp"
 #include "standard_streams.hpp"
 
 #include "engine/registry.hpp"
 #include "report/progress.hpp"
+#include "run/open_devices.hpp"
 #include "search/expectation.hpp"
 #include "search/workload.hpp"
 
@@ -39,9 +39,9 @@ std::string time_row(const SearchRequest& request, const Survey& survey) {
   constexpr double least_seconds = 0.5;
   const auto row = [](const std::string& text) { return fmt::format("  {:<12}{:>26} {}\n", "time", "", text); };
   try {
-    const std::vector<DeviceChoice> choices = choose_devices(request.spec);
-    const OpenDevices open = open_devices(request, choices);
-    const EngineSettings settings = engine_settings(request, choices.front());
+    const std::vector<DeviceChoice> choices = choose_devices(request.spec, print_remark);
+    const OpenDevices open = open_devices(request, choices, print_remark);
+    const EngineSettings settings = engine_settings(request, choices.front(), print_remark);
     const TimePrediction time = predicted_time(request.job, predicted_work(request.job, survey.to_search, settings),
                                                open.workers, settings.costs, least_seconds, {});
     std::string names;

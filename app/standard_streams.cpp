@@ -36,4 +36,8 @@ void print_no_tables_beside(std::initializer_list<const std::optional<AtomicFile
     throw WriteError(fmt::format("cannot keep the tables out of standard output: {}", std::strerror(errno)));
 }
 
+void print_remark(Remark kind, const std::string& sentence) {
+  fmt::print(stderr, "tmd: {}: {}\n", kind == Remark::note ? "note" : "warning", sentence);
+}
+
 } // namespace tmd::app

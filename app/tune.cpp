@@ -1,14 +1,13 @@
 // tmd tune: what suits a device best, measured, into a profile.
 #include "commands.hpp"
-#include "device_choice.hpp"
 #include "interrupt.hpp"
 #include "search_options.hpp"
 #include "standard_streams.hpp"
 #include "tune_child.hpp"
 
-#include "device/profile_store.hpp"
 #include "engine/registry.hpp"
 #include "opencl/kernel_files.hpp"
+#include "run/device_choice.hpp"
 #include "support/atomic_file.hpp"
 #include "support/installed_files.hpp"
 #include "support/terminal_line.hpp"
@@ -146,7 +145,7 @@ int tune(const Arguments& arguments) {
   const std::string pattern = parsed.count("match") != 0 ? text("match") : "";
   if (!fits(pattern, device.name))
     throw UsageError(fmt::format("the pattern '{}' of --match does not fit this device, '{}'", pattern, device.name));
-  const ProfileChoice base = ProfileStore::installed(engine_tuning()).class_default(device, choice.cpu_mode);
+  const ProfileChoice base = installed_profiles(print_remark).class_default(device, choice.cpu_mode);
   TuningDescription tuning{TMD_VERSION,
                            choice.kernels,
                            device,

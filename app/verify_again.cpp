@@ -3,11 +3,12 @@
 // that.
 #include "verify_again.hpp"
 
-#include "open_devices.hpp"
+#include "standard_streams.hpp"
 
 #include "engine/registry.hpp"
 #include "engine/wide/plan.hpp"
 #include "opencl/cpu_mode.hpp"
+#include "run/open_devices.hpp"
 
 #include <algorithm>
 #include <random>
@@ -103,7 +104,7 @@ void search_in(const AuditWay& way, VerifyReport& report, const RecordedSearch& 
   SearchRequest request;
   request.spec = again_by(way, again.spec);
   request.job = file.job();
-  const OpenDevices open = open_devices(request, choose_devices(request.spec));
+  const OpenDevices open = open_devices(request, choose_devices(request.spec, print_remark), print_remark);
   const AuditComparison compared =
       search_again(request.job, result, what, open.workers, way, again.size, std::random_device()(), {});
   const AuditReport& found = compared.report;
@@ -183,7 +184,7 @@ void check_by_search(VerifyReport& report, const RecordedSearch& file, const std
       choose_other_device(again.spec, file);
     Random random(std::random_device{}());
     const std::string algorithm(again.chooses_algorithm ? other_algorithm(file, result) : again.spec.choices.algorithm);
-    ways = ways_of(what, algorithm, tunables_of(file, choose_devices(again.spec).front()), random);
+    ways = ways_of(what, algorithm, tunables_of(file, choose_devices(again.spec, print_remark).front()), random);
     if (!again.chooses_algorithm)
       ways = those_by(algorithm, ways, what, report);
   } catch (const DeviceError& error) {

@@ -25,7 +25,7 @@ int run_divergence(const Arguments& arguments) {
   print_no_tables_beside({&json});
   const DeviceChoice choice = device_to_measure(asked.spec);
   DomainSearch device(choice.device, choice.tunables);
-  EngineSettings settings = engine_settings(asked, choice);
+  EngineSettings settings = engine_settings(asked, choice, print_remark);
   settings.choices.polynomials = Polynomials::host;
   DomainOptions domain = domain_options(settings);
   if (domain.exhaustive_only)

@@ -18,7 +18,7 @@ cxxopts::Options lab_options(const std::string& what, const std::string& descrip
 }
 
 DeviceChoice device_to_measure(const SearchSpec& spec) {
-  DeviceChoice choice = choose_device(spec);
+  DeviceChoice choice = choose_device(spec, print_remark);
   choice.device = opencl::with_shared_context(std::move(choice.device));
   return choice;
 }

@@ -2,9 +2,10 @@
 #pragma once
 
 #include "app/commands.hpp"
-#include "app/device_choice.hpp"
 #include "app/options.hpp"
 #include "app/search_options.hpp"
+#include "app/standard_streams.hpp"
+#include "run/device_choice.hpp"
 
 #include <string>
 

@@ -132,7 +132,7 @@ int run_phase(const Arguments& arguments) {
   print_no_tables_beside({&json});
   const DeviceChoice choice = device_to_measure(asked.spec);
   const opencl::DeviceDescription& device = choice.device;
-  const EngineSettings settings = engine_settings(asked, choice);
+  const EngineSettings settings = engine_settings(asked, choice, print_remark);
   const Stretch stretch = first_claimed(job, settings.choices);
   const double binades = std::ldexp(1.0, job.argument_precision - 1) / static_cast<double>(stretch.count);
 

@@ -50,7 +50,7 @@ int run_phase1(const Arguments& arguments) {
       Tunables tunables = choice.tunables;
       tunables.set(domain_tunable("phase1.division"), static_cast<std::int64_t>(division) + 1);
       DomainSearch search(device, tunables);
-      EngineSettings settings = engine_settings(asked, choice);
+      EngineSettings settings = engine_settings(asked, choice, print_remark);
       settings.tunables = tunables;
       settings.choices.algorithm = test_names.at(test);
       settings.choices.polynomials = Polynomials::host;

@@ -39,7 +39,7 @@ int run_polynomials(const Arguments& arguments) {
   constexpr double bytes_per_domain = 3 * sizeof(std::uint64_t);
 
   DomainSearch device(description, choice.tunables);
-  EngineSettings settings = engine_settings(asked, choice);
+  EngineSettings settings = engine_settings(asked, choice, print_remark);
   settings.choices.polynomials = Polynomials::hybrid;
   DomainOptions domain = domain_options(settings);
   if (!domain.test)

@@ -178,7 +178,7 @@ int run_wide(const Arguments& arguments) {
   double first_rate = 0;
   for (const Tunables& tunables : variants(choice)) {
     WideSearch search(device, tunables);
-    EngineSettings settings = engine_settings(asked, choice);
+    EngineSettings settings = engine_settings(asked, choice, print_remark);
     settings.tunables = tunables;
     const Subject subject = first_subject(job, wide_options(settings));
     const WidePlan& plan = *subject.plan;
@@ -238,7 +238,7 @@ int run_wide(const Arguments& arguments) {
                       {"parts_per_group", parts},
                       {"seconds_per_2_52_arguments", binade}}));
   }
-  const EngineSettings own = engine_settings(asked, choice);
+  const EngineSettings own = engine_settings(asked, choice, print_remark);
   const Subject subject = first_subject(job, wide_options(own));
   const Breakdown steps = breakdown(device, own.tunables, subject, repeats);
   fmt::print("{}", steps.table);

@@ -1,7 +1,6 @@
 // Looks for profiles in the user's folder, then in the shipped one, and ranks what fits a device.
 #include "device/profile_store.hpp"
 
-#include "support/installed_files.hpp"
 #include "tmd/error.hpp"
 
 #include <algorithm>
@@ -102,11 +101,6 @@ ProfileStore::ProfileStore(const std::vector<fs::path>& folders, const Tuning& t
         warn(fmt::format("profile '{}' is not used: {}", file.string(), error.what()));
       }
     }
-}
-
-ProfileStore ProfileStore::installed(const Tuning& tuning) {
-  std::vector<fs::path> folders{user_profile_folder().value_or(fs::path()), shipped_profile_folder()};
-  return {folders, tuning, [](const std::string& sentence) { fmt::print(stderr, "tmd: {}\n", sentence); }};
 }
 
 ProfileChoice ProfileStore::choose(const opencl::DeviceDescription& device, opencl::CpuMode mode) const {

@@ -28,9 +28,6 @@ public:
   // is wrong with a file is told in a sentence, and the file left out.
   ProfileStore(const std::vector<std::filesystem::path>& folders, const Tuning& tuning, const Warn& warn);
 
-  // The user's and the shipped profiles; warnings go to stderr.
-  [[nodiscard]] static ProfileStore installed(const Tuning& tuning);
-
   // The profile of the device with this driver; else of the device; else of its class; else the built-in default. In
   // each step the user's folder comes first, then the mode's own profile, the device's full name, the longer patterns
   // and the file's name. A profile for another CPU mode than the one asked for does not count.

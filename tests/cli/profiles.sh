@@ -35,7 +35,7 @@ grep -q '"profile":"all.toml: devices like this, any driver, untuned"' files/log
 complains() {
   uses 2
   [[ $(wc -l <err) -eq 1 ]] || fail "not one sentence on stderr"
-  grep -qF "tmd: profile '$scratch/$mine/all.toml' is not used: $1" err || fail "not the sentence, with '$1'"
+  grep -qF "tmd: warning: profile '$scratch/$mine/all.toml' is not used: $1" err || fail "not the sentence, with '$1'"
   succeeds devices
   [[ $(wc -l <err) -eq 1 ]] || fail "tmd devices: not one sentence on stderr"
 }

@@ -1,4 +1,5 @@
-#include "open_devices.hpp"
+// Devices become workers; the host's threads are shared out among them.
+#include "run/open_devices.hpp"
 
 #include "opencl/compute.hpp"
 
@@ -7,7 +8,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd::app {
+namespace tmd {
 
 namespace {
 
@@ -41,18 +42,19 @@ std::optional<CpuModes> modes_of(const DeviceWorker& device, opencl::CpuMode ask
   return cpu_modes(asked, launcher);
 }
 
-void print_lost(const std::string& place, const std::string& sentence) {
-  fmt::print(stderr, "tmd: warning: {} is lost, the others do its work: {}\n", place, sentence);
+void tell_lost(const Tell& tell, const std::string& place, const std::string& why) {
+  tell(Remark::warning, fmt::format("{} is lost, the others do its work: {}", place, why));
 }
 
-OpenDevices open_devices(const SearchRequest& request, const std::vector<DeviceChoice>& choices, int processes) {
+OpenDevices open_devices(const SearchRequest& request, const std::vector<DeviceChoice>& choices, const Tell& tell,
+                         int processes) {
   const std::optional<int> threads = request.spec.host_threads;
   OpenDevices open;
   std::string failure;
   for (const DeviceChoice& choice : choices) {
     try {
       EngineSettings settings =
-          engine_settings(request, choice, threads_for(choice.device, choices, threads, processes));
+          engine_settings(request, choice, tell, threads_for(choice.device, choices, threads, processes));
       settings.planning_threads = planning_threads(choices, threads, processes);
       auto worker = std::make_unique<DeviceWorker>(choice.device, settings);
       open.devices.push_back(worker.get());
@@ -62,7 +64,7 @@ OpenDevices open_devices(const SearchRequest& request, const std::vector<DeviceC
     } catch (const DeviceError& error) {
       failure = error.what();
       if (choices.size() > 1)
-        print_lost(DeviceUse{choice.device, {}, {}, {}, {}, {}}.place(), failure);
+        tell_lost(tell, DeviceUse{choice.device, {}, {}, {}, {}, {}}.place(), failure);
     }
   }
   if (open.workers.empty())
@@ -70,4 +72,4 @@ OpenDevices open_devices(const SearchRequest& request, const std::vector<DeviceC
   return open;
 }
 
-} // namespace tmd::app
+} // namespace tmd

@@ -1,7 +1,7 @@
 // The devices of a search, opened as its workers.
 #pragma once
 
-#include "device_choice.hpp"
+#include "run/device_choice.hpp"
 
 #include "result/run_description.hpp"
 #include "search/device_worker.hpp"
@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace tmd::app {
+namespace tmd {
 
 // The devices of a search that could be opened.
 struct OpenDevices {
@@ -21,18 +21,18 @@ struct OpenDevices {
   std::vector<DeviceUse> uses;
 };
 
-// Those that cannot be opened are told of on stderr where there are others. --host-threads is for all devices together;
-// by default the devices share the cores, of which others like this process have their share, but one thread makes the
+// A warning tells of each that cannot be opened, where there are others. --host-threads is for all devices together; by
+// default the devices share the cores, of which others like this process have their share, but one thread makes the
 // polynomials of a CPU. Throws DeviceError where none can be opened.
 [[nodiscard]] OpenDevices open_devices(const SearchRequest& request, const std::vector<DeviceChoice>& choices,
-                                       int processes = 1);
+                                       const Tell& tell, int processes = 1);
 
 // When a search has ended: what the kernels got of a CPU. Throws DeviceError where they were others than these: the
 // files were read once to look at them, and once by each device.
 [[nodiscard]] std::optional<CpuModes> modes_of(const DeviceWorker& device, opencl::CpuMode asked,
                                                const opencl::KernelUse& kernels);
 
-// A warning on stderr, of one device among several.
-void print_lost(const std::string& place, const std::string& sentence);
+// The warning that one device among several is lost, and why.
+void tell_lost(const Tell& tell, const std::string& place, const std::string& why);
 
-} // namespace tmd::app
+} // namespace tmd

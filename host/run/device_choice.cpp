@@ -1,18 +1,22 @@
-#include "device_choice.hpp"
+// A device gets its profile's tunables and costs, then what --set says.
+#include "run/device_choice.hpp"
 
 #include "engine/domains/tunables.hpp"
 #include "engine/registry.hpp"
 #include "opencl/cpu_mode.hpp"
 #include "search/device_worker.hpp"
+#include "support/installed_files.hpp"
 #include "tmd/error.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <mutex>
+#include <utility>
 
 #include <fmt/format.h>
 
-namespace tmd::app {
+namespace tmd {
 
 namespace {
 
@@ -40,18 +44,24 @@ DeviceChoice choice_of(const opencl::DeviceDescription& device, const SearchSpec
 
 } // namespace
 
-std::vector<DeviceChoice> choose_devices(const SearchSpec& spec) {
+ProfileStore installed_profiles(const Tell& tell) {
+  return {{user_profile_folder().value_or(std::filesystem::path()), shipped_profile_folder()},
+          engine_tuning(),
+          [&](const std::string& sentence) { tell(Remark::warning, sentence); }};
+}
+
+std::vector<DeviceChoice> choose_devices(const SearchSpec& spec, const Tell& tell) {
   const opencl::KernelUse kernels = opencl::use_kernels(spec.foreign_kernels);
   opencl::apply_cpu_mode(cpu_mode_of(spec));
   const auto present = opencl::list_devices();
-  const ProfileStore profiles = ProfileStore::installed(engine_tuning());
+  const ProfileStore profiles = installed_profiles(tell);
   std::vector<DeviceChoice> choices;
   if (spec.devices == std::vector<std::string>{std::string(every_device)}) {
     std::vector<std::string> left_out;
     for (const opencl::DeviceDescription& device : opencl::all_devices(present, left_out))
       choices.push_back(choice_of(device, spec, profiles, kernels));
     for (const std::string& sentence : left_out)
-      fmt::print(stderr, "tmd: note: {}\n", sentence);
+      tell(Remark::note, sentence);
     return choices;
   }
   for (const std::string& selector : spec.devices.empty() ? std::vector<std::string>{""} : spec.devices) {
@@ -64,10 +74,10 @@ std::vector<DeviceChoice> choose_devices(const SearchSpec& spec) {
   return choices;
 }
 
-DeviceChoice choose_device(const SearchSpec& spec) {
+DeviceChoice choose_device(const SearchSpec& spec, const Tell& tell) {
   if (spec.devices.size() > 1 || (!spec.devices.empty() && spec.devices.front() == every_device))
     throw UsageError("this command uses one device: give --device once, and not as 'all'");
-  return choose_devices(spec).front();
+  return choose_devices(spec, tell).front();
 }
 
 SearchSpec again_by(const AuditWay& way, SearchSpec spec) {
@@ -76,17 +86,17 @@ SearchSpec again_by(const AuditWay& way, SearchSpec spec) {
   return spec;
 }
 
-EngineSettings engine_settings(const SearchRequest& request, const DeviceChoice& choice, unsigned host_threads) {
+EngineSettings engine_settings(const SearchRequest& request, const DeviceChoice& choice, Tell tell,
+                               unsigned host_threads) {
   EngineSettings settings{request.spec.choices, choice.tunables, choice.costs, host_threads};
   settings.choices.polynomials =
       choose_polynomials(request.spec.choices.polynomials, choice.device, request.job.size());
   settings.choices.on_gpu = choice.device.is_gpu;
   settings.choices.is_short = is_short(request.job.size());
-  // Engines of several queues of a device say the same.
-  settings.warn = [is_told = std::make_shared<std::once_flag>()](const std::string& sentence) {
-    std::call_once(*is_told, [&] { fmt::print(stderr, "tmd: warning: {}\n", sentence); });
+  settings.warn = [tell = std::move(tell), is_told = std::make_shared<std::once_flag>()](const std::string& sentence) {
+    std::call_once(*is_told, [&] { tell(Remark::warning, sentence); });
   };
   return settings;
 }
 
-} // namespace tmd::app
+} // namespace tmd

@@ -1,4 +1,5 @@
-#include "search_devices.hpp"
+// The workers of a search, wherever their devices are.
+#include "run/search_devices.hpp"
 
 #include "engine/registry.hpp"
 
@@ -7,28 +8,30 @@
 
 #include <fmt/format.h>
 
-namespace tmd::app {
+namespace tmd {
 
-SearchDevices::SearchDevices(const SearchRequest& request, Ranks* ranks) : SearchDevices(request, ranks, nullptr) {}
+SearchDevices::SearchDevices(const SearchRequest& request, Ranks* ranks, const Tell& tell)
+    : SearchDevices(request, ranks, tell, nullptr) {}
 
-SearchDevices::SearchDevices(const SearchRequest& request, Ranks* ranks, const std::vector<DeviceChoice>* choices)
+SearchDevices::SearchDevices(const SearchRequest& request, Ranks* ranks, const Tell& tell,
+                             const std::vector<DeviceChoice>* choices)
     : request_(request), ranks_(ranks) {
   if (ranks_ != nullptr) {
     const opencl::KernelUse kernels = opencl::use_kernels(request.spec.foreign_kernels);
     ranks_->leader.open({version_text(), kernels.digest}, request.job, request_record(request.spec));
-    here_ = open_rank_devices(request, ranks_->here);
+    here_ = open_rank_devices(request, ranks_->here, tell);
   } else {
-    here_.choices = choices != nullptr ? *choices : choose_devices(request.spec);
+    here_.choices = choices != nullptr ? *choices : choose_devices(request.spec, tell);
     here_.kernels = here_.choices.front().kernels;
-    here_.open = open_devices(request, here_.choices);
+    here_.open = open_devices(request, here_.choices, tell);
   }
   workers_ = std::move(here_.open.workers);
   uses_ = here_.open.uses;
   if (ranks_ != nullptr)
-    add_other_ranks();
+    add_other_ranks(tell);
 }
 
-void SearchDevices::add_other_ranks() {
+void SearchDevices::add_other_ranks(const Tell& tell) {
   cluster::RemoteDevices others = ranks_->leader.opened();
   std::move(others.workers.begin(), others.workers.end(), std::back_inserter(workers_));
   uses_.insert(uses_.end(), others.uses.begin(), others.uses.end());
@@ -37,7 +40,7 @@ void SearchDevices::add_other_ranks() {
   if (uses_.size() == others.uses.size())
     others.without.push_back(fmt::format("rank 0 ({}) has no device: {}", ranks_->here.host, here_.without));
   for (const std::string& sentence : others.without)
-    fmt::print(stderr, "tmd: warning: {}\n", sentence);
+    tell(Remark::warning, sentence);
 }
 
 void SearchDevices::finish(RunDescription& run) const {
@@ -54,12 +57,12 @@ void SearchDevices::finish(RunDescription& run) const {
   }
 }
 
-SearchDevices SearchDevices::again(const SearchRequest& request) const {
+SearchDevices SearchDevices::again(const SearchRequest& request, const Tell& tell) const {
   std::vector<DeviceChoice> choices = here_.choices;
   for (DeviceChoice& choice : choices)
     for (const auto& [name, value] : request.spec.tunables)
       engine_tuning().set(choice.tunables, name, value);
-  return {request, ranks_, &choices};
+  return {request, ranks_, tell, &choices};
 }
 
-} // namespace tmd::app
+} // namespace tmd

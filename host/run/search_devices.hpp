@@ -1,7 +1,7 @@
 // The devices of a search: those here and, over MPI, those of the other ranks.
 #pragma once
 
-#include "mpi_ranks.hpp"
+#include "run/ranks.hpp"
 
 #include "opencl/kernel_files.hpp"
 #include "result/run_description.hpp"
@@ -11,13 +11,13 @@
 #include <span>
 #include <vector>
 
-namespace tmd::app {
+namespace tmd {
 
 class SearchDevices {
 public:
   // ranks: null without MPI. The other ranks open theirs at the same time. Throws DeviceError where none can be opened,
   // or ranks do not go together.
-  SearchDevices(const SearchRequest& request, Ranks* ranks);
+  SearchDevices(const SearchRequest& request, Ranks* ranks, const Tell& tell);
 
   [[nodiscard]] std::span<const std::unique_ptr<Worker>> workers() const { return workers_; }
   [[nodiscard]] const std::vector<DeviceUse>& uses() const { return uses_; }
@@ -28,11 +28,11 @@ public:
   void finish(RunDescription& run) const;
 
   // The same devices, for a search of the same job in another way.
-  [[nodiscard]] SearchDevices again(const SearchRequest& request) const;
+  [[nodiscard]] SearchDevices again(const SearchRequest& request, const Tell& tell) const;
 
 private:
-  SearchDevices(const SearchRequest& request, Ranks* ranks, const std::vector<DeviceChoice>* choices);
-  void add_other_ranks();
+  SearchDevices(const SearchRequest& request, Ranks* ranks, const Tell& tell, const std::vector<DeviceChoice>* choices);
+  void add_other_ranks(const Tell& tell);
 
   SearchRequest request_;
   Ranks* ranks_;
@@ -41,4 +41,4 @@ private:
   std::vector<DeviceUse> uses_;
 };
 
-} // namespace tmd::app
+} // namespace tmd

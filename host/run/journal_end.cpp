@@ -1,0 +1,48 @@
+// A journal is asked what counts; where it is damaged, it stays for whoever goes on.
+#include "run/journal_end.hpp"
+
+#include "tmd/error.hpp"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace tmd {
+
+namespace {
+
+bool counts(Journal& journal) {
+  if (!journal.has_revoked())
+    return journal.has_results();
+  try {
+    return journal.contents()->has_results();
+  } catch (const Error&) {
+    return true; // whoever goes on is told
+  }
+}
+
+} // namespace
+
+std::shared_ptr<Journal> removed_if_empty(std::unique_ptr<Journal> journal) {
+  if (!journal)
+    return nullptr;
+  return {journal.release(), [](Journal* last) {
+            const std::unique_ptr<Journal> owned(last);
+            if (!counts(*owned))
+              owned->remove();
+          }};
+}
+
+SearchResult what_counts(Journal& journal, SearchResult last_run) {
+  SearchResult result = std::move(journal.contents()->result);
+  if (!last_run.interrupted && result.interrupted)
+    throw DeviceError(fmt::format("a device has turned out to be faulty that had done some of the search in an earlier "
+                                  "run, and that has to be done again: `tmd resume {}` does it",
+                                  journal.file().string()));
+  result.interrupted = last_run.interrupted;
+  result.fields = std::move(last_run.fields);
+  result.workers = std::move(last_run.workers);
+  return result;
+}
+
+} // namespace tmd

@@ -1,0 +1,18 @@
+// What becomes of a search's journal when the search has ended.
+#pragma once
+
+#include "result/journal.hpp"
+#include "result/search_result.hpp"
+
+#include <memory>
+
+namespace tmd {
+
+// The journal, whose file is removed with its last owner if nothing counts that it has: nobody could go on from it.
+[[nodiscard]] std::shared_ptr<Journal> removed_if_empty(std::unique_ptr<Journal> journal);
+
+// What counts after a device has turned out to be faulty: it may have searched in earlier runs, too. Throws DeviceError
+// where some of the search has to be done again.
+[[nodiscard]] SearchResult what_counts(Journal& journal, SearchResult last_run);
+
+} // namespace tmd

@@ -1,0 +1,81 @@
+// Shares of devices go by a rank's number on its machine, so that no two ranks need to speak about them.
+#include "run/ranks.hpp"
+
+#include "request/spec_json.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace tmd {
+
+namespace {
+
+// `job` is what rank 0 searches: of a request for a part, the part.
+SearchRequest read_request(const Json& record, const Job& job) {
+  SearchRequest request = resolve(spec_of_json(record));
+  set_part(request, job.first, job.last);
+  return request;
+}
+
+std::vector<DeviceChoice> share_of(SearchSpec spec, const Place& place, const Tell& tell) {
+  if (spec.devices.empty()) {
+    opencl::apply_cpu_mode(cpu_mode_of(spec));
+    std::vector<std::string> left_out;
+    std::vector<std::string> found;
+    for (const opencl::DeviceDescription& device : opencl::all_devices(opencl::list_devices(), left_out))
+      if (!device.is_cpu)
+        found.push_back(std::to_string(device.index));
+    spec.devices = found;
+  }
+  const std::vector<DeviceChoice> all = choose_devices(spec, tell);
+  const auto rank = static_cast<std::size_t>(place.local_rank);
+  const auto ranks = static_cast<std::size_t>(place.local_ranks);
+  std::vector<DeviceChoice> share;
+  for (std::size_t i = rank % std::min(ranks, all.size()); i < all.size(); i += ranks)
+    share.push_back(all[i]);
+  return share;
+}
+
+} // namespace
+
+Json request_record(SearchSpec spec) {
+  spec.cpu_mode = cpu_mode_of(spec); // of rank 0
+  return to_json(spec);
+}
+
+RankDevices open_rank_devices(const SearchRequest& request, const Place& place, const Tell& tell) {
+  RankDevices devices;
+  devices.kernels = opencl::use_kernels(request.spec.foreign_kernels);
+  try {
+    devices.choices = share_of(request.spec, place, tell);
+    devices.open = open_devices(request, devices.choices, tell, place.local_ranks);
+  } catch (const DeviceError& error) {
+    devices.without = error.what();
+  }
+  for (DeviceUse& use : devices.open.uses) {
+    use.rank = place.rank;
+    use.device.host = place.host;
+  }
+  return devices;
+}
+
+cluster::OpenedSearch open_for_leader(const OwnedJob& job, const Json& record, const Place& place, const Tell& tell) {
+  const SearchRequest request = read_request(record, job.job);
+  auto devices = std::make_shared<RankDevices>(open_rank_devices(request, place, tell));
+  cluster::OpenedSearch opened{{request.function, request.job},
+                               devices->kernels.digest,
+                               std::move(devices->open.workers),
+                               devices->open.uses,
+                               devices->without,
+                               {}};
+  opened.finish = [devices, mode = cpu_mode_of(request.spec)] {
+    std::vector<std::optional<CpuModes>> modes;
+    for (const DeviceWorker* device : devices->open.devices)
+      modes.push_back(modes_of(*device, mode, devices->kernels));
+    return modes;
+  };
+  return opened;
+}
+
+} // namespace tmd

@@ -1,0 +1,59 @@
+// Both files appear complete or not at all: AtomicFile sees to that.
+#include "run/search_files.hpp"
+
+#include "request/command.hpp"
+#include "result/json_lines.hpp"
+#include "result/wc.hpp"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace tmd {
+
+OutputNames output_names(const SearchSpec& spec) {
+  OutputNames names;
+  for (const auto& [option, file] : {std::pair("wc", &spec.wc), {"json", &spec.json}})
+    if (*file)
+      names[option] = **file;
+  return names;
+}
+
+SearchFiles open_files(const OutputNames& names) {
+  SearchFiles files{names, {}, {}};
+  const auto open = [&](const char* option, std::optional<AtomicFile>& file) {
+    if (const auto name = names.find(option); name != names.end())
+      file.emplace(name->second);
+  };
+  open("wc", files.wc);
+  open("json", files.json);
+  if (files.wc && files.json && files.wc->same_target(*files.json))
+    throw UsageError(fmt::format("--wc and --json name the same file, '{}'", names.at("wc").string()));
+  return files;
+}
+
+RunDescription describe_run(const SearchRequest& request, const opencl::KernelUse& kernels,
+                            std::vector<DeviceUse> devices) {
+  return {running_program(kernels),
+          command_of(request.original),
+          request.original,
+          request.from,
+          request.to,
+          std::move(devices),
+          {},
+          request.symmetry,
+          request.shard};
+}
+
+void write_files(const SearchFiles& files, const SearchRequest& request, const RunDescription& run,
+                 const SearchResult& result) {
+  const Job& job = request.job;
+  const CaseOrder order = request.spec.by_argument ? CaseOrder::argument : CaseOrder::hardest;
+  if (files.wc)
+    files.wc->commit([&](const TextSink& sink) { write_wc(sink, job, run, result, order); });
+  if (files.json)
+    files.json->commit(
+        [&](const TextSink& sink) { write_json_lines(sink, job, run, result, request.spec.reproducible); });
+}
+
+} // namespace tmd

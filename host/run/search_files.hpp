@@ -1,0 +1,40 @@
+// The files that a search leaves: tried before it begins, written when it has ended.
+#pragma once
+
+#include "request/resolve.hpp"
+#include "result/run_description.hpp"
+#include "result/search_result.hpp"
+#include "support/atomic_file.hpp"
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tmd {
+
+// Files' names by their options, `wc` and `json`.
+using OutputNames = std::map<std::string, std::filesystem::path>;
+
+// The names that a spec gives.
+[[nodiscard]] OutputNames output_names(const SearchSpec& spec);
+
+struct SearchFiles {
+  OutputNames names;
+  std::optional<AtomicFile> wc;
+  std::optional<AtomicFile> json;
+};
+
+// Tries the files, since a run may be long. Throws UsageError where one cannot be written, or both are the same.
+[[nodiscard]] SearchFiles open_files(const OutputNames& names);
+
+// What they say of how the search was made.
+[[nodiscard]] RunDescription describe_run(const SearchRequest& request, const opencl::KernelUse& kernels,
+                                          std::vector<DeviceUse> devices);
+
+// Writes the files of a search that has ended. Throws UsageError where one cannot be written.
+void write_files(const SearchFiles& files, const SearchRequest& request, const RunDescription& run,
+                 const SearchResult& result);
+
+} // namespace tmd

@@ -1,0 +1,180 @@
+// Opens devices, takes up what journals have, searches, and searches some of it again.
+#include "run/search_run.hpp"
+
+#include "engine/registry.hpp"
+#include "run/journal_end.hpp"
+#include "search/audit.hpp"
+#include "search/expectation.hpp"
+
+#include <cmath>
+#include <random>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace tmd {
+
+namespace {
+
+// What engines claim, as the choices are and the devices.
+Claims claims_on(const SearchDevices& open, const SearchRequest& asked) {
+  Choices choices = asked.spec.choices;
+  for (const DeviceUse& use : open.uses())
+    choices.on_gpu |= use.device.is_gpu;
+  return claims_of(asked.job, choices, engines());
+}
+
+std::vector<opencl::DeviceDescription> devices_of(const SearchDevices& open) {
+  std::vector<opencl::DeviceDescription> devices;
+  for (const DeviceUse& use : open.uses())
+    devices.push_back(use.device);
+  return devices;
+}
+
+std::string passed_over(const Job& job, const BegunClaim& begun) {
+  return fmt::format("the {} arguments from {} on are searched otherwise now, or counted otherwise, and what was done "
+                     "of them before, {}, is done again",
+                     to_string(begun.claim.size()), to_hex(job.arguments().at(begun.claim.ranks.first)),
+                     to_string(begun.sums.arguments));
+}
+
+} // namespace
+
+bool are_mates(const SearchRequest& one, const SearchRequest& other) {
+  const auto& phase = one.job.function->phase;
+  Job job = other.job;
+  job.function = one.job.function;
+  return phase && phase->mate == other.job.function->name && job.identity() == one.job.identity();
+}
+
+void tell_unexpected_counts(const Job& job, const SearchResult& result, const Tell& tell) {
+  for (const Unexpected& one : unexpected_counts(job, result))
+    tell(Remark::warning,
+         fmt::format("{} cases among {} arguments from {} on, where {:.0f} ± {:.0f} were to be expected", one.cases,
+                     to_string(one.arguments), to_hex(one.field.arguments.argument(0)), one.expected,
+                     std::sqrt(one.expected)));
+}
+
+SearchRun::SearchRun(const SearchRequest& request, const Keep& keep, Ranks* ranks, MateRun* mate, Tell tell)
+    : request_(request), ranks_(ranks), mate_(mate), tell_(std::move(tell)), devices_(request, ranks, tell_),
+      run_(describe_run(request, devices_.kernels(), devices_.uses())) {
+  take_up(keep(run_.program.kernels));
+  if (mate_ != nullptr)
+    take_up_mate();
+  const std::vector<opencl::DeviceDescription> devices = devices_of(devices_);
+  if (journal_)
+    journal_->begin_run(run_.program, request_.job, devices);
+  if (mates_journal_)
+    mates_journal_->begin_run(run_.program, other_->job, devices);
+}
+
+void SearchRun::take_up(KeptSearch kept) {
+  journal_ = removed_if_empty(std::move(kept.journal));
+  if (kept.so_far) {
+    run_.other_programs = others_than(run_.program, kept.so_far->programs());
+    result_ = std::move(kept.so_far->result);
+  }
+  for (BegunClaim& claim : kept.begun)
+    if (claim.is_complete())
+      result_.close(request_.job, claim);
+    else
+      result_.begun.push_back(std::move(claim));
+}
+
+void SearchRun::take_up_mate() {
+  KeptSearch kept = mate_->keep(run_.program.kernels);
+  mates_journal_ = removed_if_empty(std::move(kept.journal));
+  other_ = {mate_->request.job, claims_on(devices_, mate_->request), {}, {}, mates_journal_.get()};
+  if (!kept.so_far)
+    return;
+  other_->covered = std::move(kept.so_far->result.covered);
+  other_->begun = std::move(kept.so_far->result.begun);
+}
+
+Progress SearchRun::so_far() const {
+  return {result_.arguments() + result_.begun_arguments(), request_.job.size(), result_.cases.size(), 0,
+          devices_.workers().size()};
+}
+
+void SearchRun::guard(const std::function<void()>& step) {
+  try {
+    step();
+  } catch (const SoundnessError&) {
+    for (const KeptJournal& journal : {journal_, mates_journal_})
+      if (journal)
+        journal->set_aside();
+    throw;
+  }
+}
+
+void SearchRun::search(const std::function<void(const Progress&)>& progress, const Interrupt& interrupted) {
+  guard([&] { search_in_devices(progress, interrupted); });
+  close_journals();
+  if (!result_.interrupted || ranks_ == nullptr) // nobody waits for the others
+    devices_.finish(run_);
+}
+
+void SearchRun::search_in_devices(const std::function<void(const Progress&)>& progress, const Interrupt& interrupted) {
+  SearchHooks hooks;
+  hooks.progress = progress;
+  hooks.interrupted = interrupted;
+  hooks.leaves_out = request_.is_whole;
+  hooks.lost = [&](std::size_t index, const std::string& why) { tell_lost(tell_, run_.devices[index].place(), why); };
+  hooks.passed_over = [&](const BegunClaim& claim) { tell_(Remark::note, passed_over(request_.job, claim)); };
+  hooks.recorder = journal_.get();
+  if (other_)
+    hooks.others.push_back(&*other_);
+  if (request_.shard)
+    hooks.cut_range = {request_.shard->first, request_.shard->last};
+  result_ = run_search(request_.job, devices_.workers(), hooks, claims_on(devices_, request_), std::move(result_));
+}
+
+void SearchRun::close_journals() {
+  if (mates_journal_)
+    mates_journal_->sync();
+  else if (other_)
+    mate_->begun = std::move(other_->begun);
+  if (!journal_)
+    return;
+  journal_->sync();
+  if (journal_->has_revoked())
+    result_ = what_counts(*journal_, std::move(result_));
+}
+
+void SearchRun::audit(const Interrupt& interrupted) {
+  guard([&] {
+    try {
+      audit_in_all_ways(interrupted);
+    } catch (const Interrupted&) { // the search itself is done
+      if (request_.spec.audit)
+        tell_(Remark::warning, "the audit was interrupted: less was searched again than --audit asks for");
+    }
+  });
+}
+
+void SearchRun::audit_in_all_ways(const Interrupt& interrupted) {
+  constexpr double long_search = 60; // seconds
+  constexpr double share_of_time = 0.01;
+  const std::optional<double> share = request_.spec.audit;
+  if (share.value_or(result_.seconds >= long_search ? 1 : 0) == 0)
+    return;
+  Random random(std::random_device{}());
+  const Auditable what = auditable(request_.job, result_);
+  const std::vector<AuditWay> ways =
+      ways_of(what, auditing_algorithm(result_), devices_.uses().front().tunables, random);
+  const AuditSize size{share.value_or(0), share_of_time * result_.seconds / static_cast<double>(ways.size())};
+  for (const AuditWay& way : ways) {
+    SearchRequest again = request_;
+    again.spec = again_by(way, request_.spec);
+    again.spec.choices.domain_bits.reset();
+    const SearchDevices auditing = devices_.again(again, tell_);
+    AuditReport report =
+        tmd::audit(request_.job, result_, what, auditing.workers(), way, size, random.next(), interrupted);
+    if (report.arguments > 0)
+      run_.audits.push_back(std::move(report));
+    if (interrupted && interrupted())
+      throw Interrupted();
+  }
+}
+
+} // namespace tmd

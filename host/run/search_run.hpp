@@ -1,0 +1,80 @@
+// One search from its devices to its result: what `tmd search`, `tmd resume` and programs that use the library have in
+// common.
+#pragma once
+
+#include "request/resolve.hpp"
+#include "result/run_description.hpp"
+#include "result/search_result.hpp"
+#include "run/kept_search.hpp"
+#include "run/ranks.hpp"
+#include "run/search_devices.hpp"
+#include "search/search.hpp"
+#include "tmd/remark.hpp"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace tmd {
+
+// A search that comes next, of the mate of a request's function: what is found of it on the way is kept.
+struct MateRun {
+  const SearchRequest& request;
+  Keep keep;
+  std::vector<BegunClaim> begun; // where there is no journal
+};
+
+// Whether two searches, which are the same but for their functions, have much in common: what is done for one serves
+// the other, too, where one process does both.
+[[nodiscard]] bool are_mates(const SearchRequest& one, const SearchRequest& other);
+
+// Warns of fields whose number of cases is far from what chance would have.
+void tell_unexpected_counts(const Job& job, const SearchResult& result, const Tell& tell);
+
+class SearchRun {
+public:
+  // Opens devices, over MPI those of all ranks, and takes up what is kept: `keep` is called once the devices are open,
+  // and so is the mate's. ranks, mate: may be null. The request and the mate must outlive the run. Throws what opening
+  // devices and journals throws.
+  SearchRun(const SearchRequest& request, const Keep& keep, Ranks* ranks, MateRun* mate, Tell tell);
+
+  [[nodiscard]] const RunDescription& description() const { return run_; }
+  // What is known by now: before search(), what was kept.
+  [[nodiscard]] const SearchResult& result() const { return result_; }
+  [[nodiscard]] Progress so_far() const;
+  // Null where none is kept. It is removed at the end of the run if nothing counts that it has.
+  [[nodiscard]] const Journal* journal() const { return journal_.get(); }
+
+  // Searches what is left. `progress` is called by one thread at a time. Throws what run_search() throws; after a
+  // SoundnessError the journals are set aside.
+  void search(const std::function<void(const Progress&)>& progress, const Interrupt& interrupted);
+
+  // Searches some of a finished search again: the share asked for, or where none was, what costs little. The devices
+  // use another algorithm, or other windows. Throws SoundnessError where anything differs.
+  void audit(const Interrupt& interrupted);
+
+private:
+  using KeptJournal = std::shared_ptr<Journal>;
+
+  void take_up(KeptSearch kept);
+  void take_up_mate();
+  void search_in_devices(const std::function<void(const Progress&)>& progress, const Interrupt& interrupted);
+  void close_journals();
+  void audit_in_all_ways(const Interrupt& interrupted);
+  // Runs a step; where a check fails, nothing that the devices have done can be trusted.
+  void guard(const std::function<void()>& step);
+
+  const SearchRequest& request_;
+  Ranks* ranks_;
+  MateRun* mate_;
+  Tell tell_;
+  SearchDevices devices_;
+  RunDescription run_;
+  SearchResult result_;
+  KeptJournal journal_;
+  KeptJournal mates_journal_;
+  std::optional<OtherSearch> other_; // the mate's
+};
+
+} // namespace tmd

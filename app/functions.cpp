@@ -3,9 +3,9 @@
 #include "options.hpp"
 #include "standard_streams.hpp"
 
-#include "function/catalogue.hpp"
 #include "result/record.hpp"
 #include "support/atomic_file.hpp"
+#include "tmd/function.hpp"
 
 #include <algorithm>
 #include <array>
@@ -20,7 +20,7 @@ namespace tmd::app {
 
 namespace {
 
-Json record(const Function& function) {
+Json record(const FunctionInfo& function) {
   return first_record("function", running_program(),
                       {{"name", function.name},
                        {"description", function.description},
@@ -28,10 +28,10 @@ Json record(const Function& function) {
                        {"symmetry", to_string(function.symmetry)},
                        {"exact", function.exact_cases},
                        {"theorem", function.theorem},
-                       {"scaling", function.scaling ? Json(to_string(*function.scaling)) : Json(nullptr)}});
+                       {"scaling", function.scaling.empty() ? Json(nullptr) : Json(function.scaling)}});
 }
 
-Json record(const FunctionFamily& family) {
+Json record(const FamilyInfo& family) {
   return first_record("family", running_program(),
                       {{"name", family.name}, {"description", family.description}, {"parameter", family.parameter}});
 }
@@ -51,26 +51,26 @@ template <std::size_t columns> void print_table(const std::vector<std::array<std
 
 void print_all() {
   std::vector<std::array<std::string, 5>> rows{{"name", "f(x)", "domain", "symmetry", "exact where"}};
-  for (const Function& function : tmd::functions())
+  for (const FunctionInfo& function : list_functions())
     rows.push_back({function.name, function.description, function.domain.text,
                     std::string(to_string(function.symmetry)), function.exact_cases});
   print_table(rows);
   fmt::print("\n");
   std::vector<std::array<std::string, 3>> families{{"family", "f(x)", "N"}};
-  for (const FunctionFamily& family : function_families())
+  for (const FamilyInfo& family : list_families())
     families.push_back({family.name + ":N", family.description, family.parameter});
   print_table(families);
 }
 
-void print(const Function& function) {
+void print(const FunctionInfo& function) {
   fmt::print("{}: {}\n", function.name, function.description);
   const auto line = [](std::string_view name, std::string_view value) { fmt::print("  {:<13}{}\n", name, value); };
   line("domain", function.domain.text);
   line("symmetry", to_string(function.symmetry));
   line("exact where", function.exact_cases);
   line("because", function.theorem);
-  if (function.scaling)
-    line("scaling", to_string(*function.scaling));
+  if (!function.scaling.empty())
+    line("scaling", function.scaling);
 }
 
 } // namespace
@@ -96,21 +96,22 @@ int functions(const Arguments& arguments) {
   const std::vector<std::string> names = values_of(parsed, "name");
   if (names.size() > 1)
     throw UsageError(fmt::format("unexpected argument '{}': one function at a time", names[1]));
-  const Function* function = names.empty() ? nullptr : &find_function(names.front());
+  const std::optional<FunctionInfo> function =
+      names.empty() ? std::nullopt : std::optional(describe_function(names.front()));
   std::optional<AtomicFile> json = open_file(parsed, "json");
   print_no_tables_beside({&json});
   std::string lines;
-  if (function != nullptr) {
+  if (function) {
     lines = record_line(record(*function));
   } else {
-    for (const Function& one : tmd::functions())
+    for (const FunctionInfo& one : list_functions())
       lines += record_line(record(one));
-    for (const FunctionFamily& family : function_families())
+    for (const FamilyInfo& family : list_families())
       lines += record_line(record(family));
   }
   if (json)
     json->commit(lines);
-  if (function != nullptr)
+  if (function)
     print(*function);
   else
     print_all();

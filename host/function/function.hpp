@@ -3,6 +3,7 @@
 
 #include "number/arb.hpp"
 #include "number/mpfr.hpp"
+#include "tmd/function.hpp"
 
 #include <functional>
 #include <limits>
@@ -11,15 +12,6 @@
 #include <string_view>
 
 namespace tmd {
-
-// Where a function is defined on the real line. An infinite end is never included.
-struct Domain {
-  double lower;
-  bool lower_included;
-  double upper;
-  bool upper_included;
-  std::string text; // "x > 0"
-};
 
 // lower ≤ f(x) ≤ upper. Both are not a number where f(x) is no real number (outside the domain, at a pole); an infinite
 // end says that nothing is known on that side.
@@ -44,11 +36,6 @@ using Series = std::function<void(arb_ptr coefficients, arb_srcptr x, long lengt
 
 // Whether a value is a dyadic number (an integer times a power of two), and so possibly a breakpoint.
 enum class Exactness { exact, inexact, unknown };
-
-// What the value at −x is: f(x) of an even function, −f(x) of an odd one.
-enum class Symmetry { none, even, odd };
-
-[[nodiscard]] std::string_view to_string(Symmetry symmetry);
 
 // An identity by which values at some arguments decide those at others: for every x of the domain
 //   f(2^argument_exponent·x + argument_addend) = factor·2^value_exponent·f(x) + value_addend.

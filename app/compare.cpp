@@ -275,7 +275,7 @@ int compare(const Arguments& arguments) {
   const std::string words = describe_job(spec);
   const Wishes wishes{
       names_of(parsed, "algorithm", "algorithm", algorithm_names(), {"regular", "lefevre", "wide"}),
-      names_of(parsed, "cpu-mode", "CPU mode", opencl::cpu_mode_names, {"scalar", "vector"}),
+      names_of(parsed, "cpu-mode", "CPU mode", cpu_mode_names, {"scalar", "vector"}),
       names_of(parsed, "deployment", "deployment", deployment_names, {std::string(to_string(Deployment::three))})};
   const auto text = [&](const char* name, const char* otherwise) {
     return parsed.count(name) != 0 ? parsed[name].as<std::string>() : std::string(otherwise);

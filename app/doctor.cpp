@@ -120,8 +120,7 @@ void check_stack(const DeviceDescription& device, const Tunables& tunables) {
 }
 
 // A device, its profile and its engines; whether it can search.
-bool check_device(const DeviceDescription& device, const ProfileStore& profiles, opencl::CpuMode mode,
-                  const Kernels& kernels) {
+bool check_device(const DeviceDescription& device, const ProfileStore& profiles, CpuMode mode, const Kernels& kernels) {
   const std::string reason = device.why_unusable();
   const std::string name = fmt::format("device {}", device.index);
   if (!reason.empty()) {
@@ -137,7 +136,7 @@ bool check_device(const DeviceDescription& device, const ProfileStore& profiles,
 }
 
 // Whether the device that searches take by themselves can search.
-bool check_devices(opencl::CpuMode mode, const Kernels& kernels) {
+bool check_devices(CpuMode mode, const Kernels& kernels) {
   const auto devices = opencl::list_devices();
   const ProfileStore profiles = read_profiles();
   std::vector<bool> well;
@@ -165,7 +164,7 @@ int doctor(const Arguments& arguments) {
     fmt::print("{}", options.help());
     return 0;
   }
-  const opencl::CpuMode mode = cpu_mode_of({});
+  const CpuMode mode = cpu_mode_of({});
   opencl::apply_cpu_mode(mode);
   tell(true, "version", "tmd " + version_text());
   Kernels kernels{.foreign_too = parsed.count("foreign-kernels") != 0};

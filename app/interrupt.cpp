@@ -102,6 +102,7 @@ const std::vector<int>& heeded() {
 } // namespace
 
 void end_at_interrupts() {
+  AtomicFile::note_unfinished();
   for (const int signal : heeded())
     handle(signal, end_at_once);
   handle(SIGABRT, end_aborted);

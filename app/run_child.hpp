@@ -1,8 +1,8 @@
 // This program in a process of its own, for what it finds there.
 #pragma once
 
-#include "request/search_spec.hpp"
 #include "support/child_process.hpp"
+#include "tmd/search_spec.hpp"
 
 #include <functional>
 #include <string>

@@ -1,8 +1,8 @@
 // What other subcommands ask of `tmd search`.
 #pragma once
 
-#include "request/search_spec.hpp"
 #include "run/ranks.hpp"
+#include "tmd/search_spec.hpp"
 
 #include <vector>
 

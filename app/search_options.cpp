@@ -1,6 +1,7 @@
 #include "search_options.hpp"
 
 #include "engine/registry.hpp"
+#include "request/each_function.hpp"
 #include "request/spec_json.hpp"
 
 #include <algorithm>

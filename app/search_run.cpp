@@ -105,7 +105,7 @@ int run_request(const SearchRequest& request, const SearchOutputs& outputs, cons
     line->show(now);
     keep_for_interrupt(interrupted_at(now, run.journal()));
   };
-  run.search(show, interrupted);
+  run.search({show, interrupted, {}});
   line.reset();
   if (!run.result().interrupted)
     run.audit(interrupted);

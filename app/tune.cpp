@@ -81,13 +81,13 @@ private:
 
 struct ChosenDevice {
   opencl::DeviceDescription device;
-  opencl::CpuMode cpu_mode;
+  CpuMode cpu_mode;
   opencl::KernelUse kernels;
 };
 
 // As choose_device(), without a profile: tuning begins at the default.
 ChosenDevice choose_untuned(const SearchSpec& spec) {
-  const opencl::CpuMode mode = cpu_mode_of(spec);
+  const CpuMode mode = cpu_mode_of(spec);
   const std::vector<std::string>& selectors = spec.devices;
   opencl::KernelUse kernels = opencl::use_kernels(spec.foreign_kernels);
   opencl::apply_cpu_mode(mode);
@@ -164,7 +164,7 @@ int tune(const Arguments& arguments) {
   const std::unique_ptr<tune::Journal> journal = open_journal(tuning, parsed.count("fresh") != 0);
 
   fmt::print("tuning device {}: {} ({}), driver {}, CPU mode {}\non {}\nfrom the {}\n", device.index, device.name,
-             device.platform, device.driver_version, opencl::to_string(choice.cpu_mode), tuning.job, tuning.against);
+             device.platform, device.driver_version, to_string(choice.cpu_mode), tuning.job, tuning.against);
   flush_output();
   catch_interrupts();
   TuningResult result;

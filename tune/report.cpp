@@ -47,8 +47,8 @@ ProfileTimes times_of(const TuningResult& result, double Gain::*seconds) {
 
 std::string file_name_of(const TuningDescription& tuning) {
   std::string name = tmd::file_name_of(fmt::format("{} {}", tuning.device.platform, tuning.device.name));
-  if (tuning.device.is_cpu && tuning.cpu_mode != opencl::CpuMode::automatic)
-    name += fmt::format("-{}", opencl::to_string(tuning.cpu_mode));
+  if (tuning.device.is_cpu && tuning.cpu_mode != CpuMode::automatic)
+    name += fmt::format("-{}", to_string(tuning.cpu_mode));
   return name;
 }
 
@@ -56,7 +56,7 @@ std::string subject_of(const TuningDescription& tuning) {
   const opencl::DeviceDescription& device = tuning.device;
   return fmt::format("{}, {}, driver {}, {} units, {} MHz; CPU mode {}; {}; tmd {}, kernels {}; default {}",
                      device.name, device.platform, device.driver_version, device.compute_units, device.clock_mhz,
-                     opencl::to_string(tuning.cpu_mode), tuning.job, tuning.version, tuning.kernels.digest,
+                     to_string(tuning.cpu_mode), tuning.job, tuning.version, tuning.kernels.digest,
                      digest(to_string(tuning.default_values)));
 }
 
@@ -125,7 +125,7 @@ std::string json_lines(const TuningDescription& tuning, const TuningResult& resu
                                         {"platform", device.platform},
                                         {"driver", device.driver_version},
                                         {"class", opencl::to_string(device.device_class())},
-                                        {"cpu_mode", opencl::to_string(tuning.cpu_mode)},
+                                        {"cpu_mode", to_string(tuning.cpu_mode)},
                                         {"job", tuning.job},
                                         {"against", tuning.against},
                                         {"default", tuning.default_values}}));

@@ -14,7 +14,7 @@ struct TuningDescription {
   std::string version; // of tmd
   opencl::KernelUse kernels;
   opencl::DeviceDescription device;
-  opencl::CpuMode cpu_mode = opencl::CpuMode::automatic;
+  CpuMode cpu_mode = CpuMode::automatic;
   std::string job;
   std::string against;     // where the default comes from
   Settings default_values; // of every tunable

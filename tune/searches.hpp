@@ -1,7 +1,7 @@
 // The searches that settings are timed with: `tmd search` in processes of their own, which may hang or crash.
 #pragma once
 
-#include "request/search_spec.hpp"
+#include "tmd/search_spec.hpp"
 #include "tune/tuner.hpp"
 
 #include <functional>

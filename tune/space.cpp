@@ -16,10 +16,10 @@ Part part_of(std::string_view name) {
   return static_cast<Part>(found - part_names.begin());
 }
 
-bool possible(const Setting& setting, const opencl::DeviceDescription& device, opencl::CpuMode mode) {
+bool possible(const Setting& setting, const opencl::DeviceDescription& device, CpuMode mode) {
   return std::all_of(setting.begin(), setting.end(), [&](const auto& one) {
     if (one.first.ends_with(".vector-width"))
-      return one.second == "1" || (!device.is_gpu && mode != opencl::CpuMode::scalar);
+      return one.second == "1" || (!device.is_gpu && mode != CpuMode::scalar);
     if (one.first.ends_with(".work-group-size"))
       return std::stoull(one.second) <=
              std::min<std::uint64_t>(device.work_group_size,
@@ -34,8 +34,7 @@ bool possible(const Setting& setting, const opencl::DeviceDescription& device, o
 
 } // namespace
 
-std::vector<Coordinate> search_space(const opencl::DeviceDescription& device, opencl::CpuMode mode,
-                                     bool makes_polynomials) {
+std::vector<Coordinate> search_space(const opencl::DeviceDescription& device, CpuMode mode, bool makes_polynomials) {
   std::vector<Coordinate> space;
   for (TuningStep& step : engine_tuning().steps()) {
     Coordinate coordinate{part_of(step.part), std::move(step.tunables), std::move(step.settings)};

@@ -22,7 +22,7 @@ struct Coordinate {
 // What can be tuned on a device: settings beyond its limits are left out, explicit vectors where they do not belong (on
 // GPUs, in scalar mode), and the tunables of a part that it does not do. `makes_polynomials`: the device makes the
 // coefficients.
-[[nodiscard]] std::vector<Coordinate> search_space(const opencl::DeviceDescription& device, opencl::CpuMode mode,
+[[nodiscard]] std::vector<Coordinate> search_space(const opencl::DeviceDescription& device, CpuMode mode,
                                                    bool makes_polynomials);
 
 // `settings` with one setting of a coordinate. default_values: every tunable's.

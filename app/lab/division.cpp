@@ -67,7 +67,7 @@ Json make_record(std::string_view type, const DeviceChoice& choice) {
                       {{"device", choice.device.name},
                        {"platform", choice.device.platform},
                        {"driver", choice.device.driver_version},
-                       {"cpu_mode", opencl::to_string(choice.cpu_mode)}});
+                       {"cpu_mode", to_string(choice.cpu_mode)}});
 }
 
 // Rows of seconds, a column a vector width; and their JSON records.
@@ -214,7 +214,7 @@ int run_division(const Arguments& arguments) {
   print_no_tables_beside({&json});
   const DeviceChoice choice = device_to_measure(spec_of(parsed));
   fmt::print("division on {} ({}), CPU mode {}\n", choice.device.name, choice.device.platform,
-             opencl::to_string(choice.cpu_mode));
+             to_string(choice.cpu_mode));
   flush_output();
   std::string lines = IntegerTable(choice, settings).print();
   lines += fp64_table(choice, settings);

@@ -56,7 +56,7 @@ Subject first_subject(const Job& job, const WideOptions& options) {
 
 // The variants: on GPUs and with --cpu-mode scalar no vectors, and only scalars can be ordered.
 std::vector<Tunables> variants(const DeviceChoice& choice) {
-  const bool vectors = !choice.device.is_gpu && choice.cpu_mode != opencl::CpuMode::scalar;
+  const bool vectors = !choice.device.is_gpu && choice.cpu_mode != CpuMode::scalar;
   std::vector<Tunables> result;
   Tunables tunables = choice.tunables;
   for (std::int64_t vector_bits = 0; vector_bits <= (vectors ? 4 : 0); ++vector_bits)

@@ -244,7 +244,7 @@ Json cpu_modes_record(const std::optional<CpuModes>& modes) {
 std::optional<CpuModes> read_cpu_modes(const Json& record) {
   if (record.is_null())
     return std::nullopt;
-  CpuModes modes{static_cast<opencl::CpuMode>(record.at("asked").get<int>()), {}};
+  CpuModes modes{static_cast<CpuMode>(record.at("asked").get<int>()), {}};
   for (const Json& row : record.at("rows"))
     modes.rows.push_back({row.at(0), row.at(1)});
   return modes;

@@ -69,8 +69,7 @@ ProfileMatch parse_match(const toml::table& table) {
     else if (key == "driver")
       match.driver = string_of(name, node);
     else if (key == "cpu-mode")
-      match.cpu_mode =
-          static_cast<opencl::CpuMode>(find_name("CPU mode", printable(string_of(name, node)), opencl::cpu_mode_names));
+      match.cpu_mode = static_cast<CpuMode>(find_name("CPU mode", printable(string_of(name, node)), cpu_mode_names));
     else
       throw UsageError(fmt::format("unknown key {}", printable(name)));
   }
@@ -259,7 +258,7 @@ std::string to_toml(const Profile& profile, const Tuning& tuning) {
     if (!pattern->empty())
       line(key, toml_string(*pattern));
   if (match.cpu_mode)
-    line("cpu-mode", toml_string(opencl::to_string(*match.cpu_mode)));
+    line("cpu-mode", toml_string(to_string(*match.cpu_mode)));
 
   if (profile.tuned) {
     const ProfileOrigin& origin = *profile.tuned;

@@ -4,6 +4,7 @@
 #include "device/tuning.hpp"
 #include "opencl/cpu_mode.hpp"
 #include "opencl/device.hpp"
+#include "tmd/device.hpp"
 
 #include <map>
 #include <optional>
@@ -22,23 +23,7 @@ struct ProfileMatch {
   std::string vendor;
   std::string device;
   std::string driver;
-  std::optional<opencl::CpuMode> cpu_mode; // as asked for; of CPUs only
-};
-
-// Device seconds of the tuning job, by part, as tuning steps name them; "whole": of a search in phases.
-using ProfileTimes = std::map<std::string, double, std::less<>>;
-
-// How the values were found; only in tuned profiles.
-struct ProfileOrigin {
-  std::string date;    // 2026-11-21
-  std::string version; // of tmd
-  std::string job;
-  std::string against; // what the values were compared with
-  ProfileTimes default_seconds;
-  ProfileTimes tuned_seconds;
-  double gain = 0; // of a search in phases: default time over tuned time
-  // The same of parts that have jobs of their own, where somebody measured them: "wide".
-  std::map<std::string, double, std::less<>> gains = {};
+  std::optional<CpuMode> cpu_mode; // as asked for; of CPUs only
 };
 
 struct Profile {

@@ -25,7 +25,7 @@ constexpr std::uintmax_t largest_file = 64 << 10; // bytes
 // The steps of the look-up, the most specific first.
 enum class Step { driver, device, device_class, none };
 
-Step step_of(const ProfileMatch& match, const opencl::DeviceDescription& device, opencl::CpuMode mode) {
+Step step_of(const ProfileMatch& match, const opencl::DeviceDescription& device, CpuMode mode) {
   const bool serves = (!match.device_class || *match.device_class == device.device_class()) &&
                       fits(match.platform, device.platform) && fits(match.vendor, device.vendor) &&
                       fits(match.device, device.name) && (!device.is_cpu || match.cpu_mode.value_or(mode) == mode);
@@ -103,16 +103,15 @@ ProfileStore::ProfileStore(const std::vector<fs::path>& folders, const Tuning& t
     }
 }
 
-ProfileChoice ProfileStore::choose(const opencl::DeviceDescription& device, opencl::CpuMode mode) const {
+ProfileChoice ProfileStore::choose(const opencl::DeviceDescription& device, CpuMode mode) const {
   return best_of(device, mode, false);
 }
 
-ProfileChoice ProfileStore::class_default(const opencl::DeviceDescription& device, opencl::CpuMode mode) const {
+ProfileChoice ProfileStore::class_default(const opencl::DeviceDescription& device, CpuMode mode) const {
   return best_of(device, mode, true);
 }
 
-ProfileChoice ProfileStore::best_of(const opencl::DeviceDescription& device, opencl::CpuMode mode,
-                                    bool classes_only) const {
+ProfileChoice ProfileStore::best_of(const opencl::DeviceDescription& device, CpuMode mode, bool classes_only) const {
   const Entry* best = nullptr;
   const auto rank = [&](const Entry& entry) {
     const ProfileMatch& match = entry.profile.match;

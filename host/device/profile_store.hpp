@@ -31,10 +31,10 @@ public:
   // The profile of the device with this driver; else of the device; else of its class; else the built-in default. In
   // each step the user's folder comes first, then the mode's own profile, the device's full name, the longer patterns
   // and the file's name. A profile for another CPU mode than the one asked for does not count.
-  [[nodiscard]] ProfileChoice choose(const opencl::DeviceDescription& device, opencl::CpuMode mode) const;
+  [[nodiscard]] ProfileChoice choose(const opencl::DeviceDescription& device, CpuMode mode) const;
 
   // The same without the profiles that name devices: what a device gets as long as it has not been tuned.
-  [[nodiscard]] ProfileChoice class_default(const opencl::DeviceDescription& device, opencl::CpuMode mode) const;
+  [[nodiscard]] ProfileChoice class_default(const opencl::DeviceDescription& device, CpuMode mode) const;
 
 private:
   struct Entry {
@@ -42,8 +42,7 @@ private:
     std::size_t folder;
     Profile profile;
   };
-  [[nodiscard]] ProfileChoice best_of(const opencl::DeviceDescription& device, opencl::CpuMode mode,
-                                      bool classes_only) const;
+  [[nodiscard]] ProfileChoice best_of(const opencl::DeviceDescription& device, CpuMode mode, bool classes_only) const;
 
   Tuning tuning_;
   std::vector<Entry> entries_;

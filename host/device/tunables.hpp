@@ -6,6 +6,7 @@
 #include "device/row_values.hpp"
 #include "opencl/cpu_mode.hpp"
 #include "opencl/device.hpp"
+#include "tmd/choices.hpp"
 
 #include <array>
 #include <cstdint>
@@ -26,13 +27,6 @@ struct Tunable {
 };
 
 using Tunables = RowValues<Tunable>;
-
-// How survivors are compacted; `automatic` goes by the share that survived before.
-enum class Compaction { automatic, atomic, scan };
-inline constexpr std::array<std::string_view, 3> compaction_names{"auto", "atomic", "scan"};
-[[nodiscard]] constexpr std::string_view to_string(Compaction compaction) {
-  return compaction_names[static_cast<unsigned>(compaction)];
-}
 
 // Lanes of the explicit vectors that CPUs compute with; the tunables hold the logarithm to base 2.
 inline constexpr std::array<std::string_view, 5> vector_width_names{"1", "2", "4", "8", "16"};

@@ -12,7 +12,7 @@ namespace tmd {
 
 namespace {
 
-void set_shared_defaults(Tunables& tunables, const opencl::DeviceDescription& device, opencl::CpuMode /*mode*/) {
+void set_shared_defaults(Tunables& tunables, const opencl::DeviceDescription& device, CpuMode /*mode*/) {
   if (!device.is_gpu)
     return;
   // Launches must be long beside their overhead of some ten microseconds.
@@ -80,7 +80,7 @@ std::vector<TuningStep> Tuning::steps() const {
   return all;
 }
 
-Tunables Tuning::default_tunables(const opencl::DeviceDescription& device, opencl::CpuMode mode) const {
+Tunables Tuning::default_tunables(const opencl::DeviceDescription& device, CpuMode mode) const {
   Tunables tunables;
   for (const TuningTable* table : tables_)
     if (table->set_defaults != nullptr)

@@ -39,7 +39,7 @@ struct TuningTable {
   std::span<const std::string_view> retired = {};
   // What a device of the class is best given as long as it has not been tuned, where that is not the usual value; for
   // CPUs by their mode. Each of these functions may be null.
-  void (*set_defaults)(Tunables& tunables, const opencl::DeviceDescription& device, opencl::CpuMode mode) = nullptr;
+  void (*set_defaults)(Tunables& tunables, const opencl::DeviceDescription& device, CpuMode mode) = nullptr;
   // Lowers what the device cannot have.
   void (*limit)(Tunables& tunables, const opencl::DeviceDescription& device) = nullptr;
   // Throws UsageError, naming the tunable, where the device cannot follow one at all.
@@ -64,7 +64,7 @@ public:
 
   // What a device gets that has no profile, limited_to() it.
   [[nodiscard]] Tunables default_tunables(const opencl::DeviceDescription& device,
-                                          opencl::CpuMode mode = opencl::CpuMode::automatic) const;
+                                          CpuMode mode = CpuMode::automatic) const;
   [[nodiscard]] Costs default_costs(const opencl::DeviceDescription& device, const Tunables& tunables) const;
   // The tunables as far as the device can follow them.
   [[nodiscard]] Tunables limited_to(const opencl::DeviceDescription& device, Tunables tunables) const;

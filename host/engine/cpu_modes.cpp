@@ -23,7 +23,7 @@ std::string CpuModes::in_effect(std::string_view stage) const {
   return found != rows.end() ? found->in_effect : std::string();
 }
 
-std::optional<CpuModes> cpu_modes(opencl::CpuMode asked, const Launcher& launcher) {
+std::optional<CpuModes> cpu_modes(CpuMode asked, const Launcher& launcher) {
   if (launcher.device().is_gpu)
     return std::nullopt;
   CpuModes modes;

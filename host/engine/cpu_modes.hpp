@@ -15,7 +15,7 @@ struct CpuModes {
     std::string stage;     // its name
     std::string in_effect; // as opencl::mode_in_effect says it; of several kernels, all that they got
   };
-  opencl::CpuMode asked = opencl::CpuMode::automatic;
+  CpuMode asked = CpuMode::automatic;
   std::vector<Row> rows; // of the stages that have used a kernel, in the order of their kernels' names
 
   // Of a stage; empty where no kernel was used.
@@ -23,6 +23,6 @@ struct CpuModes {
 };
 
 // Of the kernels that searches have used so far, those of self-tests left out; nothing for a GPU.
-[[nodiscard]] std::optional<CpuModes> cpu_modes(opencl::CpuMode asked, const Launcher& launcher);
+[[nodiscard]] std::optional<CpuModes> cpu_modes(CpuMode asked, const Launcher& launcher);
 
 } // namespace tmd

@@ -3,17 +3,12 @@
 #pragma once
 
 #include "opencl/device.hpp"
+#include "tmd/choices.hpp"
 
-#include <array>
 #include <string>
 #include <string_view>
 
 namespace tmd::opencl {
-
-enum class CpuMode { automatic, scalar, vector };
-inline constexpr std::array<std::string_view, 3> cpu_mode_names{"auto", "scalar", "vector"};
-
-[[nodiscard]] constexpr std::string_view to_string(CpuMode mode) { return cpu_mode_names[static_cast<unsigned>(mode)]; }
 
 // Sets the variables that CPU runtimes read. A runtime of whose variables the user has set one keeps all as they are.
 // Works before the first OpenCL call of the process only: a mode belongs to a process.

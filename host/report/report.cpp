@@ -234,7 +234,7 @@ std::string cpu_mode_table(const std::optional<CpuModes>& modes) {
     else
       same->second += ", " + row.stage;
   }
-  if (told.empty() && modes->asked == opencl::CpuMode::automatic)
+  if (told.empty() && modes->asked == CpuMode::automatic)
     return {};
   std::string text = fmt::format("  CPU mode    {} asked", to_string(modes->asked));
   for (const auto& [mode, stages] : told)

@@ -2,7 +2,7 @@
 // have in the place of a request.
 #pragma once
 
-#include "request/search_spec.hpp"
+#include "tmd/search_spec.hpp"
 
 #include <span>
 #include <string>

@@ -7,6 +7,7 @@
 #include "function/expression.hpp"
 #include "request/numbers.hpp"
 #include "request/option_error.hpp"
+#include "request/progress_reports.hpp"
 #include "support/text.hpp"
 #include "tmd/error.hpp"
 #include "tmd/format.hpp"
@@ -44,13 +45,10 @@ struct Access {
 template <typename Value> const Value& value_in(const Value& value) { return value; }
 template <typename Value> const Value& value_in(const std::optional<Value>& value) { return value.value(); }
 
-// A spec's member, or its choices'.
-template <typename Value> Value& in(SearchSpec& spec, Value SearchSpec::*member) { return spec.*member; }
-template <typename Value> Value& in(SearchSpec& spec, Value Choices::*member) { return spec.choices.*member; }
-template <typename Value> const Value& in(const SearchSpec& spec, Value SearchSpec::*member) { return spec.*member; }
-template <typename Value> const Value& in(const SearchSpec& spec, Value Choices::*member) {
-  return spec.choices.*member;
-}
+// A member of a spec, of its job, or of its choices.
+template <typename Spec, typename Value> auto& in(Spec& spec, Value JobSpec::*member) { return spec.*member; }
+template <typename Spec, typename Value> auto& in(Spec& spec, Value SearchSpec::*member) { return spec.*member; }
+template <typename Spec, typename Value> auto& in(Spec& spec, Value Choices::*member) { return spec.choices.*member; }
 
 // print: of the member's value, where it is not that of SearchSpec{}.
 template <typename Member, typename Parse, typename Print> Access access(Member member, Parse parse, Print print) {
@@ -237,8 +235,8 @@ std::vector<SearchOption> rows_of_the_means() {
           devices_access()),
       row(Group::device,
           {"cpu-mode", "SIMD on CPUs: auto, scalar, vector (default: TMD_CPU_MODE, else auto)", "MODE", false,
-           words(opencl::cpu_mode_names)},
-          named<opencl::CpuMode>("CPU mode", &SearchSpec::cpu_mode, opencl::cpu_mode_names)),
+           words(cpu_mode_names)},
+          named<CpuMode>("CPU mode", &SearchSpec::cpu_mode, cpu_mode_names)),
       row(Group::device, {"set", "set a tunable, NAME=VALUE; may be repeated", "NAME=VALUE", true, settings_words()},
           tunables_access()),
       row(Group::kernels, {"foreign-kernels", "use kernels that are not those that this program was built with"},

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "request/option_text.hpp"
-#include "request/search_spec.hpp"
+#include "tmd/search_spec.hpp"
 
 #include <functional>
 #include <span>

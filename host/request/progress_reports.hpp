@@ -1,20 +1,12 @@
 // How often, and in which form, a search says how far it is.
 #pragma once
 
+#include "tmd/progress.hpp"
+
 #include <string>
 #include <string_view>
 
 namespace tmd {
-
-// Reports that are written again and again.
-struct ProgressReports {
-  enum class Form { lines, json };
-
-  Form form = Form::lines;
-  double seconds = 10; // from one to the next
-
-  friend bool operator==(const ProgressReports&, const ProgressReports&) = default;
-};
 
 // "lines:10", "json:0.5": the form, and seconds from 0.1 to a day. Throws UsageError, naming --progress, for anything
 // else.

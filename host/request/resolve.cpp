@@ -81,11 +81,11 @@ Job job_of_format(const SearchSpec& spec) {
   return job;
 }
 
-opencl::CpuMode cpu_mode_of(const SearchSpec& spec) {
+CpuMode cpu_mode_of(const SearchSpec& spec) {
   const char* environment = std::getenv("TMD_CPU_MODE");
   if (spec.cpu_mode || environment == nullptr || *environment == '\0')
-    return spec.cpu_mode.value_or(opencl::CpuMode::automatic);
-  return static_cast<opencl::CpuMode>(find_name("CPU mode in TMD_CPU_MODE", environment, opencl::cpu_mode_names));
+    return spec.cpu_mode.value_or(CpuMode::automatic);
+  return static_cast<CpuMode>(find_name("CPU mode in TMD_CPU_MODE", environment, cpu_mode_names));
 }
 
 SearchRequest resolve(const SearchSpec& spec, BoundsUse bounds) {

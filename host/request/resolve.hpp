@@ -3,7 +3,7 @@
 
 #include "job/job.hpp"
 #include "job/shard.hpp"
-#include "request/search_spec.hpp"
+#include "tmd/search_spec.hpp"
 
 #include <memory>
 #include <optional>
@@ -38,6 +38,6 @@ enum class BoundsUse { required, optional };
 void set_part(SearchRequest& request, ArgumentSet::Rank first, ArgumentSet::Rank last);
 
 // The spec's CPU mode, or else that of TMD_CPU_MODE. Throws UsageError for an unknown one there.
-[[nodiscard]] opencl::CpuMode cpu_mode_of(const SearchSpec& spec);
+[[nodiscard]] CpuMode cpu_mode_of(const SearchSpec& spec);
 
 } // namespace tmd

@@ -1,7 +1,7 @@
 // A request as JSON: {"function":["exp"],"from":"1","bits":40,"quiet":true}. The keys are the options' names.
 #pragma once
 
-#include "request/search_spec.hpp"
+#include "tmd/search_spec.hpp"
 
 #include <string_view>
 

@@ -5,13 +5,13 @@
 #include "job/job.hpp"
 #include "job/shard.hpp"
 #include "opencl/device.hpp"
-#include "request/search_spec.hpp"
 #include "result/journal_device.hpp"
 #include "result/program.hpp"
 #include "result/records.hpp"
 #include "result/search_recorder.hpp"
 #include "result/search_result.hpp"
 #include "support/line_journal.hpp"
+#include "tmd/search_spec.hpp"
 
 #include <chrono>
 #include <condition_variable>

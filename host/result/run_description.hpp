@@ -6,10 +6,10 @@
 #include "function/function.hpp"
 #include "job/shard.hpp"
 #include "opencl/device.hpp"
-#include "request/search_spec.hpp"
 #include "result/journal_device.hpp"
 #include "result/program.hpp"
 #include "tmd/integer.hpp"
+#include "tmd/search_spec.hpp"
 
 #include <cstdint>
 #include <optional>

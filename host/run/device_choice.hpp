@@ -17,12 +17,15 @@ namespace tmd {
 // A device and how it is to be used.
 struct DeviceChoice {
   opencl::DeviceDescription device;
-  opencl::CpuMode cpu_mode = opencl::CpuMode::automatic; // as asked for
-  Tunables tunables;                                     // of its profile, after --set
-  Costs costs;                                           // of its profile
-  std::string profile;                                   // where they come from
+  CpuMode cpu_mode = CpuMode::automatic; // as asked for
+  Tunables tunables;                     // of its profile, after --set
+  Costs costs;                           // of its profile
+  std::string profile;                   // where they come from
   opencl::KernelUse kernels;
 };
+
+// Whoever is told, or a function that tells nobody where a caller has given none.
+[[nodiscard]] Tell or_nobody(Tell tell);
 
 // The user's profiles and the shipped ones. A warning tells of each file that is not used.
 [[nodiscard]] ProfileStore installed_profiles(const Tell& tell);

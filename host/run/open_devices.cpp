@@ -34,7 +34,7 @@ unsigned planning_threads(const std::vector<DeviceChoice>& choices, std::optiona
 
 } // namespace
 
-std::optional<CpuModes> modes_of(const DeviceWorker& device, opencl::CpuMode asked, const opencl::KernelUse& kernels) {
+std::optional<CpuModes> modes_of(const DeviceWorker& device, CpuMode asked, const opencl::KernelUse& kernels) {
   const Launcher& launcher = *device.launcher();
   if (const std::string built = launcher.compute().kernel_digest().value_or(kernels.digest); built != kernels.digest)
     throw DeviceError(fmt::format("the kernels have changed while the search began: it was to use {}, and has used {}",

@@ -29,7 +29,7 @@ struct OpenDevices {
 
 // When a search has ended: what the kernels got of a CPU. Throws DeviceError where they were others than these: the
 // files were read once to look at them, and once by each device.
-[[nodiscard]] std::optional<CpuModes> modes_of(const DeviceWorker& device, opencl::CpuMode asked,
+[[nodiscard]] std::optional<CpuModes> modes_of(const DeviceWorker& device, CpuMode asked,
                                                const opencl::KernelUse& kernels);
 
 // The warning that one device among several is lost, and why.

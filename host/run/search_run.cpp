@@ -2,6 +2,7 @@
 #include "run/search_run.hpp"
 
 #include "engine/registry.hpp"
+#include "run/found_stream.hpp"
 #include "run/journal_end.hpp"
 #include "search/audit.hpp"
 #include "search/expectation.hpp"
@@ -107,21 +108,24 @@ void SearchRun::guard(const std::function<void()>& step) {
   }
 }
 
-void SearchRun::search(const std::function<void(const Progress&)>& progress, const Interrupt& interrupted) {
-  guard([&] { search_in_devices(progress, interrupted); });
+void SearchRun::search(const RunHooks& hooks) {
+  guard([&] { search_on_devices(hooks); });
   close_journals();
   if (!result_.interrupted || ranks_ == nullptr) // nobody waits for the others
     devices_.finish(run_);
 }
 
-void SearchRun::search_in_devices(const std::function<void(const Progress&)>& progress, const Interrupt& interrupted) {
+void SearchRun::search_on_devices(const RunHooks& wanted) {
   SearchHooks hooks;
-  hooks.progress = progress;
-  hooks.interrupted = interrupted;
+  hooks.progress = wanted.progress;
+  hooks.interrupted = wanted.interrupted;
   hooks.leaves_out = request_.is_whole;
   hooks.lost = [&](std::size_t index, const std::string& why) { tell_lost(tell_, run_.devices[index].place(), why); };
   hooks.passed_over = [&](const BegunClaim& claim) { tell_(Remark::note, passed_over(request_.job, claim)); };
   hooks.recorder = journal_.get();
+  std::optional<FoundStream> stream;
+  if (wanted.found)
+    hooks.recorder = &stream.emplace(wanted.found, journal_.get(), result_);
   if (other_)
     hooks.others.push_back(&*other_);
   if (request_.shard)

@@ -32,6 +32,13 @@ struct MateRun {
 // Warns of fields whose number of cases is far from what chance would have.
 void tell_unexpected_counts(const Job& job, const SearchResult& result, const Tell& tell);
 
+// What a search tells, and is told, while it runs; as in SearchEvents of tmd/search.hpp.
+struct RunHooks {
+  std::function<void(const Progress&)> progress = {};
+  Interrupt interrupted = {};
+  std::function<void(const Case&)> found = {};
+};
+
 class SearchRun {
 public:
   // Opens devices, over MPI those of all ranks, and takes up what is kept: `keep` is called once the devices are open,
@@ -46,9 +53,8 @@ public:
   // Null where none is kept. It is removed at the end of the run if nothing counts that it has.
   [[nodiscard]] const Journal* journal() const { return journal_.get(); }
 
-  // Searches what is left. `progress` is called by one thread at a time. Throws what run_search() throws; after a
-  // SoundnessError the journals are set aside.
-  void search(const std::function<void(const Progress&)>& progress, const Interrupt& interrupted);
+  // Searches what is left. Throws what run_search() throws; after a SoundnessError the journals are set aside.
+  void search(const RunHooks& hooks);
 
   // Searches some of a finished search again: the share asked for, or where none was, what costs little. The devices
   // use another algorithm, or other windows. Throws SoundnessError where anything differs.
@@ -59,7 +65,7 @@ private:
 
   void take_up(KeptSearch kept);
   void take_up_mate();
-  void search_in_devices(const std::function<void(const Progress&)>& progress, const Interrupt& interrupted);
+  void search_on_devices(const RunHooks& hooks);
   void close_journals();
   void audit_in_all_ways(const Interrupt& interrupted);
   // Runs a step; where a check fails, nothing that the devices have done can be trusted.

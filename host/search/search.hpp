@@ -6,6 +6,7 @@
 #include "result/search_recorder.hpp"
 #include "result/search_result.hpp"
 #include "search/worker.hpp"
+#include "tmd/progress.hpp"
 
 #include <cstddef>
 #include <functional>
@@ -16,15 +17,6 @@
 #include <vector>
 
 namespace tmd {
-
-struct Progress {
-  uint128 done = 0; // arguments
-  uint128 total = 0;
-  std::uint64_t cases = 0;
-  double seconds = 0;
-  std::size_t devices = 1; // at work
-  uint128 known = 0;       // arguments of those done that an earlier run has searched
-};
 
 // Who searches a stretch before its output binades are looked at: a field that is claimed, or nothing.
 using Claims = std::function<std::optional<Field>(const Stretch&)>;

@@ -45,9 +45,11 @@ namespace fs = std::filesystem;
 std::array<char, PATH_MAX> unfinished{}; // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
 std::atomic<bool> is_unfinished = false; // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
 
-void note_unfinished(const std::string& name) {
-  if (name.size() >= unfinished.size())
-    return; // no file has such a name
+std::atomic<bool> is_noted = false; // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+
+void note(const std::string& name) {
+  if (!is_noted || name.size() >= unfinished.size()) // no file has such a name
+    return;
   std::copy(name.begin(), name.end() + 1, unfinished.begin());
   is_unfinished = true;
 }
@@ -106,7 +108,7 @@ private:
 
   void choose_name() {
     name_ = target_.string() + "." + random_letters();
-    note_unfinished(name_); // before there is a file: a signal may come at any moment
+    note(name_); // before there is a file: a signal may come at any moment
   }
   // One with a name.
   [[nodiscard]] bool create() {
@@ -240,6 +242,8 @@ void AtomicFile::commit(const TextSource& content) const {
       fail_writing(shown_, errno);
   }
 }
+
+void AtomicFile::note_unfinished() noexcept { is_noted = true; }
 
 void AtomicFile::remove_unfinished() noexcept {
   if (is_unfinished)

@@ -31,6 +31,9 @@ public:
   // Whether it is written to what was standard output when it was made.
   [[nodiscard]] bool is_standard_output() const { return kind_ == Kind::standard_output; }
 
+  // From now on a file that is being written is noted, for remove_unfinished(). Only for a program that writes one file
+  // at a time and handles signals: a library does neither.
+  static void note_unfinished() noexcept;
   // Removes the file beside a target that is being written, if there is one. For signal handlers that end the program.
   static void remove_unfinished() noexcept;
 

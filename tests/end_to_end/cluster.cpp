@@ -158,7 +158,7 @@ private:
     result.finish = [rank, devices] {
       std::vector<std::optional<CpuModes>> modes(devices);
       if (devices > 0)
-        modes[0] = CpuModes{opencl::CpuMode::vector, {{"phase1", "by rank " + std::to_string(rank)}}};
+        modes[0] = CpuModes{CpuMode::vector, {{"phase1", "by rank " + std::to_string(rank)}}};
       return modes;
     };
     return result;

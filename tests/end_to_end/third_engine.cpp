@@ -34,7 +34,7 @@ constexpr auto residue_costs = std::to_array<Cost>({{"residues.class", 0.01}});
 constexpr const Tunable& classes_tunable = row_named(residue_tunables, "residues.classes");
 constexpr const Cost& class_cost = row_named(residue_costs, "residues.class");
 
-void set_defaults(Tunables& tunables, const opencl::DeviceDescription& device, opencl::CpuMode /*mode*/) {
+void set_defaults(Tunables& tunables, const opencl::DeviceDescription& device, CpuMode /*mode*/) {
   if (device.is_gpu)
     tunables.set(classes_tunable, 16);
 }

@@ -28,12 +28,12 @@ bool needs_fp64(const Tunables& tunables, const Quotients& phase) {
   return length_bits(static_cast<Division>(tunables[phase.division])) == 52;
 }
 
-void set_defaults(Tunables& tunables, const opencl::DeviceDescription& device, opencl::CpuMode mode) {
+void set_defaults(Tunables& tunables, const opencl::DeviceDescription& device, CpuMode mode) {
   if (device.is_gpu) {
     // Emulated 64-bit divisions and divergent subtractions are both dear on every GPU.
     for (const Quotients& phase : phases)
       tunables.set(phase.division, static_cast<std::int64_t>(Division::reciprocal));
-  } else if (mode != opencl::CpuMode::scalar && device.has_fp64()) {
+  } else if (mode != CpuMode::scalar && device.has_fp64()) {
     // Two registers for each value hide the latency of the divisions.
     const int register_bits = std::bit_width(std::clamp(device.native_long_width, 1U, 8U)) - 1;
     for (const Quotients& phase : phases) {

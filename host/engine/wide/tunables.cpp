@@ -7,12 +7,12 @@ namespace tmd {
 
 namespace {
 
-void set_defaults(Tunables& tunables, const opencl::DeviceDescription& device, opencl::CpuMode mode) {
+void set_defaults(Tunables& tunables, const opencl::DeviceDescription& device, CpuMode mode) {
   if (device.is_gpu) {
     // Neighbours wait for the longest of them.
     tunables.set(wide_tunable("wide.order"), static_cast<std::int64_t>(Order::by_lines));
     tunables.set(wide_tunable("wide.work-group-size"), 256);
-  } else if (mode != opencl::CpuMode::scalar && device.has_fp64()) {
+  } else if (mode != CpuMode::scalar && device.has_fp64()) {
     // Two registers for each value hide the latency of the divisions.
     const int register_bits = std::bit_width(std::clamp(device.native_long_width, 1U, 8U)) - 1;
     tunables.set(wide_tunable("wide.vector-width"), std::min(register_bits + 1, 4));

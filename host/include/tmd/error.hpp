@@ -6,6 +6,7 @@
 #include <exception>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace tmd {
 
@@ -23,6 +24,17 @@ private:
 // What was asked for cannot be done as asked: unknown name, bad number, unwritable file.
 struct TMD_API UsageError : Error {
   explicit UsageError(const std::string& sentence) : Error(Status::usage, sentence) {}
+};
+
+// A mistake in one option of a request: the member of a SearchSpec, by its name on the command line.
+class TMD_API OptionError : public UsageError {
+public:
+  OptionError(std::string option, const std::string& sentence) : UsageError(sentence), option_(std::move(option)) {}
+  // Without hyphens before it: "from", "argument-precision".
+  [[nodiscard]] const std::string& option() const noexcept { return option_; }
+
+private:
+  std::string option_;
 };
 
 // No usable device, or a device, driver or kernel failed.

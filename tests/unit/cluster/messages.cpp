@@ -171,10 +171,10 @@ TEST_CASE("messages: cases of every format, and none that are damaged") {
 
 TEST_CASE("messages: modes, and what has ended a worker") {
   CHECK_FALSE(read_cpu_modes(sent(cpu_modes_record(std::nullopt))));
-  const CpuModes modes{opencl::CpuMode::vector, {{"phase1", "explicit vectors of 8"}, {"phase2", "unknown"}}};
+  const CpuModes modes{CpuMode::vector, {{"phase1", "explicit vectors of 8"}, {"phase2", "unknown"}}};
   const auto read = read_cpu_modes(sent(cpu_modes_record(modes)));
   REQUIRE(read);
-  CHECK(read->asked == opencl::CpuMode::vector);
+  CHECK(read->asked == CpuMode::vector);
   CHECK(read->in_effect("phase1") == "explicit vectors of 8");
   CHECK(read->rows.size() == 2);
 

@@ -56,7 +56,7 @@ TEST_CASE("a profile is read as it was written") {
                    .vendor = "v",
                    .device = "tab\there*",
                    .driver = "1.2",
-                   .cpu_mode = opencl::CpuMode::vector};
+                   .cpu_mode = CpuMode::vector};
   profile.tuned = ProfileOrigin{.date = "2026-11-21",
                                 .version = "0.1.0",
                                 .job = "a job",

@@ -72,7 +72,7 @@ opencl::DeviceDescription h200() {
 }
 
 std::int64_t items_of(const Folders& folders, const opencl::DeviceDescription& device,
-                      opencl::CpuMode mode = opencl::CpuMode::automatic) {
+                      CpuMode mode = CpuMode::automatic) {
   return folders.store().choose(device, mode).tunables[domain_tunable("phase1.items")];
 }
 
@@ -89,7 +89,7 @@ TEST_CASE("a profile from before the wide test leaves its tunables to the defaul
       folders.shipped() / "old.toml",
       "format = 1\ntuned = true\n[match]\nclass = \"cpu\"\n[measured]\ngain = 1.5\ndefault-seconds = { phase1 = "
       "1, whole = 2.0 }\n[tunables]\nphase1.items = 3\nphase1.vector-width = \"2\"\n");
-  const ProfileChoice choice = folders.store().choose(device, opencl::CpuMode::automatic);
+  const ProfileChoice choice = folders.store().choose(device, CpuMode::automatic);
   CHECK(choice.tunables[domain_tunable("phase1.items")] == 3);
   CHECK(choice.tunables[domain_tunable("phase1.vector-width")] == 1);
   CHECK(choice.tunables[wide_tunable("wide.vector-width")] == defaults[wide_tunable("wide.vector-width")]);
@@ -101,7 +101,7 @@ TEST_CASE("a profile from before the wide test leaves its tunables to the defaul
 
 TEST_CASE("look-up: device and driver, device, class, built-in; the user's first in each step") {
   const Folders folders;
-  CHECK(folders.store().choose(pocl(), opencl::CpuMode::automatic).why == "built-in default");
+  CHECK(folders.store().choose(pocl(), CpuMode::automatic).why == "built-in default");
   CHECK(items_of(folders, pocl()) == 1);
   folders.add(folders.shipped() / "cpu.toml", "class = \"cpu\"", 2);
   CHECK(items_of(folders, pocl()) == 2);
@@ -110,21 +110,21 @@ TEST_CASE("look-up: device and driver, device, class, built-in; the user's first
   CHECK(items_of(folders, pocl()) == 3);
   folders.add(folders.shipped() / "pocl.toml", "platform = \"portable*\"\ndriver = \"9\"", 4);
   CHECK(items_of(folders, pocl()) == 4); // a device's before a class's, even the user's
-  CHECK(folders.store().choose(pocl(), opencl::CpuMode::automatic).why ==
+  CHECK(folders.store().choose(pocl(), CpuMode::automatic).why ==
         "pocl.toml: devices like this, tuned with driver 9, not 3.1+debian, untuned");
   folders.add(folders.user() / "pocl.toml", "platform = \"portable*\"", 5);
   CHECK(items_of(folders, pocl()) == 5);
   folders.add(folders.shipped() / "driver.toml", "platform = \"p*\"\ndriver = \"3.1+debian\"", 6);
   CHECK(items_of(folders, pocl()) == 6);
-  CHECK(folders.store().choose(pocl(), opencl::CpuMode::automatic).why ==
+  CHECK(folders.store().choose(pocl(), CpuMode::automatic).why ==
         "driver.toml: devices like this, driver 3.1+debian, untuned");
   folders.add(folders.user() / "driver.toml", "device = \"PTHREAD-skylake-avx512-AMD EPYC\"\ndriver = \"3.*\"", 7);
   CHECK(items_of(folders, pocl()) == 7);
-  CHECK(folders.store().choose(pocl(), opencl::CpuMode::automatic).why ==
+  CHECK(folders.store().choose(pocl(), CpuMode::automatic).why ==
         "driver.toml: this device, driver 3.1+debian, untuned");
   CHECK(items_of(folders, h200()) == 1);
   // A class's profiles alone are the default that tuning starts from.
-  const ProfileChoice base = folders.store().class_default(pocl(), opencl::CpuMode::automatic);
+  const ProfileChoice base = folders.store().class_default(pocl(), CpuMode::automatic);
   CHECK(base.tunables[domain_tunable("phase1.items")] == 3);
   CHECK(base.why == "my-cpu.toml: class cpu, untuned");
   // All that a match names must fit.
@@ -152,7 +152,7 @@ TEST_CASE("look-up: the most specific of a step, and ties by the file's name") {
 }
 
 TEST_CASE("look-up: the CPU mode that was asked for") {
-  using enum opencl::CpuMode;
+  using enum CpuMode;
   const Folders folders;
   folders.add(folders.shipped() / "auto.toml", "device = \"*\"\ncpu-mode = \"auto\"", 2);
   folders.add(folders.shipped() / "vector.toml", "device = \"*\"\ncpu-mode = \"vector\"", 3);
@@ -173,7 +173,7 @@ TEST_CASE("a damaged profile is told of in one sentence, and the next in the cha
   const fs::path bad = folders.user() / "bad.toml";
   const auto check = [&](const std::string& part) {
     std::vector<std::string> warnings;
-    const ProfileChoice choice = folders.store(&warnings).choose(pocl(), opencl::CpuMode::automatic);
+    const ProfileChoice choice = folders.store(&warnings).choose(pocl(), CpuMode::automatic);
     REQUIRE(warnings.size() == 1);
     CHECK_MESSAGE(warnings[0].find(part) != std::string::npos, warnings[0]);
     CHECK(warnings[0].find("bad.toml") != std::string::npos);
@@ -207,9 +207,9 @@ TEST_CASE("a damaged profile is told of in one sentence, and the next in the cha
 TEST_CASE("folders that are not there, or no folders") {
   const Folders folders;
   const auto refuse = [](const std::string& sentence) { FAIL(sentence); };
-  CHECK(ProfileStore({folders.user() / "missing", ""}, engine_tuning(), refuse)
-            .choose(pocl(), opencl::CpuMode::automatic)
-            .why == "built-in default");
+  CHECK(
+      ProfileStore({folders.user() / "missing", ""}, engine_tuning(), refuse).choose(pocl(), CpuMode::automatic).why ==
+      "built-in default");
   folders.write(folders.user() / "file", "");
   std::vector<std::string> warnings;
   (void)ProfileStore({folders.user() / "file"}, engine_tuning(),
@@ -226,15 +226,15 @@ TEST_CASE("the shipped profiles") {
                            [&](const std::string& sentence) { warnings.push_back(sentence); });
   CHECK(warnings.empty());
   opencl::DeviceDescription device = h200();
-  CHECK(store.class_default(device, opencl::CpuMode::automatic).file.filename() == "nvidia-gpu.toml");
+  CHECK(store.class_default(device, CpuMode::automatic).file.filename() == "nvidia-gpu.toml");
   device.vendor = "Advanced Micro Devices, Inc.";
-  CHECK(store.class_default(device, opencl::CpuMode::automatic).file.filename() == "amd-gpu.toml");
+  CHECK(store.class_default(device, CpuMode::automatic).file.filename() == "amd-gpu.toml");
   device.vendor = "Intel(R) Corporation";
-  CHECK(store.class_default(device, opencl::CpuMode::automatic).file.filename() == "intel-gpu.toml");
+  CHECK(store.class_default(device, CpuMode::automatic).file.filename() == "intel-gpu.toml");
   device.is_gpu = false;
   device.is_accelerator = true;
-  CHECK(store.class_default(device, opencl::CpuMode::automatic).file.filename() == "accelerator.toml");
-  for (const opencl::CpuMode mode : {opencl::CpuMode::automatic, opencl::CpuMode::scalar, opencl::CpuMode::vector}) {
+  CHECK(store.class_default(device, CpuMode::automatic).file.filename() == "accelerator.toml");
+  for (const CpuMode mode : {CpuMode::automatic, CpuMode::scalar, CpuMode::vector}) {
     const ProfileChoice choice = store.class_default(pocl(), mode);
     CHECK(choice.file.empty()); // what suits a CPU depends on the mode and on its registers: built in
     CHECK_FALSE(choice.tuned);

@@ -8,7 +8,6 @@
 #include <optional>
 
 using namespace tmd;
-using opencl::CpuMode;
 using opencl::mode_in_effect;
 
 namespace {

@@ -82,9 +82,9 @@ TEST_CASE("CPU mode: the line of the summary groups equal answers, and stands on
   for (CpuModes::Row& row : modes.rows)
     row.in_effect = "unknown";
   CHECK(cpu_mode_table(modes).empty());
-  modes.asked = opencl::CpuMode::vector;
+  modes.asked = CpuMode::vector;
   CHECK(cpu_mode_table(modes) == "  CPU mode    vector asked\n");
-  modes.asked = opencl::CpuMode::automatic;
+  modes.asked = CpuMode::automatic;
   modes.rows[0].in_effect = modes.rows[2].in_effect = "vectorized by the runtime (16)";
   modes.rows[1].in_effect = "not vectorized";
   for (std::size_t i = 3; i < modes.rows.size(); ++i)

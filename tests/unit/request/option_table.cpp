@@ -1,6 +1,7 @@
 // Every option of a search, by every way that it can be said: on a command line, in JSON, in a job file.
 #include "host/request/option_table.hpp"
 #include "host/request/command.hpp"
+#include "host/request/each_function.hpp"
 #include "host/request/job_file.hpp"
 #include "host/request/option_error.hpp"
 #include "host/request/resolve.hpp"

@@ -304,7 +304,7 @@ TEST_CASE("recorded searches: what is written is read back") {
   result.planning_seconds = 0.75;
   result.seconds = 12.5;
   RunDescription run = some_run();
-  run.devices[0].cpu_modes = CpuModes{opencl::CpuMode::vector, {{"phase1", "explicit vectors of 8"}}};
+  run.devices[0].cpu_modes = CpuModes{CpuMode::vector, {{"phase1", "explicit vectors of 8"}}};
   const std::string text = json_lines(job, run, result);
   const RecordedSearch read = read_text(text);
   CHECK(read.mistakes.empty());

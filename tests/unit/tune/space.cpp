@@ -16,7 +16,7 @@ using namespace tmd;
 using namespace tmd::tune;
 
 TEST_CASE("the search space: known tunables, values in their range, within the device's limits") {
-  const std::vector<Coordinate> space = search_space(some_gpu(), opencl::CpuMode::automatic, true);
+  const std::vector<Coordinate> space = search_space(some_gpu(), CpuMode::automatic, true);
   std::set<std::string> seen;
   for (const Coordinate& coordinate : space) {
     REQUIRE(!coordinate.settings.empty());
@@ -61,7 +61,7 @@ TEST_CASE("the search space: known tunables, values in their range, within the d
                            "phase.chunk-bits",
                            "phase.segment-bits"})
     CHECK_MESSAGE(seen.count(name) == 1, name);
-  for (const Coordinate& coordinate : search_space(some_gpu(), opencl::CpuMode::automatic, false))
+  for (const Coordinate& coordinate : search_space(some_gpu(), CpuMode::automatic, false))
     CHECK(coordinate.part != Part::polynomials);
 }
 
@@ -71,7 +71,7 @@ TEST_CASE("the search space: of a CPU no work-group that has no room on a thread
   cpu.work_group_size = 4096;
   const std::uint64_t most = opencl::work_items_on_stack(cpu, opencl::thread_stack());
   std::uint64_t largest = 0;
-  for (const Coordinate& coordinate : search_space(cpu, opencl::CpuMode::automatic, true))
+  for (const Coordinate& coordinate : search_space(cpu, CpuMode::automatic, true))
     for (const Setting& setting : coordinate.settings)
       for (const auto& [name, value] : setting)
         if (name.ends_with("work-group-size"))

@@ -28,7 +28,7 @@ TuningOptions patient() {
   return options;
 }
 
-std::vector<Coordinate> gpu_space() { return search_space(some_gpu(), opencl::CpuMode::automatic, true); }
+std::vector<Coordinate> gpu_space() { return search_space(some_gpu(), CpuMode::automatic, true); }
 
 TuningResult tuned(MadeUpDevice& device, Journal* journal = nullptr) {
   const TuningOptions options = patient();
@@ -38,7 +38,7 @@ TuningResult tuned(MadeUpDevice& device, Journal* journal = nullptr) {
 }
 
 TuningDescription description() {
-  return {"0.2.0", {"0123456789abcdef", true}, some_gpu(), opencl::CpuMode::automatic,
+  return {"0.2.0", {"0123456789abcdef", true}, some_gpu(), CpuMode::automatic,
           "a job", "built-in default",         built_in(), gpu_space()};
 }
 

@@ -1,4 +1,5 @@
-#include "request/search_spec.hpp"
+// The names of files are told apart by the functions' names.
+#include "request/each_function.hpp"
 
 #include "request/option_error.hpp"
 

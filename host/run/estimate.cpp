@@ -1,0 +1,55 @@
+// A survey counts what the host can prove; devices are timed with samples of what is left.
+#include "run/estimate.hpp"
+
+#include "engine/registry.hpp"
+#include "run/open_devices.hpp"
+#include "search/workload.hpp"
+
+#include <fmt/format.h>
+
+namespace tmd {
+
+Survey survey_of(const SearchRequest& request) {
+  return survey(request.job, request.is_whole, claims_of(request.job, request.spec.choices, engines()), {});
+}
+
+Estimate estimate_of(const SearchRequest& request, const Survey& survey) {
+  Estimate estimate;
+  estimate.arguments = request.job.size();
+  estimate.without_case = survey.none;
+  estimate.all_cases = survey.all_cases;
+  estimate.left_out = survey.left_out;
+  estimate.to_search = survey.rest;
+  estimate.cases = survey.cases;
+  return estimate;
+}
+
+void predict_time(Estimate& estimate, const SearchRequest& request, const Survey& survey, const Tell& tell) {
+  constexpr double least_seconds = 0.5; // that are spent on it
+  try {
+    const std::vector<DeviceChoice> choices = choose_devices(request.spec, tell);
+    const OpenDevices open = open_devices(request, choices, tell);
+    const EngineSettings settings = engine_settings(request, choices.front(), tell);
+    const TimePrediction time = predicted_time(request.job, predicted_work(request.job, survey.to_search, settings),
+                                               open.workers, settings.costs, least_seconds, {});
+    estimate.seconds = time.seconds;
+    estimate.is_least = time.is_least;
+    for (const DeviceUse& use : open.uses)
+      estimate.devices.push_back(use.device.name);
+  } catch (const DeviceError& error) {
+    estimate.why_unknown = error.what();
+  }
+}
+
+void refuse_too_many_cases(const SearchRequest& request) {
+  const int most = request.spec.most_cases;
+  if (expected_cases(request.job) <= most)
+    return;
+  const Survey found = survey_of(request); // takes time, and can only find fewer
+  if (found.cases > most)
+    throw UsageError(fmt::format("about {:.2g} cases are to be expected, more than {}: take a larger --bits, or allow "
+                                 "them with --most-cases",
+                                 found.cases, most));
+}
+
+} // namespace tmd

@@ -1,0 +1,20 @@
+// What a search will cost, before it is run, and whether it may run at all.
+#pragma once
+
+#include "request/resolve.hpp"
+#include "search/expectation.hpp"
+#include "tmd/search.hpp"
+
+namespace tmd {
+
+// The estimate's counts, from a survey that needs no device.
+[[nodiscard]] Survey survey_of(const SearchRequest& request);
+[[nodiscard]] Estimate estimate_of(const SearchRequest& request, const Survey& survey);
+
+// Adds how long it would take on the request's devices, by searching some of it.
+void predict_time(Estimate& estimate, const SearchRequest& request, const Survey& survey, const Tell& tell);
+
+// Throws UsageError where more cases are to be expected than the request allows.
+void refuse_too_many_cases(const SearchRequest& request);
+
+} // namespace tmd

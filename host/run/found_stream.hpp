@@ -1,0 +1,38 @@
+// Cases for whoever wants them while a search runs.
+#pragma once
+
+#include "result/search_recorder.hpp"
+#include "result/search_result.hpp"
+
+#include <functional>
+#include <set>
+
+namespace tmd {
+
+// Tells each case once. Parts of claims overlap, and what a faulty worker has searched is searched again, but no case
+// is ever taken back: all are confirmed by the host. Everything else is passed on to another recorder.
+class FoundStream : public SearchRecorder {
+public:
+  // Tells at once what an earlier run has found. recorder: may be null.
+  FoundStream(std::function<void(const Case&)> found, SearchRecorder* recorder, const SearchResult& so_far);
+
+  void searched(std::size_t worker, const RankInterval& ranks, const PartResult& part) override;
+  void searched(std::size_t worker, const ClaimIdentity& claim, uint128 arguments, const PartResult& part) override;
+  void settled(const RegimeRange& range) override;
+  void left_out(const RankInterval& ranks) override;
+  void revoked(std::size_t worker) override;
+
+private:
+  struct IsLess {
+    bool operator()(const Argument& left, const Argument& right) const { return compare(left, right) < 0; }
+  };
+
+  void tell(const Case& one);
+  void tell(const Findings& found);
+
+  std::function<void(const Case&)> found_;
+  SearchRecorder* recorder_;
+  std::set<Argument, IsLess> told_;
+};
+
+} // namespace tmd

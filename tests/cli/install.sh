@@ -31,27 +31,14 @@ if grep -rqF "$source/" usr/bin usr/lib*; then fail "something knows where it wa
 
 # The library.
 mkdir user
-cat >user/main.cpp <<'END'
-#include <tmd/argument.hpp>
-#include <tmd/error.hpp>
-#include <tmd/format.hpp>
-#include <cstdio>
-
-int main() {
-  try {
-    (void)tmd::find_format("no such format");
-  } catch (const tmd::UsageError&) { // caught by its type, across the library's border
-    std::printf("%s\n", tmd::to_hex({false, 3, tmd::find_format("binary32").min_exponent}).c_str());
-  }
-}
-END
+cp "$source/doc/examples/search.cpp" user
 cat >user/CMakeLists.txt <<'END'
 cmake_minimum_required(VERSION 3.25)
 project(user CXX)
 find_package(tmd REQUIRED)
-add_executable(shared main.cpp)
+add_executable(shared search.cpp)
 target_link_libraries(shared tmd::tmd)
-add_executable(static main.cpp)
+add_executable(static search.cpp)
 target_link_libraries(static tmd::static)
 target_compile_features(static PRIVATE cxx_std_20)
 END
@@ -60,13 +47,33 @@ builds=(user/build/shared user/build/static)
 if command -v pkg-config >/dev/null; then
   pc=$(dirname "$(find usr -name tmd.pc)")
   # shellcheck disable=SC2046  # words
-  "${CXX:-c++}" -std=c++20 user/main.cpp -o user/by_pc $(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs tmd) >out 2>err ||
+  "${CXX:-c++}" -std=c++20 user/search.cpp -o user/by_pc $(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs tmd) >out 2>err ||
     fail "pkg-config tmd"
   builds+=(user/by_pc)
 fi
+LD_LIBRARY_PATH=$(dirname "$(find "$PWD/usr" -name libtmd.so)")
+export LD_LIBRARY_PATH
+# The shared library finds its kernels and profiles; a program with the static one lies anywhere.
+run_user() {
+  if [[ $1 == */static ]]; then
+    TMD_KERNEL_PATH=$scratch/usr/share/tmd/cl_kernels TMD_CONFIG_PATH=$scratch/usr/share/tmd/configs "$1"
+  else
+    "$1"
+  fi >out 2>err
+}
+# An error of the library is caught by its type, across the library's border. Without a driver there is no device.
 for program in "${builds[@]}"; do
-  [[ $(LD_LIBRARY_PATH=$(dirname "$(find usr -name libtmd.so)") "$program") == 0x1.8p-125 ]] || fail "$program does not run"
+  status=0
+  OCL_ICD_VENDORS=$scratch/no-drivers run_user "$program" || status=$?
+  [[ $status -eq 3 ]] || fail "$program: exit status $status without a device"
 done
+if "$scratch/usr/bin/tmd" devices 2>/dev/null | grep -q "usable  *yes"; then
+  for program in "${builds[@]}"; do
+    run_user "$program" || fail "$program does not run"
+    [[ $(tail -1 out) == "243 cases among 1099511627776 arguments" ]] || fail "$program: not the 243 cases"
+    [[ $(grep -c '^0x1.0' out) -eq 243 ]] || fail "$program: not each case once while it searches"
+  done
+fi
 
 mkdir elsewhere
 cd elsewhere

@@ -19,42 +19,37 @@ namespace {
 
 // A command with its options.
 struct CompletionPlace {
-  std::string words;
+  std::string name;
+  std::string_view summary;
   std::vector<OptionText> options;
   bool takes_function = false;
   bool takes_file = false; // a job file; after a function, a list
 };
 
-template <std::size_t size> bool is_one_of(const std::string& name, const std::array<std::string_view, size>& names) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 std::vector<CompletionPlace> all_places() {
+  constexpr std::array<std::string_view, 6> of_functions{"search", "compare", "functions", "show", "libm", "check"};
+  constexpr std::array<std::string_view, 9> of_files{"resume", "status", "merge",  "run", "publish",
+                                                     "libm",   "check",  "verify", "plot"};
+  const auto has = [](const auto& names, std::string_view name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
   std::vector<CompletionPlace> places;
-  for (const Command& command : commands()) {
-    if (command.summary.empty())
-      continue;
-    const std::string name(command.name);
-    constexpr std::array<std::string_view, 6> of_functions{"search", "compare", "functions", "show", "libm", "check"};
-    constexpr std::array<std::string_view, 9> of_files{"resume", "status", "merge",  "run", "publish",
-                                                       "libm",   "check",  "verify", "plot"};
-    places.push_back(
-        {name, listed_options(command.options()), is_one_of(name, of_functions), is_one_of(name, of_files)});
-  }
+  for (const Command& one : commands())
+    if (!one.summary.empty())
+      places.push_back({std::string(one.name), one.summary, listed_options(one.options()), has(of_functions, one.name),
+                        has(of_files, one.name)});
   return places;
 }
 
 // The values that an option may have, as far as they have names: a list of words.
 std::string completed_values(const std::string& name) {
-  for (const SearchOption& option : option_table())
-    if (option.name == name)
-      return fmt::format("{}", fmt::join(option.words, " "));
-  return {};
+  const auto option = std::ranges::find(option_table(), name, &SearchOption::name);
+  return option == option_table().end() ? "" : fmt::format("{}", fmt::join(option->words, " "));
 }
 
 std::string function_names() {
   std::vector<std::string_view> names;
-  for (const Function& function : tmd::functions())
+  for (const FunctionInfo& function : list_functions())
     names.push_back(function.name);
   return fmt::format("{}", fmt::join(names, " "));
 }
@@ -72,7 +67,9 @@ constexpr std::string_view bash_files = "compopt -o filenames; mapfile -t COMPRE
 std::string bash_script(const std::vector<CompletionPlace>& places) {
   std::map<std::string, std::string> replies; // what completes an option's value, by options of the same
   std::string options;
+  std::string commands;
   for (const CompletionPlace& place : places) {
+    commands += place.name + " ";
     std::string names;
     for (const OptionText& option : place.options) {
       names += fmt::format(" --{}", option.name);
@@ -84,7 +81,7 @@ std::string bash_script(const std::vector<CompletionPlace>& places) {
                                                     : fmt::format("_tmd_words '{}'", values);
       replies[fmt::format("--{}", option.name)] = reply;
     }
-    options += fmt::format("    '{}') {}_tmd_words '{}{}'{} ;;\n", place.words,
+    options += fmt::format("    '{}') {}_tmd_words '{}{}'{} ;;\n", place.name,
                            !place.takes_file      ? ""
                            : place.takes_function ? "if [[ $word == -* || $COMP_CWORD -eq 2 ]]; then "
                                                   : "if [[ $word == -* ]]; then ",
@@ -94,10 +91,6 @@ std::string bash_script(const std::vector<CompletionPlace>& places) {
   std::string values;
   for (const auto& [option, reply] : replies)
     values += fmt::format("    {}) {}; return ;;\n", option, reply);
-  std::vector<std::string_view> names;
-  for (const Command& command : commands())
-    if (!command.summary.empty())
-      names.push_back(command.name);
   return fmt::format(R"(# bash completion for tmd; made by `tmd completions bash`.
 _tmd_words() {{
   mapfile -t COMPREPLY < <(compgen -W "$1" -- "$word")
@@ -107,7 +100,7 @@ _tmd() {{
   local word=${{COMP_WORDS[COMP_CWORD]}} place=${{COMP_WORDS[1]}}
   COMPREPLY=()
   if [[ $COMP_CWORD -eq 1 ]]; then
-    _tmd_words '{} help --help --version'
+    _tmd_words '{}help --help --version'
     return
   fi
   case ${{COMP_WORDS[COMP_CWORD - 1]}} in
@@ -118,17 +111,15 @@ _tmd() {{
 }}
 complete -F _tmd tmd
 )",
-                     fmt::join(names, " "), values, fmt::join(names, " "), options);
+                     commands, values, commands, options);
 }
 
 std::string zsh_script(const std::vector<CompletionPlace>& places) {
   std::string described;
-  for (const Command& command : commands())
-    if (!command.summary.empty())
-      described += fmt::format("    '{}:{}'\n", command.name, plain(command.summary, ":"));
   std::string cases;
   for (const CompletionPlace& place : places) {
-    cases += fmt::format("    '{}') _arguments", place.words);
+    described += fmt::format("    '{}:{}'\n", place.name, plain(place.summary, ":"));
+    cases += fmt::format("    '{}') _arguments", place.name);
     for (const OptionText& option : place.options) {
       const std::string values = completed_values(option.name);
       const std::string action = option.names_file() ? "_files" : values.empty() ? "" : fmt::format("({})", values);
@@ -163,13 +154,12 @@ if [[ $funcstack[1] == _tmd ]]; then _tmd "$@"; else compdef _tmd tmd; fi
 
 std::string fish_script(const std::vector<CompletionPlace>& places) {
   std::string text = "# fish completion for tmd; made by `tmd completions fish`.\ncomplete -c tmd -f\n";
-  for (const Command& command : commands())
-    if (!command.summary.empty())
-      text += fmt::format("complete -c tmd -n __fish_use_subcommand -a {} -d '{}'\n", command.name,
-                          plain(command.summary, "\\"));
+  for (const CompletionPlace& place : places)
+    text +=
+        fmt::format("complete -c tmd -n __fish_use_subcommand -a {} -d '{}'\n", place.name, plain(place.summary, "\\"));
   text += "complete -c tmd -n __fish_use_subcommand -l version\ncomplete -c tmd -n __fish_use_subcommand -l help\n";
   for (const CompletionPlace& place : places) {
-    const std::string begin = fmt::format("complete -c tmd -n '__fish_seen_subcommand_from {}'", place.words);
+    const std::string begin = fmt::format("complete -c tmd -n '__fish_seen_subcommand_from {}'", place.name);
     if (place.takes_function)
       text += fmt::format("{} -a '{}'\n", begin, function_names());
     if (place.takes_file)

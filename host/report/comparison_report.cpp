@@ -102,7 +102,6 @@ Json cell_record(const Comparison& comparison, const ComparisonCell& cell) {
   record["gain"] = or_null(comparison.gain(cell));
   record["best"] = comparison.fastest(cell.device) == &cell;
   record["nmdm"] = or_null(comparison.nmdm_of(cell));
-  record["arguments_per_joule"] = nullptr;
   return record;
 }
 
@@ -151,8 +150,7 @@ std::string comparison_records(const Comparison& comparison, double seconds) {
                                {"class", device.device_class},
                                {"platform", device.platform},
                                {"driver", device.driver},
-                               {"simd_width", device.simd_width},
-                               {"watts", nullptr}});
+                               {"simd_width", device.simd_width}});
   head["nmdm"] = Json::object();
   for (const auto& [algorithm, by_width] : comparison.nmdm)
     for (const auto& [width, value] : by_width)

@@ -22,4 +22,7 @@ template <typename Number> [[nodiscard]] std::optional<Number> number_of(std::st
 // The same for a number from 0 to 1.
 [[nodiscard]] double parse_share(std::string_view text, std::string_view option);
 
+// The same for a number above 0, not infinite.
+[[nodiscard]] double parse_positive(std::string_view text, std::string_view option);
+
 } // namespace tmd

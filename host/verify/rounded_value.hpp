@@ -3,23 +3,14 @@
 #pragma once
 
 #include "function/function.hpp"
+#include "tmd/direction.hpp"
 #include "tmd/format.hpp"
 
 #include <array>
 #include <optional>
 #include <string>
-#include <string_view>
 
 namespace tmd {
-
-// The rounding directions of IEEE 754 for binary formats; `nearest` takes the even number of two equally near.
-enum class Direction { nearest, upward, downward, toward_zero };
-
-inline constexpr std::array<Direction, 4> directions{Direction::nearest, Direction::upward, Direction::downward,
-                                                     Direction::toward_zero};
-
-// "nearest", "upward", "downward", "toward-zero".
-[[nodiscard]] std::string_view to_string(Direction direction);
 
 // y as a number of the format or an infinity. What is beyond 2^(max_exponent + 1), an infinite y too, overflows: a
 // direction that leads towards zero gives the largest number.

@@ -67,6 +67,25 @@ for program in "${builds[@]}"; do
   OCL_ICD_VENDORS=$scratch/no-drivers run_user "$program" || status=$?
   [[ $status -eq 3 ]] || fail "$program: exit status $status without a device"
 done
+# Who only judges values links no OpenCL.
+cat >user/value.cpp <<'END'
+#include <tmd/value.hpp>
+#include <cstdio>
+
+int main() {
+  tmd::JobSpec spec;
+  spec.functions = {"exp"};
+  std::printf("%.2f\n", tmd::value_at(spec, "0x1.0000000050418p+0").nearest->bits);
+}
+END
+if [[ " ${builds[*]} " == *by_pc* ]]; then
+  archive=$(find usr -name libtmd.a)
+  # shellcheck disable=SC2046  # words
+  "${CXX:-c++}" -std=c++20 user/value.cpp -o user/value "$archive" -Wl,--as-needed \
+    $(PKG_CONFIG_PATH=$pc pkg-config --cflags --static --libs tmd | sed 's/-ltmd//') >out 2>err || fail "a value, static"
+  [[ $(user/value) == 22.10 ]] || fail "not the distance of exp at 0x1.0000000050418p+0"
+  if ldd user/value | grep -qi opencl; then fail "a program that judges values links OpenCL"; fi
+fi
 if "$scratch/usr/bin/tmd" devices 2>/dev/null | grep -q "usable  *yes"; then
   for program in "${builds[@]}"; do
     run_user "$program" || fail "$program does not run"

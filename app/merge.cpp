@@ -4,15 +4,10 @@
 #include "standard_streams.hpp"
 
 #include "report/report.hpp"
-#include "result/journal.hpp"
 #include "result/json_lines.hpp"
-#include "result/merge.hpp"
-#include "result/result_check.hpp"
+#include "result/merge_files.hpp"
 #include "result/wc.hpp"
 #include "support/shell_words.hpp"
-
-#include <algorithm>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -35,63 +30,6 @@ std::string command_line(const Arguments& arguments) {
   for (const std::string& argument : arguments)
     line += " " + as_shell_word(argument);
   return line;
-}
-
-// Files have four decimals of the bits: too few to bring cases of several parts into one order.
-void restore_bits(Cases& cases, const Job& job) {
-  const Confirmation confirmation(*job.function, job.grid(), job.bits);
-  std::vector<Case> restored = cases.to_vector();
-  for (Case& one : restored)
-    if (const auto found = confirmation.confirm(one.x))
-      one.bits = found->bits;
-  cases = restored;
-}
-
-// Throws UsageError where it is no result, and for the first thing that is wrong with it.
-MergePart read_part(const std::string& name, RunDescription& run) {
-  const ResultText text = open_result(name);
-  if (text.kind == FileKind::journal) {
-    JournalContents journal = parse_journal(text.text, name);
-    run.symmetry = journal.header.symmetry;
-    return {name, journal.programs(), journal.owned, journal.header.shard, std::move(journal.result)};
-  }
-  SearchResult result;
-  const RecordedSearch search = read_sound_search(text, [&](const FoundEntry& entry) { result.add(case_of(entry)); });
-  run.symmetry = search.symmetry.value_or(Symmetry::none);
-  complete(result, search);
-  restore_bits(result.cases, search.job());
-  return {name, search.programs(), search.owned, search.shard, std::move(result)};
-}
-
-// What a part has of arguments that count only together.
-struct BegunPart {
-  std::string name;
-  ClaimIdentity claim;
-  uint128 arguments = 0;
-};
-
-void note_begun(const std::vector<BegunPart>& begun, const Job& job, const SearchResult& result) {
-  for (const auto& [name, claim, arguments] : begun)
-    if (!result.gaps.within(claim.ranks.first, claim.ranks.last).empty())
-      fmt::print(stderr,
-                 "tmd: note: '{}' has {} of the {} arguments from {} on, which count when all of them have been "
-                 "searched: `tmd resume` goes on with them\n",
-                 name, to_string(arguments), to_string(claim.size()), to_hex(job.arguments().at(claim.ranks.first)));
-}
-
-void require_no_gaps(const Job& job, const SearchResult& result) {
-  if (result.gaps.empty())
-    return;
-  constexpr std::size_t few = 3;
-  const auto gaps = result.gaps.intervals();
-  std::string text;
-  for (std::size_t i = 0; i < std::min(few, gaps.size()); ++i)
-    text += fmt::format("{}[{}, {})", i == 0 ? "" : ", ", to_hex(job.arguments().at(gaps[i].first)),
-                        to_hex(job.arguments().at(gaps[i].last)));
-  if (gaps.size() > few)
-    text += fmt::format(" and {} more", gaps.size() - few);
-  throw UsageError(fmt::format("{} of {} arguments are in no part: {}; search them, or allow that with --allow-gaps",
-                               to_string(result.gaps.size()), to_string(job.size()), text));
 }
 
 } // namespace
@@ -128,27 +66,13 @@ int merge(const Arguments& arguments) {
   const CaseOrder order = spec_of(parsed).by_argument ? CaseOrder::argument : CaseOrder::hardest;
   print_no_tables_beside({&wc, &json});
 
-  Merge merge(spec_of(parsed).other_version);
-  RunDescription run;
-  std::vector<BegunPart> begun;
-  for (const std::string& name : names) {
-    const MergePart part = read_part(name, run);
-    for (const BegunClaim& one : part.result.begun)
-      begun.push_back({name, one.claim, one.sums.arguments});
-    merge.add(part);
-  }
-  const Job job = merge.job();
-  const SearchResult result = merge.result();
-  note_begun(begun, job, result);
-  run.program = merge.programs().front();
-  run.other_programs.assign(merge.programs().begin() + 1, merge.programs().end());
-  if (!run.other_programs.empty())
-    fmt::print(stderr, "tmd: note: the parts were found by {}: the result names all\n", to_string(merge.programs()));
+  MergedFiles merged = merge_files(names, spec_of(parsed).other_version, print_remark);
+  const Job& job = merged.owned.job;
+  const SearchResult& result = merged.result;
+  RunDescription& run = merged.run;
   if (parsed.count("allow-gaps") == 0)
     require_no_gaps(job, result);
   run.command = command_line(arguments);
-  run.from = to_hex(job.arguments().at(job.first));
-  run.to = to_hex(job.arguments().at(job.last));
   if (wc)
     wc->commit([&](const TextSink& sink) { write_wc(sink, job, run, result, order); });
   if (json)

@@ -6,6 +6,7 @@
 #include "result/run_description.hpp"
 #include "search/binade_counts.hpp"
 #include "tmd/error.hpp"
+#include "tmd/result.hpp"
 
 #include <string>
 #include <string_view>
@@ -13,23 +14,7 @@
 
 namespace tmd {
 
-// A row of the table.
-struct VerifyCheck {
-  enum class Verdict { good, failed, note, not_done };
-  std::string_view name;
-  std::string looked_at;
-  Verdict verdict = Verdict::good;
-  std::string remark;
-};
-
-struct VerifyFailure {
-  std::string_view check;
-  Objection objection;
-};
-
-struct VerifyReport {
-  std::vector<VerifyCheck> checks;
-  std::vector<VerifyFailure> failures;
+struct VerifyReport : Verification {
   std::vector<AuditReport> searched_again;
   bool is_share_reached = true; // that was to be searched again
   std::string device_failure;   // why something could not be

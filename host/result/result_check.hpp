@@ -3,6 +3,7 @@
 #pragma once
 
 #include "result/recorded_search.hpp"
+#include "tmd/result.hpp"
 #include "verify/confirm.hpp"
 
 #include <cstddef>
@@ -11,13 +12,6 @@
 #include <vector>
 
 namespace tmd {
-
-// What a check has found wrong.
-struct Objection {
-  std::size_t line = 0; // of the file; 0: none
-  std::string x;        // the argument, or the first of a range; empty: none
-  std::string sentence;
-};
 
 // The job that the file says it is of against that of its parts, and that of its command.
 [[nodiscard]] std::vector<Objection> check_header(const RecordedSearch& file);

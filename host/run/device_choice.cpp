@@ -44,10 +44,6 @@ DeviceChoice choice_of(const opencl::DeviceDescription& device, const SearchSpec
 
 } // namespace
 
-Tell or_nobody(Tell tell) {
-  return tell ? std::move(tell) : [](Remark, const std::string&) {};
-}
-
 ProfileStore installed_profiles(const Tell& tell) {
   return {{user_profile_folder().value_or(std::filesystem::path()), shipped_profile_folder()},
           engine_tuning(),

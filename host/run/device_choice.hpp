@@ -24,9 +24,6 @@ struct DeviceChoice {
   opencl::KernelUse kernels;
 };
 
-// Whoever is told, or a function that tells nobody where a caller has given none.
-[[nodiscard]] Tell or_nobody(Tell tell);
-
 // The user's profiles and the shipped ones. A warning tells of each file that is not used.
 [[nodiscard]] ProfileStore installed_profiles(const Tell& tell);
 

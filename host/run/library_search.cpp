@@ -1,6 +1,7 @@
 // tmd/job.hpp and tmd/search.hpp: a request, its devices, its journal and its files, behind one call.
 #include "tmd/search.hpp"
 
+#include "result/plain_result.hpp"
 #include "run/estimate.hpp"
 #include "run/search_run.hpp"
 #include "search/part.hpp"
@@ -17,34 +18,10 @@ SearchRequest request_of(const SearchSpec& spec) {
   return request;
 }
 
-JobDescription description_of(const Job& job) {
-  const ArgumentSet set = job.arguments();
-  return {job.identity(),    job.function->name, job.format, job.argument_precision, job.rounding, job.values, job.bits,
-          set.at(job.first), set.at(job.last),   job.size(), expected_cases(job)};
-}
-
-std::vector<CaseRange> ranges_of(const Job& job, const SearchResult& result) {
-  const ArgumentSet set = job.arguments();
-  std::vector<CaseRange> ranges;
-  for (const RegimeRange& range : result.regimes)
-    if (const auto& rule = range.regime.rule)
-      ranges.push_back({set.at(range.ranks.first), set.at(range.ranks.last), range.size(), rule->slope, rule->offset});
-  return ranges;
-}
-
 SearchOutcome outcome_of(const SearchRequest& request, const SearchRun& run) {
   const SearchResult& result = run.result();
-  SearchOutcome outcome;
-  outcome.job = description_of(request.job);
-  outcome.cases = result.cases.to_vector();
-  outcome.exact = result.exact.to_vector();
-  outcome.unlisted_exact = result.exact.unlisted();
-  outcome.undecided = result.undecided.to_vector();
-  outcome.ranges = ranges_of(request.job, result);
-  outcome.arguments = result.arguments();
-  outcome.left_out = result.left_out.size();
+  SearchOutcome outcome{plain_result(request.job, result), false, {}};
   outcome.cancelled = result.interrupted;
-  outcome.seconds = result.seconds;
   for (const DeviceUse& use : run.description().devices)
     outcome.devices.push_back(use.device.name);
   if (run.journal() != nullptr && run.journal()->has_results())

@@ -1,5 +1,6 @@
 // The public headers as a program uses them: whole searches on a device, with their callbacks.
 #include <tmd/function.hpp>
+#include <tmd/result.hpp>
 #include <tmd/search.hpp>
 
 #include "device.hpp"
@@ -116,4 +117,36 @@ TEST_CASE("library: an estimate counts what is to be searched, and predicts how 
   CHECK(estimate.cases == doctest::Approx(256));
   CHECK(estimate.seconds.value_or(0) > 0);
   CHECK(estimate.devices.size() == 1);
+}
+
+TEST_CASE("library: files are read, verified and merged to what the searches have found") {
+  const TemporaryFolder folder;
+  const auto file = [&](const std::string& name) { return (folder.path() / name).string(); };
+  SearchSpec spec = papers(8);
+  spec.json = file("whole.jsonl");
+  spec.wc = file("whole.wc.xz");
+  const SearchOutcome whole = search(spec);
+  for (const std::string& name : {*spec.json, *spec.wc, file("whole.wc.xz.journal")}) {
+    const Result read = read_result(name);
+    CHECK(sorted(read.cases) == sorted(whole.cases));
+    CHECK(read.job.identity == whole.job.identity);
+    CHECK(read.missing() == 0);
+    CHECK(verify_result(name).failures.empty());
+  }
+  std::vector<std::string> parts;
+  for (const int part : {1, 2}) {
+    spec.shard = PartOfJob{part, 2};
+    spec.wc.reset();
+    spec.json = parts.emplace_back(file(std::to_string(part) + ".jsonl"));
+    (void)search(spec);
+  }
+  MergeOptions options;
+  options.json = file("merged.jsonl");
+  CHECK(sorted(merge_results(parts, options).cases) == sorted(whole.cases));
+  CHECK(sorted(read_result(*options.json).cases) == sorted(whole.cases));
+  parts.pop_back();
+  CHECK_THROWS_AS((void)merge_results(parts), UsageError);
+  options.allow_gaps = true;
+  CHECK(merge_results(parts, options).missing() > 0);
+  CHECK_THROWS_AS((void)read_result(file("no such file")), UsageError);
 }

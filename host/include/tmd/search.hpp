@@ -6,15 +6,14 @@
 #pragma once
 
 #include "tmd/api.hpp"
-#include "tmd/argument.hpp"
 #include "tmd/case.hpp"
 #include "tmd/error.hpp"
 #include "tmd/integer.hpp"
 #include "tmd/progress.hpp"
 #include "tmd/remark.hpp"
+#include "tmd/result.hpp"
 #include "tmd/search_spec.hpp"
 
-#include <cstddef>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -37,32 +36,13 @@ struct SearchEvents {
   Tell tell = {};
 };
 
-// Consecutive arguments of which every one is a case: f(x) lies next to the breakpoint slope·x + offset.
-struct CaseRange {
-  Argument from;
-  Argument to; // the end, not in it
-  uint128 arguments = 0;
-  std::string slope; // both exact, as C hex floats
-  std::string offset;
-};
-
-// What a search has found.
-struct SearchOutcome {
-  JobDescription job;
-  std::vector<Case> cases;        // hard ones, the hardest first
-  std::vector<Case> exact;        // by argument
-  std::size_t unlisted_exact = 0; // beyond those, too many to be listed
-  std::vector<Case> undecided;    // by argument: neither proven to be cases nor not to be
-  std::vector<CaseRange> ranges;  // whose cases are in none of the lists
-  uint128 arguments = 0;          // that were covered
-  uint128 left_out = 0;           // values change too fast there: the search is partial
-  bool cancelled = false;         // else all but what was left out is covered
-  double seconds = 0;
-  std::vector<std::string> devices;
+// What a search has found. Files that it has written are read by tmd/result.hpp.
+struct SearchOutcome : Result {
+  bool cancelled = false;        // else all is covered but what was left out, since values change too fast there
   std::filesystem::path journal; // from which the same search goes on, where it was cancelled; empty: none is kept
 
   // Whether every argument of the job was searched.
-  [[nodiscard]] bool is_complete() const { return !cancelled && left_out == 0; }
+  [[nodiscard]] bool is_complete() const { return missing() == 0; }
 };
 
 // Searches a job, writes the files that the spec names, and returns when all is done or `cancelled` says so. Throws

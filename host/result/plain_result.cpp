@@ -1,0 +1,43 @@
+// The copies own all that they say; a Job only refers to its function.
+#include "result/plain_result.hpp"
+
+#include "result/recorded_search.hpp"
+
+#include <fmt/format.h>
+
+namespace tmd {
+
+JobDescription description_of(const Job& job) {
+  const ArgumentSet set = job.arguments();
+  return {job.identity(),    job.function->name, job.format, job.argument_precision, job.rounding, job.values, job.bits,
+          set.at(job.first), set.at(job.last),   job.size(), expected_cases(job)};
+}
+
+Result plain_result(const Job& job, const SearchResult& result) {
+  Result plain;
+  plain.job = description_of(job);
+  plain.cases = result.cases.to_vector();
+  plain.exact = result.exact.to_vector();
+  plain.unlisted_exact = result.exact.unlisted();
+  plain.undecided = result.undecided.to_vector();
+  const ArgumentSet set = job.arguments();
+  for (const RegimeRange& range : result.regimes)
+    if (const auto& rule = range.regime.rule)
+      plain.ranges.push_back(
+          {set.at(range.ranks.first), set.at(range.ranks.last), range.size(), rule->slope, rule->offset});
+  plain.arguments = result.arguments();
+  plain.seconds = result.seconds;
+  return plain;
+}
+
+Result read_result(const std::string& file) {
+  const RecordedSearch search = read_search(open_result(file));
+  if (!search.mistakes.empty())
+    throw UsageError(
+        fmt::format("'{}', line {}: {}", file, search.mistakes.front().line, search.mistakes.front().sentence));
+  Result plain = plain_result(search.job(), to_search_result(search));
+  plain.devices = search.devices;
+  return plain;
+}
+
+} // namespace tmd

@@ -1,0 +1,12 @@
+// Results for whoever uses the library: without what only this program needs of them.
+#pragma once
+
+#include "result/search_result.hpp"
+#include "tmd/result.hpp"
+
+namespace tmd {
+
+[[nodiscard]] JobDescription description_of(const Job& job);
+[[nodiscard]] Result plain_result(const Job& job, const SearchResult& result);
+
+} // namespace tmd

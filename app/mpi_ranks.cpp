@@ -23,10 +23,19 @@ std::unique_ptr<cluster::Transport> begin_mpi() {
   return transport;
 }
 
+// A command line with a mistake may have --mpi in it, too: then rank 0 alone tells of it.
+bool asks_for_ranks(cxxopts::Options& options, const Arguments& arguments) {
+  try {
+    return parse(options, "", arguments).count("mpi") != 0;
+  } catch (const UsageError&) {
+    return std::find(arguments.begin(), arguments.end(), "--mpi") != arguments.end();
+  }
+}
+
 } // namespace
 
-int with_ranks(const Arguments& arguments, const std::function<int(Ranks*)>& command) {
-  if (std::find(arguments.begin(), arguments.end(), "--mpi") == arguments.end())
+int with_ranks(cxxopts::Options options, const Arguments& arguments, const std::function<int(Ranks*)>& command) {
+  if (!asks_for_ranks(options, arguments))
     return command(nullptr);
   const std::unique_ptr<cluster::Transport> transport = begin_mpi();
   const Place place{transport->rank(), transport->host(), transport->local_rank(), transport->local_ranks()};

@@ -1,7 +1,7 @@
 // --mpi: one search on many machines.
 #pragma once
 
-#include "commands.hpp"
+#include "options.hpp"
 
 #include "run/ranks.hpp"
 
@@ -9,8 +9,9 @@
 
 namespace tmd::app {
 
-// Runs a command: with the ranks of an MPI job where it is given --mpi, else with null. All ranks but the first run
-// nothing of it: they serve that one, and say nothing. Throws UsageError where this program is built without MPI.
-int with_ranks(const Arguments& arguments, const std::function<int(Ranks*)>& command);
+// Runs a command that has these options: with the ranks of an MPI job where it is given --mpi, else with null. All
+// ranks but the first run nothing of it: they serve that one, and say nothing. Throws UsageError where this program is
+// built without MPI.
+int with_ranks(cxxopts::Options options, const Arguments& arguments, const std::function<int(Ranks*)>& command);
 
 } // namespace tmd::app

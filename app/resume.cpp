@@ -5,8 +5,6 @@
 #include "search_run.hpp"
 #include "standard_streams.hpp"
 
-#include "request/command.hpp"
-#include "request/spec_json.hpp"
 #include "result/journal_check.hpp"
 #include "result/reader.hpp"
 
@@ -39,31 +37,6 @@ std::filesystem::path journal_to_resume(const cxxopts::ParseResult& parsed) {
     throw UsageError(fmt::format("there is no journal '{}'", names.front()));
   require_journal(open_result(names.front()));
   return names.front();
-}
-
-// The command is for people, but it may not say otherwise; in journals of 0.1.0 it is as the user typed it.
-bool says_the_same(const std::string& command, const SearchSpec& spec) {
-  try {
-    return command == command_of(spec) || to_json(spec_of_command(command)) == to_json(spec);
-  } catch (const UsageError&) {
-    return false;
-  }
-}
-
-// As the search was given.
-SearchRequest request_of(const JournalContents& contents) {
-  const JournalHeader& header = contents.header;
-  SearchRequest request = resolve(header.request);
-  set_part(request, contents.job().first, contents.job().last);
-  if (request.job.identity() != contents.job().identity())
-    throw UsageError(fmt::format("the journal is of {}, but its command means {}", contents.job().identity(),
-                                 request.job.identity()));
-  if (!says_the_same(header.command, header.request) || header.symmetry != request.symmetry ||
-      header.shard != request.shard)
-    throw UsageError(fmt::format("the first line of the journal contradicts itself: its command is `{}`, but its "
-                                 "request, symmetry and shard are not those of this command",
-                                 header.command));
-  return request;
 }
 
 // But for what is given now.
@@ -113,26 +86,25 @@ int resume_with(const Arguments& arguments, Ranks* ranks) {
     return 0;
   }
   const std::filesystem::path file = journal_to_resume(parsed);
+  const std::string name = file.string();
   KeptSearch kept{std::make_unique<Journal>(file), {}};
   kept.so_far = kept.journal->contents();
-  if (!kept.so_far)
-    throw UsageError(fmt::format("the journal '{}' is empty: start the search again", file.string()));
+  const JournalDecision decision = decide_for_resume(kept.so_far, name).or_refuse();
   const JournalContents& contents = *kept.so_far;
   const JournalHeader header = contents.header;
   const SearchSpec now = spec_of(parsed);
   SearchRequest request = request_of(contents);
   take_up(request.spec, now);
-  check_journal(contents, file.string());
+  check_journal(contents, name);
   const SearchOutputs outputs = open_outputs(outputs_of(file, header, now));
-  if (contents.was_torn)
-    print_remark(Remark::note,
-                 fmt::format("the last line of the journal '{}' was not whole, and is dropped", file.string()));
-  if (contents.is_complete())
+  print_note(decision);
+  if (decision.action == JournalDecision::Action::finish)
     return finish(request, outputs, describe_earlier(request, contents), contents.result, kept.journal.get());
   return run_request(
       request, outputs,
       [&](const opencl::KernelUse& kernels) {
-        require_same_program(file, *kept.so_far, kernels, request.spec.other_version, print_remark);
+        const JournalUse use{name, request.job, running_program(kernels), request.spec.other_version};
+        print_note(decide_on_program(*kept.so_far, use).or_refuse());
         return std::move(kept);
       },
       ranks);
@@ -162,7 +134,7 @@ cxxopts::Options resume_options() {
 }
 
 int resume(const Arguments& arguments) {
-  return with_ranks(arguments, [&](Ranks* ranks) { return resume_with(arguments, ranks); });
+  return with_ranks(resume_options(), arguments, [&](Ranks* ranks) { return resume_with(arguments, ranks); });
 }
 
 } // namespace tmd::app

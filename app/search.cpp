@@ -105,7 +105,7 @@ cxxopts::Options search_options() {
 }
 
 int search(const Arguments& arguments) {
-  return with_ranks(arguments, [&](Ranks* ranks) {
+  return with_ranks(search_options(), arguments, [&](Ranks* ranks) {
     cxxopts::Options options = search_options();
     const auto parsed = parse(options, "search", arguments);
     if (parsed.count("help") == 0)

@@ -68,6 +68,11 @@ SearchOutputs open_outputs(const OutputNames& names) {
   return outputs;
 }
 
+void print_note(const JournalDecision& decision) {
+  if (!decision.sentence.empty())
+    print_remark(Remark::note, decision.sentence);
+}
+
 int finish(const SearchRequest& request, const SearchOutputs& outputs, const RunDescription& run,
            const SearchResult& result, const Journal* journal) {
   tell_unexpected_counts(request.job, result, print_remark);

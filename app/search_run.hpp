@@ -1,6 +1,7 @@
 // One search as a user of the terminal sees it: what `tmd search` and `tmd resume` have in common.
 #pragma once
 
+#include "result/journal_policy.hpp"
 #include "run/kept_search.hpp"
 #include "run/search_files.hpp"
 #include "run/search_run.hpp"
@@ -14,6 +15,9 @@ struct SearchOutputs {
 
 // Tries the files, and prints no tables where one is standard output. Throws what open_files() throws.
 [[nodiscard]] SearchOutputs open_outputs(const OutputNames& names);
+
+// On standard error, where there is something to say.
+void print_note(const JournalDecision& decision);
 
 // Writes the files and prints the tables of a search that has ended, or was interrupted; returns the exit status.
 int finish(const SearchRequest& request, const SearchOutputs& outputs, const RunDescription& run,

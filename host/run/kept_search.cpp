@@ -3,6 +3,7 @@
 
 #include "request/command.hpp"
 #include "result/journal_check.hpp"
+#include "result/journal_policy.hpp"
 
 #include <algorithm>
 #include <system_error>
@@ -23,13 +24,12 @@ OutputNames beside(const std::filesystem::path& journal, const OutputNames& outp
   return result;
 }
 
-// Whether a search has ended, and none of its files is there.
-bool is_unwritten(const JournalContents& contents, const Job& job, const OutputNames& outputs) {
+// Whether there are files to be written, and none of them is there.
+bool is_unwritten(const OutputNames& outputs) {
   std::error_code none;
-  return contents.job().identity() == job.identity() && !outputs.empty() &&
-         std::none_of(outputs.begin(), outputs.end(), [&](const auto& output) {
-           return output.second == "-" || std::filesystem::exists(output.second, none);
-         });
+  return !outputs.empty() && std::none_of(outputs.begin(), outputs.end(), [&](const auto& output) {
+    return output.second == "-" || std::filesystem::exists(output.second, none);
+  });
 }
 
 } // namespace
@@ -51,45 +51,28 @@ KeptSearch keep_search(const std::filesystem::path& journal, const SearchRequest
                        bool is_known, const opencl::KernelUse& kernels, const Tell& tell) {
   if (journal.empty())
     return {};
-  const Job& job = request.job;
+  const std::string name = journal.string();
   KeptSearch kept{std::make_unique<Journal>(journal), {}};
   auto contents = kept.journal->contents();
-  const bool goes_on =
-      contents && contents->has_results() &&
-      (is_known || !contents->is_complete() ||
-       (!request.spec.audit && is_unwritten(*contents, job, outputs))); // an audit needs what was searched
-  if (!goes_on) {
-    kept.journal->begin({running_program(kernels), request.spec, command_of(request.spec), beside(journal, outputs),
+  const JournalUse use{name, request.job, running_program(kernels), request.spec.other_version};
+  const JournalDecision decision = // an audit needs what was searched
+      decide_for_search(contents, use, is_known, !request.spec.audit && is_unwritten(outputs)).or_refuse();
+  if (decision.action == JournalDecision::Action::begin) {
+    kept.journal->begin({use.program, request.spec, command_of(request.spec), beside(journal, outputs),
                          request.symmetry, request.shard},
-                        job);
+                        request.job);
     return kept;
   }
-  if (contents->job().identity() != job.identity())
-    throw UsageError(fmt::format("the journal '{}' is of another search, which has not ended, {}: end that with `tmd "
-                                 "resume`, remove the journal, or name another with --journal",
-                                 journal.string(), contents->job().identity()));
-  require_same_program(journal, *contents, kernels, request.spec.other_version, tell);
+  if (!decision.sentence.empty())
+    tell(Remark::note, decision.sentence);
   if (!is_known) {
-    check_journal(*contents, journal.string());
+    check_journal(*contents, name);
     tell(Remark::note, fmt::format("the search goes on from {} of {} arguments that '{}' has",
                                    to_string(contents->result.arguments() + contents->result.begun_arguments()),
-                                   to_string(job.size()), journal.string()));
+                                   to_string(request.job.size()), name));
   }
   kept.so_far = std::move(contents);
   return kept;
-}
-
-void require_same_program(const std::filesystem::path& journal, const JournalContents& contents,
-                          const opencl::KernelUse& kernels, bool other_version, const Tell& tell) {
-  const Program here = running_program(kernels);
-  const std::vector<Program> others = others_than(here, contents.programs());
-  if (others.empty())
-    return;
-  const std::string sentence =
-      fmt::format("the journal '{}' is of {}, and this is {}", journal.string(), to_string(others), to_string(here));
-  if (!other_version)
-    throw UsageError(sentence + ": --other-version goes on with it");
-  tell(Remark::note, sentence + ": the result names both");
 }
 
 } // namespace tmd

@@ -36,9 +36,4 @@ using Keep = std::function<KeptSearch(const opencl::KernelUse&)>;
                                      const OutputNames& outputs, bool is_known, const opencl::KernelUse& kernels,
                                      const Tell& tell);
 
-// Throws UsageError where what is kept was found by another program than this one with these kernels; says so where
-// that is wanted.
-void require_same_program(const std::filesystem::path& journal, const JournalContents& contents,
-                          const opencl::KernelUse& kernels, bool other_version, const Tell& tell);
-
 } // namespace tmd

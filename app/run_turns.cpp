@@ -1,0 +1,187 @@
+// Each turn is a process of its own, which may crash without harm to the others; over MPI it is this one.
+#include "run_turns.hpp"
+
+#include "interrupt.hpp"
+#include "run_child.hpp"
+#include "search.hpp"
+#include "standard_streams.hpp"
+
+#include "request/spec_json.hpp"
+#include "support/stopwatch.hpp"
+#include "support/terminal_line.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace tmd::app {
+
+namespace {
+
+// The same in this process, with the ranks of an MPI job: a child process would have none.
+ChildEnd run_over(Ranks& ranks, const std::vector<SearchSpec>& specs) {
+  try {
+    return {ChildEnd::Kind::exited, search_all(specs, &ranks, true), {}, {}};
+  } catch (const Interrupted&) {
+    return {ChildEnd::Kind::interrupted, 0, {}, {}};
+  } catch (const std::exception& error) {
+    const Failure failure = failure_of(error);
+    return {ChildEnd::Kind::exited, static_cast<int>(failure.status), {}, fmt::format("tmd: {}\n", failure.sentence)};
+  }
+}
+
+ChildEnd run_turn(const Turn& turn, const std::vector<JobSearch>& searches, const JobResults& results, Ranks* ranks) {
+  std::vector<SearchSpec> specs;
+  std::string names;
+  for (const std::size_t index : turn) {
+    specs.push_back(results.with_files(index, searches[index].request.spec));
+    specs.back().journal = results.file(index, ".journal");
+    names += (names.empty() ? "" : ", ") + searches[index].name;
+  }
+  if (ranks != nullptr)
+    return run_over(*ranks, specs);
+  TerminalLine line;
+  const auto start = std::chrono::steady_clock::now();
+  return run_search(specs, std::numeric_limits<double>::infinity(), [&] {
+    if (line.due())
+      line.show(fmt::format("{}: {:.0f} s", names, seconds_since(start)));
+    return interrupted();
+  });
+}
+
+// The graver of two: a soundness check that failed, a device, a bad value.
+Status graver(Status left, Status right) { return static_cast<int>(left) < static_cast<int>(right) ? right : left; }
+
+// Whether it has done all that it can.
+bool has_ended(const ChildEnd& end) {
+  return end.done() || (end.kind == ChildEnd::Kind::exited && end.number == static_cast<int>(Status::partial));
+}
+
+Status status_of(const ChildEnd& end) {
+  const bool said_so = end.kind == ChildEnd::Kind::exited;
+  for (const Status status : {Status::usage, Status::unsound})
+    if (said_so && end.number == static_cast<int>(status))
+      return status;
+  return Status::device;
+}
+
+// The searches of a job file, turn by turn.
+class Run {
+public:
+  Run(const std::vector<JobSearch>& searches, JobResults& results, std::vector<bool> wanted, Ranks* ranks)
+      : searches_(searches), results_(results), wanted_(std::move(wanted)), ranks_(ranks), had_turn_(searches.size()),
+        is_alone_(searches.size(), ranks != nullptr) {}
+
+  int run() {
+    catch_interrupts();
+    take_up_journals();
+    for (std::size_t i = 0; i < searches_.size() && !interrupted(); ++i)
+      while (wanted_[i] && !had_turn_[i] && !interrupted())
+        do_turn_of(i);
+    if (interrupted()) {
+      fmt::print(stderr, "{}", where_interrupted());
+      interrupt_is_told();
+      return static_cast<int>(Status::interrupted);
+    }
+    if (!failed_.empty())
+      throw Error(status_, fmt::format("of {} searches {} failed: {}; the same command tries again",
+                                       std::count(wanted_.begin(), wanted_.end(), true), failed_.size(),
+                                       fmt::join(failed_, ", ")));
+    fmt::print("{} of {} searches are done: {}\n", results_.done(), searches_.size(),
+               (results_.folder() / "index.md").string());
+    return static_cast<int>(results_.is_partial() ? Status::partial : Status::done);
+  }
+
+private:
+  // Before any search: those that were done get their files from their journals, in processes of their own, and have
+  // had their turn. Where that fails, a search is done again.
+  void take_up_journals() {
+    for (std::size_t i = 0; i < wanted_.size() && !interrupted(); ++i) {
+      if (!wanted_[i] || results_.is_done(i))
+        continue;
+      const JournalDecision decision = results_.decide_on_journal(i);
+      const std::string journal = results_.file(i, ".journal");
+      std::error_code none;
+      if (decision.action == JournalDecision::Action::remove && std::filesystem::remove(journal, none))
+        fmt::print(stderr, "tmd: note: {}\n", decision.sentence);
+      if (decision.action != JournalDecision::Action::finish || ranks_ != nullptr)
+        continue;
+      (void)run_child({"resume", journal, "--spec", to_json(results_.with_files(i, {})).dump()},
+                      std::numeric_limits<double>::infinity(), interrupted);
+      had_turn_[i] = results_.read(i);
+      if (had_turn_[i])
+        fmt::print("{} (from its journal)\n", results_.summary(i));
+    }
+  }
+
+  void do_turn_of(std::size_t first) {
+    if (results_.is_done(first)) {
+      fmt::print("{} (done before)\n", results_.summary(first));
+      had_turn_[first] = true;
+      return;
+    }
+    keep_for_interrupt(where_interrupted());
+    const Turn turn = turn_of(searches_, first, [&](std::size_t other) {
+      return !is_alone_[first] && wanted_[other] && !had_turn_[other] && !is_alone_[other] && !results_.is_done(other);
+    });
+    const ChildEnd end = run_turn(turn, searches_, results_, ranks_);
+    const bool is_interrupted = end.kind == ChildEnd::Kind::interrupted || interrupted();
+    if (!is_interrupted && has_ended(end))
+      fmt::print(stderr, "{}", end.errors); // warnings
+    for (const std::size_t index : turn) {
+      had_turn_[index] = true;
+      if (is_interrupted)
+        (void)results_.read(index); // of two, the first may have come to its end
+      else
+        take(index, end, turn.size() == 1);
+    }
+    results_.write_index();
+    flush_output();
+  }
+
+  // What the turn has come to for one of its searches.
+  void take(std::size_t index, const ChildEnd& end, bool was_alone) {
+    if (results_.read(index)) { // also where the other one has failed
+      fmt::print("{}\n", results_.summary(index));
+      return;
+    }
+    if (!was_alone) { // what is wrong may be wrong with one alone
+      is_alone_[index] = true;
+      had_turn_[index] = false;
+      return;
+    }
+    const std::string why = has_ended(end) ? "its result is not that of the job" : end.sentence();
+    results_.fail(index, why);
+    fmt::print(stderr, "tmd: warning: the search {} has failed: {}\n", searches_[index].name, why);
+    failed_.push_back(searches_[index].name);
+    status_ = graver(status_, status_of(end));
+  }
+
+  [[nodiscard]] std::string where_interrupted() const {
+    return fmt::format("tmd: interrupted: {} of {} searches are done; the same command goes on\n", results_.done(),
+                       searches_.size());
+  }
+
+  const std::vector<JobSearch>& searches_;
+  JobResults& results_;
+  std::vector<bool> wanted_;
+  Ranks* ranks_;
+  std::vector<bool> had_turn_;
+  std::vector<bool> is_alone_; // has turns of its own: other ranks search for one function at a time
+  std::vector<std::string> failed_;
+  Status status_ = Status::done;
+};
+
+} // namespace
+
+int run_turns(const std::vector<JobSearch>& searches, JobResults& results, std::vector<bool> wanted, Ranks* ranks) {
+  return Run(searches, results, std::move(wanted), ranks).run();
+}
+
+} // namespace tmd::app

@@ -1,0 +1,115 @@
+#include "result/job_results.hpp"
+
+#include "request/spec_json.hpp"
+#include "support/atomic_file.hpp"
+#include "tmd/error.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace tmd {
+
+bool are_mates(const SearchRequest& one, const SearchRequest& other) {
+  const auto& phase = one.job.function->phase;
+  Job job = other.job;
+  job.function = one.job.function;
+  return phase && phase->mate == other.job.function->name && job.identity() == one.job.identity();
+}
+
+Turn turn_of(const std::vector<JobSearch>& searches, std::size_t first,
+             const std::function<bool(std::size_t)>& may_be_second) {
+  const SearchRequest& one = searches[first].request;
+  const auto are_alike = [&](const SearchRequest& other) { // but for the function
+    SearchSpec spec = other.spec;
+    spec.functions = one.spec.functions;
+    return to_json(spec) == to_json(one.spec);
+  };
+  for (std::size_t i = first + 1; i < searches.size(); ++i)
+    if (may_be_second(i) && are_alike(searches[i].request) && are_mates(one, searches[i].request))
+      return {first, i};
+  return {first};
+}
+
+JobResults::JobResults(std::filesystem::path folder, const std::vector<JobSearch>& searches, Program program,
+                       SearchSpec ways)
+    : folder_(std::move(folder)), program_(std::move(program)), ways_(std::move(ways)) {
+  for (const JobSearch& one : searches)
+    entries_.push_back({one.name, one.request.job, std::nullopt, {}, one.request.symmetry});
+  for (std::size_t i = 0; i < entries_.size(); ++i)
+    (void)read(i);
+  write_index();
+}
+
+std::string JobResults::file(std::size_t index, const char* extension) const {
+  return (folder_ / (entries_[index].name + extension)).string();
+}
+
+SearchSpec JobResults::with_files(std::size_t index, SearchSpec spec) const {
+  spec.foreign_kernels = ways_.foreign_kernels;
+  spec.other_version = ways_.other_version;
+  spec.quiet = true;
+  spec.wc = file(index, ".wc");
+  spec.json = file(index, ".jsonl");
+  return spec;
+}
+
+bool JobResults::read(std::size_t index) {
+  IndexEntry& entry = entries_[index];
+  entry.result.reset();
+  try {
+    RecordedSearch result = read_complete_search(open_result(file(index, ".jsonl")), [](const FoundEntry&) {});
+    const bool is_of_this_program = is_same(result.program, program_) && result.other_programs.empty();
+    if (result.said == entry.job.identity() && (ways_.other_version || is_of_this_program) &&
+        result.summary->arguments + result.arguments_left_out() == entry.job.size() &&
+        std::filesystem::exists(file(index, ".wc")))
+      entry.result = std::move(result);
+  } catch (const Error&) { // no such file, or another one's
+  }
+  return is_done(index);
+}
+
+JournalDecision JobResults::decide_on_journal(std::size_t index) const {
+  const std::string name = file(index, ".journal");
+  std::error_code none;
+  if (!std::filesystem::is_regular_file(name, none) || is_being_written(name))
+    return {JournalDecision::Action::leave};
+  try {
+    const JournalContents contents = read_journal(name, [](const Case&) {});
+    return decide_for_run(contents, {name, entries_[index].job, program_, ways_.other_version});
+  } catch (const Error&) { // damaged, or there is nothing in it yet
+    return {JournalDecision::Action::leave};
+  }
+}
+
+void JobResults::write_index() const {
+  AtomicFile(folder_ / "index.md").commit(index_page(entries_));
+  AtomicFile(folder_ / "index.json").commit(index_json(entries_));
+}
+
+std::size_t JobResults::done() const {
+  return static_cast<std::size_t>(
+      std::count_if(entries_.begin(), entries_.end(), [](const IndexEntry& one) { return one.result.has_value(); }));
+}
+
+bool JobResults::is_partial() const {
+  return std::any_of(entries_.begin(), entries_.end(),
+                     [](const IndexEntry& one) { return one.result && one.result->summary->partial; });
+}
+
+std::string JobResults::summary(std::size_t index) const {
+  const IndexEntry& entry = entries_[index];
+  const auto& [hard, exact, undecided, hardest] = entry.result->entries;
+  const Summary& summary = *entry.result->summary;
+  return fmt::format(
+      "{}: {} hard-to-round case{}, {:.1f} expected, {} exact{} in {:.2f} s{}", entry.name, hard, hard == 1 ? "" : "s",
+      expected_cases(entry), to_string(summary.exact), undecided == 0 ? "" : fmt::format(", {} UNDECIDED,", undecided),
+      summary.seconds,
+      summary.partial ? fmt::format("; PARTIAL: {} arguments left out", to_string(entry.result->arguments_left_out()))
+                      : "");
+}
+
+} // namespace tmd

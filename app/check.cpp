@@ -1,4 +1,5 @@
-// tmd check: somebody's list of cases against MPFR, and against a complete list.
+// tmd check: somebody's list of cases against MPFR, and against a complete list. What the command line leaves open, the
+// list may say of itself.
 #include "commands.hpp"
 #include "options.hpp"
 #include "search_child.hpp"
@@ -6,6 +7,7 @@
 #include "standard_streams.hpp"
 
 #include "function/expression.hpp"
+#include "report/list_report.hpp"
 #include "result/case_list.hpp"
 #include "result/list_check.hpp"
 #include "result/record.hpp"
@@ -14,6 +16,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -23,47 +26,99 @@ namespace tmd::app {
 
 namespace {
 
-constexpr std::size_t most_mistakes = 100; // mistakes; the JSON Lines have all
+// Where the words are, and what they exclude.
+struct CheckRequest {
+  std::string function;
+  std::string list;
+  std::optional<std::string> against;
+  bool values_only = false;
+  bool allow_extra = false;
+  bool missing_only = false;
 
-Json record(const Mistake& mistake) {
-  return plain_record("mistake", {{"kind", to_string(mistake.kind)},
-                                  {"line", mistake.line == 0 ? Json(nullptr) : Json(mistake.line)},
-                                  {"x", mistake.x},
-                                  {"message", mistake.sentence}});
+  [[nodiscard]] bool searches() const { return !against && !values_only; }
+};
+
+CheckRequest request_of(const cxxopts::ParseResult& parsed) {
+  const auto given = [&](const char* name) { return parsed.count(name) != 0; };
+  const std::vector<std::string> words = values_of(parsed, "words");
+  if (words.empty())
+    throw UsageError("no function given; `tmd functions` lists them");
+  if (words.size() == 1)
+    throw UsageError("no list given");
+  if (words.size() > 2)
+    throw UsageError(fmt::format("unexpected argument '{}': one list at a time", words[2]));
+  for (const char* other : {"against", "missing-only"})
+    if (given(other) && given("values-only"))
+      throw UsageError(fmt::format("--{} and --values-only exclude each other", other));
+  CheckRequest request{words[0], words[1], {}, given("values-only"), given("allow-extra"), given("missing-only")};
+  if (given("against"))
+    request.against = parsed["against"].as<std::string>();
+  if (request.against == "-" && request.list == "-")
+    throw UsageError("LIST and --against cannot both be standard input");
+  return request;
 }
 
-Json record(const BinadeCheck& binade) {
-  return plain_record("binade", {{"negative", binade.negative},
-                                 {"exponent", binade.exponent},
-                                 {"cases", binade.cases},
-                                 {"missing", binade.missing},
-                                 {"complete_from", four_decimals(binade.complete_from)}});
-}
+// What is searched or compared, and where.
+struct CheckJob {
+  std::shared_ptr<const Function> function;
+  Job job;
+  Coverage range; // of which the job's is the hull
+};
 
-void print(const std::vector<Mistake>& mistakes) {
-  for (std::size_t i = 0; i < std::min(mistakes.size(), most_mistakes); ++i) {
-    const Mistake& mistake = mistakes[i];
-    fmt::print("{:<12}{}{}: {}\n", to_string(mistake.kind), mistake.x,
-               mistake.line == 0 ? "" : fmt::format(", line {}", mistake.line), mistake.sentence);
-  }
-  if (mistakes.size() > most_mistakes)
-    fmt::print("and {} more\n", mistakes.size() - most_mistakes);
-}
-
-// What is searched or compared; without a range all numbers of the format.
-Job job_to_check(const SearchSpec& spec) {
+CheckJob job_to_check(const SearchSpec& spec, const CheckRequest& request, const CaseList& list,
+                      const CaseList& reference) {
   if (!spec.bits)
-    throw UsageError("--bits is missing");
-  Job job = job_of_format(spec);
+    throw UsageError("--bits is missing, and the list does not say from which K on it is complete");
+  if (request.searches() && list.claims.ranges.empty() && !(spec.from && spec.to))
+    throw UsageError("a search needs --from and --to; or give --against FILE, or --values-only");
+  CheckJob result{function_of(request.function), job_of_format(spec), {}};
+  Job& job = result.job;
+  job.function = result.function.get();
   job.rounding = spec.rounding;
-  job.values = spec.values.value_or(Values::unbounded);
+  job.values = spec.values.value_or(Values::format);
   job.bits = *spec.bits;
   const ArgumentSet set = job.arguments();
-  job.first = spec.from ? set.parse(*spec.from, "--from") : 1 - set.end();
-  job.last = spec.to ? set.parse(*spec.to, "--to") : set.end();
-  if (job.first >= job.last)
-    throw UsageError("the range is empty: --from is not below --to");
-  return job;
+  const Coverage referred = covered(reference, set);
+  result.range = range_of(spec, set, covered(list, set), referred);
+  const auto intervals = result.range.intervals();
+  if (intervals.empty())
+    throw UsageError("the list says nothing of the arguments between --from and --to");
+  job.first = intervals.front().first;
+  job.last = intervals.back().last;
+  if (const Coverage lacking = result.range.intersection(referred).complement_in(result.range);
+      !reference.claims.ranges.empty() && !lacking.empty())
+    throw UsageError(fmt::format("{} says nothing of {} and other arguments of the range", *request.against,
+                                 to_hex(set.at(lacking.intervals().front().first))));
+  return result;
+}
+
+// Every stretch of the range has a search of its own.
+CaseList search_range(const CheckJob& check, const SearchSpec& spec) {
+  CaseList found;
+  for (const Coverage::Interval& interval : check.range.intervals()) {
+    Job job = check.job;
+    job.first = interval.first;
+    job.last = interval.last;
+    const CaseList part = search_in_child(job, spec.devices, "what should be listed");
+    found.entries.insert(found.entries.end(), part.entries.begin(), part.entries.end());
+    found.ranges.insert(found.ranges.end(), part.ranges.begin(), part.ranges.end());
+  }
+  return found;
+}
+
+// The missing cases first.
+ListFindings findings_of(JudgedList list, std::optional<Completeness> compared, const CheckRequest& request) {
+  ListFindings findings{std::move(list), std::move(compared), {}, 0, request.against};
+  if (findings.compared)
+    findings.mistakes = findings.compared->missing;
+  for (const Mistake& one : findings.list.mistakes) {
+    const bool is_allowed = request.allow_extra && one.kind == Mistake::Kind::superfluous;
+    if (is_allowed)
+      ++findings.allowed;
+    else if (!request.missing_only)
+      findings.mistakes.push_back(one);
+  }
+  return findings;
 }
 
 } // namespace
@@ -71,18 +126,21 @@ Job job_to_check(const SearchSpec& spec) {
 cxxopts::Options check_options() {
   cxxopts::Options options("tmd check",
                            "Checks a list of cases: every entry in MPFR, and whether any case is missing.");
-  options.custom_help("FUNCTION LIST --bits K [OPTION ...]").positional_help("").set_width(120);
+  options.custom_help("FUNCTION LIST [OPTION ...]").positional_help("").set_width(120);
   const auto text = [] { return cxxopts::value<std::string>(); };
   auto add = options.add_options();
-  add_option(options, "bits", "K: what should be listed is closer than 2^-K breakpoint spacings");
-  add_option(options, "from", "first argument that is looked at");
-  add_option(options, "to", "end of the range, not itself looked at");
+  add_option(options, "bits", "K: what should be listed is closer than 2^-K breakpoint spacings (default: the list's)");
+  add_option(options, "from", "first argument that is looked at (default: the list's)");
+  add_option(options, "to", "end of the range, not itself looked at (default: the list's)");
   add_options_of(options, {OptionGroup::format});
   add_option(options, "rounding");
   add_option(options, "values",
-             "values as the format has them, or with unbounded exponents: format, unbounded (default: unbounded)");
+             "values as the format has them, or with unbounded exponents: format, unbounded (default: the list's, "
+             "else format)");
   add("against", "a list that is complete in the range, instead of a search", text(), "FILE");
   add("values-only", "look at the entries only, and for no missing ones");
+  add("missing-only", "look for missing cases only");
+  add("allow-extra", "superfluous entries, such as values for tests, are no mistakes");
   add_option(options, "device", "of the search, as for tmd search; may be repeated");
   add_option(options, "json", "write a record per mistake and per binade to FILE (JSON Lines)");
   add("h,help", "this text");
@@ -98,72 +156,41 @@ int check(const Arguments& arguments) {
     fmt::print("{}", options.help({""}));
     return 0;
   }
-  const auto given = [&](const char* name) { return parsed.count(name) != 0; };
-  const std::vector<std::string> words = values_of(parsed, "words");
-  if (words.empty())
-    throw UsageError("no function given; `tmd functions` lists them");
-  if (words.size() == 1)
-    throw UsageError("no list given");
-  if (words.size() > 2)
-    throw UsageError(fmt::format("unexpected argument '{}': one list at a time", words[2]));
-  if (given("against") && given("values-only"))
-    throw UsageError("--against and --values-only exclude each other");
-  const bool searches = !given("against") && !given("values-only");
-  if (searches && !(given("from") && given("to")))
-    throw UsageError("a search needs --from and --to; or give --against FILE, or --values-only");
-  const auto function = function_of(words[0]);
-  const SearchSpec spec = spec_of(parsed);
-  Job job = job_to_check(spec);
-  job.function = function.get();
+  const CheckRequest request = request_of(parsed);
+  SearchSpec spec = spec_of(parsed);
   std::optional<AtomicFile> json = open_file(parsed, "json");
   print_no_tables_beside({&json});
+  const CaseList list = read_case_list(request.list);
+  CaseList reference = request.against ? read_complete_list(*request.against) : CaseList{};
+  Agreement agreement(spec, function_of(request.function)->name, given_options(parsed));
+  agreement.adopt(list.claims, list.name);
+  if (request.against)
+    agreement.adopt(reference.claims, reference.name);
+  const CheckJob check = job_to_check(spec, request, list, reference);
+  const Job& job = check.job;
 
-  JudgedList list = judge_list(read_case_list(words[1]), job);
-  std::vector<Mistake>& mistakes = list.mistakes;
+  JudgedList judged = judge_list(list, job, check.range);
   std::optional<Completeness> compared;
-  if (!given("values-only")) {
-    const CaseList complete = searches ? search_in_child(job, spec.devices, "what should be listed")
-                                       : read_case_list(parsed["against"].as<std::string>());
-    compared = compare_lists(list, judge_list(complete, job), job);
-    if (searches && !compared->extra.empty())
+  if (!request.values_only) {
+    if (request.searches())
+      reference = search_range(check, spec);
+    compared = compare_lists(judged, judge_list(reference, job, check.range), job);
+    if (request.searches() && !compared->extra.empty())
       throw SoundnessError(
           fmt::format("the search has not found {}, which is listed", to_hex(compared->extra.front().found.x)));
-    mistakes.insert(mistakes.end(), compared->missing.begin(), compared->missing.end());
   }
-
-  Json summary = plain_record("summary", {{"arguments", list.arguments.size()}, {"outside", list.outside}});
-  for (const Mistake::Kind kind :
-       {Mistake::Kind::missing, Mistake::Kind::superfluous, Mistake::Kind::misclassed, Mistake::Kind::unusable})
-    summary[std::string(to_string(kind))] =
-        std::count_if(mistakes.begin(), mistakes.end(), [&](const Mistake& one) { return one.kind == kind; });
-  summary["not_in_reference"] = compared ? Json(compared->extra.size()) : Json(nullptr);
-  std::string lines = record_line(first_record("check", running_program(),
-                                               {{"function", job.function->name},
-                                                {"format", job.format.name},
-                                                {"argument_precision", job.argument_precision},
-                                                {"rounding", to_string(job.rounding)},
-                                                {"bits", job.bits},
-                                                {"list", words[1]}}));
-  for (const Mistake& mistake : mistakes)
-    lines += record_line(record(mistake));
-  if (compared)
-    for (const BinadeCheck& binade : compared->binades)
-      lines += record_line(record(binade));
+  const ListFindings findings = findings_of(std::move(judged), std::move(compared), request);
   if (json)
-    json->commit(lines + record_line(summary));
-
-  print(mistakes);
-  if (compared) {
-    for (const BinadeCheck& binade : compared->binades)
-      fmt::print("binade of {}2^{}: {} of {} cases listed, complete from {:.4f} bits on\n", binade.negative ? "-" : "",
-                 binade.exponent, binade.cases - binade.missing, binade.cases, binade.complete_from);
-    if (!compared->extra.empty())
-      fmt::print("{} {}-bit cases of the list are not in {}\n", compared->extra.size(), job.bits,
-                 parsed["against"].as<std::string>());
-  }
-  fmt::print("{} entries in the range, {} outside; {} mistakes\n", list.arguments.size(), list.outside,
-             mistakes.size());
-  return static_cast<int>(mistakes.empty() ? Status::done : Status::unsound);
+    json->commit(list_records(first_record("check", running_program(),
+                                           {{"function", job.function->name},
+                                            {"format", job.format.name},
+                                            {"argument_precision", job.argument_precision},
+                                            {"rounding", to_string(job.rounding)},
+                                            {"bits", job.bits},
+                                            {"list", request.list}}),
+                              findings));
+  fmt::print("{}", list_table(findings, job));
+  return static_cast<int>(findings.mistakes.empty() ? Status::done : Status::unsound);
 }
 
 } // namespace tmd::app

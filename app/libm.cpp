@@ -9,9 +9,9 @@
 #include "function/expression.hpp"
 #include "report/library_report.hpp"
 #include "result/case_list.hpp"
+#include "result/library_calls.hpp"
 #include "result/record.hpp"
 #include "verify/math_library.hpp"
-#include "verify/rounded_value.hpp"
 
 #include <algorithm>
 #include <array>
@@ -30,26 +30,6 @@ namespace tmd::app {
 namespace {
 
 constexpr int channel = 3; // descriptor of the process that calls the library
-// Those of the list that are numbers of the format.
-std::vector<Argument> arguments_of(const CaseList& list, const Job& job) {
-  const ArgumentSet set = job.arguments();
-  std::vector<Argument> arguments;
-  std::size_t others = 0;
-  for (const ListedArgument& entry : list.entries) {
-    try {
-      const ArgumentSet::Rank rank = set.parse(entry.x, "x");
-      if (rank != set.end())
-        arguments.push_back(set.at(rank));
-    } catch (const UsageError&) {
-      ++others;
-    }
-  }
-  if (others != 0)
-    fmt::print(stderr, "tmd: note: {} entries are no numbers of {}; they are passed over\n", others, job.format.name);
-  if (arguments.empty())
-    throw UsageError(fmt::format("the list has no number of {}", job.format.name));
-  return arguments;
-}
 
 // How many arguments a search is of where nobody says, and how hard their cases are: some hundreds within a second.
 constexpr int most_range_bits = 40; // log2 of the arguments
@@ -91,7 +71,9 @@ void set_search(const SearchSpec& spec, Job& job) {
 
 cxxopts::Options libm_options() {
   cxxopts::Options options(
-      "tmd libm", "Calls a math library at the arguments of a list, or at hard cases, and looks how it rounds.");
+      "tmd libm",
+      "Calls a function of a math library at listed arguments, or at hard cases, and checks how its results are "
+      "rounded.");
   options.custom_help("FUNCTION [LIST] --library FILE [OPTION ...]").positional_help("").set_width(120);
   const auto text = [] { return cxxopts::value<std::string>(); };
   auto add = options.add_options();
@@ -135,8 +117,8 @@ int libm(const Arguments& arguments) {
   const bool searches = words.size() == 1;
   for (const char* option : {"from", "to", "bits", "device"})
     if (given(option) && !searches)
-      throw UsageError(fmt::format("--{} is of a search, which is not done where a list is given", option));
-  const SearchSpec spec = spec_of(parsed);
+      throw UsageError(fmt::format("--{} has no effect with LIST", option));
+  SearchSpec spec = spec_of(parsed);
   const auto function = function_of(words[0]);
   Job job;
   job.function = function.get();
@@ -144,9 +126,11 @@ int libm(const Arguments& arguments) {
   std::optional<AtomicFile> json = open_file(parsed, "json");
   print_no_tables_beside({&json});
   CaseList list;
-  if (!searches)
+  if (!searches) {
     list = read_case_list(words[1]);
-  job.format = find_format(given("format") ? value("format") : list.format.value_or("binary64"));
+    Agreement(spec, function->name, given_options(parsed)).adopt(list.claims, list.name);
+  }
+  job.format = find_format(spec.format);
   job.argument_precision = job.format.precision;
   const std::string symbol = given("symbol") ? value("symbol") : c_name(*job.function, job.format);
   if (searches) {
@@ -154,21 +138,14 @@ int libm(const Arguments& arguments) {
     list = search_in_child(job, spec.devices, "hard cases");
   }
 
-  std::vector<LibraryCall> calls;
-  std::vector<RoundedValue> values;
-  for (const Argument& x : arguments_of(list, job)) {
-    const auto rounded = rounded_value(*job.function, job.format, to_mpfr(x));
-    if (!rounded)
-      continue;
-    values.push_back(*rounded);
-    for (const Direction direction : directions)
-      calls.push_back({x, direction});
-  }
+  const LibraryCalls calls = library_calls(list, job);
+  for (const std::string& note : library_notes(calls, job))
+    fmt::print(stderr, "tmd: note: {}\n", note);
   const LibraryProcess process(
       this_program, {"libm", "--serve", "--library", value("library"), "--symbol", symbol, "--format", job.format.name},
       std::chrono::seconds(seconds));
-  const std::vector<LibraryAnswer> answers = process.answer(calls);
-  const LibraryFindings findings = judge_library(calls, answers, values, job.format);
+  const std::vector<LibraryAnswer> answers = process.answer(calls.calls);
+  const LibraryFindings findings = judge_library(calls.calls, answers, calls.values, job.format);
   if (json)
     json->commit(library_records(first_record("library", running_program(),
                                               {{"function", job.function->name},

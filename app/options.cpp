@@ -142,6 +142,13 @@ std::vector<std::string> values_of(const cxxopts::ParseResult& parsed, std::stri
   return result;
 }
 
+std::vector<std::string> given_options(const cxxopts::ParseResult& parsed) {
+  std::vector<std::string> result;
+  for (const cxxopts::KeyValue& argument : parsed.arguments())
+    result.push_back(argument.key());
+  return result;
+}
+
 void add_option(cxxopts::Options& options, const OptionText& option) {
   if (option.is_flag())
     options.add_options()(option.name, option.help);

@@ -27,6 +27,8 @@ namespace tmd::app {
 
 // Every value that an option was given. An option that is repeated is no list to cxxopts, which splits at commas.
 [[nodiscard]] std::vector<std::string> values_of(const cxxopts::ParseResult& parsed, std::string_view option);
+// The names of those that were given.
+[[nodiscard]] std::vector<std::string> given_options(const cxxopts::ParseResult& parsed);
 // Those that its help text lists.
 [[nodiscard]] std::vector<OptionText> listed_options(const cxxopts::Options& options);
 

@@ -170,7 +170,24 @@ std::optional<int> read_sum(mpfr_ptr value, std::string_view text) {
 
 } // namespace
 
+bool is_number(std::string_view text) {
+  Mpfr value(53);
+  const auto read = text.find('^') == std::string_view::npos ? read_number(value, text) : read_sum(value, text);
+  return read && mpfr_nan_p(value) == 0;
+}
+
 ArgumentSet::Rank ArgumentSet::parse(std::string_view text, std::string_view what) const {
+  const Nearest found = nearest(text, what);
+  const bool is_beyond = found.rank == end() || found.rank == -end();
+  if (is_beyond && !(found.is_exact && found.rank > 0)) // the power of two above all numbers ends ranges
+    throw UsageError(fmt::format("{}: {} is beyond the largest number of {}", what, text, format_.name));
+  if (!found.is_exact)
+    throw UsageError(fmt::format("{}: {} is not a number of {} with {} bits; the nearest is {}", what, text,
+                                 format_.name, precision_, to_hex(at(found.rank))));
+  return found.rank;
+}
+
+ArgumentSet::Nearest ArgumentSet::nearest(std::string_view text, std::string_view what) const {
   Mpfr value(parse_precision);
   const auto read = text.find('^') == std::string_view::npos ? read_number(value, text) : read_sum(value, text);
   if (!read || mpfr_nan_p(value) != 0)
@@ -182,26 +199,19 @@ ArgumentSet::Rank ArgumentSet::parse(std::string_view text, std::string_view wha
   mpfr_abs(value, value, MPFR_RNDN);
   const bool zero = mpfr_zero_p(value) != 0; // perhaps only after rounding, as 1e-9999999999999999999
   if (zero && rounded == 0)
-    return 0;
-  const long exponent = zero ? format_.min_exponent : mpfr_get_exp(value) - 1;
+    return {0, true};
   Mpfr limit(2);
   mpfr_set_ui_2exp(limit, 1, format_.max_exponent + 1, MPFR_RNDN);
-  const int against_limit = mpfr_cmp(value, limit);
-  if (against_limit > 0 || (against_limit == 0 && negative)) // the power of two above all numbers ends ranges
-    throw UsageError(fmt::format("{}: {} is beyond the largest number of {}", what, text, format_.name));
-  if (against_limit == 0 && rounded == 0)
-    return end();
+  if (const int against_limit = mpfr_cmp(value, limit); against_limit >= 0)
+    return {negative ? -end() : end(), against_limit == 0 && rounded == 0};
+  const long exponent = zero ? format_.min_exponent : mpfr_get_exp(value) - 1;
   const int block = static_cast<int>(std::max<long>(exponent, format_.min_exponent)) - format_.min_exponent;
   const int unit = format_.min_exponent - precision_ + 1 + block;
   mpfr_div_2si(value, value, unit, MPFR_RNDN);
   const bool exact = rounded == 0 && mpfr_integer_p(value) != 0;
   mpfr_rint(value, value, MPFR_RNDN);
-  Rank rank = (static_cast<Rank>(block) << (precision_ - 1)) + static_cast<Rank>(to_integer(value));
-  rank = negative ? -rank : rank;
-  if (!exact)
-    throw UsageError(fmt::format("{}: {} is not a number of {} with {} bits; the nearest is {}", what, text,
-                                 format_.name, precision_, to_hex(at(rank))));
-  return rank;
+  const Rank rank = (static_cast<Rank>(block) << (precision_ - 1)) + static_cast<Rank>(to_integer(value));
+  return {negative ? -rank : rank, exact};
 }
 
 ArgumentSet::Rank ArgumentSet::rank(const Argument& argument) const {

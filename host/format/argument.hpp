@@ -13,6 +13,9 @@ namespace tmd {
 // An argument in MPFR, exactly.
 [[nodiscard]] Mpfr to_mpfr(const Argument& argument);
 
+// Whether a text is a number as ArgumentSet reads them, of whatever size and precision.
+[[nodiscard]] bool is_number(std::string_view text);
+
 // All numbers of a format, with the precision q of the arguments instead of its own. Each has a rank: 0 for zero,
 // then ±1, ±2, … outwards, so that ranges are intervals of ranks and their sizes differences of ranks.
 class ArgumentSet {
@@ -31,6 +34,13 @@ public:
   // (1+2^-13), exact at this precision.
   // Throws UsageError, naming `what` (such as "--from"), for anything else.
   [[nodiscard]] Rank parse(std::string_view text, std::string_view what) const;
+  // The same of a number that need not be exact, and whether it was: of the numbers with this precision the nearest.
+  // Beyond the largest number it is end() or -end().
+  struct Nearest {
+    Rank rank;
+    bool is_exact;
+  };
+  [[nodiscard]] Nearest nearest(std::string_view text, std::string_view what) const;
   // The rank of one of these numbers; its unit is that of its binade.
   [[nodiscard]] Rank rank(const Argument& argument) const;
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <utility>
 
 #include <fmt/format.h>
@@ -31,12 +32,15 @@ void judge(LibraryFindings& findings, const LibraryCall& call, const LibraryAnsw
   }
   Mpfr result(64);
   mpfr_set_str(result, answer.text.c_str(), 0, MPFR_RNDN);
-  const bool right = mpfr_equal_p(mpfr_srcptr(result), mpfr_srcptr(*rounded)) != 0;
+  const bool no_number = mpfr_nan_p(mpfr_srcptr(result)) != 0 && mpfr_nan_p(mpfr_srcptr(*rounded)) != 0;
+  const bool right = no_number || mpfr_equal_p(mpfr_srcptr(result), mpfr_srcptr(*rounded)) != 0;
   // Beyond the largest number there is no ulp that would say how good a right result is.
   const std::optional<Mpfr>& nearest = value.in(Direction::nearest);
   const bool overflow = nearest && mpfr_inf_p(mpfr_srcptr(*nearest)) != 0;
   const double error = right && overflow ? 0 : error_in_ulps(value, format, result);
-  if (tally.at.empty() || error > tally.largest_error) {
+  // A right result of a directed rounding may err by nearly an ulp, which says nothing of the library.
+  const bool counts = !right || call.direction == Direction::nearest;
+  if (counts && (!tally.largest_error || std::fabs(error) > std::fabs(*tally.largest_error))) {
     tally.largest_error = error;
     tally.at = to_hex(call.x);
   }
@@ -46,7 +50,9 @@ void judge(LibraryFindings& findings, const LibraryCall& call, const LibraryAnsw
   findings.faults.push_back({call, answer, expected, error});
 }
 
-Json error_in_record(double error) { return std::isfinite(error) ? Json(four_decimals(error)) : Json(nullptr); }
+Json error_in_record(std::optional<double> error) {
+  return error && std::isfinite(*error) ? Json(*error) : Json(nullptr);
+}
 
 std::string_view kind_of_fault(LibraryAnswer::Kind kind) {
   return kind == LibraryAnswer::Kind::crashed ? "crash" : kind == LibraryAnswer::Kind::hung ? "hang" : "misrounded";
@@ -61,8 +67,8 @@ LibraryFindings judge_library(const std::vector<LibraryCall>& calls, const std::
     judge(findings, calls[i], answers[i], values[i / directions.size()], format);
   std::stable_sort(findings.faults.begin(), findings.faults.end(),
                    [](const LibraryFault& left, const LibraryFault& right) {
-                     return std::pair(left.answer.kind != LibraryAnswer::Kind::returned, left.error) >
-                            std::pair(right.answer.kind != LibraryAnswer::Kind::returned, right.error);
+                     return std::pair(left.answer.kind != LibraryAnswer::Kind::returned, std::fabs(left.error)) >
+                            std::pair(right.answer.kind != LibraryAnswer::Kind::returned, std::fabs(right.error));
                    });
   return findings;
 }
@@ -98,20 +104,33 @@ std::string library_records(const Json& head, const LibraryFindings& findings) {
   return text + record_line(summary);
 }
 
+std::string error_text(double error) {
+  constexpr int usual_digits = 4;
+  constexpr int most_digits = 17; // which tell any double from any other
+  for (int digits = usual_digits; digits < most_digits; ++digits) {
+    const std::string text = fmt::format("{:.{}g}", error, digits);
+    const double halves = 2 * std::strtod(text.c_str(), nullptr);
+    if (halves != std::round(halves) || 2 * error == halves)
+      return digits == usual_digits ? text : fmt::format("{:.{}g}", error, std::min(digits + 2, most_digits));
+  }
+  return fmt::format("{:.{}g}", error, most_digits);
+}
+
 std::string library_table(const LibraryFindings& findings) {
-  std::string text = fmt::format("{:<12} {:>9} {:>10} {:>7} {:>13}  {}\n", "rounding", "arguments", "misrounded",
+  std::string text = fmt::format("{:<12} {:>9} {:>10} {:>7} {:>18}  {}\n", "rounding", "arguments", "misrounded",
                                  "lost", "largest error", "at");
   for (const Direction direction : directions) {
     const LibraryTally& tally = findings.in(direction);
-    text += fmt::format("{:<12} {:>9} {:>10} {:>7} {:>9.4f} ulp  {}\n", to_string(direction), tally.calls,
-                        tally.misrounded, tally.lost, tally.largest_error, tally.at);
+    text +=
+        fmt::format("{:<12} {:>9} {:>10} {:>7} {:>19} {}\n", to_string(direction), tally.calls, tally.misrounded,
+                    tally.lost, tally.largest_error ? error_text(*tally.largest_error) + " ulp " : "none ", tally.at);
   }
   for (std::size_t i = 0; i < std::min(findings.faults.size(), most_rows); ++i) {
     const LibraryFault& fault = findings.faults[i];
     const bool returned = fault.answer.kind == LibraryAnswer::Kind::returned;
     text += fmt::format(
         "{:<10} {} {}: {}\n", kind_of_fault(fault.answer.kind), to_hex(fault.call.x), to_string(fault.call.direction),
-        returned ? fmt::format("{} instead of {}, {:.4f} ulp", fault.answer.text, fault.expected, fault.error)
+        returned ? fmt::format("{} instead of {}, {} ulp", fault.answer.text, fault.expected, error_text(fault.error))
                  : fault.answer.text);
   }
   if (findings.faults.size() > most_rows)

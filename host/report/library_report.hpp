@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,16 +20,16 @@ struct LibraryFault {
   LibraryCall call;
   LibraryAnswer answer;
   std::string expected;
-  double error = 0; // in ulps; of what was returned
+  double error = 0; // of what was returned, in ulps: positive where that is too large
 };
 
 // Of all calls in one direction.
 struct LibraryTally {
   std::size_t calls = 0;
   std::size_t misrounded = 0;
-  std::size_t undecided = 0; // the correctly rounded value is not known
-  std::size_t lost = 0;      // crashes and hangs
-  double largest_error = 0;
+  std::size_t undecided = 0;           // the correctly rounded value is not known
+  std::size_t lost = 0;                // crashes and hangs
+  std::optional<double> largest_error; // in ulps, by its size; of directed roundings only of misrounded values
   std::string at;
 };
 
@@ -45,6 +46,10 @@ struct LibraryFindings {
 [[nodiscard]] LibraryFindings judge_library(const std::vector<LibraryCall>& calls,
                                             const std::vector<LibraryAnswer>& answers,
                                             const std::vector<RoundedValue>& values, const Format& format);
+
+// An error in ulps, with as many digits as tell it from half an ulp and from a whole one: "-1.855",
+// "0.50000000000000485".
+[[nodiscard]] std::string error_text(double error);
 
 [[nodiscard]] std::string library_table(const LibraryFindings& findings);
 // JSON Lines, after a record that says what was called.

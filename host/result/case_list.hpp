@@ -1,10 +1,11 @@
-// Lists of arguments, from whoever made them: CORE-MATH's .wc, our JSON Lines, plain numbers.
+// Lists of arguments, from whoever made them: CORE-MATH's .wc, our JSON Lines and published pages, tables, plain
+// numbers.
 #pragma once
 
+#include "result/list_claims.hpp"
 #include "verify/confirm.hpp"
 
 #include <cstddef>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,29 +21,40 @@ struct ListedArgument {
   std::optional<double> bits;    // to four decimals, of our records
   std::optional<Breakpoint> breakpoint;
   std::optional<Case::Kind> kind;
+  std::string function; // of a table that has a column for it
 };
 
-// Arguments from first to last of which a record has no entry each: all are cases, or they were not searched.
+// Arguments from first to last that have no entry each: all are cases, or they were not searched.
 struct ListedRange {
   std::string first;
   std::string last;
+  bool is_searched = true;
 };
 
 struct CaseList {
+  std::string name; // of its file, for messages
   std::vector<ListedArgument> entries;
   std::vector<ListedRange> ranges;
-  std::size_t specials = 0;          // snan, nan, inf, -inf: what is never a case
-  std::size_t pairs = 0;             // x,y: arguments of functions of two variables
-  std::optional<std::string> format; // of a `search` record
+  std::size_t specials = 0; // snan, nan, inf, -inf: what is never a case
+  std::size_t pairs = 0;    // x,y: arguments of functions of two variables
+  ListClaims claims;        // what it says of itself
 };
 
+// The arguments whose cases the list claims to have, in entries or in ranges; empty where it claims nothing.
+[[nodiscard]] Coverage covered(const CaseList& list, const ArgumentSet& set);
+
 // A line is a number, perhaps with a count of bits behind it, a special value or a pair; `#` begins a comment, and
-// blank lines do not count. A text that begins with `{` is JSON Lines, of which the records `case`, `exact`,
-// `undecided` and `range` count. What a line has for a number is not looked at. Throws UsageError, with the name and
-// the line, for a line that is none of these.
+// blank lines do not count. Where the first line names columns, one of them `x`, the text is a table; columns `bits`
+// (also `minus_log2_dist`), `breakpoint`, `kind` (R or M) and `function` say more. A text that begins with `{` is JSON
+// Lines: the records of a search, or some of its cases. Only of the first line it is looked at whether its number is
+// one. Throws UsageError, with the name and mostly the line, for what is no such list
+// or not a whole one.
 [[nodiscard]] CaseList parse_case_list(std::string_view text, std::string_view name);
 
-// The same of a file, which may be packed with xz or gzip.
-[[nodiscard]] CaseList read_case_list(const std::filesystem::path& file);
+// The same of a file, as open_result() takes it: packed perhaps, and `-` is standard input.
+[[nodiscard]] CaseList read_case_list(const std::string& file);
+
+// The same of a list that others are compared with. Throws UsageError where it has not as many cases as it says.
+[[nodiscard]] CaseList read_complete_list(const std::string& file);
 
 } // namespace tmd

@@ -14,7 +14,13 @@ namespace tmd {
 
 namespace {
 
-bool is_case(const Case& found, const Job& job) { return found.kind == Case::Kind::hard && found.bits > job.bits; }
+// Whether a case is one for this K. Where its bits are K to the last place of a double, they do not tell.
+bool is_case_for(int bits, const Case& found, const Job& job) {
+  if (found.kind != Case::Kind::hard || found.bits != bits)
+    return found.kind == Case::Kind::hard && found.bits > bits;
+  return Confirmation(*job.function, job.grid(), bits).confirm(found.x).has_value();
+}
+bool is_case(const Case& found, const Job& job) { return is_case_for(job.bits, found, job); }
 
 // What the list says otherwise, as a sentence; empty where it says nothing wrong.
 std::string contradiction(const ListedArgument& entry, const Case& found) {
@@ -28,6 +34,26 @@ std::string contradiction(const ListedArgument& entry, const Case& found) {
   if (entry.equal_bits && found.kind == Case::Kind::hard && *entry.equal_bits != std::floor(found.bits))
     return fmt::format("{:.0f} equal bits, not {}", std::floor(found.bits), *entry.equal_bits);
   return {};
+}
+
+// Values beyond what is searched with unbounded exponents are no cases: that is no reason to look at no other entry.
+std::optional<Case> found_at(const Argument& x, const Confirmation& confirmation) {
+  try {
+    return confirmation.confirm(x);
+  } catch (const UsageError&) {
+    return std::nullopt;
+  }
+}
+
+// Of an argument that is at no distance from a breakpoint; empty where f has no value.
+std::string why_no_case(const Argument& x, const Job& job) {
+  const ValueEnclosure value = job.function->value(to_mpfr(x), job.format.precision + 64);
+  if (value.is_undefined())
+    return {};
+  if (value.is_exact() && mpfr_zero_p(static_cast<mpfr_srcptr>(value.lower)) != 0)
+    return "no case: the value is 0";
+  const bool is_large = mpfr_cmpabs_ui(value.lower, 1) > 0;
+  return fmt::format("no case: the value {}", is_large ? "overflows" : "is nearer to 0 than to any breakpoint");
 }
 
 } // namespace
@@ -46,15 +72,25 @@ std::string_view to_string(Mistake::Kind kind) {
   return "misclassed";
 }
 
-JudgedList judge_list(const CaseList& list, const Job& job) {
+std::size_t count(const std::vector<Mistake>& mistakes, Mistake::Kind kind) {
+  return static_cast<std::size_t>(
+      std::count_if(mistakes.begin(), mistakes.end(), [&](const Mistake& one) { return one.kind == kind; }));
+}
+
+JudgedList judge_list(const CaseList& list, const Job& job, const Coverage& range) {
   const ArgumentSet set = job.arguments();
   const Confirmation confirmation(*job.function, job.grid(), 0);
+  const int least_bits = std::min(job.bits, list.claims.bits.value_or(job.bits));
   std::map<ArgumentSet::Rank, std::size_t> lines; // of what has been seen
   JudgedList result;
   const auto mistake = [&](Mistake::Kind kind, const ListedArgument& entry, std::string sentence) {
     result.mistakes.push_back({kind, entry.line, entry.x, std::move(sentence)});
   };
   for (const ListedArgument& entry : list.entries) {
+    if (!entry.function.empty() && entry.function != job.function->name) {
+      ++result.outside;
+      continue;
+    }
     ArgumentSet::Rank rank = 0;
     try {
       rank = set.parse(entry.x, "x");
@@ -63,28 +99,31 @@ JudgedList judge_list(const CaseList& list, const Job& job) {
               fmt::format("no number of {} with {} bits", job.format.name, job.argument_precision));
       continue;
     }
-    if (rank < job.first || rank >= job.last) {
+    if (!range.contains(rank)) {
       ++result.outside;
       continue;
     }
     const auto [seen, is_new] = lines.emplace(rank, entry.line);
     if (!is_new) {
-      mistake(Mistake::Kind::unusable, entry, fmt::format("stands in line {} already", seen->second));
+      mistake(Mistake::Kind::unusable, entry, fmt::format("same as line {}", seen->second));
       continue;
     }
-    const auto found = confirmation.confirm(set.at(rank));
+    const auto found = found_at(set.at(rank), confirmation);
     if (!found) {
-      mistake(Mistake::Kind::unusable, entry, fmt::format("{} has no value there", job.function->name));
+      const std::string reason = why_no_case(set.at(rank), job);
+      const bool has_value = !reason.empty();
+      mistake(has_value ? Mistake::Kind::superfluous : Mistake::Kind::unusable, entry,
+              has_value ? reason : fmt::format("{} has no value there", job.function->name));
       continue;
     }
     result.arguments.push_back({entry.line, *found});
     if (std::string sentence = contradiction(entry, *found); !sentence.empty())
       mistake(Mistake::Kind::misclassed, entry, std::move(sentence));
-    if (found->kind == Case::Kind::hard && !is_case(*found, job))
-      mistake(Mistake::Kind::superfluous, entry, fmt::format("{:.4f} bits, no {}-bit case", found->bits, job.bits));
+    if (found->kind == Case::Kind::hard && !is_case_for(least_bits, *found, job))
+      mistake(Mistake::Kind::superfluous, entry, fmt::format("{:.4f} bits, no {}-bit case", found->bits, least_bits));
   }
-  for (const ListedRange& range : list.ranges)
-    result.ranges.push_back({set.parse(range.first, "first"), set.parse(range.last, "last") + 1});
+  for (const ListedRange& one : list.ranges)
+    result.ranges.push_back({set.parse(one.first, "first"), set.parse(one.last, "last") + 1});
   return result;
 }
 
@@ -96,6 +135,10 @@ Completeness compare_lists(const JudgedList& list, const JudgedList& complete, c
       if (is_case(one.found, job))
         ranks.insert(set.rank(one.found.x));
     return ranks;
+  };
+  const auto is_in = [](const std::vector<RankInterval>& ranges, ArgumentSet::Rank rank) {
+    return std::any_of(ranges.begin(), ranges.end(),
+                       [&](const RankInterval& range) { return range.first <= rank && rank < range.last; });
   };
   const auto listed = ranks_of(list);
   const auto all = ranks_of(complete);
@@ -111,7 +154,7 @@ Completeness compare_lists(const JudgedList& list, const JudgedList& complete, c
         binades.try_emplace({x.negative, exponent}, BinadeCheck{x.negative, exponent, 0, 0, double(job.bits)})
             .first->second;
     ++binade.cases;
-    if (listed.contains(set.rank(x)))
+    if (const ArgumentSet::Rank rank = set.rank(x); listed.contains(rank) || is_in(list.ranges, rank))
       continue;
     ++binade.missing;
     binade.complete_from = std::max(binade.complete_from, one.found.bits);
@@ -123,13 +166,9 @@ Completeness compare_lists(const JudgedList& list, const JudgedList& complete, c
   for (const Case& one : missing)
     result.missing.push_back({Mistake::Kind::missing, 0, to_hex(one.x),
                               fmt::format("{:.4f} bits, {}", one.bits, to_string(one.breakpoint))});
-  const auto in_a_range = [&](ArgumentSet::Rank rank) {
-    return std::any_of(complete.ranges.begin(), complete.ranges.end(),
-                       [&](const RankInterval& range) { return range.first <= rank && rank < range.last; });
-  };
   for (const JudgedArgument& one : list.arguments)
     if (const ArgumentSet::Rank rank = set.rank(one.found.x);
-        is_case(one.found, job) && !all.contains(rank) && !in_a_range(rank))
+        is_case(one.found, job) && !all.contains(rank) && !is_in(complete.ranges, rank))
       result.extra.push_back(one);
   return result;
 }

@@ -31,15 +31,16 @@ struct JudgedArgument {
 
 struct JudgedList {
   std::vector<JudgedArgument> arguments; // each once
-  std::vector<RankInterval> ranges;      // of the list's
-  std::size_t outside = 0;               // of the job's range
+  std::vector<RankInterval> ranges;      // of the list's that have no entries
+  std::size_t outside = 0;               // of the range, or of another function
   std::vector<Mistake> mistakes;         // by line
 };
 
-// Asks MPFR for every entry. Unusable is what is no number of the job's format or has no value, or stands there twice;
-// misclassed what has another kind, breakpoint or number of bits than the list says; superfluous a hard case that is
-// no K-bit case. Exact cases and undecided ones are never superfluous.
-[[nodiscard]] JudgedList judge_list(const CaseList& list, const Job& job);
+// Asks MPFR for every entry of the range, of which the job's is the hull. Unusable is what is no number of the job's
+// format or has no value, or stands there twice; misclassed what has another kind, breakpoint or number of bits than
+// the list says; superfluous what is no case for the job's K, nor for the lesser one that the list may be of: also what
+// overflows, or comes to 0. Exact cases and undecided ones are never superfluous.
+[[nodiscard]] JudgedList judge_list(const CaseList& list, const Job& job, const Coverage& range);
 
 // The K-bit cases of one binade of arguments.
 struct BinadeCheck {
@@ -52,9 +53,12 @@ struct BinadeCheck {
 
 struct Completeness {
   std::vector<BinadeCheck> binades;
-  std::vector<Mistake> missing;      // hardest first
+  std::vector<Mistake> missing;      // hardest first; in no range of the list either
   std::vector<JudgedArgument> extra; // K-bit cases of the list that the complete one has not, nor a range with them
 };
+
+// How many mistakes are of a kind.
+[[nodiscard]] std::size_t count(const std::vector<Mistake>& mistakes, Mistake::Kind kind);
 
 // Both lists as judge_list() has judged them for the job.
 [[nodiscard]] Completeness compare_lists(const JudgedList& list, const JudgedList& complete, const Job& job);

@@ -36,6 +36,10 @@ std::string on_one_line(std::string_view text) {
   return result;
 }
 
+std::string counted(std::size_t number, std::string_view one, std::string_view several) {
+  return fmt::format("{} {}", number, number == 1 ? one : several);
+}
+
 std::size_t edit_distance(std::string_view one, std::string_view other) {
   // Rows of the table of distances between the first i letters of one text and the first j of the other.
   std::vector<std::size_t> before_last;

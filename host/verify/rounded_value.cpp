@@ -3,7 +3,6 @@
 #include "format/argument.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 namespace tmd {
@@ -36,16 +35,20 @@ bool overflows(const Format& format, mpfr_srcptr magnitude) {
 }
 
 // Between 0, which f(x) is not, and a bound below the least subnormal number's half every number rounds alike.
-void leave_zero(ValueEnclosure& value, const Format& format) {
+void leave_zero(RoundedValue& rounded, const Format& format) {
+  ValueEnclosure& value = rounded.enclosure;
   const auto beside_zero = [&](mpfr_srcptr end) {
     return mpfr_regular_p(end) != 0 && mpfr_get_exp(end) < format.min_exponent - format.precision + 1;
   };
   const mpfr_srcptr lower = value.lower;
   const mpfr_srcptr upper = value.upper;
-  if (mpfr_zero_p(lower) != 0 && beside_zero(upper))
+  const bool above = mpfr_zero_p(lower) != 0 && beside_zero(upper);
+  const bool below = mpfr_zero_p(upper) != 0 && beside_zero(lower);
+  if (above)
     mpfr_set(value.lower, upper, MPFR_RNDN);
-  else if (mpfr_zero_p(upper) != 0 && beside_zero(lower))
+  else if (below)
     mpfr_set(value.upper, lower, MPFR_RNDN);
+  rounded.is_beside_zero = above || below;
 }
 
 // Sets the directions in which both ends round alike; whether these are all.
@@ -132,27 +135,34 @@ std::optional<RoundedValue> rounded_value(const Function& function, const Format
     RoundedValue value{function.value(x, precision)};
     if (value.enclosure.is_undefined())
       return std::nullopt;
-    if (!value.enclosure.is_exact() && function.exactness(x) == Exactness::inexact)
-      leave_zero(value.enclosure, format);
+    if (!value.enclosure.is_exact() && (value.enclosure.is_strict || function.exactness(x) == Exactness::inexact))
+      leave_zero(value, format);
     if (round_enclosure(value, format) || precision >= most)
       return value;
   }
 }
 
+RoundedValue not_a_number(const Format& format) {
+  RoundedValue value{ValueEnclosure(format.precision)};
+  value.in_format.fill(Mpfr(format.precision));
+  return value;
+}
+
 double error_in_ulps(const RoundedValue& value, const Format& format, mpfr_srcptr y) {
-  if (mpfr_nan_p(y) != 0)
-    return std::numeric_limits<double>::infinity();
   const mpfr_srcptr exact = value.enclosure.lower;
-  Mpfr error(std::max<long>(mpfr_get_prec(exact), format.precision + 2));
+  if (mpfr_nan_p(y) != 0 || mpfr_nan_p(exact) != 0)
+    return mpfr_nan_p(y) != 0 && mpfr_nan_p(exact) != 0 ? 0 : std::numeric_limits<double>::infinity();
+  const long ulp = mpfr_zero_p(exact) != 0 ? format.min_exponent - format.precision + 1 : ulp_exponent(format, exact);
+  // Differences of numbers that are near are exact with so many bits, others rounded away from 0.
+  Mpfr error(std::max<long>(mpfr_get_prec(exact), format.precision) + 2);
   if (mpfr_inf_p(y) != 0) {
     mpfr_set_si_2exp(error, mpfr_signbit(y) != 0 ? -1 : 1, format.max_exponent + 1, MPFR_RNDN);
-    mpfr_sub(error, error, exact, MPFR_RNDN);
+    mpfr_sub(error, error, exact, MPFR_RNDA);
   } else {
-    mpfr_sub(error, y, exact, MPFR_RNDN);
+    mpfr_sub(error, y, exact, MPFR_RNDA);
   }
-  const long ulp = mpfr_zero_p(exact) != 0 ? format.min_exponent - format.precision + 1 : ulp_exponent(format, exact);
-  mpfr_div_2si(error, error, ulp, MPFR_RNDN);
-  return std::fabs(mpfr_get_d(error, MPFR_RNDN));
+  mpfr_div_2si(error, error, ulp, MPFR_RNDA);
+  return mpfr_get_d(error, MPFR_RNDA);
 }
 
 } // namespace tmd

@@ -25,6 +25,7 @@ namespace tmd {
 struct RoundedValue {
   ValueEnclosure enclosure;                       // of f(x), with at least 60 bits behind those of the format
   std::array<std::optional<Mpfr>, 4> in_format{}; // by direction; nothing where no theorem and no precision decides
+  bool is_beside_zero = false; // whether f(x) is only known to be nearer to 0 than the enclosure's ends, and not 0
 
   [[nodiscard]] const std::optional<Mpfr>& in(Direction direction) const {
     return in_format.at(static_cast<std::size_t>(direction));
@@ -34,8 +35,12 @@ struct RoundedValue {
 // f(x) by Ziv's method; nothing where f(x) is no real number.
 [[nodiscard]] std::optional<RoundedValue> rounded_value(const Function& function, const Format& format, mpfr_srcptr x);
 
-// |y − f(x)| in ulps of the format at f(x), to some ten digits. An infinite y counts as 2^(max_exponent + 1); infinite
-// for what is not a number.
+// The value where there is none: not a number, in every direction.
+[[nodiscard]] RoundedValue not_a_number(const Format& format);
+
+// y − f(x) in ulps of the format at f(x), rounded away from 0, so that what errs by more than half an ulp is seen to do
+// so, and nothing that errs is seen to be exact. An infinite y counts as 2^(max_exponent + 1). Infinite where one of
+// them is not a number, 0 where neither is.
 [[nodiscard]] double error_in_ulps(const RoundedValue& value, const Format& format, mpfr_srcptr y);
 
 } // namespace tmd

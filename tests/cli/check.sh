@@ -18,13 +18,51 @@ grep -qE '^misclassed +0x1.0000000050418p\+0, line 2: 22 equal bits, not 23$' ou
 grep -qE '^superfluous +0x1.0000000050419p\+0, line 6: ' out || fail "what is no case is not named"
 grep -qE '^missing +0x1.0000000002d96p\+0: 21.3993 bits, midpoint$' out || fail "what is missing is not named"
 grep -q 'binade of 2^0: 3 of 4 cases listed, complete from 21.3993 bits on' out || fail "not the bits from which it is complete"
-grep -qx '4 entries in the range, 1 outside; 3 mistakes' out || fail "not the sum"
-grep -qF '{"type":"summary","arguments":4,"outside":1,"missing":1,"superfluous":1,"misclassed":1,"unusable":0,"not_in_reference":0}' \
+grep -qx '4 entries in the range, 1 outside; 3 mistakes: 1 missing, 1 superfluous, 1 misclassed' out || fail "not the sum"
+grep -qF '{"type":"summary","arguments":4,"outside":1,"missing":1,"superfluous":1,"misclassed":1,"unusable":0,"allowed":0,"not_in_reference":0}' \
   check.jsonl || fail "not the summary"
 if command -v xz >/dev/null; then
   xz -k right.wc
   succeeds check exp right.wc.xz "${range[@]}" --values-only
 fi
+
+tmd check exp wrong.wc "${range[@]}" --against right.wc
+[[ $(awk 'NR == 1 { print $1 }' out) == missing ]] || fail "what is missing does not come first"
+tmd check exp wrong.wc "${range[@]}" --against right.wc --missing-only --json check.jsonl
+grep -qx '4 entries in the range, 1 outside; 1 mistake: 1 missing' out || fail "not what is missing only"
+printf '\xef\xbb\xbf%s\n%s\n' 0x1.0000000050418p+0 0x1.0000000050419p+0 >extra.wc # behind a byte order mark
+succeeds check exp extra.wc --bits 20 --values-only --allow-extra --json check.jsonl
+grep -qx '2 entries in the range, 0 outside; 0 mistakes; 1 superfluous, as allowed' out || fail "what is allowed is a mistake"
+
+# Lists say what they are of; `-` is standard input.
+{
+  echo '# Hard-to-round cases of exp on [1, 0x1.00000001p+0), binary64 with arguments of 53 bits, breakpoints: all, K = 20.'
+  cat right.wc
+} >said.wc
+succeeds check exp said.wc --values-only
+grep -qx '4 entries in the range, 0 outside; 0 mistakes' out || fail "what the list says of itself is not taken"
+refuses 2 "said.wc has the cases of exp, not of log" check log said.wc --values-only
+refuses 2 "said.wc is of --format binary64; the command line says otherwise" check exp said.wc --format binary32 --values-only
+refuses 2 "said.wc has the cases from K = 20 on: --bits must be 20 or more, not 19" check exp right.wc --bits 19 --against said.wc
+refuses 2 "said.wc says nothing of " check exp right.wc --bits 20 --from 1 --to 2 --against said.wc
+refuses 2 "the list has the cases of [0x1p+0, 0x1.00000001p+0) only" check exp said.wc --to 2 --values-only
+sed 's/^# exp$/# 4294967296 arguments covered; 5 cases, 0 exact cases./' said.wc >whole.wc
+refuses 2 "whole.wc is not whole: it says that it has 5 cases, and has 4" check exp said.wc --against whole.wc
+"$TMD" check exp - --values-only <said.wc >out || fail "standard input is not read"
+grep -qx '4 entries in the range, 0 outside; 0 mistakes' out || fail "standard input is read otherwise"
+refuses 2 "LIST and --against cannot both be standard input" check exp - --against -
+
+# What is no list is refused; a name that is no UTF-8 stands in the records all the same.
+refuses 2 "/dev/null: it is no list: there is no number in it" check exp /dev/null "${range[@]}" --values-only
+printf '1\n' >$'odd\xff'
+tmd check exp $'odd\xff' "${range[@]}" --values-only --json check.jsonl
+[[ $status -eq 4 ]] || fail "status $status for an odd name, not 4"
+
+# Values of other functions' ends are no cases, and what follows is looked at.
+printf '%s\n' 0x1.fffffffffffffp+1023 1 >sinh.wc
+tmd check sinh sinh.wc --bits 40 --values-only
+[[ $status -eq 4 ]] || fail "status $status for superfluous entries, not 4"
+grep -qE '^superfluous 0x1.fffffffffffffp\+1023, line 1: no case: the value overflows$' out || fail "an overflow is not named"
 
 refuses 2 "--bits is missing" check exp right.wc --values-only
 refuses 2 "no list given" check exp --bits 20
@@ -46,7 +84,7 @@ names() {
   tmd check exp wrong.jsonl "${range[@]}" --against right.jsonl
   [[ $status -eq 4 && ! -s err ]] || fail "status $status for '$1', not 4"
   grep -qE "$1" out || fail "it is not named: '$1'"
-  grep -qE '; [12] mistakes$' out || fail "more is named than '$1'"
+  grep -qE '; [12] mistakes?: ' out || fail "more is named than '$1'"
 }
 sed '3s/midpoint/representable/' right.jsonl >wrong.jsonl
 names '^misclassed +0x1.0000000002d96p\+0, line 3: its breakpoint is midpoint, not representable$'
@@ -62,12 +100,12 @@ grep -qE '^missing +0x1.000000008e156p\+0: ' out || fail "a bit off is not missi
 sed '4d' right.jsonl >wrong.jsonl
 names '^missing +0x1.000000008e156p\+0: 20.4859 bits, representable$'
 sed '4p' right.jsonl >wrong.jsonl
-names '^unusable +0x1.000000008e156p\+0, line 5: stands in line 4 already$'
+names '^unusable +0x1.000000008e156p\+0, line 5: same as line 4$'
 python=$(command -v python3 || true)
 if [[ -n $python ]]; then
   "$python" -c 'from decimal import Decimal; print(Decimal(float.fromhex("0x1.0000000050418p+0")))' >decimal
   succeeds check exp decimal "${range[@]}" --values-only
-  grep -qx '1 entries in the range, 0 outside; 0 mistakes' out || fail "a decimal is not read"
+  grep -qx '1 entry in the range, 0 outside; 0 mistakes' out || fail "a decimal is not read"
 fi
 if command -v gzip >/dev/null; then
   gzip -k right.jsonl

@@ -31,16 +31,16 @@ TEST_CASE("CORE-MATH's lists: comments, counts of bits, special values, pairs") 
   CHECK(list.entries[2].line == 9);
   CHECK(list.specials == 3);
   CHECK(list.pairs == 1);
-  CHECK_FALSE(list.format);
+  CHECK_FALSE(list.claims.is_known());
 }
 
 TEST_CASE("what is no entry is refused with its line") {
   CHECK(message_of([] { (void)parse_case_list("1\n2 x\n", "l"); }) == "l, line 2: 'x' is no count of bits");
   CHECK(message_of([] { (void)parse_case_list("1 2 3\n", "l"); }) ==
         "l, line 1: '3' after the number and its count of bits");
-  CHECK(message_of([] { (void)parse_case_list("{\"type\":\"search\"}\n", "l"); }) ==
-        "l, line 1: no record of a search");
-  CHECK(message_of([] { (void)parse_case_list("{\"type\":\n", "l"); }) == "l, line 1: no record of a search");
+  for (const char* record : {"{\"type\":\"search\"}\n", "{\"type\":\n", "{\"type\":\"case\",\"x\":\"\xff\"}\n"})
+    CHECK(message_of([&] { (void)parse_case_list(record, "l"); }) ==
+          "l, line 1: no record of a search, or one that is cut off");
 }
 
 TEST_CASE("our own files are read as they were written") {
@@ -48,7 +48,9 @@ TEST_CASE("our own files are read as they were written") {
   const SearchResult result = some_result(job);
   const CaseList records = parse_case_list(json_lines(job, some_run(), result), "r");
   REQUIRE(records.entries.size() == 3);
-  CHECK(records.format == "binary64");
+  CHECK(records.claims.function == job.function->name);
+  CHECK(records.claims.bits == job.bits);
+  CHECK(covered(records, job.arguments()).size() <= job.size());
   CHECK(records.entries[0].x == "0x1.aca7ae8da5a7bp+0");
   CHECK(records.entries[0].bits == 53.9922);
   CHECK(records.entries[0].breakpoint == Breakpoint::midpoint);
@@ -58,8 +60,41 @@ TEST_CASE("our own files are read as they were written") {
   CHECK_FALSE(records.entries[2].bits);
 
   const CaseList numbers = parse_case_list(wc_file(job, some_run(), result), "w");
+  CHECK(numbers.claims.function == job.function->name);
+  CHECK(numbers.claims.options == records.claims.options);
+  CHECK(numbers.claims.bits == job.bits);
+  CHECK(covered(numbers, job.arguments()) == covered(records, job.arguments()));
   REQUIRE(numbers.entries.size() == 2);
   CHECK(numbers.entries[1].x == "0x1.8p+0");
+}
+
+TEST_CASE("what is no list, or not a whole one, is refused") {
+  const auto refusal = [](const std::string& text) { return message_of([&] { (void)parse_case_list(text, "l"); }); };
+  for (const char* empty : {"", "\n \n", "# a comment\n"})
+    CHECK(refusal(empty) == "l: it is no list: there is no number in it");
+  CHECK(refusal("[1,2,3]\n") == "l, line 1: '[1,2,3]' is no pair of numbers");
+  CHECK(refusal("1\n2,\n") == "l, line 2: '2,' is no pair of numbers");
+  CHECK(refusal("hello\n") == "l, line 1: 'hello' is no number: this is no list");
+  CHECK(refusal("1\n\xff\n") == "l, line 2: it has a byte that no number has");
+  CHECK(refusal(R"({"type":"journal","schema":1})") ==
+        "l: it is a journal; `tmd resume` writes the list of what it holds");
+  CHECK(refusal(R"({"type":"device"})") == "l: its records begin with `device`: they are not those of a search");
+  const Job job = some_job();
+  std::string records = json_lines(job, some_run(), some_result(job));
+  records.erase(records.rfind('\n', records.size() - 2) + 1);
+  CHECK(refusal(records) == "l: it is cut off: the record at the end, `summary`, is missing");
+}
+
+TEST_CASE("a table is read by the names of its columns") {
+  const CaseList list = parse_case_list("# a comment\nfunction\tx\tbits\tkind\nexp\t0x1p0\t44.5\tR\nlog 2 45 M\n", "l");
+  REQUIRE(list.entries.size() == 2);
+  CHECK(list.entries[0].x == "0x1p0");
+  CHECK(list.entries[0].bits == 44.5);
+  CHECK(list.entries[0].breakpoint == Breakpoint::representable);
+  CHECK(list.entries[1].function == "log");
+  CHECK(list.entries[1].breakpoint == Breakpoint::midpoint);
+  CHECK(message_of([] { (void)parse_case_list("x kind\n1 S\n", "l"); }) == "l, line 2: 'S' is no kind of breakpoint");
+  CHECK(message_of([] { (void)parse_case_list("x kind\n1\n", "l"); }) == "l, line 2: the table has 2 columns, not 1");
 }
 
 TEST_CASE("packed files are read, damaged ones are refused") {

@@ -24,7 +24,9 @@ Job small_job() {
   return job;
 }
 
-JudgedList judged(const std::string& text) { return judge_list(parse_case_list(text, "list"), small_job()); }
+JudgedList judged(const std::string& text) {
+  return judge_list(parse_case_list(text, "list"), small_job(), small_job().range());
+}
 
 std::string all_but(std::size_t left_out) {
   std::string text;
@@ -76,7 +78,7 @@ TEST_CASE("a case that is left out is missing, and the list is complete above it
 
 TEST_CASE("entries that are wrong are named with their lines") {
   CHECK(mistake_of("0x1.0000000050419p+0").kind == Mistake::Kind::superfluous);
-  CHECK(mistake_of("0x1.0000000050418p+0").sentence == "stands in line 1 already");
+  CHECK(mistake_of("0x1.0000000050418p+0").sentence == "same as line 1");
   CHECK(mistake_of("0x1.00000000504188p+0").kind == Mistake::Kind::unusable);
   CHECK(mistake_of("twelve").sentence == "no number of binary64 with 53 bits");
   const JudgedList one = judged("0x1.0000000050418p+0 23\n");
@@ -107,4 +109,55 @@ TEST_CASE("cases in a range of the complete list are not looked for one by one")
   const Completeness compared = compare_lists(judged(all_but(none)), complete, small_job());
   CHECK(compared.missing.empty());
   CHECK(compared.extra.size() == 2);
+}
+
+TEST_CASE("what has no distance from a breakpoint is no case, and the entries behind it are looked at") {
+  Job job = small_job();
+  job.function = &find_function("sinh");
+  job.first = 0;
+  job.last = job.arguments().end();
+  for (const Values values : {Values::format, Values::unbounded}) {
+    job.values = values;
+    const JudgedList list = judge_list(parse_case_list("0x1.fffffffffffffp+1023\n2\n", "l"), job, job.range());
+    REQUIRE(list.mistakes.size() == 2);
+    CHECK(list.mistakes[0].kind == Mistake::Kind::superfluous);
+    CHECK(list.mistakes[0].sentence == "no case: the value overflows");
+    CHECK(list.mistakes[1].line == 2);
+  }
+  job.values = Values::format;
+  job.rounding = Rounding::nearest; // on the other grids 0 is an exact case
+  job.function = &find_function("sinpi");
+  const JudgedList zero = judge_list(parse_case_list("2\n", "l"), job, job.range());
+  REQUIRE(zero.mistakes.size() == 1);
+  CHECK(zero.mistakes[0].sentence == "no case: the value is 0");
+  job.function = &find_function("log");
+  const JudgedList pole = judge_list(parse_case_list("0\n", "l"), job, job.range());
+  REQUIRE(pole.mistakes.size() == 1);
+  CHECK(pole.mistakes[0].kind == Mistake::Kind::unusable);
+}
+
+TEST_CASE("a list's own K decides what is superfluous, its ranges what is missing, its gaps what it covers") {
+  const std::string head =
+      "# Hard-to-round cases of exp on [1, 2), binary64 with arguments of 53 bits, breakpoints: all, K = ";
+  Job job = small_job();
+  job.bits = 22;
+  const auto judge = [&](const std::string& text) { return judge_list(parse_case_list(text, "l"), job, job.range()); };
+  CHECK(judge(head + "20.\n" + all_but(none)).mistakes.empty());
+  CHECK(judge(all_but(none)).mistakes.size() == 3);
+
+  const std::string in_a_range = "# Range [0x1p+0, 0x1.0000000050418p+0]: 9 arguments, every one a case: f(x) > 1\n";
+  CHECK(compare_lists(judged(head + "20.\n" + in_a_range), judged(all_but(none)), small_job()).missing.size() == 2);
+  const std::string gap = "# Range [0x1p+0, 0x1.8p+0]: 9 arguments not searched, for it is in none of the parts\n";
+  const CaseList list = parse_case_list(head + "20.\n" + gap, "l");
+  const ArgumentSet set = job.arguments();
+  CHECK(covered(list, set) == Coverage(set.parse("0x1.8p+0", "") + 1, set.parse("2", "")));
+}
+
+TEST_CASE("a case that is nearer than 2^-K by less than its bits can tell is one") {
+  Job job = small_job();
+  job.function = &find_function("recip");
+  job.bits = 44;
+  const JudgedList list = judge_list(parse_case_list("0x1.0000000000008p+0\n", "l"), job, job.range());
+  CHECK(list.mistakes.empty());
+  CHECK(compare_lists({}, list, job).missing.size() == 1);
 }

@@ -138,5 +138,39 @@ TEST_CASE("errors are in ulps at the value, subnormal ones and overflow included
   const auto least = rounded_value(find_function("exp2"), format, x);
   REQUIRE(least);
   mpfr_set_zero(y, 1);
-  CHECK(error_in_ulps(*least, format, y) == 1);
+  CHECK(error_in_ulps(*least, format, y) == -1);
+}
+
+TEST_CASE("errors are rounded away from zero: none that is too large looks allowed, none looks like nothing") {
+  const Format format = find_format("binary64");
+  Mpfr x(53);
+  Mpfr y(53);
+  mpfr_set_str(x, "0x1.aca7ae8da5a7bp+0", 0, MPFR_RNDN); // 53.99 bits from a midpoint
+  const auto hard = rounded_value(find_function("exp"), format, x);
+  REQUIRE(hard);
+  const double right = error_in_ulps(*hard, format, *hard->in(Direction::nearest));
+  mpfr_set(y, *hard->in(Direction::nearest), MPFR_RNDN);
+  if (right > 0)
+    mpfr_nextbelow(y);
+  else
+    mpfr_nextabove(y);
+  const double wrong = error_in_ulps(*hard, format, y);
+  CHECK(std::fabs(wrong) > 0.5);
+  CHECK(std::fabs(wrong) < 0.5 + 1e-15);
+  CHECK((wrong > 0) != (right > 0));
+  mpfr_set_d(x, -0x1p+996, MPFR_RNDN);
+  const auto tiny = rounded_value(find_function("exp"), format, x);
+  REQUIRE(tiny);
+  mpfr_set_zero(y, 1);
+  CHECK(error_in_ulps(*tiny, format, y) < 0);
+  CHECK(tiny->is_beside_zero);
+}
+
+TEST_CASE("where there is no value, what is not a number is right") {
+  const Format format = find_format("binary64");
+  const RoundedValue none = not_a_number(format);
+  Mpfr y(53);
+  CHECK(error_in_ulps(none, format, y) == 0);
+  mpfr_set_d(y, 1, MPFR_RNDN);
+  CHECK(std::isinf(error_in_ulps(none, format, y)));
 }

@@ -1,0 +1,29 @@
+// What is wrong with somebody's list of cases, as a table and as records.
+#pragma once
+
+#include "job/job.hpp"
+#include "result/list_check.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace tmd {
+
+struct ListFindings {
+  JudgedList list;
+  std::optional<Completeness> compared;
+  std::vector<Mistake> mistakes;      // what counts as one, missing cases first
+  std::size_t allowed = 0;            // superfluous entries that do not
+  std::optional<std::string> against; // the file that the list was compared with
+};
+
+// With the first hundred mistakes, then a line for each binade, then the counts.
+[[nodiscard]] std::string list_table(const ListFindings& findings, const Job& job);
+// JSON Lines, after a record that says what was checked.
+[[nodiscard]] std::string list_records(const nlohmann::ordered_json& head, const ListFindings& findings);
+
+} // namespace tmd

@@ -1,0 +1,75 @@
+#include "result/library_calls.hpp"
+
+#include "support/text.hpp"
+#include "tmd/error.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace tmd {
+
+namespace {
+
+constexpr std::size_t most_lines = 10; // that are named
+
+std::string lines_text(const std::vector<std::size_t>& lines) {
+  const std::vector<std::size_t> first(lines.begin(),
+                                       lines.begin() + static_cast<long>(std::min(lines.size(), most_lines)));
+  const std::string more = lines.size() > most_lines ? fmt::format(" and {} more", lines.size() - most_lines) : "";
+  return fmt::format("({} {}{})", lines.size() == 1 ? "line" : "lines", fmt::join(first, ", "), more);
+}
+
+bool is_outside(const Domain& domain, mpfr_srcptr x) {
+  return mpfr_cmp_d(x, domain.lower) < 0 || mpfr_cmp_d(x, domain.upper) > 0;
+}
+
+} // namespace
+
+LibraryCalls library_calls(const CaseList& list, const Job& job) {
+  const ArgumentSet set = job.arguments();
+  LibraryCalls result;
+  for (const ListedArgument& entry : list.entries) {
+    if (!entry.function.empty() && entry.function != job.function->name)
+      continue;
+    ArgumentSet::Rank rank = set.end();
+    if (is_number(entry.x))
+      if (const ArgumentSet::Nearest found = set.nearest(entry.x, "x"); found.is_exact)
+        rank = found.rank;
+    if (rank == set.end() || rank == -set.end()) {
+      result.no_numbers.push_back(entry.line);
+      continue;
+    }
+    const Argument x = set.at(rank);
+    auto value = rounded_value(*job.function, job.format, to_mpfr(x));
+    if (!value && is_outside(job.function->domain, to_mpfr(x)))
+      value = not_a_number(job.format);
+    if (!value) {
+      result.poles.push_back(entry.line);
+      continue;
+    }
+    result.values.push_back(*value);
+    for (const Direction direction : directions)
+      result.calls.push_back({x, direction});
+  }
+  if (result.calls.empty())
+    throw UsageError(
+        fmt::format("the list has no number of {} at which {} can be called", job.format.name, job.function->name));
+  return result;
+}
+
+std::vector<std::string> library_notes(const LibraryCalls& calls, const Job& job) {
+  std::vector<std::string> notes;
+  if (const auto& lines = calls.no_numbers; !lines.empty())
+    notes.push_back(lines.size() == 1 ? fmt::format("1 entry is not a {} number and was skipped {}", job.format.name,
+                                                    lines_text(lines))
+                                      : fmt::format("{} entries are not {} numbers and were skipped {}", lines.size(),
+                                                    job.format.name, lines_text(lines)));
+  if (const auto& lines = calls.poles; !lines.empty())
+    notes.push_back(fmt::format("{} has no value at {}, where it was not called {}", job.function->name,
+                                counted(lines.size(), "entry", "entries"), lines_text(lines)));
+  return notes;
+}
+
+} // namespace tmd

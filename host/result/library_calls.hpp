@@ -1,0 +1,28 @@
+// The calls of a math library that a list of arguments asks for, and what they should return.
+#pragma once
+
+#include "job/job.hpp"
+#include "result/case_list.hpp"
+#include "verify/math_library.hpp"
+#include "verify/rounded_value.hpp"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace tmd {
+
+struct LibraryCalls {
+  std::vector<LibraryCall> calls;      // each argument in every direction
+  std::vector<RoundedValue> values;    // of each argument
+  std::vector<std::size_t> no_numbers; // lines of entries that are no numbers of the format
+  std::vector<std::size_t> poles;      // lines of arguments at which f has no value, though not outside its domain
+};
+
+// Outside its domain a function should return what is not a number. Throws UsageError where there is nothing to call.
+[[nodiscard]] LibraryCalls library_calls(const CaseList& list, const Job& job);
+
+// Sentences about what is not called.
+[[nodiscard]] std::vector<std::string> library_notes(const LibraryCalls& calls, const Job& job);
+
+} // namespace tmd

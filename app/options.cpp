@@ -117,19 +117,13 @@ cxxopts::ParseResult parse(cxxopts::Options& options, const std::string& command
   }
 }
 
-Arguments negative_numbers_last(const Arguments& arguments) {
+Arguments shield_negative_numbers(const Arguments& arguments) {
   Arguments result;
-  Arguments numbers;
   for (const std::string& argument : arguments) {
     const bool negative = argument.size() > 1 && argument.front() == '-' &&
-                          (argument[1] == '.' || std::isdigit(static_cast<unsigned char>(argument[1])) != 0);
-    (negative ? numbers : result).push_back(argument);
-  }
-  if (std::find(arguments.begin(), arguments.end(), "--") != arguments.end())
-    return arguments;
-  if (!numbers.empty()) {
-    result.emplace_back("--");
-    result.insert(result.end(), numbers.begin(), numbers.end());
+                          (argument[1] == '.' || std::isdigit(static_cast<unsigned char>(argument[1])) != 0 ||
+                           argument == "-inf" || argument == "-nan");
+    result.push_back(negative ? " " + argument : argument);
   }
   return result;
 }

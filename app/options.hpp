@@ -22,8 +22,8 @@ namespace tmd::app {
 [[nodiscard]] cxxopts::ParseResult parse(cxxopts::Options& options, const std::string& command,
                                          const Arguments& arguments);
 
-// The arguments with negative numbers behind all others and a `--`, so that they are taken for no options.
-[[nodiscard]] Arguments negative_numbers_last(const Arguments& arguments);
+// The arguments with a blank before negative numbers, so that they are taken for no options; trimmed() takes it off.
+[[nodiscard]] Arguments shield_negative_numbers(const Arguments& arguments);
 
 // Every value that an option was given. An option that is repeated is no list to cxxopts, which splits at commas.
 [[nodiscard]] std::vector<std::string> values_of(const cxxopts::ParseResult& parsed, std::string_view option);

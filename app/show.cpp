@@ -4,8 +4,12 @@
 #include "search_options.hpp"
 #include "standard_streams.hpp"
 
+#include "format/encoding.hpp"
 #include "function/expression.hpp"
+#include "function/pairs.hpp"
 #include "report/value_report.hpp"
+#include "result/record.hpp"
+#include "support/text.hpp"
 
 #include <optional>
 #include <string>
@@ -16,11 +20,45 @@
 
 namespace tmd::app {
 
+namespace {
+
+// Numbers as they are meant: bits with --raw, the nearest one where a text is none of the format's.
+class OperandReader {
+public:
+  OperandReader(const Job& job, bool raw) : job_(job), raw_(raw) {}
+
+  [[nodiscard]] Operand read(const std::string& shielded, std::string_view what) const {
+    const std::string word = trimmed(shielded);
+    Operand operand = read_operand(job_, raw_ ? number_of_encoding(job_.format, word, what) : word, what);
+    if (!operand.is_exact)
+      fmt::print(stderr, "tmd: note: {} is not a number of {} with {} bits; {} is the nearest\n", word,
+                 job_.format.name, job_.argument_precision, operand.text);
+    return operand;
+  }
+
+private:
+  const Job& job_;
+  bool raw_;
+};
+
+// A result may have the bits of the format, whatever those of the arguments are.
+std::optional<Operand> result_of(const cxxopts::ParseResult& parsed, Job job) {
+  if (parsed.count("result") == 0)
+    return std::nullopt;
+  job.argument_precision = job.format.precision;
+  return OperandReader(job, parsed.count("raw") != 0).read(parsed["result"].as<std::string>(), "--result");
+}
+
+} // namespace
+
 cxxopts::Options show_options() {
   cxxopts::Options options("tmd show", "Shows f(x) around the bits that decide how it is rounded, and every rounding.");
   options.custom_help("FUNCTION X ... [OPTION ...]").positional_help("").set_width(120);
   add_options_of(options, {OptionGroup::format});
   add_option(options, "bits", "say whether it is a K-bit case");
+  auto add = options.add_options();
+  add("result", "what a library has returned: its error in ulps", cxxopts::value<std::string>(), "Y");
+  add("raw", "numbers are the format's bits, such as 0x3f7ffff7; also print them");
   add_option(options, "json", "write a record per argument to FILE (JSON Lines)");
   options.add_options()("h,help", "this text");
   options.add_options("positional")("words", "", cxxopts::value<std::vector<std::string>>());
@@ -30,39 +68,54 @@ cxxopts::Options show_options() {
 
 int show(const Arguments& arguments) {
   cxxopts::Options options = show_options();
-  const auto parsed = parse(options, "show", negative_numbers_last(arguments));
+  const auto parsed = parse(options, "show", shield_negative_numbers(arguments));
   if (parsed.count("help") != 0) {
-    fmt::print("{}\nexample:\n  tmd show exp 0x1.0000000050418p+0\n", options.help({""}));
+    fmt::print("{}\nOf two variables: pow X Y, powr X Y, hypot X Y, atan2 Y X, atan2pi Y X.\n"
+               "examples:\n  tmd show exp 0x1.0000000050418p+0\n  tmd show pow 0x1.8p+0 2\n",
+               options.help({""}));
     return 0;
   }
   const std::vector<std::string> words = values_of(parsed, "words");
   if (words.empty())
     throw UsageError("no function given; `tmd functions` lists them");
+  const PairFunction* pair = find_pair_function(words.front());
   if (words.size() == 1)
-    throw UsageError("no argument given: name numbers after the function");
-  const auto function = function_of(words.front());
+    throw UsageError(pair != nullptr
+                         ? fmt::format("give {} and {} after {}", pair->operands[0], pair->operands[1], pair->name)
+                         : "give one or more values of x after the function");
+  if (pair != nullptr && words.size() != 3)
+    throw UsageError(fmt::format("{} takes two numbers, {} and {}", pair->name, pair->operands[0], pair->operands[1]));
+  const auto function = pair != nullptr ? nullptr : function_of(words.front());
   const SearchSpec spec = spec_of(parsed);
   Job job = job_of_format(spec);
   job.values = Values::format;
   job.function = function.get();
-  const ArgumentSet set = job.arguments();
-  std::vector<Argument> numbers;
-  for (auto word = words.begin() + 1; word != words.end(); ++word) {
-    const ArgumentSet::Rank rank = set.parse(*word, "X");
-    if (rank == set.end())
-      throw UsageError(fmt::format("X: {} is beyond the largest number of {}", *word, job.format.name));
-    numbers.push_back(set.at(rank));
-  }
+  const bool raw = parsed.count("raw") != 0;
+  if (raw && job.argument_precision != job.format.precision)
+    throw UsageError("--raw and --argument-precision exclude each other");
+  const std::optional<Operand> result = result_of(parsed, job);
+  if (result && pair == nullptr && words.size() > 2)
+    throw UsageError("--result is of one value: give one x");
+  const OperandReader reader(job, raw);
+  std::vector<Operand> numbers;
+  for (auto word = words.begin() + 1; word != words.end(); ++word)
+    numbers.push_back(reader.read(*word, "X"));
   std::optional<AtomicFile> json = open_file(parsed, "json");
   print_no_tables_beside({&json});
   std::vector<ShownValue> all;
+  if (pair != nullptr)
+    all.push_back(show_value(job, *pair, numbers[0], numbers[1], result));
+  else
+    for (const Operand& x : numbers)
+      all.push_back(show_value(job, x, result));
+  const std::string_view name = pair != nullptr ? pair->name : function->name;
   std::string lines;
-  for (const Argument& x : numbers)
-    lines += value_record(job, all.emplace_back(show_value(job, x))).dump() + "\n";
+  for (const ShownValue& shown : all)
+    lines += record_line(value_record(job, name, shown));
   if (json)
     json->commit(lines);
   for (const ShownValue& shown : all)
-    fmt::print("{}", value_table(job, shown, spec.bits));
+    fmt::print("{}", value_table(job, name, shown, spec.bits, raw));
   return 0;
 }
 

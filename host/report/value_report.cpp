@@ -1,11 +1,14 @@
 #include "report/value_report.hpp"
 
+#include "format/encoding.hpp"
+#include "report/library_report.hpp"
 #include "result/record.hpp"
 #include "result/records.hpp"
 #include "tmd/error.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include <fmt/format.h>
 
@@ -34,7 +37,22 @@ std::string bits_below(mpfr_srcptr y, long exponent, long count) {
   return text;
 }
 
-ShownDigits digits_of(const ValueEnclosure& value, const Format& format) {
+// Whether a value is not known beyond its being so large, or so small.
+bool is_beyond(const RoundedValue& value) {
+  const bool is_exact = value.enclosure.is_exact();
+  const int signs = mpfr_sgn(mpfr_srcptr(value.enclosure.lower)) * mpfr_sgn(mpfr_srcptr(value.enclosure.upper));
+  if (value.is_beside_zero || !value.enclosure.is_bounded() || (signs <= 0 && !is_exact))
+    return true;
+  for (const mpfr_srcptr end : {mpfr_srcptr(value.enclosure.lower), mpfr_srcptr(value.enclosure.upper)})
+    if (mpfr_regular_p(end) != 0 && std::labs(mpfr_get_exp(end)) > most_value_exponent)
+      return true;
+  return false;
+}
+
+std::optional<ShownDigits> digits_of(const RoundedValue& rounded, const Format& format) {
+  if (is_beyond(rounded))
+    return std::nullopt;
+  const ValueEnclosure& value = rounded.enclosure;
   ShownDigits digits;
   const mpfr_srcptr lower = value.lower;
   const mpfr_srcptr upper = value.upper;
@@ -67,81 +85,222 @@ std::string_view place_of(const RoundedValue& value, const Format& format) {
   return exponent >= format.min_exponent - format.precision + 1 ? "subnormal" : "underflow";
 }
 
-} // namespace
+// After rounding with exponents that go on below the format's, as far as values may be that rounding brings out of the
+// subnormal numbers.
+ShownUnderflow underflow_of(const RoundedValue& value, const Format& format) {
+  ShownUnderflow result;
+  const mpfr_srcptr lower = value.enclosure.lower;
+  const mpfr_srcptr upper = value.enclosure.upper;
+  const auto is_tiny = [&](mpfr_srcptr y) {
+    return mpfr_zero_p(y) != 0 || (mpfr_regular_p(y) != 0 && mpfr_get_exp(y) - 1 < format.min_exponent);
+  };
+  const std::optional<Mpfr>& nearest = value.in(Direction::nearest);
+  const bool is_number =
+      nearest && value.enclosure.is_exact() && !value.is_beside_zero && mpfr_equal_p(mpfr_srcptr(*nearest), lower) != 0;
+  const bool is_zero = value.enclosure.is_exact() && mpfr_zero_p(lower) != 0;
+  if (is_zero || is_number || !is_tiny(lower) || !is_tiny(upper))
+    return result;
+  result.before = true;
+  Format wide = format;
+  wide.min_exponent -= 2 * format.precision;
+  for (const Direction direction : directions) {
+    const bool one = is_tiny(round_to(wide, lower, direction));
+    if (one == is_tiny(round_to(wide, upper, direction)))
+      result.after.at(static_cast<std::size_t>(direction)) = one;
+  }
+  return result;
+}
 
-ShownValue show_value(const Job& job, const Argument& x) {
-  const Mpfr number = to_mpfr(x);
-  const auto value = rounded_value(*job.function, job.format, number);
-  const auto found = Confirmation(*job.function, job.grid(), 0).confirm(x);
-  if (!value)
-    throw UsageError(fmt::format("{} has no value at {}", job.function->name, to_hex(x)));
-  ShownValue shown{x,
-                   mpfr_signbit(mpfr_srcptr(value->enclosure.lower)) != 0,
-                   digits_of(value->enclosure, job.format),
-                   found,
-                   place_of(*value, job.format),
-                   {}};
+// What of a value there is to show but its operands.
+ShownValue shown_value(const Job& job, const RoundedValue& value, const std::optional<Operand>& result) {
+  ShownValue shown;
+  shown.negative = mpfr_signbit(mpfr_srcptr(value.enclosure.lower)) != 0;
+  shown.digits = digits_of(value, job.format);
+  shown.place = place_of(value, job.format);
+  shown.underflow = underflow_of(value, job.format);
   for (std::size_t i = 0; i < directions.size(); ++i)
-    if (const std::optional<Mpfr>& rounded = value->in(directions.at(i)))
+    if (const std::optional<Mpfr>& rounded = value.in(directions.at(i)))
       shown.rounded.at(i) = to_hex(mpfr_srcptr(*rounded));
+  if (result)
+    shown.result = {result->text, error_in_ulps(value, job.format, result->value)};
   return shown;
 }
 
-std::string value_table(const Job& job, const ShownValue& shown, std::optional<int> bits) {
-  const ShownDigits& digits = shown.digits;
-  std::string table = fmt::format("{} at {}, {}\n", job.function->name, to_hex(shown.x), job.format.name);
+// A value that is the same whatever the rounding.
+RoundedValue special_value(const Mpfr& value) {
+  RoundedValue result{ValueEnclosure(mpfr_get_prec(mpfr_srcptr(value)))};
+  mpfr_set(result.enclosure.lower, value, MPFR_RNDN);
+  mpfr_set(result.enclosure.upper, value, MPFR_RNDN);
+  result.in_format.fill(value);
+  return result;
+}
+
+std::string value_text(const ShownValue& shown) {
+  if (shown.is_special)
+    return shown.rounded.front() + ", as C23 prescribes";
+  if (!shown.digits)
+    return shown.place == "overflow" ? "overflows: so large that its digits are not computed"
+                                     : "so near to 0, if not 0, that its digits are not computed";
+  const ShownDigits& digits = *shown.digits;
+  return fmt::format("{}{} {} {}{}… × 2^{}", shown.negative ? "-" : "", digits.significand, digits.round_bit,
+                     digits.run.substr(0, widest), digits.further.empty() ? "" : " " + digits.further, digits.exponent);
+}
+
+std::string distance_text(const ShownValue& shown) {
+  if (!shown.found)
+    return shown.place == "overflow" ? "none: the value overflows"
+           : shown.place == "zero"   ? "none: the value is 0"
+                                     : "none: the value is nearer to 0 than to any breakpoint";
+  const std::string_view breakpoint =
+      shown.found->breakpoint == Breakpoint::representable ? "a representable number" : "a midpoint";
+  if (shown.found->kind == Case::Kind::hard)
+    return fmt::format("{:.4f} bits from {}", shown.found->bits, breakpoint);
+  return fmt::format("{}: {} {}", to_string(shown.found->kind),
+                     shown.found->is_exact() ? "the value is" : "cannot be told from", breakpoint);
+}
+
+std::string underflow_text(const ShownUnderflow& underflow) {
+  std::string text;
+  for (const Direction direction : directions)
+    if (underflow.after.at(static_cast<std::size_t>(direction)) == false)
+      text += fmt::format("{}{}", text.empty() ? "" : ", ", to_string(direction));
+  return text.empty() ? "before and after rounding" : fmt::format("before rounding; not after rounding {}", text);
+}
+
+std::string result_text(const ShownValue& shown) {
+  std::string right;
+  for (std::size_t i = 0; i < directions.size(); ++i)
+    if (shown.rounded.at(i) == shown.result->text)
+      right += fmt::format("{}{}", right.empty() ? "" : ", ", to_string(directions.at(i)));
+  return fmt::format("{}: error {} ulp, {}", shown.result->text, error_text(shown.result->error),
+                     right.empty() ? "not correctly rounded" : "correctly rounded " + right);
+}
+
+} // namespace
+
+Operand read_operand(const Job& job, std::string_view text, std::string_view what) {
+  const std::string_view magnitude = text.substr(text.starts_with('-') || text.starts_with('+') ? 1 : 0);
+  const bool negative = text.starts_with('-');
+  if (magnitude == "inf" || magnitude == "nan") {
+    Operand special{magnitude == "nan" ? "nan" : negative ? "-inf" : "inf", Mpfr(2), true};
+    if (magnitude == "inf")
+      mpfr_set_inf(special.value, negative ? -1 : 1);
+    return special;
+  }
+  const ArgumentSet set = job.arguments();
+  const auto [rank, is_exact] = set.nearest(text, what);
+  if (rank == set.end() || rank == -set.end())
+    throw UsageError(fmt::format("{}: {} is beyond the largest number of {}", what, text, job.format.name));
+  Argument x = set.at(rank);
+  x.negative = negative;
+  Operand operand{to_hex(x), to_mpfr(x), is_exact};
+  return operand;
+}
+
+ShownValue show_value(const Job& job, const Operand& x, const std::optional<Operand>& result) {
+  if (mpfr_number_p(mpfr_srcptr(x.value)) == 0)
+    throw UsageError(fmt::format("X: {} is no number that can be shown", x.text));
+  const auto value = rounded_value(*job.function, job.format, x.value);
+  if (!value)
+    throw UsageError(fmt::format("{} has no value at {}", job.function->name, x.text));
+  ShownValue shown = shown_value(job, *value, result);
+  const ArgumentSet set = job.arguments();
+  shown.found = Confirmation(*job.function, job.grid(), 0).confirm(set.at(set.parse(x.text, "X")));
+  shown.operands = {{"x", x.text}};
+  return shown;
+}
+
+ShownValue show_value(Job job, const PairFunction& function, const Operand& first, const Operand& second,
+                      const std::optional<Operand>& result) {
+  ShownValue shown;
+  if (const auto special = function.special(first.value, second.value)) {
+    shown = shown_value(job, special_value(*special), result);
+    shown.is_special = true;
+    shown.digits.reset();
+    shown.place = mpfr_nan_p(mpfr_srcptr(*special)) != 0    ? "not a number"
+                  : mpfr_inf_p(mpfr_srcptr(*special)) != 0  ? "infinite"
+                  : mpfr_zero_p(mpfr_srcptr(*special)) != 0 ? "zero"
+                                                            : "normal";
+  } else {
+    const Function bound = at_operands(function, first.value, second.value);
+    job.function = &bound;
+    const Mpfr any(2); // argument of a function that looks at none
+    shown = shown_value(job, rounded_value(bound, job.format, any).value(), result);
+    shown.found = Confirmation(bound, job.grid(), 0).confirm(Argument{});
+  }
+  shown.operands = {{std::string(function.operands[0]), first.text}, {std::string(function.operands[1]), second.text}};
+  return shown;
+}
+
+std::string value_table(const Job& job, std::string_view function, const ShownValue& shown, std::optional<int> bits,
+                        bool raw) {
+  const auto with_bits = [&](const std::string& number) {
+    return raw ? fmt::format("{:<24} {}", number, encoding_of(job.format, number)) : number;
+  };
+  std::string operands;
+  for (const auto& [name, text] : shown.operands)
+    operands +=
+        (operands.empty() ? "" : ", ") + text + (raw ? fmt::format(" ({})", encoding_of(job.format, text)) : "");
+  std::string table = fmt::format("{} at {}, {}\n", function, operands, job.format.name);
   const auto line = [&](std::string_view name, const std::string& text) {
     table += fmt::format("  {:<12}{}\n", name, text);
   };
-  const bool ends = !digits.further.empty(); // the run
-  line("value", fmt::format("{}{} {} {}{}… × 2^{}", shown.negative ? "-" : "", digits.significand, digits.round_bit,
-                            digits.run.substr(0, widest), ends ? " " + digits.further : "", digits.exponent));
-  line("", ends ? fmt::format("the round bit is {}, {} equal bits follow", digits.round_bit, digits.run.size())
-                : fmt::format("the round bit is {}, equal bits follow", digits.round_bit));
-  if (shown.found) {
-    const std::string_view breakpoint =
-        shown.found->breakpoint == Breakpoint::representable ? "a representable number" : "a midpoint";
-    if (shown.found->kind == Case::Kind::hard)
-      line("distance", fmt::format("{:.4f} bits from {}", shown.found->bits, breakpoint));
-    else
-      line("distance", fmt::format("{}: {} {}", to_string(shown.found->kind),
-                                   shown.found->is_exact() ? "the value is" : "cannot be told from", breakpoint));
-  } else {
-    line("distance", "none: 0, beyond the largest number, or nearer to 0 than to any breakpoint");
+  line("value", value_text(shown));
+  if (shown.digits) {
+    const ShownDigits& digits = *shown.digits;
+    line("", digits.further.empty()
+                 ? fmt::format("the round bit is {}, equal bits follow", digits.round_bit)
+                 : fmt::format("the round bit is {}, {} equal bits follow", digits.round_bit, digits.run.size()));
   }
+  if (!shown.is_special)
+    line("distance", distance_text(shown));
   if (bits) {
     const bool is_case = shown.found && shown.found->kind == Case::Kind::hard && shown.found->bits > *bits;
     line("", fmt::format("{} {}-bit case", is_case ? "a" : "no", *bits));
   }
   line("place", std::string(shown.place));
+  if (shown.underflow.before)
+    line("underflow", underflow_text(shown.underflow));
   for (std::size_t i = 0; i < directions.size(); ++i)
-    line(to_string(directions.at(i)), shown.rounded.at(i).empty() ? "undecided" : shown.rounded.at(i));
+    line(to_string(directions.at(i)), shown.rounded.at(i).empty() ? "undecided" : with_bits(shown.rounded.at(i)));
+  if (shown.result)
+    line("result", result_text(shown));
   return table;
 }
 
-Json value_record(const Job& job, const ShownValue& shown) {
-  const ShownDigits& digits = shown.digits;
+Json value_record(const Job& job, std::string_view function, const ShownValue& shown) {
+  Json record = first_record(
+      "value", running_program(),
+      {{"function", function}, {"format", job.format.name}, {"argument_precision", job.argument_precision}});
+  for (const auto& [name, text] : shown.operands)
+    record[name] = text;
+  const auto or_null = [](const auto& optional, const auto& value_in) {
+    return optional ? Json(value_in(*optional)) : Json(nullptr);
+  };
+  record["kind"] = or_null(shown.found, [](const Case& one) { return to_string(one.kind); });
+  record["bits"] = shown.found && std::isfinite(shown.found->bits) ? Json(four_decimals(shown.found->bits)) : Json();
+  record["breakpoint"] = or_null(shown.found, [](const Case& one) { return to_string(one.breakpoint); });
+  record["negative"] = shown.negative;
+  record["significand"] = or_null(shown.digits, [](const ShownDigits& digits) { return digits.significand; });
+  record["round_bit"] = or_null(shown.digits, [](const ShownDigits& digits) { return digits.round_bit; });
+  record["run"] = or_null(shown.digits, [](const ShownDigits& digits) { return digits.run; });
+  record["further"] = or_null(shown.digits, [](const ShownDigits& digits) { return digits.further; });
+  record["exponent"] = or_null(shown.digits, [](const ShownDigits& digits) { return digits.exponent; });
+  record["place"] = shown.place;
   Json rounded = Json::object();
-  for (std::size_t i = 0; i < directions.size(); ++i)
-    rounded[std::string(to_string(directions.at(i)))] =
-        shown.rounded.at(i).empty() ? Json(nullptr) : Json(shown.rounded.at(i));
-  return first_record("value", running_program(),
-                      {{"function", job.function->name},
-                       {"format", job.format.name},
-                       {"argument_precision", job.argument_precision},
-                       {"x", to_hex(shown.x)},
-                       {"kind", shown.found ? Json(to_string(shown.found->kind)) : Json(nullptr)},
-                       {"bits", shown.found && std::isfinite(shown.found->bits) ? Json(four_decimals(shown.found->bits))
-                                                                                : Json(nullptr)},
-                       {"breakpoint", shown.found ? Json(to_string(shown.found->breakpoint)) : Json(nullptr)},
-                       {"negative", shown.negative},
-                       {"significand", digits.significand},
-                       {"round_bit", digits.round_bit},
-                       {"run", digits.run},
-                       {"further", digits.further},
-                       {"exponent", digits.exponent},
-                       {"place", shown.place},
-                       {"rounded", rounded}});
+  Json underflows{{"before", shown.underflow.before}, {"after", Json::object()}};
+  for (std::size_t i = 0; i < directions.size(); ++i) {
+    const std::string name(to_string(directions.at(i)));
+    rounded[name] = shown.rounded.at(i).empty() ? Json() : Json(shown.rounded.at(i));
+    underflows["after"][name] = or_null(shown.underflow.after.at(i), [](bool tiny) { return tiny; });
+  }
+  record["rounded"] = rounded;
+  record["underflow"] = shown.underflow.before ? underflows : Json();
+  if (shown.result) {
+    record["result"] = shown.result->text;
+    record["error"] = std::isfinite(shown.result->error) ? Json(shown.result->error) : Json();
+  }
+  return record;
 }
 
 } // namespace tmd

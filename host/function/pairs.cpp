@@ -1,0 +1,390 @@
+#include "function/pairs.hpp"
+
+#include "function/entry.hpp"
+#include "function/exactness.hpp"
+#include "function/recurrence.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace tmd {
+
+namespace {
+
+constexpr long most_exact_bits = 1L << 16; // of a dyadic number that is computed: longer ones are nobody's breakpoints
+constexpr long most_root_exponent = 20;    // of 2 in the degree of a root: no number of a format has one of a greater
+constexpr long guard_bits = 64;            // more than what logarithms and quotients of a value's size lose
+constexpr long certain = most_value_exponent + 2;
+
+bool is_nan(mpfr_srcptr x) { return mpfr_nan_p(x) != 0; }
+bool is_infinite(mpfr_srcptr x) { return mpfr_inf_p(x) != 0; }
+bool is_zero(mpfr_srcptr x) { return mpfr_zero_p(x) != 0; }
+bool is_negative(mpfr_srcptr x) { return mpfr_signbit(x) != 0; } // also −0
+
+bool is_odd_integer(mpfr_srcptr y) {
+  if (mpfr_number_p(y) == 0 || mpfr_integer_p(y) == 0)
+    return false;
+  Mpfr half(mpfr_get_prec(y));
+  mpfr_div_2ui(half, y, 1, MPFR_RNDN);
+  return mpfr_integer_p(half) == 0;
+}
+
+Mpfr number(double value, bool negative = false) {
+  Mpfr result(2);
+  mpfr_set_d(result, negative ? -value : value, MPFR_RNDN);
+  return result;
+}
+Mpfr infinity(bool negative = false) { return number(unbounded, negative); }
+Mpfr not_a_number() { return Mpfr(2); } // which a new number is
+
+Mpfr copy_of(mpfr_srcptr x) {
+  Mpfr result(mpfr_get_prec(x));
+  mpfr_set(result, x, MPFR_RNDN);
+  return result;
+}
+
+Arb ball(mpfr_srcptr x) {
+  Arb result;
+  arf_set_mpfr(arb_midref(static_cast<arb_ptr>(result)), x);
+  return result;
+}
+
+ValueEnclosure enclosure_of(const Arb& value, bool negative, long precision) {
+  ValueEnclosure result(precision);
+  Arb signed_value(value);
+  if (negative)
+    arb_neg(signed_value, signed_value);
+  if (arb_is_finite(signed_value) != 0) {
+    arb_get_interval_mpfr(result.lower, result.upper, signed_value);
+  } else {
+    mpfr_set_inf(result.lower, -1);
+    mpfr_set_inf(result.upper, 1);
+  }
+  return result;
+}
+
+// odd·2^exponent.
+ValueEnclosure exactly(const Integer& odd, const Integer& exponent, bool negative, long precision) {
+  ValueEnclosure result(std::max<long>(precision, static_cast<long>(fmpz_bits(odd)) + 1));
+  Arb value;
+  arf_set_fmpz_2exp(arb_midref(static_cast<arb_ptr>(value)), odd, exponent);
+  if (negative)
+    arb_neg(value, value);
+  arf_get_mpfr(result.lower, arb_midref(static_cast<arb_ptr>(value)), MPFR_RNDN);
+  mpfr_set(result.upper, result.lower, MPFR_RNDN);
+  return result;
+}
+
+// pow
+
+std::optional<Mpfr> special_power_of_zero(bool negative, mpfr_srcptr y) {
+  const bool keeps_sign = negative && is_odd_integer(y);
+  return mpfr_sgn(y) < 0 ? infinity(keeps_sign) : number(0, keeps_sign);
+}
+
+std::optional<Mpfr> special_pow(mpfr_srcptr x, mpfr_srcptr y) {
+  if (is_zero(y) || mpfr_cmp_ui(x, 1) == 0) // compares nothing where x is not a number
+    if (is_zero(y) || !is_nan(x))
+      return number(1);
+  if (is_nan(x) || is_nan(y))
+    return not_a_number();
+  if (is_zero(x))
+    return special_power_of_zero(is_negative(x), y);
+  if (is_infinite(y)) {
+    const int against_one = mpfr_cmpabs_ui(x, 1);
+    if (against_one == 0)
+      return number(1);
+    return (against_one < 0) == (mpfr_sgn(y) < 0) ? infinity() : number(0);
+  }
+  if (is_infinite(x)) {
+    const bool keeps_sign = is_negative(x) && is_odd_integer(y);
+    return mpfr_sgn(y) < 0 ? number(0, keeps_sign) : infinity(keeps_sign);
+  }
+  if (is_negative(x) && mpfr_integer_p(y) == 0)
+    return not_a_number();
+  return std::nullopt;
+}
+
+// exp(y·log x): what pow has for limits of its own, powr has not.
+std::optional<Mpfr> special_powr(mpfr_srcptr x, mpfr_srcptr y) {
+  if (is_nan(x) || is_nan(y) || (is_negative(x) && !is_zero(x)))
+    return not_a_number();
+  if ((is_zero(y) && (is_zero(x) || is_infinite(x))) || (is_infinite(y) && mpfr_cmp_ui(x, 1) == 0))
+    return not_a_number();
+  if (is_zero(x))
+    return special_power_of_zero(false, y);
+  return special_pow(x, y);
+}
+
+// |x|^y = (odd·2^exponent)^n for an integer n.
+struct IntegerPower {
+  Integer odd;
+  Integer exponent;
+  Integer n;
+};
+
+// Nothing where |x|^y is no dyadic number. With y = n·2^−k, n odd, it is one only if |x| is a 2^k-th power: n is prime
+// to 2^k, so the exponents of |x|'s prime factors are multiples of 2^k (Lauter and Lefèvre, "An efficient rounding
+// boundary test for pow(x, y) in double precision", IEEE Transactions on Computers 58, 2009).
+std::optional<IntegerPower> integer_power(mpfr_srcptr x, mpfr_srcptr y) {
+  Dyadic base(x);
+  const Dyadic power(y);
+  fmpz_abs(base.odd, base.odd);
+  IntegerPower result{base.odd, base.exponent, power.odd};
+  if (fmpz_sgn(power.exponent) >= 0) {
+    fmpz_mul_2exp(result.n, result.n, fmpz_get_ui(power.exponent));
+  } else {
+    if (fmpz_cmp_si(power.exponent, -most_root_exponent) < 0)
+      return std::nullopt;
+    const long degree = 1L << -fmpz_get_si(power.exponent);
+    if (!base.is_power(degree))
+      return std::nullopt;
+    fmpz_root(result.odd, base.odd, degree);
+    fmpz_divexact_si(result.exponent, base.exponent, degree);
+  }
+  if (fmpz_sgn(result.n) < 0 && fmpz_is_one(result.odd) == 0)
+    return std::nullopt;
+  return result;
+}
+
+Exactness exactness_of_pow(mpfr_srcptr x, mpfr_srcptr y) { return exact_if(integer_power(x, y).has_value()); }
+
+// Beyond MPFR's exponents: that is all there is to say. Nothing where the value may be searched.
+std::optional<ValueEnclosure> far_away(const Arb& logarithm, mpfr_srcptr y, bool negative) {
+  constexpr long bits = 64;
+  Arb size; // log2 of |x|^y
+  Arb two;
+  arb_const_log2(two, bits);
+  arb_div(size, logarithm, two, bits);
+  const Arb power = ball(y);
+  arb_mul(size, size, power, bits);
+  Arb bound;
+  arb_set_si(bound, certain);
+  const bool large = arb_gt(size, bound) != 0;
+  arb_neg(bound, bound);
+  if (!large && arb_lt(size, bound) == 0)
+    return std::nullopt;
+  ValueEnclosure result(bits);
+  result.is_strict = true;
+  mpfr_set_ui_2exp(result.lower, large ? 1 : 0, large ? certain : 0, MPFR_RNDN);
+  mpfr_set_ui_2exp(result.upper, 1, -certain, MPFR_RNDN);
+  if (large)
+    mpfr_set_inf(result.upper, 1);
+  if (negative) {
+    mpfr_swap(result.lower, result.upper);
+    mpfr_neg(result.lower, result.lower, MPFR_RNDN);
+    mpfr_neg(result.upper, result.upper, MPFR_RNDN);
+  }
+  return result;
+}
+
+ValueEnclosure value_of_pow(mpfr_srcptr x, mpfr_srcptr y, long precision) {
+  const bool negative = is_negative(x) && is_odd_integer(y);
+  Arb logarithm = ball(x);
+  arb_abs(logarithm, logarithm);
+  arb_log(logarithm, logarithm, precision + guard_bits);
+  if (const auto far = far_away(logarithm, y, negative))
+    return *far;
+  if (auto power = integer_power(x, y)) {
+    Integer bits;
+    fmpz_mul_ui(bits, power->n, fmpz_is_one(power->odd) != 0 ? 0 : fmpz_bits(power->odd));
+    if (fmpz_cmp_si(bits, most_exact_bits) <= 0) {
+      fmpz_mul(power->exponent, power->exponent, power->n);
+      if (fmpz_is_one(power->odd) == 0)
+        fmpz_pow_ui(power->odd, power->odd, fmpz_get_ui(power->n));
+      return exactly(power->odd, power->exponent, negative, precision);
+    }
+  }
+  const Arb exponent = ball(y);
+  arb_mul(logarithm, logarithm, exponent, precision + guard_bits);
+  arb_exp(logarithm, logarithm, precision + guard_bits);
+  return enclosure_of(logarithm, negative, precision);
+}
+
+// hypot
+
+std::optional<Mpfr> special_hypot(mpfr_srcptr x, mpfr_srcptr y) {
+  if (is_infinite(x) || is_infinite(y))
+    return infinity();
+  if (is_nan(x) || is_nan(y))
+    return not_a_number();
+  if (is_zero(x) && is_zero(y))
+    return number(0);
+  return std::nullopt;
+}
+
+// x² + y² = odd·2^exponent, exactly.
+Dyadic sum_of_squares(mpfr_srcptr x, mpfr_srcptr y) {
+  Arb sum;
+  const arf_ptr middle = arb_midref(static_cast<arb_ptr>(sum));
+  for (const mpfr_srcptr one : {x, y}) {
+    const Arb operand = ball(one);
+    arf_addmul(middle, arb_midref(static_cast<arb_srcptr>(operand)), arb_midref(static_cast<arb_srcptr>(operand)),
+               ARF_PREC_EXACT, ARF_RND_DOWN);
+  }
+  Mpfr none(2);
+  mpfr_set_zero(none, 1);
+  Dyadic result(none);
+  arf_get_fmpz_2exp(result.odd, result.exponent, middle);
+  return result;
+}
+
+// The square root of a dyadic number is rational only if it is one.
+Exactness exactness_of_hypot(mpfr_srcptr x, mpfr_srcptr y) { return exact_if(sum_of_squares(x, y).is_power(2)); }
+
+ValueEnclosure value_of_hypot(mpfr_srcptr x, mpfr_srcptr y, long precision) {
+  Dyadic sum = sum_of_squares(x, y);
+  if (sum.is_power(2)) {
+    fmpz_sqrt(sum.odd, sum.odd);
+    fmpz_divexact_si(sum.exponent, sum.exponent, 2);
+    return exactly(sum.odd, sum.exponent, false, precision);
+  }
+  Arb root;
+  arf_set_fmpz_2exp(arb_midref(static_cast<arb_ptr>(root)), sum.odd, sum.exponent);
+  arb_sqrt(root, root, precision + guard_bits);
+  return enclosure_of(root, false, precision);
+}
+
+// atan2
+
+std::optional<Mpfr> special_atan2(mpfr_srcptr y, mpfr_srcptr x) {
+  if (is_nan(y) || is_nan(x))
+    return not_a_number();
+  const bool vanishes = is_zero(y) || (is_infinite(x) && !is_infinite(y));
+  if (vanishes && !is_negative(x))
+    return number(0, is_negative(y));
+  return std::nullopt;
+}
+
+// A point with finite coordinates that has the direction of (|y|, x), at the limit where these are infinite or zeros.
+struct Direction2 {
+  Mpfr y;
+  Mpfr x;
+};
+
+Direction2 direction_of(mpfr_srcptr y, mpfr_srcptr x) {
+  const long precision = std::max(mpfr_get_prec(y), mpfr_get_prec(x));
+  Direction2 result{Mpfr(precision), Mpfr(precision)};
+  const int side = is_negative(x) ? -1 : 1;
+  if (is_infinite(y)) {
+    mpfr_set_ui(result.y, 1, MPFR_RNDN);
+    mpfr_set_si(result.x, is_infinite(x) ? side : 0, MPFR_RNDN);
+  } else if (is_infinite(x) || is_zero(y)) {
+    mpfr_set_ui(result.y, 0, MPFR_RNDN);
+    mpfr_set_si(result.x, side, MPFR_RNDN);
+  } else {
+    mpfr_abs(result.y, y, MPFR_RNDN);
+    mpfr_set(result.x, x, MPFR_RNDN);
+  }
+  return result;
+}
+
+Arb angle(const Direction2& direction, long precision) {
+  const Arb y = ball(direction.y);
+  const Arb x = ball(direction.x);
+  Arb result;
+  arb_atan2(result, y, x, precision);
+  return result;
+}
+
+ValueEnclosure value_of_atan2(mpfr_srcptr y, mpfr_srcptr x, long precision) {
+  return enclosure_of(angle(direction_of(y, x), precision + guard_bits), is_negative(y), precision);
+}
+
+// What is not 0 is an arc tangent of a rational number other than 0, or an odd multiple of π/2 or of π.
+Exactness exactness_of_atan2(mpfr_srcptr, mpfr_srcptr) { return Exactness::inexact; }
+
+// The quarters of atan2(|y|, x)/π where it is rational: then the tangent y/x is −1, 0, 1 or infinite (Niven).
+std::optional<unsigned> quarters(const Direction2& direction) {
+  const mpfr_srcptr x = direction.x;
+  const mpfr_srcptr y = direction.y;
+  if (is_zero(x))
+    return 2;
+  if (is_zero(y))
+    return is_negative(x) ? 4 : 0;
+  if (mpfr_cmpabs(x, y) == 0)
+    return is_negative(x) ? 3 : 1;
+  return std::nullopt;
+}
+
+Exactness exactness_of_atan2pi(mpfr_srcptr y, mpfr_srcptr x) {
+  return exact_if(quarters(direction_of(y, x)).has_value());
+}
+
+ValueEnclosure value_of_atan2pi(mpfr_srcptr y, mpfr_srcptr x, long precision) {
+  const Direction2 direction = direction_of(y, x);
+  if (const auto known = quarters(direction)) {
+    Integer number;
+    Integer exponent;
+    fmpz_set_ui(number, *known);
+    fmpz_set_si(exponent, -2);
+    return exactly(number, exponent, is_negative(y), precision);
+  }
+  Arb value = angle(direction, precision + guard_bits);
+  Arb pi;
+  arb_const_pi(pi, precision + guard_bits);
+  arb_div(value, value, pi, precision + guard_bits);
+  return enclosure_of(value, is_negative(y), precision);
+}
+
+} // namespace
+
+std::span<const PairFunction> pair_functions() {
+  const std::string roots = "x^y is dyadic only where x is a 2^k-th power for y = n/2^k (Lauter, Lefevre)";
+  const std::string powers = "x = r^(2^k) and y = n/2^k for a dyadic number r, with r = 2^j where n < 0";
+  static const std::vector<PairFunction> all{
+      {"atan2",
+       "arc tangent of y/x, in the quadrant of (x, y)",
+       {"y", "x"},
+       special_atan2,
+       value_of_atan2,
+       exactness_of_atan2,
+       "the value is 0",
+       "arc tangents of rational numbers other than 0 are transcendental (Lindemann, Weierstrass)"},
+      {"atan2pi",
+       "atan2(y, x)/pi",
+       {"y", "x"},
+       special_atan2,
+       value_of_atan2pi,
+       exactness_of_atan2pi,
+       "x = 0, y = 0 or x = +-y",
+       "tan of a rational multiple of pi is rational at few places (Niven)"},
+      {"hypot",
+       "sqrt(x^2 + y^2)",
+       {"x", "y"},
+       special_hypot,
+       value_of_hypot,
+       exactness_of_hypot,
+       "x^2 + y^2 is the square of a dyadic number",
+       "algebra: roots of integers are integers or irrational"},
+      {"pow", "x^y", {"x", "y"}, special_pow, value_of_pow, exactness_of_pow, powers, roots},
+      {"powr", "x^y = exp(y log(x))", {"x", "y"}, special_powr, value_of_pow, exactness_of_pow, powers, roots},
+  };
+  return all;
+}
+
+const PairFunction* find_pair_function(std::string_view name) {
+  const auto all = pair_functions();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const PairFunction& one) { return one.name == name; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+Function at_operands(const PairFunction& function, mpfr_srcptr first, mpfr_srcptr second) {
+  Function result;
+  result.name = function.name;
+  result.description = function.description;
+  result.domain = every_x;
+  result.series = [](arb_ptr coefficients, arb_srcptr, long length, long) { set_undefined(coefficients, length); };
+  result.value = [value = function.value, left = copy_of(first), right = copy_of(second)](mpfr_srcptr, long precision) {
+    return value(left, right, precision);
+  };
+  result.exactness = [exactness = function.exactness, left = copy_of(first), right = copy_of(second)](mpfr_srcptr) {
+    return exactness(left, right);
+  };
+  result.exact_cases = function.exact_cases;
+  result.theorem = function.theorem;
+  return result;
+}
+
+} // namespace tmd

@@ -7,6 +7,7 @@
 #include "search_survey.hpp"
 #include "standard_streams.hpp"
 
+#include "result/job_results.hpp"
 #include "search/part.hpp"
 
 #include <algorithm>

@@ -23,16 +23,6 @@ bool says_the_same(const std::string& command, const SearchSpec& spec) {
   }
 }
 
-bool counts(Journal& journal) {
-  if (!journal.has_revoked())
-    return journal.has_results();
-  try {
-    return journal.contents()->has_results();
-  } catch (const Error&) {
-    return true; // whoever goes on is told
-  }
-}
-
 } // namespace
 
 const JournalDecision& JournalDecision::or_refuse() const {

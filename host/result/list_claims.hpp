@@ -4,8 +4,8 @@
 
 #include "format/argument.hpp"
 #include "job/coverage.hpp"
-#include "request/search_spec.hpp"
 #include "result/record.hpp"
+#include "tmd/search_spec.hpp"
 
 #include <cstddef>
 #include <map>

@@ -41,13 +41,6 @@ std::string passed_over(const Job& job, const BegunClaim& begun) {
 
 } // namespace
 
-bool are_mates(const SearchRequest& one, const SearchRequest& other) {
-  const auto& phase = one.job.function->phase;
-  Job job = other.job;
-  job.function = one.job.function;
-  return phase && phase->mate == other.job.function->name && job.identity() == one.job.identity();
-}
-
 void tell_unexpected_counts(const Job& job, const SearchResult& result, const Tell& tell) {
   for (const Unexpected& one : unexpected_counts(job, result))
     tell(Remark::warning,

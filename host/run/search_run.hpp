@@ -25,10 +25,6 @@ struct MateRun {
   std::vector<BegunClaim> begun; // where there is no journal
 };
 
-// Whether two searches, which are the same but for their functions, have much in common: what is done for one serves
-// the other, too, where one process does both.
-[[nodiscard]] bool are_mates(const SearchRequest& one, const SearchRequest& other);
-
 // Warns of fields whose number of cases is far from what chance would have.
 void tell_unexpected_counts(const Job& job, const SearchResult& result, const Tell& tell);
 

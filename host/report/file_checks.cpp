@@ -120,7 +120,7 @@ FileChecks check_file(VerifyReport& report, const RecordedSearch& file) {
 Verification verify_result(const std::string& file) {
   VerifyReport report;
   (void)check_file(report, read_to_verify(file));
-  return report;
+  return static_cast<Verification&&>(report);
 }
 
 } // namespace tmd

@@ -43,10 +43,10 @@ bool is_beyond(const RoundedValue& value) {
   const int signs = mpfr_sgn(mpfr_srcptr(value.enclosure.lower)) * mpfr_sgn(mpfr_srcptr(value.enclosure.upper));
   if (value.is_beside_zero || !value.enclosure.is_bounded() || (signs <= 0 && !is_exact))
     return true;
-  for (const mpfr_srcptr end : {mpfr_srcptr(value.enclosure.lower), mpfr_srcptr(value.enclosure.upper)})
-    if (mpfr_regular_p(end) != 0 && std::labs(mpfr_get_exp(end)) > most_value_exponent)
-      return true;
-  return false;
+  const auto is_far = [](mpfr_srcptr end) {
+    return mpfr_regular_p(end) != 0 && std::labs(mpfr_get_exp(end)) > most_value_exponent;
+  };
+  return is_far(value.enclosure.lower) || is_far(value.enclosure.upper);
 }
 
 std::optional<ShownDigits> digits_of(const RoundedValue& rounded, const Format& format) {

@@ -23,7 +23,7 @@ void each_full_line(const TextSource& text, const std::function<void(std::string
                     const std::function<void(std::size_t, const std::string&)>& complain);
 
 // An entry is counted, and handed on or kept.
-void add_entry(RecordedSearch& search, const EntrySink& use, FoundEntry entry);
+void add_entry(RecordedSearch& search, const EntrySink& use, const FoundEntry& entry);
 // Of a `case`, `exact` or `undecided` record, or of a journal.
 [[nodiscard]] FoundEntry entry_of(std::size_t line, const Case& found, double bits);
 // What a `range` record says. What does not follow from the rest of it is a mistake.

@@ -31,7 +31,7 @@ struct ResultText {
 // cannot be read, and where what was looked at is no text in UTF-8.
 [[nodiscard]] ResultText open_result(const std::string& name);
 // The same of a text.
-[[nodiscard]] ResultText recognize(TextSource text, std::string name);
+[[nodiscard]] ResultText recognize(TextSource source, std::string name);
 
 // "a journal of a search", for sentences that say what a file is and is not.
 [[nodiscard]] std::string_view description(FileKind kind);

@@ -98,12 +98,12 @@ Case case_of(const FoundEntry& entry) {
           entry.breakpoint.value_or(Breakpoint::representable), entry.kind};
 }
 
-void add_entry(RecordedSearch& search, const EntrySink& use, FoundEntry entry) {
+void add_entry(RecordedSearch& search, const EntrySink& use, const FoundEntry& entry) {
   search.entries.add(entry);
   if (use)
     use(entry);
   else
-    search.found.push_back(std::move(entry));
+    search.found.push_back(entry);
 }
 
 void add_range(RecordedSearch& search, const Json& record, std::size_t line) {

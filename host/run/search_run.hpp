@@ -61,7 +61,7 @@ private:
 
   void take_up(KeptSearch kept);
   void take_up_mate();
-  void search_on_devices(const RunHooks& hooks);
+  void search_on_devices(const RunHooks& wanted);
   void close_journals();
   void audit_in_all_ways(const Interrupt& interrupted);
   // Runs a step; where a check fails, nothing that the devices have done can be trusted.

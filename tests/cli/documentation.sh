@@ -97,7 +97,7 @@ read_page() {
       case $kind in
         sh) run_block "$1:$begin" "$mark" "$text" ;;
         text) check_shown "$1:$begin" "$text" ;;
-        toml) ;;
+        toml | cmake) ;;
         *) fail "$1:$begin: a block of an unknown kind, '$kind'" ;;
       esac
       kind="" mark=""

@@ -7,11 +7,12 @@
 #include "standard_streams.hpp"
 
 #include "function/expression.hpp"
+#include "library/c_type.hpp"
+#include "library/library_calls.hpp"
+#include "library/library_worker.hpp"
 #include "report/library_report.hpp"
 #include "result/case_list.hpp"
-#include "result/library_calls.hpp"
 #include "result/record.hpp"
-#include "verify/math_library.hpp"
 
 #include <algorithm>
 #include <array>
@@ -29,7 +30,9 @@ namespace tmd::app {
 
 namespace {
 
-constexpr int channel = 3; // descriptor of the process that calls the library
+// Descriptors of the process that calls the library.
+constexpr int channel = 3;
+constexpr int memory = 4;
 
 // How many arguments a search is of where nobody says, and how hard their cases are: some hundreds within a second.
 constexpr int most_range_bits = 40; // log2 of the arguments
@@ -104,7 +107,8 @@ int libm(const Arguments& arguments) {
   const auto given = [&](const char* name) { return parsed.count(name) != 0; };
   if (given("serve")) {
     leave_crashes(); // the library's is what is to be seen
-    serve_library(value("library"), value("symbol"), find_format(value("format")), channel);
+    serve_library(value("library"), value("symbol"), find_format(value("format")), Descriptor(channel),
+                  Descriptor(memory));
     return 0;
   }
   const std::vector<std::string> words = values_of(parsed, "words");
@@ -141,11 +145,10 @@ int libm(const Arguments& arguments) {
   const LibraryCalls calls = library_calls(list, job);
   for (const std::string& note : library_notes(calls, job))
     fmt::print(stderr, "tmd: note: {}\n", note);
-  const LibraryProcess process(
+  LibraryProcess process(
       this_program, {"libm", "--serve", "--library", value("library"), "--symbol", symbol, "--format", job.format.name},
-      std::chrono::seconds(seconds));
-  const std::vector<LibraryAnswer> answers = process.answer(calls.calls);
-  const LibraryFindings findings = judge_library(calls.calls, answers, calls.values, job.format);
+      with_c_type(job.format, [](auto zero) { return sizeof zero; }), std::chrono::seconds(seconds));
+  const LibraryFindings findings = judge_library(calls, call_library(process, calls.calls, job.format), job.format);
   if (json)
     json->commit(library_records(first_record("library", running_program(),
                                               {{"function", job.function->name},

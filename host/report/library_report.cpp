@@ -55,21 +55,39 @@ Json error_in_record(std::optional<double> error) {
 }
 
 std::string_view kind_of_fault(LibraryAnswer::Kind kind) {
-  return kind == LibraryAnswer::Kind::crashed ? "crash" : kind == LibraryAnswer::Kind::hung ? "hang" : "misrounded";
+  switch (kind) {
+  case LibraryAnswer::Kind::crashed:
+    return "crash";
+  case LibraryAnswer::Kind::hung:
+    return "hang";
+  case LibraryAnswer::Kind::changed_environment:
+    return "environment";
+  case LibraryAnswer::Kind::wrote_output:
+    return "output";
+  case LibraryAnswer::Kind::returned:
+    break;
+  }
+  return "misrounded";
 }
 
 } // namespace
 
-LibraryFindings judge_library(const std::vector<LibraryCall>& calls, const std::vector<LibraryAnswer>& answers,
-                              const std::vector<RoundedValue>& values, const Format& format) {
+LibraryFindings judge_library(const LibraryCalls& calls, const LibraryAnswers& answers, const Format& format) {
   LibraryFindings findings;
-  for (std::size_t i = 0; i < calls.size(); ++i)
-    judge(findings, calls[i], answers[i], values[i / directions.size()], format);
+  const auto value_of = [&](std::size_t call) -> const RoundedValue& { return calls.values[call / directions.size()]; };
+  for (std::size_t i = 0; i < calls.calls.size(); ++i)
+    judge(findings, calls.calls[i], answers.answers[i], value_of(i), format);
+  for (const auto& [i, answer] : answers.besides) {
+    const std::optional<Mpfr>& rounded = value_of(i).in(calls.calls[i].direction);
+    findings.faults.push_back({calls.calls[i], answer, rounded ? to_hex(mpfr_srcptr(*rounded)) : ""});
+  }
+  const auto weight = [](const LibraryFault& fault) {
+    const auto kind = fault.answer.kind;
+    const bool is_lost = kind == LibraryAnswer::Kind::crashed || kind == LibraryAnswer::Kind::hung;
+    return std::pair(is_lost ? 2 : kind == LibraryAnswer::Kind::returned ? 0 : 1, std::fabs(fault.error));
+  };
   std::stable_sort(findings.faults.begin(), findings.faults.end(),
-                   [](const LibraryFault& left, const LibraryFault& right) {
-                     return std::pair(left.answer.kind != LibraryAnswer::Kind::returned, std::fabs(left.error)) >
-                            std::pair(right.answer.kind != LibraryAnswer::Kind::returned, std::fabs(right.error));
-                   });
+                   [&](const LibraryFault& left, const LibraryFault& right) { return weight(left) > weight(right); });
   return findings;
 }
 

@@ -1,8 +1,8 @@
 // What a math library did at many arguments, against the correctly rounded values: as a table, and as records.
 #pragma once
 
+#include "library/library_calls.hpp"
 #include "tmd/format.hpp"
-#include "verify/math_library.hpp"
 #include "verify/rounded_value.hpp"
 
 #include <array>
@@ -15,7 +15,7 @@
 
 namespace tmd {
 
-// A call that did not give the correctly rounded value.
+// A call that did not give the correctly rounded value, or did something besides.
 struct LibraryFault {
   LibraryCall call;
   LibraryAnswer answer;
@@ -43,9 +43,8 @@ struct LibraryFindings {
 };
 
 // The calls, their answers, and the value at each argument, of which there is a call in every direction.
-[[nodiscard]] LibraryFindings judge_library(const std::vector<LibraryCall>& calls,
-                                            const std::vector<LibraryAnswer>& answers,
-                                            const std::vector<RoundedValue>& values, const Format& format);
+[[nodiscard]] LibraryFindings judge_library(const LibraryCalls& calls, const LibraryAnswers& answers,
+                                            const Format& format);
 
 // An error in ulps, with as many digits as tell it from half an ulp and from a whole one: "-1.855",
 // "0.50000000000000485".

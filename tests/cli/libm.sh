@@ -14,6 +14,23 @@ grep -q '"kind":"misrounded","x":"0x1.8p+1","rounding":"nearest","result":"0x1.5
   fail "the misrounded value has no record"
 [[ $(grep -c '"type":"fault"' found.jsonl) -eq 16 ]] || fail "not 16 faults"
 
+# What a library does besides: environments are restored after each call, so that the next one is right.
+printf '%s\n' 11 13 15 19 >list_besides
+succeeds libm recip list_besides --library "$TMD_WRONG_LIBRARY" --symbol tmd_wrong_recip --json found.jsonl
+grep -qE '^upward +4 +0 +0 ' out || fail "what a call does besides makes others wrong"
+grep -qE '^environment 0x1.6p\+3 nearest: it changed the rounding direction$' out || fail "the direction is not noticed"
+grep -qE '^environment 0x1.ap\+3 upward: it cleared exception flags that had been raised before$' out ||
+  fail "the flags are not noticed"
+grep -qE '^output +0x1.ep\+3 toward-zero: it wrote to standard output$' out || fail "the output is not noticed"
+[[ $(grep -c '"type":"fault"' found.jsonl) -eq 11 ]] || fail "not 3 + 4 + 4 calls that do something besides"
+printf '%s\n' 2 17 19 >list_once
+succeeds libm recip list_once --library "$TMD_WRONG_LIBRARY" --symbol tmd_wrong_recip
+grep -qE '^output +0x1p\+1 nearest: it wrote to standard output, once, in this call or one behind it$' out ||
+  fail "an output that does not come again is not noticed"
+sort -u list list_besides list_once >list_all
+succeeds libm recip list_all --library "$TMD_WRONG_LIBRARY" --symbol tmd_right_recip
+[[ $(grep -cE ' +13 +0 +0 ' out) -eq 4 && $(wc -l <out) -eq 6 ]] || fail "the right twin has a fault"
+
 # The square root is correctly rounded by IEEE 754, overflow and underflow of 1/x by the processor.
 succeeds libm sqrt list --library libm.so.6
 [[ $(grep -cE ' +7 +0 +0 ' out) -eq 4 ]] || fail "the square root is misrounded in double"

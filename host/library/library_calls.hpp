@@ -2,12 +2,13 @@
 #pragma once
 
 #include "job/job.hpp"
+#include "library/library_process.hpp"
 #include "result/case_list.hpp"
-#include "verify/math_library.hpp"
 #include "verify/rounded_value.hpp"
 
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tmd {
@@ -21,6 +22,15 @@ struct LibraryCalls {
 
 // Outside its domain a function should return what is not a number. Throws UsageError where there is nothing to call.
 [[nodiscard]] LibraryCalls library_calls(const CaseList& list, const Job& job);
+
+struct LibraryAnswers {
+  std::vector<LibraryAnswer> answers;                         // one for each call
+  std::vector<std::pair<std::size_t, LibraryAnswer>> besides; // what else calls did, by their index
+};
+
+// Makes the calls, each argument's one behind the other. Throws UsageError where the library cannot be loaded.
+[[nodiscard]] LibraryAnswers call_library(LibraryProcess& process, const std::vector<LibraryCall>& calls,
+                                          const Format& format);
 
 // Sentences about what is not called.
 [[nodiscard]] std::vector<std::string> library_notes(const LibraryCalls& calls, const Job& job);

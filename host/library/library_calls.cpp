@@ -1,5 +1,6 @@
-#include "result/library_calls.hpp"
+#include "library/library_calls.hpp"
 
+#include "library/c_type.hpp"
 #include "support/text.hpp"
 #include "tmd/error.hpp"
 
@@ -19,6 +20,43 @@ std::string lines_text(const std::vector<std::size_t>& lines) {
                                        lines.begin() + static_cast<long>(std::min(lines.size(), most_lines)));
   const std::string more = lines.size() > most_lines ? fmt::format(" and {} more", lines.size() - most_lines) : "";
   return fmt::format("({} {}{})", lines.size() == 1 ? "line" : "lines", fmt::join(first, ", "), more);
+}
+
+// Conversions depend on the rounding direction: they are made here, where it is to nearest. Arguments are exact in the
+// type, and every result is exact in MPFR.
+template <typename Real> Real to_real(mpfr_srcptr x) {
+  if constexpr (sizeof(Real) > sizeof(double))
+    return mpfr_get_ld(x, MPFR_RNDN);
+  else
+    return static_cast<Real>(mpfr_get_d(x, MPFR_RNDN));
+}
+
+template <typename Real> std::string to_text(Real y) {
+  Mpfr value(max_precision);
+  if constexpr (sizeof(Real) > sizeof(double))
+    mpfr_set_ld(value, y, MPFR_RNDN);
+  else
+    mpfr_set_d(value, static_cast<double>(y), MPFR_RNDN);
+  return to_hex(mpfr_srcptr(value));
+}
+
+// The calls of as many arguments as a block has room for, from the call `begin` on.
+template <typename Real>
+void call_block(LibraryProcess& process, const std::vector<LibraryCall>& calls, std::size_t begin,
+                LibraryAnswers& result) {
+  const SharedCalls& block = process.block();
+  const std::size_t count = std::min((calls.size() - begin) / directions.size(), SharedCalls::most);
+  for (std::size_t i = 0; i < count; ++i)
+    block.arguments<Real>()[i] = to_real<Real>(to_mpfr(calls[begin + directions.size() * i].x));
+  const std::vector<LostCall> lost = process.call(count);
+  for (std::size_t i = 0; i < count; ++i)
+    for (const Direction direction : directions) {
+      result.answers.push_back({LibraryAnswer::Kind::returned, to_text(block.results<Real>(direction)[i])});
+      for (const LibraryAnswer& answer : answers_of_note(block.notes(direction)[i]))
+        result.besides.emplace_back(result.answers.size() - 1, answer);
+    }
+  for (const LostCall& one : lost)
+    result.answers[begin + directions.size() * one.index + static_cast<std::size_t>(one.direction)] = one.answer;
 }
 
 bool is_outside(const Domain& domain, mpfr_srcptr x) {
@@ -56,6 +94,13 @@ LibraryCalls library_calls(const CaseList& list, const Job& job) {
   if (result.calls.empty())
     throw UsageError(
         fmt::format("the list has no number of {} at which {} can be called", job.format.name, job.function->name));
+  return result;
+}
+
+LibraryAnswers call_library(LibraryProcess& process, const std::vector<LibraryCall>& calls, const Format& format) {
+  LibraryAnswers result;
+  while (result.answers.size() < calls.size())
+    with_c_type(format, [&](auto zero) { call_block<decltype(zero)>(process, calls, result.answers.size(), result); });
   return result;
 }
 

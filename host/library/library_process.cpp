@@ -1,0 +1,109 @@
+#include "library/library_process.hpp"
+
+#include "library/library_worker.hpp"
+#include "tmd/error.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+namespace tmd {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using namespace std::chrono_literals;
+
+constexpr auto end_patience = 10s; // until a process whose channel is closed has ended
+
+} // namespace
+
+std::vector<LibraryAnswer> answers_of_note(std::uint8_t note) {
+  using Kind = LibraryAnswer::Kind;
+  std::vector<LibraryAnswer> answers;
+  const auto add = [&](LibraryNote bit, Kind kind, std::string_view sentence) {
+    if ((note & bit) != 0)
+      answers.push_back({kind, std::string(sentence)});
+  };
+  add(changed_direction, Kind::changed_environment, "it changed the rounding direction");
+  add(cleared_flags, Kind::changed_environment, "it cleared exception flags that had been raised before");
+  add(changed_control, Kind::changed_environment, "it changed the floating-point control");
+  add(wrote_output, Kind::wrote_output, "it wrote to standard output");
+  add(wrote_once, Kind::wrote_output, "it wrote to standard output, once, in this call or one behind it");
+  return answers;
+}
+
+LibraryProcess::LibraryProcess(std::string program, std::vector<std::string> arguments, std::size_t size,
+                               std::chrono::milliseconds patience)
+    : program_(std::move(program)), arguments_(std::move(arguments)), patience_(patience), block_(size),
+      output_(::memfd_create("tmd-output", MFD_CLOEXEC)) {}
+
+void LibraryProcess::start() {
+  constexpr auto load_patience = 60s;
+  auto [ours, theirs] = make_socket_pair();
+  text_.clear();
+  channel_ = std::move(ours);
+  child_.emplace(program_, arguments_, ChildStreams{-1, output_.number(), {theirs.number(), block_.descriptor()}});
+  theirs.close();
+  std::string line;
+  const auto begin = Clock::now();
+  while (!take_line(text_, line)) {
+    if (!channel_.is_open())
+      throw UsageError(fmt::format("cannot load the library: the process that does: {}",
+                                   child_->wait(end_patience).value_or(ProcessEnd{}).sentence()));
+    if (Clock::now() - begin > load_patience)
+      throw UsageError("cannot load the library: that does not end");
+    (void)child_->read(channel_, text_, 50ms);
+  }
+  if (line.front() == worker_refuses)
+    throw UsageError(line.substr(1));
+}
+
+std::optional<LibraryAnswer> LibraryProcess::call_from(std::uint64_t first) {
+  if (!child_)
+    start();
+  auto& cursor = block_.header().cursor;
+  cursor.store(first, std::memory_order_relaxed);
+  (void)channel_.send(fmt::format("{}\n", first)); // that nobody reads it shows below
+  std::string line;
+  std::uint64_t seen = first;
+  auto last = Clock::now();
+  for (;;) {
+    const bool happened = child_->read(channel_, text_, 50ms);
+    if (take_line(text_, line))
+      return std::nullopt;
+    if (!channel_.is_open())
+      return LibraryAnswer{LibraryAnswer::Kind::crashed, child_->wait(end_patience).value_or(ProcessEnd{}).sentence()};
+    const std::uint64_t now = cursor.load(std::memory_order_relaxed);
+    if (happened || now != seen)
+      last = Clock::now();
+    else if (Clock::now() - last > patience_)
+      return LibraryAnswer{LibraryAnswer::Kind::hung, "it did not return"};
+    seen = now;
+  }
+}
+
+std::vector<LostCall> LibraryProcess::call(std::size_t count, std::size_t most) {
+  SharedCalls::Header& header = block_.header();
+  if (header.noted != 0)
+    for (const Direction direction : directions)
+      std::fill_n(block_.notes(direction), SharedCalls::most, std::uint8_t(0));
+  header.noted = 0;
+  header.count = count;
+  std::vector<LostCall> lost;
+  for (std::uint64_t first = 0; first < directions.size() * count && lost.size() <= most;) {
+    const auto answer = call_from(first);
+    if (!answer)
+      break;
+    child_.reset();
+    const std::uint64_t call = header.cursor.load(std::memory_order_relaxed);
+    lost.push_back({call % count, directions.at(call / count), *answer});
+    first = call + 1;
+  }
+  return lost;
+}
+
+} // namespace tmd

@@ -1,0 +1,193 @@
+#include "library/library_worker.hpp"
+
+#include "library/c_type.hpp"
+#include "library/shared_calls.hpp"
+#include "support/text.hpp"
+
+#include <cfenv>
+#include <charconv>
+#include <cstdint>
+#include <cstdio>
+#include <utility>
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace tmd {
+
+namespace {
+
+int c_direction(Direction direction) {
+  switch (direction) {
+  case Direction::upward:
+    return FE_UPWARD;
+  case Direction::downward:
+    return FE_DOWNWARD;
+  case Direction::toward_zero:
+    return FE_TOWARDZERO;
+  case Direction::nearest:
+    break;
+  }
+  return FE_TONEAREST;
+}
+
+// The floating-point environment that calls are made in: a rounding direction, and every flag raised, so that a call
+// which clears one is seen. It costs two instructions a call on x86-64.
+class CallEnvironment {
+public:
+  explicit CallEnvironment(Direction direction) {
+    std::fesetround(c_direction(direction));
+    raise_all();
+    std::fegetenv(&saved_);
+    state_ = state();
+  }
+
+  // What the call before has changed of it, which is restored.
+  [[nodiscard]] std::uint8_t changed() const {
+    const State now = state();
+    const unsigned control = now.control ^ state_.control;
+    const unsigned cleared = state_.flags & ~now.flags;
+    if (control == 0 && cleared == 0)
+      return 0;
+    std::fesetenv(&saved_);
+    return static_cast<std::uint8_t>(((control & direction_bits) != 0 ? changed_direction : 0) |
+                                     ((control & ~direction_bits) != 0 ? changed_control : 0) |
+                                     (cleared != 0 ? cleared_flags : 0));
+  }
+
+private:
+  struct State {
+    unsigned control;
+    unsigned flags;
+  };
+
+#ifdef __x86_64__
+  static constexpr unsigned sse_flags = 0x3d; // but that for subnormal operands, which C does not know
+  static constexpr unsigned sse_control = 0xffc0;
+  static constexpr int x87_shift = 16;
+  static constexpr unsigned direction_bits = 0x6000U | 0xc00U << x87_shift;
+
+  // feraiseexcept() of glibc raises some in the x87 unit only.
+  static void raise_all() { __builtin_ia32_ldmxcsr(__builtin_ia32_stmxcsr() | sse_flags); }
+  static State state() {
+    unsigned short x87 = 0;
+    __asm__ volatile("fnstcw %0" : "=m"(x87)); // NOLINT(hicpp-no-assembler)
+    const unsigned sse = __builtin_ia32_stmxcsr();
+    return {(sse & sse_control) | static_cast<unsigned>(x87) << x87_shift, sse & sse_flags};
+  }
+#else
+  static constexpr unsigned direction_bits = ~0U;
+
+  static void raise_all() { std::feraiseexcept(FE_ALL_EXCEPT); }
+  static State state() {
+    return {static_cast<unsigned>(std::fegetround()), static_cast<unsigned>(std::fetestexcept(FE_ALL_EXCEPT))};
+  }
+#endif
+
+  std::fenv_t saved_{};
+  State state_{};
+};
+
+// Whether something has been written to standard output since this was asked last.
+bool has_written() {
+  std::fflush(stdout);
+  if (::lseek(STDOUT_FILENO, 0, SEEK_END) <= 0)
+    return false;
+  (void)!::ftruncate(STDOUT_FILENO, 0);
+  ::lseek(STDOUT_FILENO, 0, SEEK_SET);
+  return true;
+}
+
+template <typename Real> class Calls {
+public:
+  Calls(void* function, const SharedCalls& shared)
+      : function_(reinterpret_cast<Real (*)(Real)>(function)), shared_(shared) {}
+
+  // The calls of the block from that number on.
+  void run(std::uint64_t first) {
+    (void)call(first, false);
+    if (!has_written())
+      return;
+    if (named_blocks_++ >= most_named_blocks || !call(first, true))
+      note(first, wrote_once);
+  }
+
+private:
+  static constexpr int most_named_blocks = 8; // looking after each call takes long
+
+  void note(std::uint64_t call, std::uint8_t note) const {
+    const std::uint64_t count = shared_.header().count;
+    std::uint8_t& all = shared_.notes(directions.at(call / count))[call % count];
+    shared_.header().noted += all == 0 ? 1 : 0;
+    all |= note;
+  }
+
+  // Whether one was seen to write to standard output, if that is looked at.
+  bool call(std::uint64_t first, bool looks_at_output) const {
+    bool writes = false;
+    SharedCalls::Header& header = shared_.header();
+    const std::uint64_t count = header.count;
+    for (std::uint64_t at = first; at < directions.size() * count;) {
+      const Direction direction = directions.at(at / count);
+      const Real* const arguments = shared_.arguments<Real>();
+      Real* const results = shared_.results<Real>(direction);
+      const CallEnvironment environment(direction);
+      for (std::uint64_t i = at % count; i < count; ++i, ++at) {
+        header.cursor.store(at, std::memory_order_relaxed);
+        results[i] = function_(arguments[i]);
+        if (const std::uint8_t changed = environment.changed(); changed != 0)
+          note(at, changed);
+        if (looks_at_output && has_written()) {
+          note(at, wrote_output);
+          writes = true;
+        }
+      }
+    }
+    std::fesetround(FE_TONEAREST);
+    return writes;
+  }
+
+  Real (*function_)(Real);
+  const SharedCalls& shared_;
+  int named_blocks_ = 0;
+};
+
+} // namespace
+
+bool take_line(std::string& text, std::string& line) {
+  const auto end = text.find('\n');
+  if (end == std::string::npos)
+    return false;
+  line = text.substr(0, end);
+  text.erase(0, end + 1);
+  return true;
+}
+
+void serve_library(const std::string& library, const std::string& symbol, const Format& format, Descriptor channel,
+                   Descriptor memory) {
+  const auto say = [&](std::string_view word) { return channel.send(std::string(word) + "\n"); };
+  const auto refuse = [&](const std::string& sentence) { (void)say(worker_refuses + on_one_line(sentence)); };
+  void* const handle = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr)
+    return refuse(fmt::format("cannot load the library: {}", ::dlerror()));
+  void* const function = ::dlsym(handle, symbol.c_str());
+  if (function == nullptr)
+    return refuse(fmt::format("{} has no function '{}'; --symbol names another", library, symbol));
+  (void)has_written(); // what its constructors wrote
+  with_c_type(format, [&](auto zero) {
+    const SharedCalls shared(std::move(memory), sizeof zero);
+    Calls<decltype(zero)> calls(function, shared);
+    std::string text;
+    std::string line;
+    for (bool serves = say(worker_is_ready); serves && channel.is_open(); channel.read(text))
+      while (serves && take_line(text, line)) {
+        std::uint64_t first = 0;
+        std::from_chars(line.data(), line.data() + line.size(), first);
+        calls.run(first);
+        serves = say(worker_is_done);
+      }
+  });
+}
+
+} // namespace tmd

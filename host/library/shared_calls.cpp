@@ -1,0 +1,32 @@
+#include "library/shared_calls.hpp"
+
+#include "tmd/error.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace tmd {
+
+SharedCalls::SharedCalls(std::size_t size) : memory_(::memfd_create("tmd-calls", MFD_CLOEXEC)), size_(size) {
+  if (!memory_.is_open() || ::ftruncate(memory_.number(), static_cast<off_t>(bytes())) != 0)
+    throw DeviceError(fmt::format("no memory to share with a process: {}", std::strerror(errno)));
+  map();
+}
+
+SharedCalls::SharedCalls(Descriptor memory, std::size_t size) : memory_(std::move(memory)), size_(size) { map(); }
+
+SharedCalls::~SharedCalls() { ::munmap(bytes_, bytes()); }
+
+void SharedCalls::map() {
+  void* const address = ::mmap(nullptr, bytes(), PROT_READ | PROT_WRITE, MAP_SHARED, memory_.number(), 0);
+  if (address == MAP_FAILED)
+    throw DeviceError(fmt::format("no memory to share with a process: {}", std::strerror(errno)));
+  bytes_ = static_cast<std::byte*>(address);
+}
+
+} // namespace tmd

@@ -7,12 +7,14 @@
 #include "standard_streams.hpp"
 
 #include "function/expression.hpp"
+#include "library/all_arguments.hpp"
 #include "library/c_type.hpp"
 #include "library/library_calls.hpp"
 #include "library/library_worker.hpp"
 #include "report/library_report.hpp"
 #include "result/case_list.hpp"
 #include "result/record.hpp"
+#include "support/terminal_line.hpp"
 
 #include <algorithm>
 #include <array>
@@ -21,6 +23,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <fmt/format.h>
@@ -34,40 +37,56 @@ namespace {
 constexpr int channel = 3;
 constexpr int memory = 4;
 
-// How many arguments a search is of where nobody says, and how hard their cases are: some hundreds within a second.
-constexpr int most_range_bits = 40; // log2 of the arguments
+// How hard the cases of a search are where nobody says: so that there are some hundreds.
 constexpr int fewest_bits = 3;
 constexpr int expected_case_bits = 9; // log2 of 2·N·2^−K
 
-// Numbers around 1 that most functions have values at: whole binades for short formats.
-RankInterval usual_range(const Job& job) {
-  const ArgumentSet set = job.arguments();
-  const int binade_bits = job.argument_precision - 1;
-  const RankInterval domain = ranks_in_domain(job.function->domain, set);
-  const auto size = int128(1) << std::min(binade_bits, most_range_bits);
-  const bool is_whole = binade_bits <= most_range_bits;
-  for (const char* start : {is_whole ? "1" : "1.25", is_whole ? "0.5" : "0.625", is_whole ? "2" : "2.5"})
-    if (const ArgumentSet::Rank first = set.parse(start, "--from");
-        first >= domain.first && first + size <= domain.last)
-      return {first, first + size};
-  throw UsageError(fmt::format("{} has no values around 1: choose a range with --from and --to, or give a list",
-                               job.function->name));
+std::optional<RankInterval> range_of(const SearchSpec& spec, const ArgumentSet& set) {
+  if (spec.from.has_value() != spec.to.has_value())
+    throw UsageError("--from and --to belong together");
+  if (!spec.from)
+    return std::nullopt;
+  const RankInterval range{set.parse(*spec.from, "--from"), set.parse(*spec.to, "--to")};
+  if (range.first >= range.last)
+    throw UsageError("the range is empty: --from is not below --to");
+  return range;
 }
 
 // The search that takes the place of a list.
 void set_search(const SearchSpec& spec, Job& job) {
-  if (spec.from.has_value() != spec.to.has_value())
-    throw UsageError("--from and --to belong together");
   job.values = Values::format;
-  const ArgumentSet set = job.arguments();
-  const RankInterval range =
-      spec.from ? RankInterval{set.parse(*spec.from, "--from"), set.parse(*spec.to, "--to")} : usual_range(job);
+  const auto given = range_of(spec, job.arguments());
+  const RankInterval range = given ? *given : usual_range(job);
   job.first = range.first;
   job.last = range.last;
-  if (job.first >= job.last)
-    throw UsageError("the range is empty: --from is not below --to");
   check_domain(job);
   job.bits = spec.bits.value_or(std::max(fewest_bits, bit_length(job.size()) - expected_case_bits));
+}
+
+// What is called.
+struct Target {
+  std::string library;
+  std::string symbol;
+  Format format;
+  std::chrono::seconds patience;
+
+  [[nodiscard]] std::unique_ptr<LibraryProcess> process() const {
+    return std::make_unique<LibraryProcess>(
+        this_program, Arguments{"libm", "--serve", "--library", library, "--symbol", symbol, "--format", format.name},
+        with_c_type(format, [](auto zero) { return sizeof zero; }), patience);
+  }
+};
+
+// Calls it for all arguments, or all of a range.
+AllFindings find_all(const AllArguments& all, const Target& target) {
+  TerminalLine line;
+  return call_for_all(
+      all, std::max(std::thread::hardware_concurrency(), 1U), [&] { return target.process(); },
+      [&](std::uint64_t done, std::uint64_t of) {
+        if (line.due())
+          line.show(
+              fmt::format("{:.1f} % of {} arguments", 100.0 * static_cast<double>(done) / static_cast<double>(of), of));
+      });
 }
 
 } // namespace
@@ -82,8 +101,10 @@ cxxopts::Options libm_options() {
   auto add = options.add_options();
   add("library", "the library, as the dynamic linker finds it: libm.so.6, ./libm.so", text(), "FILE");
   add("symbol", "its function (default: C's name of FUNCTION in the type of the format)", text(), "NAME");
+  add("all", "call it for all arguments of a format of up to 32 bits, or all of a range");
   add_option(options, "format", "binary16, binary32, binary64, binary80 (default: the list's, else binary64)");
-  add_option(options, "from", "without LIST: search for hard cases from there on (default: near 1)");
+  add_option(options, "from",
+             "without LIST: begin of a range, to search for hard cases (default: near 1) or for --all");
   add_option(options, "to", "end of that range");
   add_option(options, "bits", "K of that search (default: what gives some hundred cases)");
   add_option(options, "device", "of that search, as for tmd search; may be repeated");
@@ -118,10 +139,14 @@ int libm(const Arguments& arguments) {
     throw UsageError(fmt::format("unexpected argument '{}': one list at a time", words[2]));
   if (!given("library"))
     throw UsageError("--library is missing");
-  const bool searches = words.size() == 1;
-  for (const char* option : {"from", "to", "bits", "device"})
-    if (given(option) && !searches)
+  const bool has_list = words.size() == 2;
+  const bool takes_all = given("all");
+  for (const char* option : {"from", "to", "bits", "device", "all"})
+    if (given(option) && has_list)
       throw UsageError(fmt::format("--{} has no effect with LIST", option));
+  for (const char* option : {"bits", "device"})
+    if (given(option) && takes_all)
+      throw UsageError(fmt::format("--{} has no effect with --all", option));
   SearchSpec spec = spec_of(parsed);
   const auto function = function_of(words[0]);
   Job job;
@@ -130,37 +155,45 @@ int libm(const Arguments& arguments) {
   std::optional<AtomicFile> json = open_file(parsed, "json");
   print_no_tables_beside({&json});
   CaseList list;
-  if (!searches) {
+  if (has_list) {
     list = read_case_list(words[1]);
     Agreement(spec, function->name, given_options(parsed)).adopt(list.claims, list.name);
   }
   job.format = find_format(spec.format);
   job.argument_precision = job.format.precision;
-  const std::string symbol = given("symbol") ? value("symbol") : c_name(*job.function, job.format);
-  if (searches) {
+  const Target target{value("library"), given("symbol") ? value("symbol") : c_name(*job.function, job.format),
+                      job.format, std::chrono::seconds(seconds)};
+  Json head = first_record("library", running_program(),
+                           {{"function", job.function->name},
+                            {"library", target.library},
+                            {"symbol", target.symbol},
+                            {"format", job.format.name},
+                            {"list", has_list ? Json(words[1]) : Json(nullptr)},
+                            {"search", nullptr}});
+  const std::string title = fmt::format("{} of {}, {}", target.symbol, target.library, job.format.name);
+  if (takes_all) {
+    const auto range = range_of(spec, job.arguments());
+    const AllFindings findings = find_all({job.function, job.format, range}, target);
+    if (json)
+      json->commit(all_records(head, findings));
+    fmt::print("{}, all arguments{}\n{}{}", title,
+               range ? fmt::format(" from {} on, before {}", *spec.from, *spec.to) : "", library_table(findings),
+               all_verdict(findings));
+    return findings.not_called + findings.undecided == 0 ? 0 : static_cast<int>(Status::partial);
+  }
+  if (!has_list) {
     set_search(spec, job);
     list = search_in_child(job, spec.devices, "hard cases");
+    head["search"] = job.identity();
   }
-
   const LibraryCalls calls = library_calls(list, job);
   for (const std::string& note : library_notes(calls, job))
     fmt::print(stderr, "tmd: note: {}\n", note);
-  LibraryProcess process(
-      this_program, {"libm", "--serve", "--library", value("library"), "--symbol", symbol, "--format", job.format.name},
-      with_c_type(job.format, [](auto zero) { return sizeof zero; }), std::chrono::seconds(seconds));
-  const LibraryFindings findings = judge_library(calls, call_library(process, calls.calls, job.format), job.format);
+  const auto process = target.process();
+  const LibraryFindings findings = judge_library(calls, call_library(*process, calls.calls, job.format), job.format);
   if (json)
-    json->commit(library_records(first_record("library", running_program(),
-                                              {{"function", job.function->name},
-                                               {"library", value("library")},
-                                               {"symbol", symbol},
-                                               {"format", job.format.name},
-                                               {"list", searches ? Json(nullptr) : Json(words[1])},
-                                               {"search", searches ? Json(job.identity()) : Json(nullptr)}}),
-                                 findings));
-  fmt::print("{} of {}, {}{}\n", symbol, value("library"), job.format.name,
-             searches ? fmt::format(", at the cases of {}", job.identity()) : "");
-  fmt::print("{}", library_table(findings));
+    json->commit(library_records(head, findings));
+  fmt::print("{}{}\n{}", title, has_list ? "" : ", at the cases of " + job.identity(), library_table(findings));
   return 0;
 }
 

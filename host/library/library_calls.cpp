@@ -65,6 +65,21 @@ bool is_outside(const Domain& domain, mpfr_srcptr x) {
 
 } // namespace
 
+RankInterval usual_range(const Job& job) {
+  constexpr int most_bits = 40;
+  const ArgumentSet set = job.arguments();
+  const int binade_bits = job.argument_precision - 1;
+  const RankInterval domain = ranks_in_domain(job.function->domain, set);
+  const auto size = int128(1) << std::min(binade_bits, most_bits);
+  const bool is_whole = binade_bits <= most_bits;
+  for (const char* start : {is_whole ? "1" : "1.25", is_whole ? "0.5" : "0.625", is_whole ? "2" : "2.5"})
+    if (const ArgumentSet::Rank first = set.parse(start, "--from");
+        first >= domain.first && first + size <= domain.last)
+      return {first, first + size};
+  throw UsageError(fmt::format("{} has no values around 1: choose a range with --from and --to, or give a list",
+                               job.function->name));
+}
+
 LibraryCalls library_calls(const CaseList& list, const Job& job) {
   const ArgumentSet set = job.arguments();
   LibraryCalls result;

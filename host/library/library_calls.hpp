@@ -23,6 +23,10 @@ struct LibraryCalls {
 // Outside its domain a function should return what is not a number. Throws UsageError where there is nothing to call.
 [[nodiscard]] LibraryCalls library_calls(const CaseList& list, const Job& job);
 
+// Numbers around 1 that most functions have values at: whole binades for short formats, else 2^40. Throws UsageError
+// where the job's function has none.
+[[nodiscard]] RankInterval usual_range(const Job& job);
+
 struct LibraryAnswers {
   std::vector<LibraryAnswer> answers;                         // one for each call
   std::vector<std::pair<std::size_t, LibraryAnswer>> besides; // what else calls did, by their index

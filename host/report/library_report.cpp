@@ -1,54 +1,21 @@
 #include "report/library_report.hpp"
 
 #include "result/records.hpp"
+#include "support/text.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
-#include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace tmd {
 
 namespace {
 
 constexpr std::size_t most_rows = 20; // of the table; the JSON Lines have all
-
-void judge(LibraryFindings& findings, const LibraryCall& call, const LibraryAnswer& answer, const RoundedValue& value,
-           const Format& format) {
-  LibraryTally& tally = findings.tallies.at(static_cast<std::size_t>(call.direction));
-  ++tally.calls;
-  const std::optional<Mpfr>& rounded = value.in(call.direction);
-  const std::string expected = rounded ? to_hex(mpfr_srcptr(*rounded)) : "";
-  if (answer.kind != LibraryAnswer::Kind::returned) {
-    ++tally.lost;
-    findings.faults.push_back({call, answer, expected});
-    return;
-  }
-  if (!rounded) {
-    ++tally.undecided;
-    return;
-  }
-  Mpfr result(64);
-  mpfr_set_str(result, answer.text.c_str(), 0, MPFR_RNDN);
-  const bool no_number = mpfr_nan_p(mpfr_srcptr(result)) != 0 && mpfr_nan_p(mpfr_srcptr(*rounded)) != 0;
-  const bool right = no_number || mpfr_equal_p(mpfr_srcptr(result), mpfr_srcptr(*rounded)) != 0;
-  // Beyond the largest number there is no ulp that would say how good a right result is.
-  const std::optional<Mpfr>& nearest = value.in(Direction::nearest);
-  const bool overflow = nearest && mpfr_inf_p(mpfr_srcptr(*nearest)) != 0;
-  const double error = right && overflow ? 0 : error_in_ulps(value, format, result);
-  // A right result of a directed rounding may err by nearly an ulp, which says nothing of the library.
-  const bool counts = !right || call.direction == Direction::nearest;
-  if (counts && (!tally.largest_error || std::fabs(error) > std::fabs(*tally.largest_error))) {
-    tally.largest_error = error;
-    tally.at = to_hex(call.x);
-  }
-  if (right)
-    return;
-  ++tally.misrounded;
-  findings.faults.push_back({call, answer, expected, error});
-}
 
 Json error_in_record(std::optional<double> error) {
   return error && std::isfinite(*error) ? Json(*error) : Json(nullptr);
@@ -72,31 +39,15 @@ std::string_view kind_of_fault(LibraryAnswer::Kind kind) {
 
 } // namespace
 
-LibraryFindings judge_library(const LibraryCalls& calls, const LibraryAnswers& answers, const Format& format) {
-  LibraryFindings findings;
-  const auto value_of = [&](std::size_t call) -> const RoundedValue& { return calls.values[call / directions.size()]; };
-  for (std::size_t i = 0; i < calls.calls.size(); ++i)
-    judge(findings, calls.calls[i], answers.answers[i], value_of(i), format);
-  for (const auto& [i, answer] : answers.besides) {
-    const std::optional<Mpfr>& rounded = value_of(i).in(calls.calls[i].direction);
-    findings.faults.push_back({calls.calls[i], answer, rounded ? to_hex(mpfr_srcptr(*rounded)) : ""});
-  }
-  const auto weight = [](const LibraryFault& fault) {
-    const auto kind = fault.answer.kind;
-    const bool is_lost = kind == LibraryAnswer::Kind::crashed || kind == LibraryAnswer::Kind::hung;
-    return std::pair(is_lost ? 2 : kind == LibraryAnswer::Kind::returned ? 0 : 1, std::fabs(fault.error));
-  };
-  std::stable_sort(findings.faults.begin(), findings.faults.end(),
-                   [&](const LibraryFault& left, const LibraryFault& right) { return weight(left) > weight(right); });
-  return findings;
-}
+namespace {
 
-std::string library_records(const Json& head, const LibraryFindings& findings) {
+// The records, with further keys in the last of them.
+std::string records_of(const Json& head, const LibraryFindings& findings, const Json& more) {
   std::string text = record_line(head);
   for (const LibraryFault& fault : findings.faults) {
     Json record = plain_record("fault", {{"kind", kind_of_fault(fault.answer.kind)},
-                                         {"x", to_hex(fault.call.x)},
-                                         {"rounding", to_string(fault.call.direction)},
+                                         {"x", fault.x},
+                                         {"rounding", to_string(fault.direction)},
                                          {"result", nullptr},
                                          {"expected", fault.expected},
                                          {"error", nullptr}});
@@ -119,7 +70,40 @@ std::string library_records(const Json& head, const LibraryFindings& findings) {
                                      {"largest_error", error_in_record(tally.largest_error)},
                                      {"x", tally.at}});
   }
+  summary.update(more);
   return text + record_line(summary);
+}
+
+} // namespace
+
+std::string library_records(const Json& head, const LibraryFindings& findings) {
+  return records_of(head, findings, Json::object());
+}
+
+std::string all_records(const Json& head, const AllFindings& findings) {
+  return records_of(head, findings,
+                    {{"arguments", findings.arguments},
+                     {"not_called", findings.not_called},
+                     {"no_value", findings.no_value},
+                     {"undecided", findings.undecided},
+                     {"faults", findings.faults.size() + findings.more_faults},
+                     {"correct", findings.is_right()}});
+}
+
+std::string all_verdict(const AllFindings& findings) {
+  std::string text;
+  if (findings.no_value != 0) {
+    const std::string more = findings.no_value > findings.no_values.size() ? ", …" : "";
+    text += fmt::format("{} not judged, for it is not known what is right there ({}{})\n",
+                        counted(findings.no_value, "argument", "arguments"), fmt::join(findings.no_values, ", "), more);
+  }
+  if (findings.not_called != 0)
+    text += fmt::format("{} not called, because too many calls were lost\n",
+                        counted(findings.not_called, "argument", "arguments"));
+  return text + (findings.is_right()
+                     ? fmt::format("correctly rounded: proven for {} in every direction\n",
+                                   counted(findings.arguments - findings.no_value, "argument", "arguments"))
+                     : "not correctly rounded\n");
 }
 
 std::string error_text(double error) {
@@ -147,13 +131,14 @@ std::string library_table(const LibraryFindings& findings) {
     const LibraryFault& fault = findings.faults[i];
     const bool returned = fault.answer.kind == LibraryAnswer::Kind::returned;
     text += fmt::format(
-        "{:<10} {} {}: {}\n", kind_of_fault(fault.answer.kind), to_hex(fault.call.x), to_string(fault.call.direction),
+        "{:<10} {} {}: {}\n", kind_of_fault(fault.answer.kind), fault.x, to_string(fault.direction),
         returned ? fmt::format("{} instead of {}, {} ulp", fault.answer.text, fault.expected, error_text(fault.error))
                  : fault.answer.text);
   }
-  if (findings.faults.size() > most_rows)
-    text += fmt::format("and {} more\n", findings.faults.size() - most_rows);
-  std::size_t undecided = 0;
+  const std::uint64_t faults = findings.faults.size() + findings.more_faults;
+  if (faults > most_rows)
+    text += fmt::format("and {} more\n", faults - std::min<std::uint64_t>(faults, most_rows));
+  std::uint64_t undecided = 0;
   for (const LibraryTally& tally : findings.tallies)
     undecided += tally.undecided;
   if (undecided != 0)

@@ -1,5 +1,5 @@
-// A math library with what tests/cli/libm.sh looks for. tmd_right_recip is 1/x, which the processor rounds correctly in
-// every direction; tmd_wrong_recip is the same, but for some arguments.
+// A math library with what tests/cli/libm.sh and libm_all.sh look for. What is called right are operations that the
+// processor rounds correctly in every direction; what is called wrong is the same, but for some arguments.
 #include <cfenv>
 #include <cmath>
 #include <csignal>
@@ -35,3 +35,36 @@ extern "C" double tmd_wrong_recip(double x) {
     std::puts("17");
   return y;
 }
+
+extern "C" float tmd_right_sqrtf(float argument) {
+  const volatile float x = argument;
+  return std::sqrt(x);
+}
+
+extern "C" float tmd_wrong_sqrtf(float x) {
+  const float y = tmd_right_sqrtf(x);
+  if (x == 0x1.01p+0F && std::fegetround() == FE_UPWARD)
+    return std::nextafter(y, 2.0F);
+  if (x == 0x1.02p+0F)
+    return y + 0x1p-20F;
+  if (x == 0x1.03p+0F)
+    std::raise(SIGSEGV);
+  if (x == 0x1.04p+0F && std::fegetround() == FE_TONEAREST)
+    for (;;)
+      ::pause();
+  if (x == 0x1.05p+0F)
+    std::fesetround(FE_TONEAREST);
+  if (x == 0x1.06p+0F)
+    std::puts("here");
+  return y;
+}
+
+#ifdef __FLT16_MANT_DIG__
+__extension__ using Float16 = _Float16;
+
+// Twice rounded in the same direction is once rounded, and to nearest binary32 has bits enough.
+extern "C" Float16 tmd_right_sqrtf16(Float16 x) { return static_cast<Float16>(tmd_right_sqrtf(static_cast<float>(x))); }
+
+// Right, but for what is no number.
+extern "C" Float16 tmd_wrong_sqrtf16(Float16 x) { return x < 0 ? x : tmd_right_sqrtf16(x); }
+#endif

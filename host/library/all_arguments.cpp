@@ -1,0 +1,522 @@
+#include "library/all_arguments.hpp"
+
+#include "library/right_results.hpp"
+#include "number/arb.hpp"
+#include "verify/rounded_value.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cmath>
+#include <exception>
+#include <limits>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+namespace tmd {
+
+namespace {
+
+constexpr std::size_t most_lost = 1000;    // calls: then no more are made
+constexpr std::size_t most_besides = 1000; // that are kept of what calls did besides, by each thread
+constexpr std::size_t most_worst = 64;     // misrounded results that are kept, by direction
+constexpr std::size_t most_no_values = 10; // arguments without a value that are named
+constexpr std::size_t group = 1024;        // results that are compared before one is looked at
+
+// A normal number of double.
+double power_of_two(int exponent) {
+  return std::bit_cast<double>(static_cast<std::uint64_t>(exponent + std::numeric_limits<double>::max_exponent - 1)
+                               << (std::numeric_limits<double>::digits - 1));
+}
+
+// Consecutive arguments of one sign.
+struct Chunk {
+  enum class Right { by_value, no_number, unknown };
+  Stretch stretch;        // of numbers; nothing of others
+  std::uint64_t encoding; // of the first
+  std::size_t count;
+  Right right = Right::by_value;
+};
+
+// The format's numbers as bits, those of formats of up to 32 bits.
+class Encodings {
+public:
+  explicit Encodings(const Format& format)
+      : format_(format), set_(format, format.precision), infinity_(static_cast<std::uint64_t>(set_.end())),
+        sign_(std::uint64_t(1) << (short_encoding_bits(format) - 1)) {}
+
+  [[nodiscard]] const ArgumentSet& set() const { return set_; }
+  [[nodiscard]] std::uint64_t infinity() const { return infinity_; }
+  [[nodiscard]] std::uint64_t sign() const { return sign_; }
+  // The quiet one.
+  [[nodiscard]] std::uint64_t not_a_number() const { return infinity_ | std::uint64_t(1) << (format_.precision - 2); }
+  [[nodiscard]] bool is_number(std::uint64_t encoding) const { return (encoding & ~sign_) < infinity_; }
+  [[nodiscard]] bool is_nan(std::uint64_t encoding) const { return (encoding & ~sign_) > infinity_; }
+  [[nodiscard]] bool is_zero(std::uint64_t encoding) const { return (encoding & ~sign_) == 0; }
+
+  [[nodiscard]] Argument argument(std::uint64_t encoding) const {
+    Argument result = set_.at(static_cast<ArgumentSet::Rank>(encoding & ~sign_));
+    result.negative = (encoding & sign_) != 0;
+    return result;
+  }
+  // "0x1.8p+1", "-inf", "snan".
+  [[nodiscard]] std::string text(std::uint64_t encoding) const {
+    if (is_number(encoding))
+      return to_hex(argument(encoding));
+    const bool is_quiet = (encoding & not_a_number()) == not_a_number();
+    const char* const name = !is_nan(encoding) ? "inf" : is_quiet ? "nan" : "snan";
+    return ((encoding & sign_) != 0 ? "-" : "") + std::string(name);
+  }
+  // log2 of the unit in the last place.
+  [[nodiscard]] int ulp(std::uint64_t encoding) const {
+    const int binade = static_cast<int>((encoding & ~sign_) >> (format_.precision - 1));
+    return format_.min_exponent + std::max(binade - 1, 0) - format_.precision + 1;
+  }
+  // Exact. Infinities count as the power of two behind the largest number.
+  [[nodiscard]] double value(std::uint64_t encoding) const {
+    if (is_nan(encoding))
+      return std::numeric_limits<double>::quiet_NaN();
+    const std::uint64_t hidden = std::uint64_t(1) << (format_.precision - 1);
+    const std::uint64_t magnitude = encoding & ~sign_;
+    const std::uint64_t significand = magnitude < hidden ? magnitude : (magnitude & (hidden - 1)) | hidden;
+    const double size = static_cast<double>(significand) * power_of_two(ulp(encoding));
+    return (encoding & sign_) != 0 ? -size : size;
+  }
+
+private:
+  Format format_;
+  ArgumentSet set_;
+  std::uint64_t infinity_;
+  std::uint64_t sign_; // the bit
+};
+
+class Chunks {
+public:
+  Chunks(const AllArguments& all, const Encodings& encodings) : encodings_(encodings) {
+    const ArgumentSet& set = encodings.set();
+    // At an end that does not belong to the domain there may be a pole.
+    Domain closed = all.function->domain;
+    closed.lower_included = std::isfinite(closed.lower);
+    closed.upper_included = std::isfinite(closed.upper);
+    const RankInterval inside = ranks_in_domain(closed, set);
+    const RankInterval ranks = all.ranks.value_or(RankInterval{1 - set.end(), set.end()});
+    add({ranks.first, std::min(ranks.last, inside.first)}, Chunk::Right::no_number);
+    add({std::max(ranks.first, inside.first), std::min(ranks.last, inside.last)}, Chunk::Right::by_value);
+    add({std::max(ranks.first, inside.last), ranks.last}, Chunk::Right::no_number);
+    if (!all.ranks)
+      add_others(closed, inside);
+    for (const Chunk& chunk : chunks_)
+      arguments_ += chunk.count;
+  }
+
+  [[nodiscard]] const std::vector<Chunk>& list() const { return chunks_; }
+  [[nodiscard]] std::uint64_t arguments() const { return arguments_; }
+
+private:
+  void add(const RankInterval& ranks, Chunk::Right right) {
+    if (ranks.first >= ranks.last)
+      return;
+    for (const Stretch& stretch : stretches(encodings_.set(), ranks.first, ranks.last))
+      for (uint128 done = 0; done < stretch.count; done += SharedCalls::most) {
+        const uint128 count = std::min<uint128>(stretch.count - done, SharedCalls::most);
+        const Stretch part{stretch.negative, stretch.unit_exponent, stretch.first + done, count};
+        const auto rank = encodings_.set().rank({false, part.first, part.unit_exponent});
+        chunks_.push_back({part, static_cast<std::uint64_t>(rank) | (stretch.negative ? encodings_.sign() : 0),
+                           static_cast<std::size_t>(count), right});
+      }
+  }
+  // What has no rank of its own.
+  void add_others(const Domain& closed, const RankInterval& inside) {
+    const Argument zero = encodings_.set().at(0);
+    const bool has_zero = inside.first <= 0 && 0 < inside.last;
+    chunks_.push_back({{true, zero.unit_exponent, 0, 1},
+                       encodings_.sign(),
+                       1,
+                       has_zero ? Chunk::Right::by_value : Chunk::Right::no_number});
+    for (const bool negative : {true, false}) {
+      const bool is_outside = negative ? closed.lower_included : closed.upper_included;
+      add_bits(negative, encodings_.infinity(), encodings_.infinity() + 1,
+               is_outside ? Chunk::Right::no_number : Chunk::Right::unknown);
+      add_bits(negative, encodings_.infinity() + 1, encodings_.sign(), Chunk::Right::no_number);
+    }
+  }
+  void add_bits(bool negative, std::uint64_t first, std::uint64_t last, Chunk::Right right) {
+    for (; first < last; first += SharedCalls::most)
+      chunks_.push_back({{},
+                         first | (negative ? encodings_.sign() : 0),
+                         static_cast<std::size_t>(std::min<std::uint64_t>(last - first, SharedCalls::most)),
+                         right});
+  }
+
+  const Encodings& encodings_;
+  std::vector<Chunk> chunks_;
+  std::uint64_t arguments_ = 0;
+};
+
+struct Misrounded {
+  std::uint64_t argument;
+  std::uint64_t result;
+  double size; // of the error, nearly
+};
+
+// The largest misrounded results of one direction.
+class Worst {
+public:
+  void add(const Misrounded& one) {
+    if (!(one.size > least_))
+      return;
+    kept_.push_back(one);
+    if (kept_.size() >= 4 * most_worst)
+      shrink();
+  }
+  void add(const Worst& other) {
+    for (const Misrounded& one : other.kept_)
+      add(one);
+  }
+  [[nodiscard]] const std::vector<Misrounded>& take() {
+    shrink();
+    return kept_;
+  }
+
+private:
+  void shrink() {
+    std::stable_sort(kept_.begin(), kept_.end(),
+                     [](const Misrounded& left, const Misrounded& right) { return left.size > right.size; });
+    if (kept_.size() > most_worst) {
+      kept_.resize(most_worst);
+      least_ = kept_.back().size;
+    }
+  }
+
+  std::vector<Misrounded> kept_;
+  double least_ = -1;
+};
+
+// The results of all directions, but those that lead away from zero or towards it by name.
+template <typename Bits> struct Results {
+  const Bits* nearest;
+  const Bits* away;
+  const Bits* inwards;
+  const Bits* toward_zero;
+};
+
+// Whether a result is another one than what is right for values of one sign, where ties and values that are not known
+// count as others.
+template <typename Bits>
+Bits difference(const Results<Bits>& results, const std::uint64_t* toward_zero, const double* fraction, std::size_t i) {
+  const auto right = static_cast<Bits>(toward_zero[i]);
+  const auto next = static_cast<Bits>(right + (fraction[i] > 0 ? 1 : 0));
+  const auto near = static_cast<Bits>(right + (fraction[i] > 0.5 ? 1 : 0));
+  return static_cast<Bits>((results.nearest[i] ^ near) | (results.away[i] ^ next) | (results.inwards[i] ^ right) |
+                           (results.toward_zero[i] ^ right));
+}
+
+// Whether any result of a group is. largest: of the error of right results to nearest, raised.
+template <typename Bits>
+bool differ(const Results<Bits>& results, const std::uint64_t* toward_zero, const double* fraction, std::size_t count,
+            double& largest) {
+  Bits different = 0;
+  for (std::size_t i = 0; i < count; ++i)
+    different |= difference(results, toward_zero, fraction, i);
+  constexpr std::size_t lanes = 8; // maxima that compilers may keep in vectors
+  std::array<double, lanes> most{};
+  std::size_t i = 0;
+  for (; i + lanes <= count; i += lanes)
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      const double behind = fraction[i + lane];
+      const double error = behind > 0.5 ? 1 - behind : behind;
+      most[lane] = error > most[lane] ? error : most[lane];
+    }
+  for (; i < count; ++i)
+    if (const double error = fraction[i] > 0.5 ? 1 - fraction[i] : fraction[i]; error > most[0])
+      most[0] = error;
+  largest = std::max(largest, *std::max_element(most.begin(), most.end()));
+  return different != 0;
+}
+
+// By MPFR.
+std::optional<LibraryFault> judge_exactly(const AllArguments& all, const Encodings& encodings, std::uint64_t argument,
+                                          std::uint64_t result, Direction direction, LibraryTally& tally) {
+  std::optional<RoundedValue> value;
+  if (encodings.is_number(argument))
+    value = rounded_value(*all.function, all.format, to_mpfr(encodings.argument(argument)));
+  return judge_result(encodings.text(argument), direction, encodings.is_nan(result) ? "nan" : encodings.text(result),
+                      value ? *value : not_a_number(all.format), all.format, tally);
+}
+
+// Calls a library for chunk after chunk, and judges what comes back.
+template <typename Bits> class ChunkJudge {
+public:
+  ChunkJudge(const AllArguments& all, const Encodings& encodings, std::unique_ptr<LibraryProcess> process)
+      : all_(all), encodings_(encodings), process_(std::move(process)), finder_(*all.function, all.format) {}
+
+  // False where so many calls were lost that the chunk was given up.
+  [[nodiscard]] bool work(const Chunk& chunk) {
+    chunk_ = chunk;
+    Bits* const arguments = process_->block().template arguments<Bits>();
+    for (std::size_t i = 0; i < chunk.count; ++i)
+      arguments[i] = static_cast<Bits>(chunk.encoding + i);
+    const std::vector<LostCall> lost = process_->call(chunk.count, most_lost);
+    find_right();
+    for (const LostCall& one : lost) {
+      const std::uint64_t right = expected(one.index, one.direction);
+      results(one.direction)[one.index] = static_cast<Bits>(right);
+      ++findings.tallies.at(index(one.direction)).lost;
+      findings.faults.push_back(fault(one.index, one.direction, one.answer));
+    }
+    if (lost.size() > most_lost)
+      return false;
+    note_besides();
+    count();
+    compare();
+    return true;
+  }
+
+  AllFindings findings;
+  std::array<Worst, directions.size()> worst;
+
+private:
+  static std::size_t index(Direction direction) { return static_cast<std::size_t>(direction); }
+  [[nodiscard]] Bits* results(Direction direction) const { return process_->block().template results<Bits>(direction); }
+  [[nodiscard]] std::uint64_t argument(std::size_t i) const { return chunk_.encoding + i; }
+
+  void find_right() {
+    if (chunk_.right == Chunk::Right::by_value)
+      return finder_.find(chunk_.stretch, right_);
+    right_ = {};
+    right_.toward_zero.assign(chunk_.count, chunk_.right == Chunk::Right::no_number ? RightResults::no_number
+                                                                                    : RightResults::unknown);
+    right_.fraction.assign(chunk_.count, std::numeric_limits<double>::quiet_NaN());
+    for (std::size_t i = 0; chunk_.right == Chunk::Right::unknown && i < chunk_.count; ++i)
+      right_.no_value.push_back(i);
+  }
+
+  void count() {
+    findings.arguments += chunk_.count;
+    findings.by_mpfr += right_.by_mpfr;
+    findings.no_value += right_.no_value.size();
+    findings.undecided += right_.undecided.size();
+    for (const std::size_t i : right_.no_value)
+      if (findings.no_values.size() < most_no_values)
+        findings.no_values.push_back(encodings_.text(argument(i)));
+    for (LibraryTally& tally : findings.tallies) {
+      tally.calls += chunk_.count;
+      tally.undecided += right_.undecided.size();
+    }
+  }
+
+  void note_besides() {
+    if (process_->block().header().noted == 0)
+      return;
+    for (std::size_t i = 0; i < chunk_.count; ++i)
+      for (const Direction direction : directions)
+        for (const LibraryAnswer& answer : answers_of_note(process_->block().notes(direction)[i])) {
+          if (++besides_ <= most_besides)
+            findings.faults.push_back(fault(i, direction, answer));
+          else
+            ++findings.more_faults;
+        }
+  }
+
+  [[nodiscard]] LibraryFault fault(std::size_t i, Direction direction, LibraryAnswer answer) const {
+    const bool known = right_.toward_zero[i] != RightResults::unknown;
+    return {encodings_.text(argument(i)), direction, std::move(answer),
+            known ? encodings_.text(expected(i, direction)) : ""};
+  }
+
+  // What is right; something else where that is not known.
+  [[nodiscard]] std::uint64_t expected(std::size_t i, Direction direction) const {
+    const std::uint64_t truncated = right_.toward_zero[i];
+    const double fraction = right_.fraction[i];
+    if (std::isnan(fraction))
+      return encodings_.not_a_number();
+    const bool negative = (truncated & encodings_.sign()) != 0;
+    const bool is_next = direction == Direction::nearest
+                             ? fraction > 0.5 || (fraction == 0.5 && truncated % 2 != 0)
+                             : fraction > 0 && direction == (negative ? Direction::downward : Direction::upward);
+    return truncated + (is_next ? 1 : 0);
+  }
+
+  [[nodiscard]] bool is_right(std::size_t i, Direction direction) const {
+    const std::uint64_t result = results(direction)[i];
+    if (std::isnan(right_.fraction[i]))
+      return right_.toward_zero[i] == RightResults::unknown || encodings_.is_nan(result);
+    // A zero that is exact may have either sign.
+    return result == expected(i, direction) ||
+           (right_.fraction[i] == 0 && encodings_.is_zero(result) && encodings_.is_zero(right_.toward_zero[i]));
+  }
+
+  // Of a result, in ulps and nearly, without its sign.
+  [[nodiscard]] double error(std::size_t i, std::uint64_t result) const {
+    const double fraction = right_.fraction[i];
+    if (std::isnan(fraction) || encodings_.is_nan(result))
+      return std::numeric_limits<double>::infinity();
+    const std::uint64_t truncated = right_.toward_zero[i];
+    const bool negative = (truncated & encodings_.sign()) != 0;
+    const double off =
+        (encodings_.value(result) - encodings_.value(truncated)) * power_of_two(-encodings_.ulp(truncated));
+    return std::fabs(off - (negative ? -fraction : fraction));
+  }
+
+  void compare() {
+    largest_.fill(0);
+    for (std::size_t begin = 0; begin < chunk_.count; begin += group) {
+      const std::size_t count = std::min(group, chunk_.count - begin);
+      const bool negative = (right_.toward_zero[begin] & encodings_.sign()) != 0;
+      const auto from = [&](Direction direction) { return results(direction) + begin; };
+      const Results<Bits> group_results{
+          from(Direction::nearest), from(negative ? Direction::downward : Direction::upward),
+          from(negative ? Direction::upward : Direction::downward), from(Direction::toward_zero)};
+      const std::uint64_t* const toward_zero = right_.toward_zero.data() + begin;
+      const double* const fraction = right_.fraction.data() + begin;
+      if (!differ(group_results, toward_zero, fraction, count, largest_[0]))
+        continue;
+      for (std::size_t i = 0; i < count; ++i)
+        if (difference(group_results, toward_zero, fraction, i) != 0)
+          for (const Direction direction : directions)
+            look_at(begin + i, direction);
+    }
+    for (const Direction direction : directions)
+      settle(direction);
+  }
+
+  void look_at(std::size_t i, Direction direction) {
+    if (is_right(i, direction))
+      return;
+    const std::uint64_t result = results(direction)[i];
+    const double size = error(i, result);
+    ++findings.tallies.at(index(direction)).misrounded;
+    worst.at(index(direction)).add({argument(i), result, size});
+    largest_.at(index(direction)) = std::max(largest_.at(index(direction)), size);
+  }
+
+  // Whether one of the chunk's results may err more than any before; if so, those that may be the one are judged by
+  // MPFR.
+  void settle(Direction direction) {
+    LibraryTally& tally = findings.tallies.at(index(direction));
+    const double most = largest_.at(index(direction));
+    const double margin = 2 * (right_.error + std::ldexp(most, -48));
+    if (most == 0 || (tally.largest_error && most + margin <= std::fabs(*tally.largest_error)))
+      return;
+    for (std::size_t i = 0; i < chunk_.count; ++i) {
+      const bool right = is_right(i, direction);
+      if (right && (direction != Direction::nearest || std::isnan(right_.fraction[i])))
+        continue;
+      const std::uint64_t result = results(direction)[i];
+      const double size = error(i, result);
+      if (!(size + margin >= most) || (tally.largest_error && size + margin <= std::fabs(*tally.largest_error)))
+        continue;
+      LibraryTally counts_twice = tally;
+      (void)judge_exactly(all_, encodings_, argument(i), result, direction, counts_twice);
+      tally.largest_error = counts_twice.largest_error;
+      tally.at = counts_twice.at;
+    }
+  }
+
+  const AllArguments& all_;
+  const Encodings& encodings_;
+  std::unique_ptr<LibraryProcess> process_;
+  RightResultFinder finder_;
+  RightResults right_;
+  Chunk chunk_{};
+  std::array<double, directions.size()> largest_{}; // errors of the chunk, nearly
+  std::size_t besides_ = 0;
+};
+
+void add(AllFindings& sum, const AllFindings& part) {
+  for (std::size_t i = 0; i < directions.size(); ++i) {
+    LibraryTally& tally = sum.tallies.at(i);
+    const LibraryTally& other = part.tallies.at(i);
+    tally.calls += other.calls;
+    tally.misrounded += other.misrounded;
+    tally.undecided += other.undecided;
+    tally.lost += other.lost;
+    if (other.largest_error &&
+        (!tally.largest_error || std::fabs(*other.largest_error) > std::fabs(*tally.largest_error))) {
+      tally.largest_error = other.largest_error;
+      tally.at = other.at;
+    }
+  }
+  sum.faults.insert(sum.faults.end(), part.faults.begin(), part.faults.end());
+  sum.more_faults += part.more_faults;
+  sum.arguments += part.arguments;
+  sum.no_value += part.no_value;
+  sum.no_values.insert(sum.no_values.end(), part.no_values.begin(), part.no_values.end());
+  std::sort(sum.no_values.begin(), sum.no_values.end());
+  sum.no_values.resize(std::min(sum.no_values.size(), most_no_values));
+  sum.undecided += part.undecided;
+  sum.by_mpfr += part.by_mpfr;
+}
+
+// Threads that take chunks until there are none, or too many calls are lost, or one of them fails.
+template <typename Bits>
+AllFindings call_all(const AllArguments& all, const Encodings& encodings, const Chunks& chunks, unsigned threads,
+                     const std::function<std::unique_ptr<LibraryProcess>()>& process,
+                     const std::function<void(std::uint64_t, std::uint64_t)>& told) {
+  AllFindings findings;
+  std::array<Worst, directions.size()> worst;
+  std::atomic<std::size_t> next = 0;
+  std::atomic<bool> stops = false;
+  std::uint64_t done = 0;
+  std::exception_ptr failure;
+  std::mutex mutex; // of what is shared
+  const auto work = [&] {
+    const ThreadCaches caches;
+    try {
+      ChunkJudge<Bits> judge(all, encodings, process());
+      for (std::size_t i = next++; i < chunks.list().size() && !stops; i = next++) {
+        if (!judge.work(chunks.list()[i]))
+          stops = true;
+        const std::lock_guard lock(mutex);
+        done += chunks.list()[i].count;
+        told(done, chunks.arguments());
+      }
+      const std::lock_guard lock(mutex);
+      add(findings, judge.findings);
+      for (std::size_t i = 0; i < worst.size(); ++i)
+        worst.at(i).add(judge.worst.at(i));
+    } catch (...) {
+      stops = true;
+      const std::lock_guard lock(mutex);
+      failure = std::current_exception();
+    }
+  };
+  std::vector<std::thread> workers;
+  for (unsigned i = 0; i < threads; ++i)
+    workers.emplace_back(work);
+  for (std::thread& worker : workers)
+    worker.join();
+  if (failure)
+    std::rethrow_exception(failure);
+  findings.not_called = chunks.arguments() - findings.arguments;
+  for (const Direction direction : directions) {
+    const auto i = static_cast<std::size_t>(direction);
+    LibraryTally unused;
+    std::uint64_t kept = 0;
+    for (const Misrounded& one : worst.at(i).take())
+      if (auto fault = judge_exactly(all, encodings, one.argument, one.result, direction, unused)) {
+        findings.faults.push_back(*std::move(fault));
+        ++kept;
+      }
+    findings.more_faults += findings.tallies.at(i).misrounded - kept;
+  }
+  sort_faults(findings.faults);
+  return findings;
+}
+
+} // namespace
+
+AllFindings call_for_all(const AllArguments& all, unsigned threads,
+                         const std::function<std::unique_ptr<LibraryProcess>()>& process,
+                         const std::function<void(std::uint64_t, std::uint64_t)>& told) {
+  const Encodings encodings(all.format);
+  const Chunks chunks(all, encodings);
+  const bool is_short = encodings.sign() < std::uint64_t(1) << 16;
+  return (is_short ? call_all<std::uint16_t> : call_all<std::uint32_t>)(all, encodings, chunks, threads, process, told);
+}
+
+bool AllFindings::is_right() const { return faults.empty() && more_faults == 0 && not_called == 0 && undecided == 0; }
+
+} // namespace tmd

@@ -1,0 +1,42 @@
+// A function of a math library called for all arguments of a short format in every direction, on all cores: what comes
+// out is a proof that each result is correctly rounded, or what is wrong.
+#pragma once
+
+#include "job/stretch.hpp"
+#include "library/library_findings.hpp"
+#include "library/library_process.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tmd {
+
+struct AllArguments {
+  const Function* function = nullptr;
+  Format format;
+  // Numbers of these ranks; without, every argument that the format has: both zeros, infinities and what is no number.
+  std::optional<RankInterval> ranks;
+};
+
+struct AllFindings : LibraryFindings {
+  std::uint64_t arguments = 0;        // that were called
+  std::uint64_t not_called = 0;       // because too many calls were lost
+  std::uint64_t no_value = 0;         // arguments at which it is not known what is right: poles, infinities
+  std::vector<std::string> no_values; // some of these
+  std::uint64_t undecided = 0;        // arguments whose correctly rounded values are not known
+  std::uint64_t by_mpfr = 0;          // arguments that MPFR decided
+
+  [[nodiscard]] bool is_right() const;
+};
+
+// Makes a process for each of the threads that call and judge. told: how many arguments are done, now and then, by one
+// thread at a time. Throws UsageError for a format of more than 32 bits, and what the processes throw.
+[[nodiscard]] AllFindings call_for_all(const AllArguments& all, unsigned threads,
+                                       const std::function<std::unique_ptr<LibraryProcess>()>& process,
+                                       const std::function<void(std::uint64_t done, std::uint64_t of)>& told);
+
+} // namespace tmd

@@ -1,0 +1,76 @@
+#include "library/library_findings.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace tmd {
+
+std::optional<LibraryFault> judge_result(const std::string& x, Direction direction, const std::string& text,
+                                         const RoundedValue& value, const Format& format, LibraryTally& tally) {
+  const std::optional<Mpfr>& rounded = value.in(direction);
+  if (!rounded) {
+    ++tally.undecided;
+    return std::nullopt;
+  }
+  Mpfr result(64);
+  mpfr_set_str(result, text.c_str(), 0, MPFR_RNDN);
+  const bool no_number = mpfr_nan_p(mpfr_srcptr(result)) != 0 && mpfr_nan_p(mpfr_srcptr(*rounded)) != 0;
+  const bool right = no_number || mpfr_equal_p(mpfr_srcptr(result), mpfr_srcptr(*rounded)) != 0;
+  // Beyond the largest number there is no ulp that would say how good a right result is.
+  const std::optional<Mpfr>& nearest = value.in(Direction::nearest);
+  const bool overflow = nearest && mpfr_inf_p(mpfr_srcptr(*nearest)) != 0;
+  const double error = right && overflow ? 0 : error_in_ulps(value, format, result);
+  // A right result of a directed rounding may err by nearly an ulp, which says nothing of the library.
+  const bool counts = !right || direction == Direction::nearest;
+  if (counts && (!tally.largest_error || std::fabs(error) > std::fabs(*tally.largest_error))) {
+    tally.largest_error = error;
+    tally.at = x;
+  }
+  if (right)
+    return std::nullopt;
+  ++tally.misrounded;
+  LibraryFault fault;
+  fault.x = x;
+  fault.direction = direction;
+  fault.answer.text = text;
+  fault.expected = to_hex(mpfr_srcptr(*rounded));
+  fault.error = error;
+  return fault;
+}
+
+void sort_faults(std::vector<LibraryFault>& faults) {
+  const auto weight = [](const LibraryFault& fault) {
+    const auto kind = fault.answer.kind;
+    const bool is_lost = kind == LibraryAnswer::Kind::crashed || kind == LibraryAnswer::Kind::hung;
+    return std::pair(is_lost ? 2 : kind == LibraryAnswer::Kind::returned ? 0 : 1, std::fabs(fault.error));
+  };
+  std::stable_sort(faults.begin(), faults.end(),
+                   [&](const LibraryFault& left, const LibraryFault& right) { return weight(left) > weight(right); });
+}
+
+LibraryFindings judge_library(const LibraryCalls& calls, const LibraryAnswers& answers, const Format& format) {
+  LibraryFindings findings;
+  const auto value_of = [&](std::size_t call) -> const RoundedValue& { return calls.values[call / directions.size()]; };
+  const auto expected_of = [&](std::size_t call) {
+    const std::optional<Mpfr>& rounded = value_of(call).in(calls.calls[call].direction);
+    return rounded ? to_hex(mpfr_srcptr(*rounded)) : std::string();
+  };
+  for (std::size_t i = 0; i < calls.calls.size(); ++i) {
+    const auto& [x, direction] = calls.calls[i];
+    LibraryTally& tally = findings.tallies.at(static_cast<std::size_t>(direction));
+    ++tally.calls;
+    if (answers.answers[i].kind != LibraryAnswer::Kind::returned) {
+      ++tally.lost;
+      findings.faults.push_back({to_hex(x), direction, answers.answers[i], expected_of(i)});
+    } else if (auto fault = judge_result(to_hex(x), direction, answers.answers[i].text, value_of(i), format, tally)) {
+      findings.faults.push_back(*std::move(fault));
+    }
+  }
+  for (const auto& [i, answer] : answers.besides)
+    findings.faults.push_back({to_hex(calls.calls[i].x), calls.calls[i].direction, answer, expected_of(i)});
+  sort_faults(findings.faults);
+  return findings;
+}
+
+} // namespace tmd

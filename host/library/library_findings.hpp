@@ -1,0 +1,59 @@
+// What a math library did at many arguments, against the correctly rounded values.
+#pragma once
+
+#include "library/library_calls.hpp"
+#include "library/library_process.hpp"
+#include "tmd/format.hpp"
+#include "verify/rounded_value.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tmd {
+
+// A call that did not give the correctly rounded value, or did something besides.
+struct LibraryFault {
+  std::string x;
+  Direction direction = Direction::nearest;
+  LibraryAnswer answer;
+  std::string expected;
+  double error = 0; // of what was returned, in ulps: positive where that is too large
+};
+
+// Of all calls in one direction.
+struct LibraryTally {
+  std::uint64_t calls = 0;
+  std::uint64_t misrounded = 0;
+  std::uint64_t undecided = 0;         // the correctly rounded value is not known
+  std::uint64_t lost = 0;              // crashes and hangs
+  std::optional<double> largest_error; // in ulps, by its size; of directed roundings only of misrounded values
+  std::string at;
+};
+
+struct LibraryFindings {
+  std::array<LibraryTally, directions.size()> tallies;
+  std::vector<LibraryFault> faults; // lost ones first, then what calls did besides, then by error
+  std::uint64_t more_faults = 0;    // that are only counted
+
+  [[nodiscard]] const LibraryTally& in(Direction direction) const {
+    return tallies.at(static_cast<std::size_t>(direction));
+  }
+};
+
+// A call that returned this, judged: nothing where that is the correctly rounded value, or the value is not known.
+[[nodiscard]] std::optional<LibraryFault> judge_result(const std::string& x, Direction direction,
+                                                       const std::string& result, const RoundedValue& value,
+                                                       const Format& format, LibraryTally& tally);
+
+// Brings faults into their order.
+void sort_faults(std::vector<LibraryFault>& faults);
+
+// The calls, their answers, and the value at each argument, of which there is a call in every direction.
+[[nodiscard]] LibraryFindings judge_library(const LibraryCalls& calls, const LibraryAnswers& answers,
+                                            const Format& format);
+
+} // namespace tmd

@@ -1,0 +1,331 @@
+#include "library/right_results.hpp"
+
+#include "polynomial/taylor.hpp"
+#include "tmd/error.hpp"
+#include "verify/rounded_value.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace tmd {
+
+namespace {
+
+constexpr int most_degree = 8;
+constexpr std::size_t longest_run = std::size_t(1) << 16;
+constexpr std::size_t shortest_run = 16; // shorter ones are no cheaper than MPFR
+constexpr long usual_remainder = -24;    // log2, of a unit in the last place
+constexpr long usual_fraction_bits = 64; // of the Taylor coefficients
+// The error of a run may be this part of what the polynomial varies by, or else another polynomial is tried.
+constexpr long relative_error = -16; // log2
+constexpr long most_error = -12;     // log2; more makes too many arguments MPFR's
+constexpr double most_size = 0x1p46; // of what is evaluated: its integers are exact in double
+constexpr double below_one = 0x1.fffffffffffffp-1;
+// Of values below a quarter of the least number. They err by less than others, which this says of them.
+constexpr double least_fraction = std::numeric_limits<double>::denorm_min();
+constexpr double no_fraction = std::numeric_limits<double>::quiet_NaN();
+
+// P(t) = integer + slope·t + Σ coefficients[j]·(t/radius)^j + an error, for arguments i with t = i + first.
+struct RunPolynomial {
+  std::array<double, most_degree + 1> coefficients{};
+  int degree = 0;
+  double integer = 0;
+  double slope = 0; // an integer
+  double first = 0;
+  double scale = 1; // 1/radius, a power of two
+  double error = 0;
+  Bound size; // of the sum
+};
+
+// The integer next to a ball's middle, which is taken off; nothing where double cannot hold it.
+std::optional<double> take_integer(arb_ptr ball) {
+  Integer nearest;
+  arf_get_fmpz(nearest, arb_midref(ball), ARF_RND_NEAR);
+  if (fmpz_bits(nearest) > 45)
+    return std::nullopt;
+  arb_sub_fmpz(ball, ball, nearest, ARF_PREC_EXACT);
+  return static_cast<double>(fmpz_get_si(nearest));
+}
+
+std::optional<RunPolynomial> run_polynomial(TaylorPolynomial& taylor) {
+  RunPolynomial run;
+  run.degree = taylor.degree();
+  const auto behind = static_cast<std::int64_t>(taylor.centre - taylor.first); // 0 … count/2
+  const int radius_bits = std::bit_width(static_cast<std::uint64_t>(std::max<std::int64_t>(behind, 1)));
+  const auto integer = take_integer(taylor.coefficients[0]);
+  const auto slope = take_integer(taylor.coefficients[1]);
+  if (!integer || !slope || std::fabs(*slope) * std::ldexp(1, radius_bits) > most_size)
+    return std::nullopt;
+  run.integer = *integer;
+  run.slope = *slope;
+  run.first = -static_cast<double>(behind);
+  run.scale = std::ldexp(1, -radius_bits);
+  Bound error = taylor.remainder;
+  for (int j = 0; j <= run.degree; ++j) {
+    arb_ptr coefficient = taylor.coefficients[j];
+    arb_mul_2exp_si(coefficient, coefficient, static_cast<long>(j) * radius_bits);
+    run.size += Bound::of(coefficient);
+    error += Bound::radius_of(coefficient);
+    run.coefficients.at(static_cast<std::size_t>(j)) = arf_get_d(arb_midref(coefficient), ARF_RND_NEAR);
+  }
+  error += run.size * Bound(static_cast<std::uint64_t>(2 * run.degree + 2)).scaled(-53);
+  error += Bound::power_of_two(-1000); // products that underflow
+  run.error = error.value();
+  return run;
+}
+
+// The results of a run, whose encodings of F = 0 would be `base`; how many fractions the error leaves open. It is
+// written so that compilers make vectors of it: integers next to a double are found by adding 3·2^51.
+template <int Degree>
+std::size_t evaluate(const RunPolynomial& run, std::size_t count, std::uint64_t base, std::uint64_t* toward_zero,
+                     double* fraction) {
+  constexpr double magic = 0x1.8p52;
+  const auto offset = base - std::bit_cast<std::uint64_t>(magic);
+  std::array<double, Degree + 1> coefficients;
+  std::copy_n(run.coefficients.begin(), coefficients.size(), coefficients.begin());
+  const RunPolynomial constants = run;
+  std::int64_t open = 0;
+  for (int i = 0; i < static_cast<int>(count); ++i) {
+    const double t = constants.first + static_cast<double>(i);
+    const double s = t * constants.scale;
+    double y = coefficients[Degree];
+    for (std::size_t j = Degree; j-- > 0;)
+      y = y * s + coefficients[j];
+    const double nearest = (y + magic) - magic;
+    const double off = y - nearest;
+    const double distance = std::fabs(off);
+    const bool below = off < 0;
+    const double truncated = nearest - (below ? 1.0 : 0.0) + (constants.integer + constants.slope * t);
+    const double behind = below ? std::min(1.0 + off, below_one) : off;
+    const bool is_open = (distance <= constants.error) | (std::fabs(distance - 0.5) <= constants.error);
+    toward_zero[i] = offset + std::bit_cast<std::uint64_t>(truncated + magic);
+    fraction[i] = is_open ? no_fraction : behind;
+    open += is_open ? 1 : 0;
+  }
+  return static_cast<std::size_t>(open);
+}
+
+using Evaluator = std::size_t (*)(const RunPolynomial&, std::size_t, std::uint64_t, std::uint64_t*, double*);
+
+template <int... Degrees> constexpr auto evaluators_of(std::integer_sequence<int, Degrees...> /*degrees*/) {
+  return std::array<Evaluator, sizeof...(Degrees)>{evaluate<Degrees>...};
+}
+
+constexpr auto evaluators = evaluators_of(std::make_integer_sequence<int, most_degree + 1>());
+
+// The rank of |y|, a number of the format or an infinity.
+std::uint64_t magnitude_of(mpfr_srcptr y, const Format& format) {
+  if (mpfr_zero_p(y) != 0)
+    return 0;
+  const std::uint64_t binade = std::uint64_t(1) << (format.precision - 1);
+  if (mpfr_inf_p(y) != 0)
+    return static_cast<std::uint64_t>(format.max_exponent - format.min_exponent + 2) * binade;
+  const long ulp = ulp_exponent(format, y);
+  Mpfr significand(mpfr_get_prec(y));
+  mpfr_div_2si(significand, y, ulp, MPFR_RNDN);
+  mpfr_abs(significand, significand, MPFR_RNDN);
+  return static_cast<std::uint64_t>(ulp + format.precision - 1 - format.min_exponent) * binade +
+         mpfr_get_ui(significand, MPFR_RNDN);
+}
+
+// (|f(x)| − |truncated|)/ulp, which is known to be no less than `least` and no more than `most`.
+double fraction_of(const RoundedValue& value, mpfr_srcptr truncated, const Format& format, double least, double most) {
+  Mpfr behind(mpfr_get_prec(value.enclosure.lower) + format.precision);
+  mpfr_sub(behind, value.enclosure.lower, truncated, MPFR_RNDN);
+  const long ulp =
+      mpfr_zero_p(truncated) != 0 ? format.min_exponent - format.precision + 1 : ulp_exponent(format, truncated);
+  mpfr_div_2si(behind, behind, ulp, MPFR_RNDN);
+  return std::clamp(std::fabs(mpfr_get_d(behind, MPFR_RNDN)), least, most);
+}
+
+// The same number, or an infinity, for two directions.
+bool agree(const RoundedValue& value, Direction one, Direction other) {
+  return mpfr_equal_p(mpfr_srcptr(*value.in(one)), mpfr_srcptr(*value.in(other))) != 0;
+}
+
+} // namespace
+
+int short_encoding_bits(const Format& format) {
+  constexpr int most = 32;
+  const int bits = bit_length(static_cast<uint128>(ArgumentSet(format, format.precision).end())) + 1;
+  if (bits > most)
+    throw UsageError(fmt::format("{} has too many numbers to look at all of them", format.name));
+  return bits;
+}
+
+RightResultFinder::RightResultFinder(const Function& function, const Format& format)
+    : sign_(std::uint64_t(1) << (short_encoding_bits(format) - 1)), run_(longest_run) {
+  job_.function = &function;
+  job_.format = format;
+  job_.argument_precision = format.precision;
+  job_.values = Values::format;
+  grid_ = {Rounding::directed, format.precision, format.min_exponent, format.max_exponent};
+}
+
+std::uint64_t RightResultFinder::encoding(bool negative, std::uint64_t magnitude) const {
+  return magnitude | (negative ? sign_ : 0);
+}
+
+void RightResultFinder::find(const Stretch& stretch, RightResults& results) {
+  const auto count = static_cast<std::size_t>(stretch.count);
+  results.toward_zero.resize(count);
+  results.fraction.resize(count);
+  results.error = 0;
+  results.by_mpfr = 0;
+  results.no_value.clear();
+  results.undecided.clear();
+  if (fill_beyond(stretch, results))
+    return;
+  if (has_only_short_pieces(job_, stretch))
+    return fill_slowly(stretch, 0, count, 0, results);
+  PieceCutter cutter(job_, stretch);
+  std::size_t at = 0;
+  while (const auto cut = cutter.next()) {
+    fill(*cut, at, results);
+    at += static_cast<std::size_t>(cut->arguments.count);
+  }
+}
+
+// Beyond some argument |f| does not fall, and exceeds the largest number; or an enclosure of all values is so small
+// that only their sign counts. Enclosures of long ranges would not tell the first, nor pieces the second.
+bool RightResultFinder::fill_beyond(const Stretch& stretch, RightResults& results) const {
+  constexpr long precision = 64;
+  constexpr double far = 0x1p14; // the values there can be computed
+  const Function& function = *job_.function;
+  const auto fill_all = [&](bool negative, std::uint64_t magnitude, double fraction) {
+    std::fill(results.toward_zero.begin(), results.toward_zero.end(), encoding(negative, magnitude));
+    std::fill(results.fraction.begin(), results.fraction.end(), fraction);
+    return true;
+  };
+  Arb value;
+  const double least = std::min(far, mpfr_get_d(to_mpfr(stretch.argument(0)), MPFR_RNDN));
+  if (!stretch.negative && function.rises_from <= least) {
+    Arb x;
+    arb_set_d(x, least);
+    function.series(value, x, 1, precision);
+    Arb size;
+    Arb limit;
+    arb_abs(size, value);
+    arb_one(limit);
+    arb_mul_2exp_si(limit, limit, grid_.max_exponent + 1);
+    if (arb_is_finite(value) != 0 && arb_ge(size, limit) != 0)
+      return fill_all(arb_is_negative(value) != 0, static_cast<std::uint64_t>(job_.arguments().end()) - 1, 1);
+  }
+  Arb all;
+  set_interval(all, stretch.first, stretch.first + (stretch.count - 1));
+  to_arguments(all, stretch);
+  function.series(value, all, 1, precision);
+  const bool is_positive = function.greater_than >= 0 || arb_is_positive(value) != 0;
+  const bool is_negative = function.less_than <= 0 || arb_is_negative(value) != 0;
+  const Bound quarter = Bound::power_of_two(grid_.least_spacing_exponent() - 2);
+  if (arb_is_finite(value) != 0 && is_positive != is_negative && Bound::of(value) < quarter)
+    return fill_all(is_negative, 0, least_fraction);
+  return false;
+}
+
+void RightResultFinder::fill(const Cut& cut, std::size_t at, RightResults& results) {
+  const auto count = static_cast<std::size_t>(cut.arguments.count);
+  if (!cut.values)
+    return fill_slowly(cut.arguments, 0, count, at, results);
+  const auto fill_all = [&](std::uint64_t magnitude, double fraction) {
+    std::fill_n(results.toward_zero.begin() + static_cast<long>(at), count, encoding(cut.values->negative, magnitude));
+    std::fill_n(results.fraction.begin() + static_cast<long>(at), count, fraction);
+  };
+  if (cut.values->exponent > grid_.max_exponent)
+    return fill_all(static_cast<std::uint64_t>(job_.arguments().end()) - 1, 1);
+  if (cut.values->exponent == -BreakpointGrid::no_exponent)
+    return fill_all(0, least_fraction);
+  const ScaledFunction function(*job_.function, grid_, cut.piece());
+  for (std::size_t done = 0; done < count;) {
+    const std::size_t length = std::min(run_, count - done);
+    if (fill_run(function, done, length, at + done, results)) {
+      done += length;
+      run_ = std::min(2 * run_, longest_run);
+    } else if (length > shortest_run) {
+      run_ = std::max(length / 2, shortest_run);
+    } else {
+      fill_slowly(cut.arguments, done, length, at + done, results);
+      done += length;
+    }
+  }
+}
+
+bool RightResultFinder::fill_run(const ScaledFunction& function, uint128 first, std::size_t count, std::size_t at,
+                                 RightResults& results) const {
+  constexpr int most_attempts = 3;
+  const Piece& piece = function.piece();
+  Bound target = Bound::power_of_two(usual_remainder);
+  long fraction_bits = usual_fraction_bits;
+  std::optional<RunPolynomial> run;
+  for (int attempt = 0; attempt < most_attempts; ++attempt) {
+    auto taylor = taylor_polynomial(function, first, count, target, most_degree, fraction_bits);
+    run = taylor ? run_polynomial(*taylor) : std::nullopt;
+    if (!run || !run->size.is_finite() || run->size.value() > most_size)
+      return false;
+    if (run->size.is_zero() || !(run->size.scaled(relative_error) < Bound::of(run->error)))
+      break;
+    target = run->size.scaled(usual_remainder);
+    fraction_bits = usual_fraction_bits - static_cast<long>(run->size.log2());
+  }
+  if (run->error > std::ldexp(1, most_error))
+    return false;
+  const long exponent = std::max(piece.value_exponent, grid_.min_exponent);
+  const std::uint64_t base = static_cast<std::uint64_t>(exponent - grid_.min_exponent) << (grid_.precision - 1);
+  double* const fraction = results.fraction.data() + at;
+  const std::size_t open = evaluators.at(static_cast<std::size_t>(run->degree))(
+      *run, count, encoding(piece.value_negative, base), results.toward_zero.data() + at, fraction);
+  results.error = std::max(results.error, run->error);
+  for (std::size_t i = 0; open > 0 && i < count; ++i)
+    if (std::isnan(fraction[i]))
+      fill_one(piece.argument(first + i), at + i, results);
+  return true;
+}
+
+void RightResultFinder::fill_slowly(const Stretch& stretch, uint128 first, std::size_t count, std::size_t at,
+                                    RightResults& results) const {
+  for (std::size_t i = 0; i < count; ++i)
+    fill_one(stretch.argument(first + i), at + i, results);
+}
+
+void RightResultFinder::fill_one(const Argument& argument, std::size_t at, RightResults& results) const {
+  const Format& format = job_.format;
+  const auto value = rounded_value(*job_.function, format, to_mpfr(argument));
+  ++results.by_mpfr;
+  std::uint64_t& toward_zero = results.toward_zero[at];
+  double& fraction = results.fraction[at];
+  toward_zero = RightResults::unknown;
+  fraction = no_fraction;
+  if (!value) {
+    results.no_value.push_back(at);
+    return;
+  }
+  if (std::any_of(directions.begin(), directions.end(), [&](Direction one) { return !value->in(one); })) {
+    results.undecided.push_back(at);
+    return;
+  }
+  const mpfr_srcptr truncated = *value->in(Direction::toward_zero);
+  const bool negative = mpfr_signbit(truncated) != 0;
+  const Direction away = negative ? Direction::downward : Direction::upward;
+  toward_zero = encoding(negative, magnitude_of(truncated, format));
+  constexpr double least = std::numeric_limits<double>::min();
+  if (agree(*value, Direction::toward_zero, away))
+    fraction = 0;
+  else if (mpfr_inf_p(mpfr_srcptr(*value->in(away))) != 0 && mpfr_cmpabs(value->enclosure.lower, truncated) > 0 &&
+           mpfr_get_exp(static_cast<mpfr_srcptr>(value->enclosure.lower)) > format.max_exponent + 1)
+    fraction = 1;
+  else if (value->enclosure.is_exact())
+    fraction = fraction_of(*value, truncated, format, least, below_one);
+  else if (agree(*value, Direction::toward_zero, Direction::nearest))
+    fraction = fraction_of(*value, truncated, format, least, std::nextafter(0.5, 0.0));
+  else
+    fraction = fraction_of(*value, truncated, format, std::nextafter(0.5, 1.0), below_one);
+}
+
+} // namespace tmd

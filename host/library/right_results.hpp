@@ -1,0 +1,66 @@
+// What a function's values at consecutive numbers of a format round to in every direction, for formats of up to 32
+// bits: by polynomials in double, whose error is bounded, and by MPFR only where a value may lie nearer to a breakpoint
+// than that.
+//
+// A run of arguments has a Taylor polynomial P with a proven remainder (polynomial/taylor.hpp) for F, the value in
+// units of its last place. F's breakpoints are the integers and the numbers half-way between, and P(t) less the
+// integers next to its first two coefficients is small and has them, too: so it keeps its digits where f hardly leaves
+// a line through breakpoints, as exp and sin do next to 0. With n the degree and S the sum of the sizes of the terms,
+// Horner's rule in double and rounding the coefficients add at most (2n + 2)·2^-53·S to the remainder (Higham,
+// "Accuracy and Stability of Numerical Algorithms", section 5.1).
+#pragma once
+
+#include "job/job.hpp"
+#include "job/pieces.hpp"
+#include "polynomial/scaled_function.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace tmd {
+
+// Of a number of the format, with its sign. Throws UsageError for a format that has more than 32.
+[[nodiscard]] int short_encoding_bits(const Format& format);
+
+// Of each argument the number that f(x) rounds to toward zero, by its encoding, and how far f(x) is from there to the
+// next number away from zero. What is said of a fraction by its place among 0, 1/2 and 1 is certain.
+struct RightResults {
+  static constexpr std::uint64_t no_number = ~std::uint64_t(0); // where only "not a number" is right
+  static constexpr std::uint64_t unknown = no_number - 1;       // where it is not known what is
+
+  std::vector<std::uint64_t> toward_zero;
+  std::vector<double> fraction; // 1: f(x) lies beyond the largest number; not a number: see above
+  double error = 0;             // of fractions strictly between 0 and 1
+  std::size_t by_mpfr = 0;      // arguments
+  std::vector<std::size_t> no_value;
+  std::vector<std::size_t> undecided;
+};
+
+class RightResultFinder {
+public:
+  // The function must outlive it. Throws UsageError for a format of more than 32 bits.
+  RightResultFinder(const Function& function, const Format& format);
+
+  // Arguments of a stretch.
+  void find(const Stretch& stretch, RightResults& results);
+
+private:
+  [[nodiscard]] bool fill_beyond(const Stretch& stretch, RightResults& results) const;
+  void fill(const Cut& cut, std::size_t at, RightResults& results);
+  // A run of a piece, from its index `first` on, whose results begin at `at`; false where a shorter one may serve.
+  [[nodiscard]] bool fill_run(const ScaledFunction& function, uint128 first, std::size_t count, std::size_t at,
+                              RightResults& results) const;
+  // One by one.
+  void fill_slowly(const Stretch& stretch, uint128 first, std::size_t count, std::size_t at,
+                   RightResults& results) const;
+  void fill_one(const Argument& argument, std::size_t at, RightResults& results) const;
+  [[nodiscard]] std::uint64_t encoding(bool negative, std::uint64_t magnitude) const;
+
+  Job job_;
+  BreakpointGrid grid_; // of representable numbers
+  std::uint64_t sign_;  // bit of an encoding
+  std::size_t run_;     // arguments of a run, to be tried next
+};
+
+} // namespace tmd

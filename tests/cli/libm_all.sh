@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# tmd libm --all: every argument of a range or of a short format, with planted faults and without.
+source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
+
+: "${TMD_WRONG_LIBRARY:?the library that is wrong at some arguments}"
+all() { # FUNCTION SYMBOL FORMAT [OPTION ...]
+  succeeds libm "$1" --all --library "$TMD_WRONG_LIBRARY" --symbol "$2" --format "$3" --timeout 1 "${@:4}"
+  [[ ! -s err ]] || fail "something on stderr"
+}
+said() { grep -qE "$1" out || fail "not said: $1"; }
+
+# 2^20 arguments, of which six are wrong, and all but these are called.
+all sqrt tmd_wrong_sqrtf binary32 --from 1 --to 1.125 --json found.jsonl
+said '^nearest +1048576 +1 +2 +[0-9.]+ ulp  0x1\.02p\+0$'
+said '^upward +1048576 +2 +1 '
+said '^downward +1048576 +1 +1 '
+said '^misrounded 0x1\.01p\+0 upward: '
+said '^misrounded 0x1\.02p\+0 toward-zero: '
+said '^crash +0x1\.03p\+0 downward: it was ended by signal 11 '
+said '^hang +0x1\.04p\+0 nearest: it did not return$'
+said '^environment 0x1\.05p\+0 upward: it changed the rounding direction$'
+[[ $(grep -c '^environment' out) -eq 3 ]] || fail "not three directions are changed to nearest"
+said '^output +0x1\.06p\+0 nearest: it wrote to standard output$'
+said '^not correctly rounded$'
+# The errors are MPFR's, whatever polynomials said.
+echo 0x1.02p+0 >one
+succeeds libm sqrt one --library "$TMD_WRONG_LIBRARY" --symbol tmd_wrong_sqrtf --format binary32
+error=$(awk '$1 == "nearest" { print $5 }' out)
+grep -q "\"kind\":\"misrounded\",\"x\":\"0x1.02p+0\",\"rounding\":\"nearest\",.*\"error\":$error" found.jsonl ||
+  fail "another error than with a list"
+grep -q '"type":"summary",.*"arguments":1048576,"not_called":0,"no_value":0,"undecided":0,"faults":17,"correct":false' found.jsonl ||
+  fail "not 17 faults in the summary"
+
+all sqrt tmd_right_sqrtf binary32 --from 1 --to 1.125 --json found.jsonl
+said '^nearest +1048576 +0 +0 +-?0\.4999[0-9]+ ulp '
+said '^correctly rounded: proven for 1048576 arguments in every direction$'
+[[ $(grep -c '"type":"fault"' found.jsonl) -eq 0 ]] || fail "the right twin has a fault"
+# Exact values, subnormal ones, and what lies outside the domain.
+all sqrt tmd_right_sqrtf binary32 --from -0x1p-148 --to 0x1p-140
+said '^correctly rounded: proven for 514 arguments in every direction$'
+
+# The whole of a short format: two zeros, and what is not a number must stay so; nobody says what is right at infinity.
+if libm=$("$TMD" libm sqrt --all --library "$TMD_WRONG_LIBRARY" --symbol tmd_right_sqrtf16 --format binary16 2>&1); then
+  [[ $libm == *'1 argument not judged, for it is not known what is right there (inf)'* ]] || fail "infinity is judged"
+  [[ $libm == *'correctly rounded: proven for 65535 arguments in every direction'* ]] || fail "the right twin is wrong"
+  all sqrt tmd_wrong_sqrtf16 binary16
+  said '^nearest +65536 +31744 +0 +inf ulp '
+  said '^misrounded -0x[0-9a-f.]+p-?[0-9]+ nearest: -0x[0-9a-f.]+p-?[0-9]+ instead of nan, inf ulp$'
+elif [[ $libm != *"has no function"* && $libm != *"no type of C"* ]]; then
+  fail "binary16: $libm"
+fi
+
+refuses 2 "--all has no effect with LIST" libm sqrt list --all --library libm.so.6
+refuses 2 "--bits has no effect with --all" libm sqrt --all --bits 20 --library libm.so.6 --format binary32
+refuses 2 "binary64 has too many numbers to look at all of them" libm sqrt --all --library libm.so.6
+refuses 2 "has no function 'nothing'" libm sqrt --all --library libm.so.6 --symbol nothing --format binary32

@@ -1,0 +1,128 @@
+// What functions' values round to, by polynomials, against MPFR: every number of a short format, and of binary32 runs
+// of all sizes of arguments.
+#include "host/library/right_results.hpp"
+
+#include "host/function/catalogue.hpp"
+#include "host/number/random.hpp"
+#include "host/verify/rounded_value.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+using namespace tmd;
+
+namespace {
+
+// The number of an encoding without its sign, or an infinity.
+Mpfr number_of(const ArgumentSet& set, std::uint64_t magnitude, bool negative) {
+  Mpfr value(64);
+  if (static_cast<ArgumentSet::Rank>(magnitude) == set.end())
+    mpfr_set_inf(value, 1);
+  else
+    value = to_mpfr(set.at(static_cast<ArgumentSet::Rank>(magnitude)));
+  mpfr_setsign(value, value, negative ? 1 : 0, MPFR_RNDN);
+  return value;
+}
+
+// Arguments whose results are others than those of MPFR.
+std::size_t count_wrong(const Function& function, const Format& format, const Stretch& stretch,
+                        const RightResults& results) {
+  const ArgumentSet set(format, format.precision);
+  const auto sign = std::uint64_t(1) << bit_length(static_cast<uint128>(set.end()));
+  std::size_t wrong = 0;
+  for (std::size_t i = 0; i < results.fraction.size(); ++i) {
+    const auto value = rounded_value(function, format, to_mpfr(stretch.argument(i)));
+    const double fraction = results.fraction[i];
+    const std::uint64_t truncated = results.toward_zero[i] & ~sign;
+    const bool negative = (results.toward_zero[i] & sign) != 0;
+    if (!value || std::isnan(fraction)) {
+      wrong += value.has_value() || !std::isnan(fraction) ? 1 : 0;
+      continue;
+    }
+    const Direction away = negative ? Direction::downward : Direction::upward;
+    const bool is_near = fraction > 0.5 || (fraction == 0.5 && truncated % 2 != 0);
+    const auto is = [&](Direction direction, bool next) {
+      const Mpfr number = number_of(set, truncated + (next ? 1 : 0), negative);
+      return mpfr_equal_p(mpfr_srcptr(number), mpfr_srcptr(*value->in(direction))) != 0;
+    };
+    wrong += is(Direction::toward_zero, false) && is(Direction::nearest, is_near) && is(away, fraction > 0) ? 0 : 1;
+  }
+  return wrong;
+}
+
+} // namespace
+
+TEST_CASE("all numbers of binary16") {
+  const Format format = find_format("binary16");
+  const ArgumentSet set(format, format.precision);
+  for (const std::string name : {"exp", "log", "sin", "tanpi", "cbrt", "acosh", "tgamma"}) {
+    CAPTURE(name);
+    const Function& function = find_function(name);
+    RightResultFinder finder(function, format);
+    RightResults results;
+    const RankInterval inside = ranks_in_domain(function.domain, set);
+    std::size_t wrong = 0;
+    for (const Stretch& stretch : stretches(set, inside.first, inside.last)) {
+      finder.find(stretch, results);
+      REQUIRE(results.fraction.size() == stretch.count);
+      wrong += count_wrong(function, format, stretch, results);
+    }
+    CHECK(wrong == 0);
+  }
+}
+
+TEST_CASE("runs of binary32, of which MPFR decides few") {
+  const Format format = find_format("binary32");
+  const ArgumentSet set(format, format.precision);
+  Random random(1);
+  for (const std::string name : {"exp", "expm1", "log1p", "sin", "cos", "atan", "asinh", "erf", "sqrt", "tanh"}) {
+    CAPTURE(name);
+    const Function& function = find_function(name);
+    RightResultFinder finder(function, format);
+    RightResults results;
+    const RankInterval inside = ranks_in_domain(function.domain, set);
+    std::size_t wrong = 0;
+    std::size_t by_mpfr = 0;
+    constexpr ArgumentSet::Rank count = 64;
+    for (int run = 0; run < 60; ++run) {
+      const auto most = set.parse("0x1p10", "x"); // beyond, a sine has no runs
+      const auto rank = static_cast<ArgumentSet::Rank>(random.below(static_cast<std::uint64_t>(most - count)));
+      const auto first = run % 2 == 0 ? rank : -rank - count;
+      if (first < inside.first || first + count > inside.last)
+        continue;
+      for (const Stretch& stretch : stretches(set, first, first + count)) {
+        finder.find(stretch, results);
+        wrong += count_wrong(function, format, stretch, results);
+        by_mpfr += results.by_mpfr;
+      }
+    }
+    CHECK(wrong == 0);
+    CHECK(by_mpfr <= 200); // of some 3000: a run with several short pieces
+  }
+}
+
+TEST_CASE("errors of fractions are as small as is said") {
+  const Format format = find_format("binary32");
+  const ArgumentSet set(format, format.precision);
+  const Function& function = find_function("exp");
+  RightResultFinder finder(function, format);
+  RightResults results;
+  const auto first = set.parse("1.25", "x");
+  const Stretch stretch = stretches(set, first, first + 1000).front();
+  finder.find(stretch, results);
+  CHECK(results.error > 0);
+  CHECK(results.error < 0x1p-20);
+  double most = 0;
+  for (std::size_t i = 0; i < 1000; ++i) {
+    Mpfr value(128);
+    mpfr_exp(value, to_mpfr(stretch.argument(i)), MPFR_RNDN);
+    mpfr_mul_2si(value, value, 22, MPFR_RNDN); // e^1.25 is in [2, 4)
+    mpfr_frac(value, value, MPFR_RNDN);
+    mpfr_sub_d(value, value, results.fraction[i], MPFR_RNDN);
+    most = std::max(most, std::fabs(mpfr_get_d(value, MPFR_RNDN)));
+  }
+  CHECK(most <= results.error);
+}

@@ -291,7 +291,7 @@ std::optional<Rational> to_rational(mpfr_srcptr number) {
 
 bool is_dyadic(const Rational& number) {
   const fmpz* denominator = fmpq_denref(static_cast<const fmpq*>(number));
-  return fmpz_val2(denominator) + 1 == fmpz_bits(denominator);
+  return static_cast<unsigned long>(fmpz_val2(denominator)) + 1 == fmpz_bits(denominator);
 }
 
 std::optional<Rational> raise(const Rational& base, long exponent) {
@@ -310,7 +310,7 @@ std::optional<Rational> apply(const Function& function, const Rational& argument
   if (!is_dyadic(argument))
     return std::nullopt;
   const auto* number = static_cast<const fmpq*>(argument);
-  Mpfr x(static_cast<long>(std::max(fmpz_bits(fmpq_numref(number)), 2UL)));
+  Mpfr x(static_cast<long>(std::max<unsigned long>(fmpz_bits(fmpq_numref(number)), 2)));
   fmpq_get_mpfr(x, number, MPFR_RNDN);
   if (function.exactness(x) != Exactness::exact)
     return std::nullopt;

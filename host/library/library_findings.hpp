@@ -46,7 +46,7 @@ struct LibraryFindings {
 
 // A call that returned this, judged: nothing where that is the correctly rounded value, or the value is not known.
 [[nodiscard]] std::optional<LibraryFault> judge_result(const std::string& x, Direction direction,
-                                                       const std::string& result, const RoundedValue& value,
+                                                       const std::string& text, const RoundedValue& value,
                                                        const Format& format, LibraryTally& tally);
 
 // Brings faults into their order.

@@ -397,7 +397,7 @@ private:
   void settle(Direction direction) {
     LibraryTally& tally = findings.tallies.at(index(direction));
     const double most = largest_.at(index(direction));
-    const double margin = 2 * (right_.error + std::ldexp(most, -48));
+    const double margin = 2 * (right_.error + std::ldexp(most, -48) + 0x1p-53); // a fraction is rounded by 2^-54
     if (most == 0 || (tally.largest_error && most + margin <= std::fabs(*tally.largest_error)))
       return;
     for (std::size_t i = 0; i < chunk_.count; ++i) {

@@ -29,6 +29,10 @@ void add_entry(RecordedSearch& search, const EntrySink& use, const FoundEntry& e
 // What a `range` record says. What does not follow from the rest of it is a mistake.
 void add_range(RecordedSearch& search, const Json& record, std::size_t line);
 
+// Takes what a published form says that its blocks cover; the rest of the job is left out. False where they cover
+// arguments that the job has not.
+[[nodiscard]] bool add_covered(RecordedSearch& search, const Coverage& covered);
+
 // What was asked for. Of a file of 0.1.0, which has no request, the command tells it.
 void resolve_request(RecordedSearch& search, const std::optional<Json>& request);
 

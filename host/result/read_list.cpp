@@ -323,15 +323,8 @@ private:
   void end() override {
     if (!search().summary)
       return complain(0, "no comment says from which K on cases are listed");
-    const Coverage all = search().job().range();
-    const Coverage left_out = covered_.intersection(all).complement_in(all);
-    if (covered_.intersection(all).size() != covered_.size())
+    if (!add_covered(search(), covered_))
       complain(0, "it covers arguments that follow from others by the scaling of the function");
-    for (const auto& [first, last] : left_out.intervals())
-      search().left_out.push_back({0, {first, last}});
-    search().in_ranges.add(left_out);
-    search().summary->arguments = covered_.size();
-    search().summary->partial = !left_out.empty();
   }
 
   Coverage covered_;

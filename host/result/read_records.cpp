@@ -212,15 +212,8 @@ private:
       return complain(0, "no block of it has been searched");
     search().program = programs_.front();
     search().other_programs.assign(programs_.begin() + 1, programs_.end());
-    const Coverage all = search().job().range();
-    const Coverage left_out = searched_.intersection(all).complement_in(all);
-    if (searched_.intersection(all).size() != searched_.size())
+    if (!add_covered(search(), searched_))
       complain(0, "it has searched arguments that are not within its job");
-    for (const auto& [first, last] : left_out.intervals())
-      search().left_out.push_back({0, {first, last}});
-    search().in_ranges.add(left_out);
-    search().summary->arguments = searched_.size();
-    search().summary->partial = !left_out.empty();
   }
 
   static Coverage ranks_of(const Job& job, const Json& record) {

@@ -1,3 +1,6 @@
+// A file is recognized by reader.cpp, and read by the reader of its form (forms.hpp); what these have in common is
+// here: entries are counted and handed on, ranges are checked against what follows from them, requests are resolved.
+// Journals, which have a reader of their own, are brought into the same type.
 #include "result/recorded_search.hpp"
 
 #include "engine/wide/plan.hpp"
@@ -124,6 +127,18 @@ void add_range(RecordedSearch& search, const Json& record, std::size_t line) {
     search.regimes.push_back({line, one.regimes.front()});
   else
     search.left_out.push_back({line, interval});
+}
+
+bool add_covered(RecordedSearch& search, const Coverage& covered) {
+  const Coverage all = search.job().range();
+  const Coverage inside = covered.intersection(all);
+  const Coverage left_out = inside.complement_in(all);
+  for (const auto& [first, last] : left_out.intervals())
+    search.left_out.push_back({0, {first, last}});
+  search.in_ranges.add(left_out);
+  search.summary->arguments = covered.size();
+  search.summary->partial = !left_out.empty();
+  return inside.size() == covered.size();
 }
 
 void resolve_request(RecordedSearch& search, const std::optional<Json>& request) {

@@ -58,7 +58,7 @@ CheckRequest request_of(const cxxopts::ParseResult& parsed) {
   return request;
 }
 
-// What is searched or compared, and where.
+// The function, the job and the arguments on which the list is compared with a search or another list.
 struct CheckJob {
   std::shared_ptr<const Function> function;
   Job job;

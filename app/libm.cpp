@@ -63,7 +63,7 @@ void set_search(const SearchSpec& spec, Job& job) {
   job.bits = spec.bits.value_or(std::max(fewest_bits, bit_length(job.size()) - expected_case_bits));
 }
 
-// What is called.
+// The function of the library under test, and how long one call of it may take.
 struct Target {
   std::string library;
   std::string symbol;

@@ -1,3 +1,5 @@
+// Runs the kernels of cl_kernels/bench/fp64_division.cl. `quotients` and `compare` are checked against the host's
+// division, bit for bit; `throughput` is timed, and a sample of its sums is computed again on the host.
 #include "app/lab/fp64_division.hpp"
 
 #include "app/lab/production.hpp"

@@ -1,3 +1,5 @@
+// Events are handled in the order of their times, and the clock jumps from each to the next: nothing sleeps. A device
+// answers when as much time has gone by as its rate says.
 #include "app/lab/simulation.hpp"
 
 #include "app/lab/production.hpp"

@@ -1,3 +1,6 @@
+// An argument's rank is its number, counted from 0 at the argument 0, with the argument's sign: in a binade ranks
+// differ as significands do. Texts are read by MPFR with more bits than any number of a format has; whether the result
+// is exact decides whether a text is a number of the format.
 #include "format/argument.hpp"
 
 #include "tmd/error.hpp"

@@ -1,3 +1,5 @@
+// The series of an expression are computed at the ball's midpoint and over the whole ball, and combined by a Taylor
+// form; where operations cancel, they are done again with more bits. The values are formula_value.cpp's.
 #include "function/expression.hpp"
 
 #include "function/catalogue.hpp"

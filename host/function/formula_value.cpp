@@ -1,3 +1,7 @@
+// An expression is a list of operations, done one after the other: on rational numbers as long as every operation has
+// one, which settles whether the value is dyadic; else on intervals in MPFR. An interval is strict where the value is
+// neither of its ends; each operation says when it keeps that. Done on all real numbers at once, the same operations
+// give limits that no value reaches.
 #include "function/formula_value.hpp"
 
 #include "function/exactness.hpp"

@@ -1,3 +1,6 @@
+// For each function of two variables three answers, in this order: whether C23 prescribes the value (zeros, infinities,
+// no real value), whether the value is a dyadic number, by a theorem on its operands as odd integers times powers of
+// two, and an enclosure of it by Arb. A dyadic value is computed exactly, so that enclosures of it need not close.
 #include "function/pairs.hpp"
 
 #include "function/entry.hpp"
@@ -292,7 +295,7 @@ ValueEnclosure value_of_atan2(mpfr_srcptr y, mpfr_srcptr x, long precision) {
   return enclosure_of(angle(direction_of(y, x), precision + guard_bits), is_negative(y), precision);
 }
 
-// What is not 0 is an arc tangent of a rational number other than 0, or an odd multiple of π/2 or of π.
+// A value that is not 0 is transcendental: the arc tangent of a rational number other than 0, or a multiple of π/2.
 Exactness exactness_of_atan2(mpfr_srcptr, mpfr_srcptr) { return Exactness::inexact; }
 
 // The quarters of atan2(|y|, x)/π where it is rational: then the tangent y/x is −1, 0, 1 or infinite (Niven).

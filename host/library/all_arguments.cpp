@@ -1,3 +1,8 @@
+// The arguments are cut into chunks of one sign and one binade at most. Threads, each with a process that has the
+// library in it, take one chunk after the other: the process calls the library for the chunk in the four directions,
+// then RightResultFinder computes what is right. Groups of results are compared in a loop without branches; only where
+// one differs are its members looked at one by one. Sizes of errors are nearly right in double; the largest one of each
+// direction, and the worst results that are kept, are judged by MPFR.
 #include "library/all_arguments.hpp"
 
 #include "library/right_results.hpp"
@@ -326,7 +331,7 @@ private:
             known ? encodings_.text(expected(i, direction)) : ""};
   }
 
-  // What is right; something else where that is not known.
+  // The encoding of the correctly rounded result; where that is not known, of "not a number".
   [[nodiscard]] std::uint64_t expected(std::size_t i, Direction direction) const {
     const std::uint64_t truncated = right_.toward_zero[i];
     const double fraction = right_.fraction[i];

@@ -1,3 +1,6 @@
+// The child process: it loads the library, then calls it for block after block of the shared memory. Before each call
+// it stores which one it is, so that its owner knows what a crash or a hang was in; after it, it compares the rounding
+// direction and the floating-point control with what they were.
 #include "library/library_worker.hpp"
 
 #include "library/c_type.hpp"

@@ -1,3 +1,5 @@
+// A stretch is cut into pieces on which F is scaled by one power of two, pieces into runs with one Taylor polynomial
+// each. Runs double in length as long as the polynomials' errors allow, and are halved where they do not.
 #include "library/right_results.hpp"
 
 #include "polynomial/taylor.hpp"

@@ -1,3 +1,5 @@
+// What a list says of itself stands in its first comments or records, in a form of its own for each kind of file: our
+// lists, our records, and published ones. Agreement then compares it with the command line and with other lists.
 #include "result/list_claims.hpp"
 
 #include "job/stretch.hpp"

@@ -1,3 +1,5 @@
+// What the existence tests need of a device, as far as it depends on tunables, their defaults by device class, and what
+// tuning tries in which order.
 #include "engine/domains/tunables.hpp"
 
 #include "tmd/error.hpp"

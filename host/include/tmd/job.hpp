@@ -1,4 +1,4 @@
-// What is searched: a function on a range of a format's numbers, and how near to a breakpoint its values are to be.
+// Jobs: a function, a range of a format's numbers, and K, which says how near to a breakpoint a value makes a case.
 #pragma once
 
 #include "tmd/api.hpp"

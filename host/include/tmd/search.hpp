@@ -60,7 +60,7 @@ struct Estimate {
   uint128 left_out = 0;     // that would be left out
   uint128 to_search = 0;    // the rest
   double cases = 0;         // to be expected among the rest
-  // Of the devices that the spec names, without what is spent once at the beginning; empty: not known.
+  // Expected time of the search on the devices that the spec names, without the start-up; empty: not known.
   std::optional<double> seconds;
   bool is_least = false;            // so long or longer
   std::vector<std::string> devices; // their names

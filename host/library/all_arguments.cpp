@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <bit>
 #include <cmath>
 #include <exception>
 #include <limits>
@@ -29,12 +28,6 @@ constexpr std::size_t most_besides = 1000; // that are kept of what calls did be
 constexpr std::size_t most_worst = 64;     // misrounded results that are kept, by direction
 constexpr std::size_t most_no_values = 10; // arguments without a value that are named
 constexpr std::size_t group = 1024;        // results that are compared before one is looked at
-
-// A normal number of double.
-double power_of_two(int exponent) {
-  return std::bit_cast<double>(static_cast<std::uint64_t>(exponent + std::numeric_limits<double>::max_exponent - 1)
-                               << (std::numeric_limits<double>::digits - 1));
-}
 
 // Consecutive arguments of one sign.
 struct Chunk {

@@ -163,7 +163,8 @@ int short_encoding_bits(const Format& format) {
 }
 
 RightResultFinder::RightResultFinder(const Function& function, const Format& format)
-    : sign_(std::uint64_t(1) << (short_encoding_bits(format) - 1)), run_(longest_run) {
+    : phase_(PhaseResults::of(function, format)), sign_(std::uint64_t(1) << (short_encoding_bits(format) - 1)),
+      run_(longest_run) {
   job_.function = &function;
   job_.format = format;
   job_.argument_precision = format.precision;
@@ -185,6 +186,10 @@ void RightResultFinder::find(const Stretch& stretch, RightResults& results) {
   results.undecided.clear();
   if (fill_beyond(stretch, results))
     return;
+  if (phase_ && PhaseResults::serves(stretch)) {
+    phase_->find(stretch, results);
+    return fill_open(stretch, 0, count, 0, results);
+  }
   if (has_only_short_pieces(job_, stretch))
     return fill_slowly(stretch, 0, count, 0, results);
   PieceCutter cutter(job_, stretch);
@@ -280,14 +285,19 @@ bool RightResultFinder::fill_run(const ScaledFunction& function, uint128 first, 
     return false;
   const long exponent = std::max(piece.value_exponent, grid_.min_exponent);
   const std::uint64_t base = static_cast<std::uint64_t>(exponent - grid_.min_exponent) << (grid_.precision - 1);
-  double* const fraction = results.fraction.data() + at;
   const std::size_t open = evaluators.at(static_cast<std::size_t>(run->degree))(
-      *run, count, encoding(piece.value_negative, base), results.toward_zero.data() + at, fraction);
+      *run, count, encoding(piece.value_negative, base), results.toward_zero.data() + at, results.fraction.data() + at);
   results.error = std::max(results.error, run->error);
-  for (std::size_t i = 0; open > 0 && i < count; ++i)
-    if (std::isnan(fraction[i]))
-      fill_one(piece.argument(first + i), at + i, results);
+  if (open > 0)
+    fill_open(piece, first, count, at, results);
   return true;
+}
+
+void RightResultFinder::fill_open(const Stretch& stretch, uint128 first, std::size_t count, std::size_t at,
+                                  RightResults& results) const {
+  for (std::size_t i = 0; i < count; ++i)
+    if (std::isnan(results.fraction[at + i]))
+      fill_one(stretch.argument(first + i), at + i, results);
 }
 
 void RightResultFinder::fill_slowly(const Stretch& stretch, uint128 first, std::size_t count, std::size_t at,

@@ -12,16 +12,26 @@
 
 #include "job/job.hpp"
 #include "job/pieces.hpp"
+#include "library/phase_results.hpp"
 #include "polynomial/scaled_function.hpp"
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <memory>
 #include <vector>
 
 namespace tmd {
 
 // Of a number of the format, with its sign. Throws UsageError for a format that has more than 32.
 [[nodiscard]] int short_encoding_bits(const Format& format);
+
+// A normal number of double; ldexp() would take longer than all else that an argument takes.
+[[nodiscard]] inline double power_of_two(int exponent) {
+  return std::bit_cast<double>(static_cast<std::uint64_t>(exponent + std::numeric_limits<double>::max_exponent - 1)
+                               << (std::numeric_limits<double>::digits - 1));
+}
 
 // Of each argument the number that f(x) rounds to toward zero, by its encoding, and how far f(x) is from there to the
 // next number away from zero. What is said of a fraction by its place among 0, 1/2 and 1 is certain.
@@ -51,6 +61,8 @@ private:
   // A run of a piece, from its index `first` on, whose results begin at `at`; false where a shorter one may serve.
   [[nodiscard]] bool fill_run(const ScaledFunction& function, uint128 first, std::size_t count, std::size_t at,
                               RightResults& results) const;
+  // Those of so many that are left open.
+  void fill_open(const Stretch& stretch, uint128 first, std::size_t count, std::size_t at, RightResults& results) const;
   // One by one.
   void fill_slowly(const Stretch& stretch, uint128 first, std::size_t count, std::size_t at,
                    RightResults& results) const;
@@ -59,8 +71,9 @@ private:
 
   Job job_;
   BreakpointGrid grid_; // of representable numbers
-  std::uint64_t sign_;  // bit of an encoding
-  std::size_t run_;     // arguments of a run, to be tried next
+  std::unique_ptr<PhaseResults> phase_;
+  std::uint64_t sign_; // bit of an encoding
+  std::size_t run_;    // arguments of a run, to be tried next
 };
 
 } // namespace tmd

@@ -104,6 +104,28 @@ TEST_CASE("runs of binary32, of which MPFR decides few") {
   }
 }
 
+TEST_CASE("where neighbours lie periods apart") {
+  const Format format = find_format("binary32");
+  const ArgumentSet set(format, format.precision);
+  for (const std::string name : {"sin", "cos", "tan"}) {
+    const Function& function = find_function(name);
+    RightResultFinder finder(function, format);
+    RightResults results;
+    for (const char* start : {"0x1.2p9", "0x1.8p24", "0x1.921fb6p60", "0x1p127"})
+      for (const bool negative : {false, true}) {
+        CAPTURE(name);
+        CAPTURE(start);
+        constexpr ArgumentSet::Rank count = 2000;
+        const ArgumentSet::Rank first = negative ? -set.parse(start, "x") - count : set.parse(start, "x");
+        const Stretch stretch = stretches(set, first, first + count).front();
+        finder.find(stretch, results);
+        CHECK(count_wrong(function, format, stretch, results) == 0);
+        CHECK(results.by_mpfr <= 100);
+        CHECK(results.error < 0x1p-12);
+      }
+  }
+}
+
 TEST_CASE("errors of fractions are as small as is said") {
   const Format format = find_format("binary32");
   const ArgumentSet set(format, format.precision);

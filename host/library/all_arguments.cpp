@@ -13,6 +13,7 @@
 #include <array>
 #include <atomic>
 #include <cmath>
+#include <cstdlib>
 #include <exception>
 #include <limits>
 #include <mutex>
@@ -107,6 +108,13 @@ public:
       add_others(closed, inside);
     for (const Chunk& chunk : chunks_)
       arguments_ += chunk.count;
+    // From 1 outwards: there errors are usual ones, so that the tiny ones near zero need not be known exactly.
+    const auto one = static_cast<std::int64_t>(set.parse("1", "1"));
+    const auto distance = [&](const Chunk& chunk) {
+      return std::abs(static_cast<std::int64_t>(chunk.encoding & ~encodings.sign()) - one);
+    };
+    std::stable_sort(chunks_.begin(), chunks_.end(),
+                     [&](const Chunk& left, const Chunk& right) { return distance(left) < distance(right); });
   }
 
   [[nodiscard]] const std::vector<Chunk>& list() const { return chunks_; }
@@ -358,6 +366,18 @@ private:
     return std::fabs(off - (negative ? -fraction : fraction));
   }
 
+  // What an error is at most that is `size` nearly. Differences of numbers that are near are exact, so that only the
+  // fraction, by 2^-54, and its difference were rounded: where all values of a binade have hardly another error, as
+  // next to 1, one of them is judged by MPFR and not each.
+  [[nodiscard]] double most_error(std::size_t i, std::uint64_t result, double size) const {
+    constexpr std::uint64_t near = std::uint64_t(1) << 20;
+    const std::uint64_t truncated = right_.toward_zero[i];
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const double above = std::nextafter(size, infinity);
+    const bool is_near = (result > truncated ? result - truncated : truncated - result) < near;
+    return (is_near ? above : std::nextafter(above, infinity)) + right_.error + (size < 1 ? 0x1p-53 : 0);
+  }
+
   void compare() {
     largest_.fill(0);
     for (std::size_t begin = 0; begin < chunk_.count; begin += group) {
@@ -395,7 +415,7 @@ private:
   void settle(Direction direction) {
     LibraryTally& tally = findings.tallies.at(index(direction));
     const double most = largest_.at(index(direction));
-    const double margin = 2 * (right_.error + std::ldexp(most, -48) + 0x1p-53); // a fraction is rounded by 2^-54
+    const double margin = 2 * (right_.error + most * 0x1p-48 + 0x1p-53);
     if (most == 0 || (tally.largest_error && most + margin <= std::fabs(*tally.largest_error)))
       return;
     for (std::size_t i = 0; i < chunk_.count; ++i) {
@@ -404,7 +424,8 @@ private:
         continue;
       const std::uint64_t result = results(direction)[i];
       const double size = error(i, result);
-      if (!(size + margin >= most) || (tally.largest_error && size + margin <= std::fabs(*tally.largest_error)))
+      if (!(size + margin >= most) ||
+          (tally.largest_error && most_error(i, result, size) <= std::fabs(*tally.largest_error)))
         continue;
       LibraryTally counts_twice = tally;
       (void)judge_exactly(all_, encodings_, argument(i), result, direction, counts_twice);

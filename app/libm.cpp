@@ -10,6 +10,7 @@
 #include "library/all_arguments.hpp"
 #include "library/c_type.hpp"
 #include "library/library_calls.hpp"
+#include "library/library_process.hpp"
 #include "library/library_worker.hpp"
 #include "report/library_report.hpp"
 #include "result/case_list.hpp"

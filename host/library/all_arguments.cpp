@@ -255,16 +255,16 @@ std::optional<LibraryFault> judge_exactly(const AllArguments& all, const Encodin
 // Calls a library for chunk after chunk, and judges what comes back.
 template <typename Bits> class ChunkJudge {
 public:
-  ChunkJudge(const AllArguments& all, const Encodings& encodings, std::unique_ptr<LibraryProcess> process)
-      : all_(all), encodings_(encodings), process_(std::move(process)), finder_(*all.function, all.format) {}
+  ChunkJudge(const AllArguments& all, const Encodings& encodings, std::unique_ptr<CalledFunction> called)
+      : all_(all), encodings_(encodings), called_(std::move(called)), finder_(*all.function, all.format) {}
 
   // False where so many calls were lost that the chunk was given up.
   [[nodiscard]] bool work(const Chunk& chunk) {
     chunk_ = chunk;
-    Bits* const arguments = process_->block().template arguments<Bits>();
+    Bits* const arguments = called_->block().template arguments<Bits>();
     for (std::size_t i = 0; i < chunk.count; ++i)
       arguments[i] = static_cast<Bits>(chunk.encoding + i);
-    const std::vector<LostCall> lost = process_->call(chunk.count, most_lost);
+    const std::vector<LostCall> lost = called_->call(chunk.count, most_lost);
     find_right();
     for (const LostCall& one : lost) {
       const std::uint64_t right = expected(one.index, one.direction);
@@ -285,7 +285,7 @@ public:
 
 private:
   static std::size_t index(Direction direction) { return static_cast<std::size_t>(direction); }
-  [[nodiscard]] Bits* results(Direction direction) const { return process_->block().template results<Bits>(direction); }
+  [[nodiscard]] Bits* results(Direction direction) const { return called_->block().template results<Bits>(direction); }
   [[nodiscard]] std::uint64_t argument(std::size_t i) const { return chunk_.encoding + i; }
 
   void find_right() {
@@ -314,11 +314,11 @@ private:
   }
 
   void note_besides() {
-    if (process_->block().header().noted == 0)
+    if (called_->block().header().noted == 0)
       return;
     for (std::size_t i = 0; i < chunk_.count; ++i)
       for (const Direction direction : directions)
-        for (const LibraryAnswer& answer : answers_of_note(process_->block().notes(direction)[i])) {
+        for (const LibraryAnswer& answer : answers_of_note(called_->block().notes(direction)[i])) {
           if (++besides_ <= most_besides)
             findings.faults.push_back(fault(i, direction, answer));
           else
@@ -436,7 +436,7 @@ private:
 
   const AllArguments& all_;
   const Encodings& encodings_;
-  std::unique_ptr<LibraryProcess> process_;
+  std::unique_ptr<CalledFunction> called_;
   RightResultFinder finder_;
   RightResults right_;
   Chunk chunk_{};
@@ -472,8 +472,7 @@ void add(AllFindings& sum, const AllFindings& part) {
 // Threads that take chunks until there are none, or too many calls are lost, or one of them fails.
 template <typename Bits>
 AllFindings call_all(const AllArguments& all, const Encodings& encodings, const Chunks& chunks, unsigned threads,
-                     const std::function<std::unique_ptr<LibraryProcess>()>& process,
-                     const std::function<void(std::uint64_t, std::uint64_t)>& told) {
+                     const MakeCalledFunction& called, const std::function<void(std::uint64_t, std::uint64_t)>& told) {
   AllFindings findings;
   std::array<Worst, directions.size()> worst;
   std::atomic<std::size_t> next = 0;
@@ -484,7 +483,7 @@ AllFindings call_all(const AllArguments& all, const Encodings& encodings, const 
   const auto work = [&] {
     const ThreadCaches caches;
     try {
-      ChunkJudge<Bits> judge(all, encodings, process());
+      ChunkJudge<Bits> judge(all, encodings, called());
       for (std::size_t i = next++; i < chunks.list().size() && !stops; i = next++) {
         if (!judge.work(chunks.list()[i]))
           stops = true;
@@ -527,13 +526,12 @@ AllFindings call_all(const AllArguments& all, const Encodings& encodings, const 
 
 } // namespace
 
-AllFindings call_for_all(const AllArguments& all, unsigned threads,
-                         const std::function<std::unique_ptr<LibraryProcess>()>& process,
+AllFindings call_for_all(const AllArguments& all, unsigned threads, const MakeCalledFunction& called,
                          const std::function<void(std::uint64_t, std::uint64_t)>& told) {
   const Encodings encodings(all.format);
   const Chunks chunks(all, encodings);
   const bool is_short = encodings.sign() < std::uint64_t(1) << 16;
-  return (is_short ? call_all<std::uint16_t> : call_all<std::uint32_t>)(all, encodings, chunks, threads, process, told);
+  return (is_short ? call_all<std::uint16_t> : call_all<std::uint32_t>)(all, encodings, chunks, threads, called, told);
 }
 
 bool AllFindings::is_right() const { return faults.empty() && more_faults == 0 && not_called == 0 && undecided == 0; }

@@ -3,12 +3,11 @@
 #pragma once
 
 #include "job/stretch.hpp"
+#include "library/called_function.hpp"
 #include "library/library_findings.hpp"
-#include "library/library_process.hpp"
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,10 +32,9 @@ struct AllFindings : LibraryFindings {
   [[nodiscard]] bool is_right() const;
 };
 
-// Makes a process for each of the threads that call and judge. told: how many arguments are done, now and then, by one
-// thread at a time. Throws UsageError for a format of more than 32 bits, and what the processes throw.
-[[nodiscard]] AllFindings call_for_all(const AllArguments& all, unsigned threads,
-                                       const std::function<std::unique_ptr<LibraryProcess>()>& process,
+// called: one for each of the threads that call and judge. told: how many arguments are done, now and then, by one
+// thread at a time. Throws UsageError for a format of more than 32 bits, and what calls throw.
+[[nodiscard]] AllFindings call_for_all(const AllArguments& all, unsigned threads, const MakeCalledFunction& called,
                                        const std::function<void(std::uint64_t done, std::uint64_t of)>& told);
 
 } // namespace tmd

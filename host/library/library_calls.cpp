@@ -42,13 +42,13 @@ template <typename Real> std::string to_text(Real y) {
 
 // The calls of as many arguments as a block has room for, from the call `begin` on.
 template <typename Real>
-void call_block(LibraryProcess& process, const std::vector<LibraryCall>& calls, std::size_t begin,
+void call_block(CalledFunction& function, const std::vector<LibraryCall>& calls, std::size_t begin,
                 LibraryAnswers& result) {
-  const SharedCalls& block = process.block();
+  const SharedCalls& block = function.block();
   const std::size_t count = std::min((calls.size() - begin) / directions.size(), SharedCalls::most);
   for (std::size_t i = 0; i < count; ++i)
     block.arguments<Real>()[i] = to_real<Real>(to_mpfr(calls[begin + directions.size() * i].x));
-  const std::vector<LostCall> lost = process.call(count);
+  const std::vector<LostCall> lost = function.call(count, CalledFunction::any_number);
   for (std::size_t i = 0; i < count; ++i)
     for (const Direction direction : directions) {
       result.answers.push_back({LibraryAnswer::Kind::returned, to_text(block.results<Real>(direction)[i])});
@@ -112,10 +112,10 @@ LibraryCalls library_calls(const CaseList& list, const Job& job) {
   return result;
 }
 
-LibraryAnswers call_library(LibraryProcess& process, const std::vector<LibraryCall>& calls, const Format& format) {
+LibraryAnswers call_library(CalledFunction& function, const std::vector<LibraryCall>& calls, const Format& format) {
   LibraryAnswers result;
   while (result.answers.size() < calls.size())
-    with_c_type(format, [&](auto zero) { call_block<decltype(zero)>(process, calls, result.answers.size(), result); });
+    with_c_type(format, [&](auto zero) { call_block<decltype(zero)>(function, calls, result.answers.size(), result); });
   return result;
 }
 

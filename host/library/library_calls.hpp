@@ -2,7 +2,7 @@
 #pragma once
 
 #include "job/job.hpp"
-#include "library/library_process.hpp"
+#include "library/called_function.hpp"
 #include "result/case_list.hpp"
 #include "verify/rounded_value.hpp"
 
@@ -12,6 +12,11 @@
 #include <vector>
 
 namespace tmd {
+
+struct LibraryCall {
+  Argument x;
+  Direction direction = Direction::nearest;
+};
 
 struct LibraryCalls {
   std::vector<LibraryCall> calls;      // each argument in every direction
@@ -33,7 +38,7 @@ struct LibraryAnswers {
 };
 
 // Makes the calls, each argument's one behind the other. Throws UsageError where the library cannot be loaded.
-[[nodiscard]] LibraryAnswers call_library(LibraryProcess& process, const std::vector<LibraryCall>& calls,
+[[nodiscard]] LibraryAnswers call_library(CalledFunction& function, const std::vector<LibraryCall>& calls,
                                           const Format& format);
 
 // Sentences about what is not called.

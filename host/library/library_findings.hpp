@@ -2,7 +2,6 @@
 #pragma once
 
 #include "library/library_calls.hpp"
-#include "library/library_process.hpp"
 #include "tmd/format.hpp"
 #include "verify/rounded_value.hpp"
 

@@ -48,7 +48,7 @@ std::string completed_values(const std::string& name) {
 }
 
 std::string function_names() {
-  std::vector<std::string_view> names;
+  std::vector<std::string> names;
   for (const FunctionInfo& function : list_functions())
     names.push_back(function.name);
   return fmt::format("{}", fmt::join(names, " "));

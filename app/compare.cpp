@@ -80,7 +80,8 @@ std::string describe_job(SearchSpec spec) {
 
 // Writes the files; what goes wrong with one costs not the other. Returns the first failure.
 std::exception_ptr write_comparison(const std::string& records, const std::optional<AtomicFile>& json,
-                                    const std::optional<AtomicFile>& plot, const std::optional<PythonModule>& python) {
+                                    const std::optional<AtomicFile>& plot, const std::optional<PythonModule>& python,
+                                    const std::string& format) {
   std::exception_ptr failure;
   const auto write = [&](const std::optional<AtomicFile>& file, const std::function<std::string()>& content) {
     try {
@@ -95,7 +96,7 @@ std::exception_ptr write_comparison(const std::string& records, const std::optio
   write(plot, [&] {
     std::string figure;
     python->run(
-        {"-"}, [&](std::string_view piece) { figure += piece; }, records);
+        {"--format", format, "-"}, [&](std::string_view piece) { figure += piece; }, records);
     return figure;
   });
   return failure;
@@ -123,7 +124,7 @@ cxxopts::Options compare_options() {
   add("runs", "runs of each combination, of which the median counts (default: 1)", text(), "R");
   add("timeout", "seconds after which a run is given up (default: 3600)", text(), "SECONDS");
   add("json", "write the figures as JSON Lines", text(), "FILE");
-  add("plot", "draw the times (SVG)", text(), "FILE");
+  add("plot", "draw the times: .svg, .png or .pdf", text(), "FILE");
   add("h,help", "this text");
   options.add_options("positional")("function", "", cxxopts::value<std::vector<std::string>>());
   options.parse_positional({"function"});
@@ -150,6 +151,7 @@ int compare(const Arguments& arguments) {
   };
   const int runs = parse_integer(text("runs", "1"), "--runs", 1, 1000);
   const double timeout = parse_positive(text("timeout", "3600"), "--timeout");
+  const std::string format = parsed.count("plot") != 0 ? figure_format(file_name(parsed, "plot")) : "";
   const auto json = open_file(parsed, "json");
   const auto plot = open_file(parsed, "plot");
   if (json && plot && json->same_target(*plot))
@@ -182,7 +184,8 @@ int compare(const Arguments& arguments) {
   }
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   // Files first: nothing that happens to standard output may lose them.
-  const std::exception_ptr failure = write_comparison(comparison_records(comparison, seconds), json, plot, python);
+  const std::exception_ptr failure =
+      write_comparison(comparison_records(comparison, seconds), json, plot, python, format);
   fmt::print("{}", comparison_table(comparison));
   flush_output();
   if (failure)

@@ -6,7 +6,6 @@
 #include "support/python.hpp"
 
 #include <array>
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,24 +13,6 @@
 #include <fmt/format.h>
 
 namespace tmd::app {
-
-namespace {
-
-// The format of a figure, by the extension of its file: svg, png or pdf, before `.gz` or `.xz`. Standard output, `-`,
-// gets SVG.
-std::string figure_format(std::filesystem::path name) {
-  if (name.extension() == ".gz" || name.extension() == ".xz")
-    name = name.stem();
-  if (name == "-")
-    return "svg";
-  for (const std::string_view format : {"svg", "png", "pdf"})
-    if (name.extension() == fmt::format(".{}", format))
-      return std::string(format);
-  throw UsageError(
-      fmt::format("cannot tell what to draw into '{}': its name must end in .svg, .png or .pdf", name.string()));
-}
-
-} // namespace
 
 cxxopts::Options plot_options() {
   cxxopts::Options options("tmd plot",

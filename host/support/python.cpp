@@ -71,4 +71,16 @@ void PythonModule::run(const std::vector<std::string>& arguments, const TextSink
     throw UsageError(python.last_words().empty() && end ? end->sentence() : python.last_words());
 }
 
+std::string figure_format(std::filesystem::path name) {
+  if (name.extension() == ".gz" || name.extension() == ".xz")
+    name = name.stem();
+  if (name == "-")
+    return "svg";
+  for (const std::string_view format : {"svg", "png", "pdf"})
+    if (name.extension() == fmt::format(".{}", format))
+      return std::string(format);
+  throw UsageError(
+      fmt::format("cannot tell what to draw into '{}': its name must end in .svg, .png or .pdf", name.string()));
+}
+
 } // namespace tmd

@@ -3,6 +3,7 @@
 
 #include "support/text_source.hpp"
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,5 +25,9 @@ private:
   std::string name_;
   std::string interpreter_;
 };
+
+// The format of a figure, by the extension of its file: svg, png or pdf, before `.gz` or `.xz`. Standard output, `-`,
+// gets SVG. Throws UsageError for any other name.
+[[nodiscard]] std::string figure_format(std::filesystem::path name);
 
 } // namespace tmd

@@ -1,6 +1,6 @@
 """Draws the times of `tmd compare --json`: a bar a combination, its gain over Lefèvre's test above it.
 
-python3 -m tmd.comparison COMPARISON.jsonl > FIGURE.svg
+python3 -m tmd.comparison COMPARISON.jsonl [--format svg] > FIGURE
 """
 
 import argparse
@@ -8,7 +8,7 @@ import sys
 import textwrap
 
 from .errors import UsageError, report_errors
-from .figure import figure_bytes, new_figure, plain
+from .figure import FORMATS, figure_bytes, new_figure, plain
 from .results import read_text, records_of
 
 COLOURS = ("#c05020", "#2060a0", "#70a040", "#806090", "#c0a020", "#606060")
@@ -40,8 +40,8 @@ def lay_out(cells):
     return [(*key, begin) for key, begin in groups.items()], places
 
 
-def draw(head, cells):
-    """The figure as SVG."""
+def draw(head, cells, file_format):
+    """The figure's bytes."""
     algorithms = algorithms_of(cells)
     groups, places = lay_out(cells)
     end = groups[-1][2] + len(algorithms)
@@ -88,19 +88,21 @@ def draw(head, cells):
     figure.text(85 / width, 0.95, plain(head["job"]), fontsize=10)
     if done:
         axes.legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=len(algorithms))
-    return figure_bytes(figure, "svg")
+    return figure_bytes(figure, file_format)
 
 
 @report_errors
 def main(arguments):
     parser = argparse.ArgumentParser(prog="python3 -m tmd.comparison", description="Draws what `tmd compare` measured.")
     parser.add_argument("comparison", help="a file of `tmd compare --json`; - is standard input")
+    parser.add_argument("--format", choices=FORMATS, default="svg", help="what is written to standard output")
     asked = parser.parse_args(arguments)
     text = sys.stdin.read() if asked.comparison == "-" else read_text(asked.comparison)
     records = [record for _, record, _ in records_of(text)]
     if not records or records[0]["type"] != "comparison":
         raise UsageError(f"'{asked.comparison}' has no records of a comparison, which `tmd compare --json FILE` writes")
-    sys.stdout.buffer.write(draw(records[0], [one for one in records if one["type"] == "cell"]))
+    cells = [one for one in records if one["type"] == "cell"]
+    sys.stdout.buffer.write(draw(records[0], cells, asked.format))
 
 
 if __name__ == "__main__":

@@ -23,13 +23,15 @@ for seconds in 0 -1 soon nan inf 1s; do
   refuses 2 "--timeout must be a positive number, not '$seconds'" "${small[@]}" "--timeout=$seconds"
 done
 refuses 2 "cannot write 'missing/file'" "${small[@]}" --json missing/file
-refuses 2 "cannot write 'missing/file'" "${small[@]}" --plot missing/file
-refuses 2 "name the same file" "${small[@]}" --json files/both --plot ./files/both
+refuses 2 "cannot write 'missing/file.svg'" "${small[@]}" --plot missing/file.svg
+# The ending decides what is drawn.
+refuses 2 "must end in .svg, .png or .pdf" "${small[@]}" --plot files/figure.jpg
+refuses 2 "name the same file" "${small[@]}" --json files/both.svg --plot ./files/both.svg
 refuses 3 "no device fits 'no such device'" "${small[@]}" --device "no such device"
 # A figure that nobody can draw, before the hours that a range would take.
 TMD_PYTHON=$scratch/none refuses 2 "this needs Python 3 with" compare exp --from 1 --to 2 --plot files/figure.svg
 # What is wrong with the options comes first.
-TMD_PYTHON=$scratch/none refuses 2 "--json and --plot name the same file" "${small[@]}" --json files/both --plot ./files/both
+TMD_PYTHON=$scratch/none refuses 2 "--json and --plot name the same file" "${small[@]}" --json files/both.svg --plot ./files/both.svg
 OCL_ICD_VENDORS=$scratch/not-there refuses 3 "no OpenCL device found" compare
 no_files
 

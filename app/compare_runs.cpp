@@ -41,7 +41,7 @@ void ComparisonRuns::run_cell(std::size_t index) {
   if (end.kind == ChildEnd::Kind::interrupted || interrupted())
     return; // the child may have heard of it first
   std::string failure;
-  if (end.done()) {
+  if (end.has_ended()) {
     try {
       comparison_.add(index, read_complete_search(recognize(source_of(end.records), "the records")));
       return;

@@ -82,7 +82,7 @@ int merge(const Arguments& arguments) {
   if (parsed.count("quiet") == 0)
     fmt::print("{}", summary_table(job, result));
   flush_output();
-  return static_cast<int>(result.is_partial() ? Status::partial : Status::done);
+  return static_cast<int>(result.is_partial() || !result.undecided.empty() ? Status::partial : Status::done);
 }
 
 } // namespace tmd::app

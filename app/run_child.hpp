@@ -2,6 +2,7 @@
 #pragma once
 
 #include "support/child_process.hpp"
+#include "tmd/error.hpp"
 #include "tmd/search_spec.hpp"
 
 #include <functional>
@@ -21,6 +22,10 @@ struct ChildEnd {
   std::string errors;  // what it wrote to stderr last
 
   [[nodiscard]] bool done() const { return kind == Kind::exited && number == 0; }
+  // Whether it has done all that it can: something may be left out, or undecided.
+  [[nodiscard]] bool has_ended() const {
+    return done() || (kind == Kind::exited && number == static_cast<int>(Status::partial));
+  }
   // Its own sentence, or how it ended.
   [[nodiscard]] std::string sentence() const;
 };

@@ -58,11 +58,6 @@ ChildEnd run_turn(const Turn& turn, const std::vector<JobSearch>& searches, cons
 // The graver of two: a soundness check that failed, a device, a bad value.
 Status graver(Status left, Status right) { return static_cast<int>(left) < static_cast<int>(right) ? right : left; }
 
-// Whether it has done all that it can.
-bool has_ended(const ChildEnd& end) {
-  return end.done() || (end.kind == ChildEnd::Kind::exited && end.number == static_cast<int>(Status::partial));
-}
-
 Status status_of(const ChildEnd& end) {
   const bool said_so = end.kind == ChildEnd::Kind::exited;
   for (const Status status : {Status::usage, Status::unsound})
@@ -132,7 +127,7 @@ private:
     });
     const ChildEnd end = run_turn(turn, searches_, results_, ranks_);
     const bool is_interrupted = end.kind == ChildEnd::Kind::interrupted || interrupted();
-    if (!is_interrupted && has_ended(end))
+    if (!is_interrupted && end.has_ended())
       fmt::print(stderr, "{}", end.errors); // warnings
     for (const std::size_t index : turn) {
       had_turn_[index] = true;
@@ -156,7 +151,7 @@ private:
       had_turn_[index] = false;
       return;
     }
-    const std::string why = has_ended(end) ? "its result is not that of the job" : end.sentence();
+    const std::string why = end.has_ended() ? "its result is not that of the job" : end.sentence();
     results_.fail(index, why);
     fmt::print(stderr, "tmd: warning: the search {} has failed: {}\n", searches_[index].name, why);
     failed_.push_back(searches_[index].name);

@@ -23,7 +23,7 @@ CaseList search_in_child(const Job& job, const std::vector<std::string>& devices
   spec.bits = job.bits;
   spec.devices = devices;
   const ChildEnd end = run_search({spec}, std::numeric_limits<double>::infinity());
-  if (!end.done())
+  if (!end.has_ended()) // of a range from X to Y nothing is left out, but some may be undecided
     throw Error(end.kind == ChildEnd::Kind::exited ? static_cast<Status>(end.number) : Status::device,
                 fmt::format("the search for {} has failed: {}", purpose, end.sentence()));
   return parse_case_list(end.records, "the search's records");

@@ -31,7 +31,7 @@ tune::ChildSearch tuning_child(const tune::TuningDescription& tuning, SearchSpec
   if (end.kind == ChildEnd::Kind::interrupted || interrupted())
     throw Interrupted();
   tune::State state = tune::State::runtime;
-  if (end.done())
+  if (end.has_ended())
     state = tune::State::ok;
   else if (end.kind == ChildEnd::Kind::timed_out)
     state = tune::State::timeout;
@@ -39,7 +39,7 @@ tune::ChildSearch tuning_child(const tune::TuningDescription& tuning, SearchSpec
     state = tune::State::incorrect;
   else if (end.sentence().starts_with(building))
     state = tune::State::compile;
-  return {state, std::move(end.records), end.done() ? "" : end.sentence()};
+  return {state, std::move(end.records), end.has_ended() ? "" : end.sentence()};
 }
 
 } // namespace tmd::app

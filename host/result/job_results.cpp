@@ -96,8 +96,9 @@ std::size_t JobResults::done() const {
 }
 
 bool JobResults::is_partial() const {
-  return std::any_of(entries_.begin(), entries_.end(),
-                     [](const IndexEntry& one) { return one.result && one.result->summary->partial; });
+  return std::any_of(entries_.begin(), entries_.end(), [](const IndexEntry& one) {
+    return one.result && (one.result->summary->partial || one.result->entries.undecided > 0);
+  });
 }
 
 std::string JobResults::summary(std::size_t index) const {

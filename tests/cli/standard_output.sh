@@ -121,6 +121,11 @@ succeeds "${small[@]}" --quiet
 succeeds search exp --from 1 --to 0x1.00000001p+0 --bits 60 --quiet
 [[ ! -s out ]] || fail "--quiet without a case prints something"
 
+# What stays undecided is not done.
+tmd search 'exp(log(x))' --from 1 --to 1+2^-45 --bits 5
+[[ $status -eq 1 ]] || fail "undecided arguments: status $status, not 1"
+grep -q UNDECIDED out || fail "undecided arguments are not counted"
+
 # --ledger: every term, as a power of two.
 succeeds "${small[@]}" --algorithm regular --ledger
 grep -qE '^piece .* words [0-9]+, N = 2\^[0-9]+, kappa = 2\^[0-9]+$' out || fail "no N and kappa in the ledger"

@@ -7,6 +7,7 @@
 #include "result/json_lines.hpp"
 #include "result/merge_files.hpp"
 #include "result/wc.hpp"
+#include "run/search_files.hpp"
 #include "support/shell_words.hpp"
 
 #include <fmt/format.h>
@@ -38,7 +39,7 @@ cxxopts::Options merge_options() {
   cxxopts::Options options("tmd merge", "Puts searches of parts of one job together.");
   options.custom_help("RESULT ... [OPTION ...]");
   auto add = options.add_options();
-  for (const char* option : {"wc", "order", "json", "quiet"})
+  for (const char* option : {"wc", "order", "json", "show", "quiet"})
     add_option(options, option);
   add("allow-gaps", "also where some arguments are in no part; the result is partial then");
   add_option(options, "other-version", "also what different programs have found: the result names all");
@@ -77,10 +78,9 @@ int merge(const Arguments& arguments) {
     wc->commit([&](const TextSink& sink) { write_wc(sink, job, run, result, order); });
   if (json)
     json->commit([&](const TextSink& sink) { write_json_lines(sink, job, run, result, true); });
-  write_case_table([](std::string_view piece) { fmt::print("{}", piece); }, result);
-  fmt::print("{}", range_table(job, result));
-  if (parsed.count("quiet") == 0)
-    fmt::print("{}", summary_table(job, result));
+  write_case_table([](std::string_view piece) { fmt::print("{}", piece); }, result,
+                   cases_to_show(spec_of(parsed), file_of_cases(output_names(spec_of(parsed)))));
+  fmt::print("{}{}", range_table(job, result), summary_table(job, result));
   flush_output();
   return static_cast<int>(result.is_partial() || !result.undecided.empty() ? Status::partial : Status::done);
 }

@@ -53,6 +53,8 @@ void take_up(SearchSpec& spec, const SearchSpec& now) {
     spec.progress = now.progress;
   spec.foreign_kernels |= now.foreign_kernels;
   spec.quiet |= now.quiet;
+  if (now.show)
+    spec.show = now.show;
   spec.other_version = now.other_version;
   spec.reproducible |= now.reproducible;
 }
@@ -124,6 +126,7 @@ cxxopts::Options resume_options() {
   add_option(options, "progress", "as of `tmd search`");
   add_option(options, "mpi");
   add_option(options, "other-version", "go on also where another program has begun: the result names both");
+  add_option(options, "show");
   add_option(options, "quiet");
   options.add_options()("h,help", "this text");
   options.add_options("internal")(spec_option, "", cxxopts::value<std::string>());

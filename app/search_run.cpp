@@ -7,6 +7,7 @@
 #include "report/progress.hpp"
 #include "report/report.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -45,15 +46,16 @@ std::string interrupted_after(const Job& job, const SearchResult& result, const 
                                                                   : "; no file was written");
 }
 
-void print_tables(const SearchRequest& request, const RunDescription& run, const SearchResult& result) {
+void print_tables(const SearchRequest& request, const SearchOutputs& outputs, const RunDescription& run,
+                  const SearchResult& result) {
   const Job& job = request.job;
-  write_case_table([](std::string_view piece) { fmt::print("{}", piece); }, result,
-                   result.interrupted ? cases_of_interrupted : result.cases.size() + result.undecided.size());
+  CasesToShow shown = cases_to_show(request.spec, result.interrupted ? "" : file_of_cases(outputs.files.names));
+  if (result.interrupted)
+    shown.most = std::min(shown.most, cases_of_interrupted);
+  write_case_table([](std::string_view piece) { fmt::print("{}", piece); }, result, shown);
   fmt::print("{}", range_table(job, result));
   if (request.spec.ledger)
     fmt::print("{}", ledger_table(result));
-  if (request.spec.quiet)
-    return;
   fmt::print("{}{}{}{}", summary_table(job, result), audit_table(job, run), device_table(run, result),
              method_table(result));
   for (const DeviceUse& use : run.devices)
@@ -85,7 +87,7 @@ int finish(const SearchRequest& request, const SearchOutputs& outputs, const Run
     write_files(outputs.files, request, run, result);
   }
   if (!outputs.silent)
-    print_tables(request, run, result);
+    print_tables(request, outputs, run, result);
   flush_output();
   return static_cast<int>(result.interrupted                                 ? Status::interrupted
                           : result.is_partial() || !result.undecided.empty() ? Status::partial

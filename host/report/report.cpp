@@ -101,7 +101,22 @@ std::string describe_devices(const RunDescription& run) {
   return text;
 }
 
-void write_case_table(const TextSink& sink, const SearchResult& result, std::size_t most) {
+CasesToShow cases_to_show(const SearchSpec& spec, std::string file) {
+  constexpr std::size_t most_beside_file = 20;
+  CasesToShow shown{.others_in = std::move(file)};
+  if (spec.quiet)
+    shown.most = 0;
+  else if (spec.show)
+    shown.most = static_cast<std::size_t>(*spec.show);
+  else if (!shown.others_in.empty())
+    shown.most = most_beside_file;
+  return shown;
+}
+
+void write_case_table(const TextSink& sink, const SearchResult& result, const CasesToShow& shown) {
+  const std::size_t most = shown.most;
+  if (most == 0)
+    return;
   const auto each_shown = [&](const Cases& all, const auto& show) {
     auto next = all.begin();
     for (std::size_t i = 0; i < most && next != all.end(); ++i, ++next)
@@ -114,7 +129,8 @@ void write_case_table(const TextSink& sink, const SearchResult& result, std::siz
   };
   const auto others = [&](const Cases& all) {
     if (all.size() > most)
-      sink(fmt::format("{:>9}  and {} others\n", "...", all.size() - most));
+      sink(fmt::format("{:>9}  {} more{}{}\n", "...", all.size() - most, shown.others_in.empty() ? "" : " in ",
+                       shown.others_in));
   };
   if (!result.cases.empty())
     sink(fmt::format("{:>9}  {:<{}}  breakpoint\n", "bits", "x", width));
@@ -127,9 +143,9 @@ void write_case_table(const TextSink& sink, const SearchResult& result, std::siz
   others(result.undecided);
 }
 
-std::string case_table(const SearchResult& result, std::size_t most) {
+std::string case_table(const SearchResult& result, const CasesToShow& shown) {
   std::string text;
-  write_case_table([&](std::string_view piece) { text += piece; }, result, most);
+  write_case_table([&](std::string_view piece) { text += piece; }, result, shown);
   return text;
 }
 

@@ -5,6 +5,7 @@
 #include "result/run_description.hpp"
 #include "result/search_result.hpp"
 #include "result/wc.hpp"
+#include "tmd/search_spec.hpp"
 
 #include <cstddef>
 #include <limits>
@@ -13,13 +14,20 @@
 
 namespace tmd {
 
+// How many cases a table has, and where the others are.
+struct CasesToShow {
+  std::size_t most = std::numeric_limits<std::size_t>::max();
+  std::string others_in = {}; // the name of a file; empty: nowhere
+};
+
+// What a request asks for: all, but only the first where a file has them, and none with --quiet.
+[[nodiscard]] CasesToShow cases_to_show(const SearchSpec& spec, std::string file);
+
 // Hands the table of cases to a sink, line by line.
-void write_case_table(const TextSink& sink, const SearchResult& result,
-                      std::size_t most = std::numeric_limits<std::size_t>::max());
-// The cases, hardest first, one a line under a heading; few exact cases too, and the undecided arguments. Where there
-// are more than `most`, those are counted.
-[[nodiscard]] std::string case_table(const SearchResult& result,
-                                     std::size_t most = std::numeric_limits<std::size_t>::max());
+void write_case_table(const TextSink& sink, const SearchResult& result, const CasesToShow& shown = {});
+// The cases, hardest first, one a line under a heading; few exact cases too, and the undecided arguments. Of each kind
+// the first; how many others there are is said, unless none is to be shown.
+[[nodiscard]] std::string case_table(const SearchResult& result, const CasesToShow& shown = {});
 // The devices, a line each.
 [[nodiscard]] std::string describe_devices(const RunDescription& run);
 // Counts and times of polynomials and stages, coverage.

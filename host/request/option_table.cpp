@@ -146,6 +146,12 @@ PartOfJob parse_part(const std::string& text) {
   return part;
 }
 
+constexpr int all_cases = std::numeric_limits<int>::max();
+
+int parse_show(const std::string& text) {
+  return text == "all" ? all_cases : parse_integer(text, "--show", 0, all_cases - 1);
+}
+
 std::string known_format(const std::string& name) {
   (void)find_format(name);
   return name;
@@ -316,7 +322,13 @@ std::vector<SearchOption> rows_of_the_output() {
               &SearchSpec::progress, [](const std::string& form) { return parse_progress(form); },
               [](const ProgressReports& reports) { return to_string(reports); })),
       row(Group::output, {"ledger", "print every term of the error ledger for every piece"}, flag(&SearchSpec::ledger)),
-      row(Group::output, {"quiet", "print the cases only"}, flag(&SearchSpec::quiet)),
+      row(Group::output,
+          {"show", "print the hardest N cases: a number, or all (default: all, but 20 beside a file)", "N|all", false,
+           words(std::array{"all"})},
+          access(&SearchSpec::show, parse_show,
+                 [](int most) { return most == all_cases ? "all" : std::to_string(most); })),
+      row(Group::output, {"quiet", "print no heading, no cases and no progress, only the counts"},
+          flag(&SearchSpec::quiet)),
   };
 }
 

@@ -19,6 +19,13 @@ OutputNames output_names(const SearchSpec& spec) {
   return names;
 }
 
+std::string file_of_cases(const OutputNames& names) {
+  for (const char* option : {"wc", "json"})
+    if (const auto file = names.find(option); file != names.end())
+      return file->second.string();
+  return {};
+}
+
 SearchFiles open_files(const OutputNames& names) {
   SearchFiles files{names, {}, {}};
   const auto open = [&](const char* option, std::optional<AtomicFile>& file) {

@@ -19,6 +19,8 @@ using OutputNames = std::map<std::string, std::filesystem::path>;
 
 // The names that a spec gives.
 [[nodiscard]] OutputNames output_names(const SearchSpec& spec);
+// The file that has all cases, the list where there are both; empty: none has.
+[[nodiscard]] std::string file_of_cases(const OutputNames& names);
 
 struct SearchFiles {
   OutputNames names;

@@ -16,7 +16,7 @@ for command in search show libm check plot functions devices compare tune; do
 done
 succeeds search --help
 for word in --from --to --format --argument-precision --rounding --bits --algorithm --deployment --compaction \
-  --polynomials --domain-bits --device --set --host-threads --wc --json --ledger --quiet "tmd functions" phase1.logms \
+  --polynomials --domain-bits --device --set --host-threads --wc --json --ledger --show --quiet "tmd functions" phase1.logms \
   wide.denominator-percent; do
   grep -qF -- "$word" out || fail "tmd search --help does not name $word"
 done
@@ -115,11 +115,21 @@ grep -qE '^  wide test +[0-9]+ groups +[0-9]+ kept ' out || fail "no groups"
 grep -qE '^ +check +[0-9]+ candidates +[0-9]+ kept ' out || fail "no check of the candidates"
 if grep -q '^  phase 1' out; then fail "phases in a search by the wide test"; fi
 
-# --quiet: the heading and the cases only.
+# --quiet: no case, but all else. A table beside a file is short: its list has all.
 succeeds "${small[@]}" --quiet
-[[ $(wc -l <out) -eq 5 && ! -s err ]] || fail "--quiet is not quiet"
-succeeds search exp --from 1 --to 0x1.00000001p+0 --bits 60 --quiet
-[[ ! -s out ]] || fail "--quiet without a case prints something"
+if grep -q '^ *[0-9.]* *0x' out; then fail "--quiet prints cases"; fi
+grep -q '^4 hard-to-round cases' out || fail "--quiet hides the summary"
+many=("${small[@]:0:6}" --bits 14)
+succeeds "${many[@]}" --wc files/many.wc
+[[ $(grep -cE '^ *[0-9.]+  0x' out) -eq 20 ]] || fail "a table of other than 20 cases beside a file"
+found=$(grep -vc '^#' files/many.wc)
+grep -q "^ *\.\.\.  $((found - 20)) more in files/many.wc$" out || fail "it is not said where the others are"
+for shown in 3 0 all; do
+  succeeds "${many[@]}" --show $shown --wc files/many.wc
+  [[ $(grep -cE '^ *[0-9.]+  0x' out) -eq ${shown/all/$found} ]] || fail "--show $shown is not obeyed"
+done
+refuses 2 "--show must be" "${small[@]}" --show some
+rm files/*
 
 # What stays undecided is not done.
 tmd search 'exp(log(x))' --from 1 --to 1+2^-45 --bits 5

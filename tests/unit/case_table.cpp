@@ -18,8 +18,20 @@ TEST_CASE("a table that is cut short says how much is left out") {
   }
   const auto lines = [](const std::string& text) { return std::count(text.begin(), text.end(), '\n'); };
   CHECK(lines(case_table(result)) == 1 + 2 * cases);
-  const std::string cut = case_table(result, most);
+  const std::string cut = case_table(result, {.most = most});
   CHECK(lines(cut) == 1 + 2 * (most + 1));
-  CHECK(cut.find("...  and 150 others\n") != std::string::npos);
-  CHECK(case_table(result, cases) == case_table(result));
+  CHECK(cut.find("...  150 more\n") != std::string::npos);
+  CHECK(case_table(result, {.most = cases}) == case_table(result));
+  CHECK(case_table(result, {.most = 0}).empty());
+}
+
+TEST_CASE("a table shows all cases, the first where a file has them, so many as are asked for, or none") {
+  SearchSpec spec;
+  CHECK(cases_to_show(spec, "").most == CasesToShow{}.most);
+  CHECK(cases_to_show(spec, "log10.wc").most == 20);
+  CHECK(cases_to_show(spec, "log10.wc").others_in == "log10.wc");
+  spec.show = 3;
+  CHECK(cases_to_show(spec, "log10.wc").most == 3);
+  spec.quiet = true;
+  CHECK(cases_to_show(spec, "").most == 0);
 }

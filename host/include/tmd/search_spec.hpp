@@ -45,7 +45,8 @@ struct SearchSpec : JobSpec {
   bool dry_run = false;
   std::optional<ProgressReports> progress;
   bool ledger = false;
-  bool quiet = false;
+  std::optional<int> show; // so many cases in the table; the largest number: all
+  bool quiet = false;      // none
 };
 
 } // namespace tmd

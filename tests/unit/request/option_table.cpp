@@ -38,7 +38,8 @@ std::vector<std::string> samples(const SearchOption& option) {
                                                               {"wc", {"a b.wc"}},
                                                               {"json", {"-"}},
                                                               {"journal", {"x.journal"}},
-                                                              {"progress", {"json:0.5"}}};
+                                                              {"progress", {"json:0.5"}},
+                                                              {"show", {"12"}}};
   if (const auto found = known.find(option.name); found != known.end())
     return found->second;
   if (option.is_flag())

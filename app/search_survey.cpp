@@ -43,6 +43,7 @@ std::string time_row(const Estimate& estimate) {
 } // namespace
 
 bool survey_before(const SearchRequest& request) {
+  refuse_values_beyond(request);
   if (!request.spec.dry_run) {
     refuse_too_many_cases(request);
     return false;

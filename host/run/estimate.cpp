@@ -2,8 +2,10 @@
 #include "run/estimate.hpp"
 
 #include "engine/registry.hpp"
+#include "job/stretch.hpp"
 #include "run/open_devices.hpp"
 #include "search/workload.hpp"
+#include "verify/confirm.hpp"
 
 #include <fmt/format.h>
 
@@ -39,6 +41,28 @@ void predict_time(Estimate& estimate, const SearchRequest& request, const Survey
   } catch (const DeviceError& error) {
     estimate.why_unknown = error.what();
   }
+}
+
+void refuse_values_beyond(const SearchRequest& request) {
+  const Job& job = request.job;
+  if (job.grid().is_bounded())
+    return;
+  const Confirmation confirmation(*job.function, job.grid(), job.bits);
+  for (const auto& [first, last] : job.range().intervals())
+    for (const Stretch& stretch : stretches(job.arguments(), first, last)) {
+      const auto is_beyond = [&](uint128 place) { return confirmation.is_beyond(stretch.argument(place)); };
+      uint128 inside = 0;
+      uint128 beyond = is_beyond(0) ? 0 : stretch.count - 1;
+      if (!is_beyond(beyond))
+        continue;
+      while (beyond - inside > 1) {
+        const uint128 middle = inside + (beyond - inside) / 2;
+        (is_beyond(middle) ? beyond : inside) = middle;
+      }
+      throw UsageError(fmt::format("{}({}) is the first value beyond 2^±{}, which are not searched: choose a smaller "
+                                   "range, or --values format, which needs no limit",
+                                   job.function->name, to_hex(stretch.argument(beyond)), most_value_exponent));
+    }
 }
 
 void refuse_too_many_cases(const SearchRequest& request) {

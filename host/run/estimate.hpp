@@ -14,6 +14,10 @@ namespace tmd {
 // Adds how long it would take on the request's devices, by searching some of it.
 void predict_time(Estimate& estimate, const SearchRequest& request, const Survey& survey, const Tell& tell);
 
+// Throws UsageError, which names the first such argument, where a binade of the range ends with values beyond
+// 2^±most_value_exponent: a search would come to them after hours.
+void refuse_values_beyond(const SearchRequest& request);
+
 // Throws UsageError where more cases are to be expected than the request allows.
 void refuse_too_many_cases(const SearchRequest& request);
 

@@ -201,6 +201,21 @@ bool Confirmation::is_no_end(const ValueEnclosure& value, mpfr_srcptr x) const {
   return value.is_strict || function_->exactness(x) == Exactness::inexact;
 }
 
+// Not those that MPFR made 0 or the largest number there is, either.
+bool Confirmation::is_beyond(const ValueEnclosure& magnitude) const {
+  const bool is_zero = magnitude.is_exact() && mpfr_zero_p(magnitude.upper) != 0;
+  return !grid_.is_bounded() && (exponent(magnitude.lower) > most_value_exponent + 1 ||
+                                 (exponent(magnitude.upper) < -most_value_exponent - 1 && !is_zero));
+}
+
+bool Confirmation::is_beyond(const Argument& argument) const {
+  ValueEnclosure value = function_->value(to_mpfr(argument), grid_.precision + bits_ + 2 * relative_bits);
+  if (value.is_undefined())
+    return false;
+  take_magnitude(value);
+  return is_beyond(value);
+}
+
 Judgement Confirmation::judge(const Argument& argument) const {
   const Mpfr x = to_mpfr(argument);
   Finding finding{Verdict::open, grid_.kind(false)};
@@ -216,10 +231,7 @@ Judgement Confirmation::judge(const Argument& argument) const {
         mpfr_cmp_d(value.lower, function_->greater_than) == 0 || mpfr_cmp_d(value.upper, function_->less_than) == 0;
     take_magnitude(value);
     const bool exact = value.is_exact();
-    // Not those that MPFR made 0 or the largest number there is, either.
-    if (!grid_.is_bounded() &&
-        (exponent(value.lower) > most_value_exponent + 1 ||
-         (exponent(value.upper) < -most_value_exponent - 1 && !(exact && mpfr_zero_p(value.upper) != 0))))
+    if (is_beyond(value))
       throw UsageError(fmt::format("{}({}) lies beyond 2^±{}; choose a smaller range", function_->name,
                                    to_hex(argument), most_value_exponent));
     if (exact && function_->exactness(x) == Exactness::inexact)

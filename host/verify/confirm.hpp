@@ -40,8 +40,12 @@ public:
   [[nodiscard]] Judgement judge(const Argument& argument) const;
   // The same without the distance.
   [[nodiscard]] std::optional<Case> confirm(const Argument& argument) const { return judge(argument).found; }
+  // Whether judge() would throw UsageError.
+  [[nodiscard]] bool is_beyond(const Argument& argument) const;
 
 private:
+  // The magnitude's enclosure.
+  [[nodiscard]] bool is_beyond(const ValueEnclosure& magnitude) const;
   // Whether f(x) is known to be neither end of its enclosure.
   [[nodiscard]] bool is_no_end(const ValueEnclosure& value, mpfr_srcptr x) const;
 

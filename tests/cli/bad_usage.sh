@@ -114,3 +114,10 @@ refuses 2 "wide.items must be an integer from 1 to 4096, not '0'" search exp "${
 refuses 2 "unknown wide.order 'random'; known are given, by-lines" search exp "${range[@]}" --set wide.order=random
 refuses 2 "unknown wide.vector-width '3'; known are 1, 2, 4, 8, 16" search exp "${range[@]}" --set wide.vector-width=3
 TMD=$TMD_LAB refuses 2 "--repeats must be an integer from 1 to 1000, not '0'" wide exp "${range[@]}" --repeats 0
+
+# A bound far beyond what is searched is refused at once, not after a day.
+for command in "--dry-run" ""; do
+  # shellcheck disable=SC2086  # words
+  refuses 2 "exp(0x1.62e4" search exp --from 1 --to 2^1000 $command
+  grep -q -- "--values format" err || fail "it is not said that values of the format need no limit"
+done

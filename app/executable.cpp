@@ -83,6 +83,7 @@ int fail(const Executable& program, const std::exception& error, const Arguments
 int run_executable(const Executable& program, int argc, char** argv) {
   end_at_interrupts();
   open_standard_streams();
+  std::signal(SIGXFSZ, SIG_IGN); // a file that would grow beyond `ulimit -f` is an error of that write, with a sentence
   std::signal(SIGCHLD, SIG_DFL); // who starts this program may ignore it, and how a child ends would not be known then
   const Arguments arguments(argv + std::min(argc, 1), argv + argc);
   try {

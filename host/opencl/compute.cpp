@@ -19,6 +19,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <sys/mman.h>
 
 namespace tmd::opencl {
 
@@ -174,7 +175,26 @@ struct Compute::Handle {
   std::shared_ptr<PinnedMemory> pinned;
 };
 
+namespace {
+
+// Under a limit that is too small for what is to come, PoCL does not fail, but waits for ever for a thread or a
+// compiler of its own. So address space is tried first: on two cores a search takes up to 700 MB beyond the opened
+// drivers, while kernels are compiled.
+void require_address_space() {
+  const std::size_t threads = 2 * std::max(1U, std::thread::hardware_concurrency());
+  const std::size_t bytes = (std::size_t(768) << 20) + threads * thread_stack();
+  void* const room = ::mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (room == MAP_FAILED)
+    throw DeviceError(fmt::format("memory would run out: a device needs {} MB of address space more than this process "
+                                  "has (see `ulimit -v`)",
+                                  bytes >> 20));
+  (void)::munmap(room, bytes);
+}
+
+} // namespace
+
 Compute::Compute(const DeviceDescription& device) : device_(device), shared_(std::make_shared<Shared>()) {
+  require_address_space();
   try {
     shared_->device = device_handles().at(device.index).second;
     shared_->context = device.context ? device.context->context : cl::Context(shared_->device);

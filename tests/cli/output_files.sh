@@ -72,6 +72,19 @@ refuses_late=0
 [[ $refuses_late -eq 2 ]] || fail "a full device: status $refuses_late, not 2"
 grep -q "^tmd: cannot write '/dev/full': No space left on device" err || fail "a full device: not the sentence"
 
+# A file that would grow beyond `ulimit -f` is an error with a sentence, and what was searched is kept.
+status=0
+(ulimit -f 1500 && exec "$TMD" search exp --from 1 --to 1+2^-30 --bits 6 --wc files/large.wc >out 2>err) || status=$?
+[[ $status -eq 2 ]] || fail "ulimit -f: status $status, not 2"
+grep -q "^tmd: cannot write .*File too large" err || fail "ulimit -f: not the sentence"
+rm -f files/large.wc.journal
+
+# Under a limit of memory that is too small the program says so, where CPU runtimes would wait for ever.
+status=0
+(ulimit -v 700000 && exec timeout 60 "$TMD" "${small[@]}" >out 2>err) || status=$?
+[[ $status -eq 3 ]] || fail "ulimit -v: status $status, not 3"
+grep -q "ulimit -v" err || fail "ulimit -v: not the sentence"
+
 # The command in a list can be pasted, and cannot break out of its comment.
 succeeds "${small[@]}" --quiet --wc "files/it's
 here.wc"

@@ -6,6 +6,7 @@
 #include "result/cases.hpp"
 #include "run/estimate.hpp"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,10 @@ namespace tmd::app {
 
 namespace {
 
+// A part's exact cases and all that are known by then, up to twice as many as are listed before they are sorted; and as
+// text, a line of the journal.
+constexpr std::size_t bytes_of_exact = 4 * sizeof(Case) + 150;
+
 // What a dry run tells.
 std::string survey_table(const Job& job, const Estimate& estimate) {
   const auto row = [](std::string_view name, uint128 arguments, std::string_view what) {
@@ -24,11 +29,13 @@ std::string survey_table(const Job& job, const Estimate& estimate) {
   return fmt::format("{}\n", job.identity()) + row("arguments", estimate.arguments, "") +
          row("proven", estimate.without_case, "in ranges without a case") +
          row("", estimate.all_cases, "in ranges of which every one is a case") +
+         (estimate.all_exact > 0 ? row("", estimate.all_exact, "in ranges of which every one is an exact case") : "") +
          (estimate.left_out > 0 ? row("left out", estimate.left_out, "where values change too fast: PARTIAL") : "") +
          row("to search", estimate.to_search, fmt::format("with about {:.0f} cases", estimate.cases)) +
          fmt::format("  {:<12}{:>26} for these, and {:.0f} MB at most for exact ones\n", "memory",
                      fmt::format("{:.0f} MB", estimate.cases * sizeof(Case) / 1e6),
-                     static_cast<double>(most_listed_exact * sizeof(Case)) / 1e6);
+                     static_cast<double>(std::min<uint128>(estimate.to_search, most_listed_exact) * bytes_of_exact) /
+                         1e6);
 }
 
 // How long it would take on its devices.

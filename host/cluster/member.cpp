@@ -37,6 +37,7 @@ bool go_together(const PartResult& one, const PartResult& next) {
 void join(PartResult& one, const PartResult& next) {
   one.part.count += next.part.count;
   one.found.insert(one.found.end(), next.found.begin(), next.found.end());
+  one.exact_unlisted += next.exact_unlisted;
   one.candidates += next.candidates;
   one.direct += next.direct;
   add(one.stages, next.stages);

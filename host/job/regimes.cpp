@@ -243,12 +243,12 @@ private:
 
 namespace {
 
-// A stretch without a case that is a small part of the whole is not worth cutting the rest for.
+// A stretch without any case that is a small part of the whole is not worth cutting the rest for.
 std::vector<Segment> without_crumbs(const std::vector<Segment>& segments, uint128 whole) {
   std::vector<Segment> result;
   for (const Segment& segment : segments) {
     const bool is_crumb =
-        segment.regime && !segment.regime->rule && segment.arguments.count < whole >> least_share_bits;
+        segment.regime && *segment.regime == Regime{} && segment.arguments.count < whole >> least_share_bits;
     const std::optional<Regime> regime = is_crumb ? std::nullopt : segment.regime;
     if (!result.empty() && result.back().regime == regime) {
       result.back().arguments.count += segment.arguments.count;
@@ -303,8 +303,8 @@ public:
       return {Next::done};
     if (!find_number() || (grid_.shifted() && finer_ != 0))
       return {Next::split};
-    if (arb_equal(deviation_.lower, deviation_.upper) != 0)
-      return {Next::leave}; // exact cases
+    if (is_exactly_number())
+      return decide_exact();
     const std::optional<bool> beyond = is_beyond();
     if (!beyond) // more bits tell on which side the values are, unless they cross
       return {crosses() ? Next::split : Next::leave};
@@ -399,6 +399,19 @@ private:
     arb_set_fmpz(upper, number_);
     arb_add(upper, upper, reach, ARF_PREC_EXACT);
     return arf_cmp(mid(deviation_.lower), mid(lower)) > 0 && arf_cmp(mid(deviation_.upper), mid(upper)) < 0;
+  }
+
+  // Whether F is the line itself, without any error: Arb computes linear functions so.
+  [[nodiscard]] bool is_exactly_number() const {
+    return compare(deviation_.lower, number_) == 0 && compare(deviation_.upper, number_) == 0;
+  }
+
+  // Every value is a breakpoint, as far as breakpoints of these numbers exist.
+  [[nodiscard]] Finding decide_exact() {
+    turn_to_magnitudes();
+    if (!finder_.exist(values_, n0_, n1_, exponent_))
+      return {Next::split};
+    return {Next::done, {{}, true}};
   }
 
   // Whether |f| is beyond the line; nothing where it is not known.

@@ -27,9 +27,11 @@ struct BreakpointRule {
   friend bool operator==(const BreakpointRule&, const BreakpointRule&) = default;
 };
 
-// What is true of all arguments of a range: by the rule every one is a case; without a rule none is.
+// What is true of all arguments of a range: by the rule every one is a case; without a rule none is, and every one may
+// be an exact case.
 struct Regime {
   std::optional<BreakpointRule> rule;
+  bool is_exact = false;
 
   friend bool operator==(const Regime&, const Regime&) = default;
 };

@@ -170,9 +170,12 @@ std::string summary_table(const Job& job, const SearchResult& result) {
                                         : std::string(),
       result.undecided.empty() ? "" : fmt::format(", {} UNDECIDED", plural(result.undecided.size(), "argument")),
       to_string(result.arguments()), to_string(job.size()), result.seconds);
-  if (const uint128 none = result.arguments_of_regimes(false), all = result.arguments_of_regimes(true); none + all > 0)
-    text += fmt::format("  {:<12}{:>14} arguments in ranges without a case, {} in ranges of cases\n", "proven",
-                        to_string(none), to_string(all));
+  if (const uint128 none = result.arguments_of_regimes(false), all = result.arguments_of_regimes(true),
+      exact = result.exact_of_regimes();
+      none + all > 0)
+    text += fmt::format("  {:<12}{:>14} arguments in ranges without a case{}, {} in ranges of cases\n", "proven",
+                        to_string(none), exact > 0 ? fmt::format(" ({} of them are exact)", to_string(exact)) : "",
+                        to_string(all));
   text += fmt::format("  {:<12}{:>45}{:>10}\n", "polynomials", "", seconds(result.planning_seconds));
   for (const Stage& one : told_stages(result.stages))
     text += fmt::format("  {:<12}{:>14} {:<13}{:>17}  {:>10}\n", one.title, one.tested, one.unit,
@@ -185,7 +188,7 @@ std::string summary_table(const Job& job, const SearchResult& result) {
 std::string range_table(const Job& job, const SearchResult& result) {
   std::string text;
   for (const RegimeRange& range : result.regimes)
-    if (range.regime.rule)
+    if (range.regime.rule || range.regime.is_exact)
       text += fmt::format("{}\n", describe(job, range));
   for (const Coverage::Interval& ranks : result.left_out.intervals())
     text += fmt::format("PARTIAL: {}\n", describe_left_out(job, ranks));

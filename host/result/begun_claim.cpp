@@ -15,6 +15,7 @@ void PartSums::add(const PartResult& part, uint128 of) {
   planning_seconds += part.planning_seconds;
   tmd::add(stages, part.stages);
   found.add(part.found);
+  found.exact.add_unlisted(part.exact_unlisted);
 }
 
 void PartSums::add(PartSums&& others) {

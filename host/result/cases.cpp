@@ -96,4 +96,11 @@ void Findings::sort() {
   undecided.sort();
 }
 
+std::vector<Case> Findings::listed() const {
+  std::vector<Case> all;
+  for (const Cases* list : {&cases, &exact, &undecided})
+    all.insert(all.end(), list->begin(), list->end());
+  return all;
+}
+
 } // namespace tmd

@@ -74,6 +74,8 @@ struct Findings {
   void add(Findings&& others);
   // Brings the lists into their order.
   void sort();
+  // All that is listed, of every kind, once it is sorted.
+  [[nodiscard]] std::vector<Case> listed() const;
 };
 
 } // namespace tmd

@@ -124,6 +124,8 @@ std::string summary_record(const Job& job, const RunDescription& run, const Sear
                                          {"partial", result.is_partial()},
                                          {"left_out", to_json(result.left_out.size())},
                                          {"gaps", to_json(result.gaps.size())}});
+  if (const uint128 exact = result.exact_of_regimes(); exact > 0)
+    record["exact_in_ranges"] = to_json(exact);
   if (result.exact.unlisted() > 0) {
     record["exact_listed"] = result.exact.size() - result.exact.unlisted();
     record["exact_rule"] = job.function->exact_cases;

@@ -4,7 +4,6 @@
 #include "tmd/error.hpp"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <utility>
 
@@ -14,10 +13,11 @@ namespace tmd {
 
 namespace {
 
-Coverage ranks_of_regimes(const SearchResult& result, bool cases) {
+// Of which every one is a case of that kind, so that no list has them.
+Coverage ranks_in_ranges(const SearchResult& result, Case::Kind kind) {
   Coverage ranks;
   for (const RegimeRange& range : result.regimes)
-    if (range.regime.rule.has_value() == cases)
+    if (kind_of(range.regime) == kind)
       ranks.add(range.ranks.first, range.ranks.last);
   return ranks;
 }
@@ -54,21 +54,25 @@ void Merge::require_same_job(const MergePart& part) const {
 // What both have covered must be the same, whether a case is listed or known by its range.
 void Merge::compare(const std::string& name, const SearchResult& result) const {
   const Job& job = parts_.front().owned.job;
+  const ArgumentSet arguments = job.arguments();
   const Coverage both = result_.covered.intersection(result.covered);
   if (both.empty())
     return;
+  ArgumentSet::Rank end = both.intervals().back().last; // behind it one of them only counts exact cases
+  for (const auto& last : {listed_until_, last_listed(result_), last_listed(result)})
+    if (last)
+      end = std::min(end, arguments.rank(*last) + 1);
+
   const auto one_by_one = [&](const SearchResult& of) {
-    return both.intersection(ranks_of_regimes(of, true)).complement_in(both);
+    Coverage ranged = ranks_in_ranges(of, Case::Kind::hard);
+    ranged.add(ranks_in_ranges(of, Case::Kind::exact));
+    return both.intersection(ranged).complement_in(both);
   };
   const Coverage listed = one_by_one(result_).intersection(one_by_one(result));
-  const std::array ends{listed_until_, last_listed(result_), last_listed(result)};
   const auto listed_of = [&](const SearchResult& of) {
     std::vector<Case> cases = of.listed_in(job, listed);
-    std::erase_if(cases, [&](const Case& one) {
-      return one.kind == Case::Kind::exact && std::any_of(ends.begin(), ends.end(), [&](const auto& end) {
-               return end && tmd::compare(*end, one.x) < 0;
-             });
-    });
+    std::erase_if(cases,
+                  [&](const Case& one) { return one.kind == Case::Kind::exact && arguments.rank(one.x) >= end; });
     return cases;
   };
   const std::vector<Case> left = listed_of(result_);
@@ -79,19 +83,22 @@ void Merge::compare(const std::string& name, const SearchResult& result) const {
                          (differing.first != left.end() && tmd::compare(differing.first->x, differing.second->x) <= 0);
     fail(name, is_left ? differing.first->x : differing.second->x, "do not say the same of it");
   }
-  // Ranges of cases of one, of which the other lists every one.
-  const auto check = [&](const SearchResult& ranged, const SearchResult& other) {
-    const Coverage all = both.intersection(ranks_of_regimes(ranged, true));
-    const Coverage apart = all.intersection(ranks_of_regimes(other, true)).complement_in(all);
+  // Of a range of cases of one, the other lists every one.
+  const auto check = [&](const SearchResult& ranged, const SearchResult& other, Case::Kind kind) {
+    const Coverage all = both.intersection(ranks_in_ranges(ranged, kind));
+    const Coverage apart = all.intersection(ranks_in_ranges(other, kind)).complement_in(all);
     const std::vector<Case> found = other.listed_in(job, apart);
     std::size_t next = 0;
     for (const auto& [first, last] : apart.intervals())
-      for (ArgumentSet::Rank rank = first; rank < last; ++rank, ++next)
-        if (next == found.size() || job.arguments().rank(found[next].x) != rank || found[next].kind != Case::Kind::hard)
-          fail(name, job.arguments().at(rank), "only one of them has it among its cases");
+      for (ArgumentSet::Rank rank = first; rank < (kind == Case::Kind::exact ? std::min(last, end) : last);
+           ++rank, ++next)
+        if (next == found.size() || arguments.rank(found[next].x) != rank || found[next].kind != kind)
+          fail(name, arguments.at(rank), "only one of them has it among its cases");
   };
-  check(result_, result);
-  check(result, result_);
+  for (const Case::Kind kind : {Case::Kind::hard, Case::Kind::exact}) {
+    check(result_, result, kind);
+    check(result, result_, kind);
+  }
 }
 
 void Merge::add(const MergePart& part) {

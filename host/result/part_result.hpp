@@ -24,9 +24,10 @@ struct Part {
 
 struct PartResult {
   Part part;
-  std::vector<Case> found;      // of every kind, in any order
-  std::uint64_t candidates = 0; // that the device has named
-  uint128 direct = 0;           // arguments decided in MPFR alone
+  std::vector<Case> found;          // of every kind, in any order
+  std::uint64_t exact_unlisted = 0; // exact cases behind the first ones, which are too many to be in it
+  std::uint64_t candidates = 0;     // that the device has named
+  uint128 direct = 0;               // arguments decided in MPFR alone
   Stages stages;
   std::optional<PlanReport> plan; // of the interval that begins here, or merged, of several that begin within it
   std::uint64_t intervals = 1;    // that the plan is of, where there is one

@@ -18,7 +18,7 @@ Result plain_result(const Job& job, const SearchResult& result) {
   plain.job = description_of(job);
   plain.cases = result.cases.to_vector();
   plain.exact = result.exact.to_vector();
-  plain.unlisted_exact = result.exact.unlisted();
+  plain.unlisted_exact = result.exact.unlisted() + result.exact_of_regimes();
   plain.undecided = result.undecided.to_vector();
   const ArgumentSet set = job.arguments();
   for (const RegimeRange& range : result.regimes)

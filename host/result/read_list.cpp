@@ -110,6 +110,8 @@ private:
     RegimeRange range{ranks, {}};
     if (!is_left_out && !take(text, ", none a case"))
       range.regime.rule = read_rule(text);
+    else
+      range.regime.is_exact = !is_left_out && take(text, ": every one is exact");
     const std::string again = is_left_out ? describe_left_out(job, {ranks.first, ranks.last}) : describe(job, range);
     if (whole != again)
       complain(line, fmt::format("it should be '{}'", again));

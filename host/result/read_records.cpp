@@ -154,6 +154,7 @@ private:
     summary.undecided = to_integer(record.at("undecided"));
     summary.cases_in_ranges = to_integer(record.at("cases_in_ranges"));
     summary.none_in_ranges = to_integer(record.at("none_in_ranges"));
+    summary.exact_in_ranges = to_integer(record.value("exact_in_ranges", Json(0)));
     summary.left_out = to_integer(record.at("left_out")) + to_integer(record.value("gaps", Json(0)));
     summary.partial = record.at("partial");
     summary.stages = read_named_stages(record);

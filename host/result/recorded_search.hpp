@@ -76,6 +76,7 @@ struct Summary {
   std::optional<uint128> undecided; // of a summary record, like all that follows
   std::optional<uint128> cases_in_ranges;
   std::optional<uint128> none_in_ranges;
+  std::optional<uint128> exact_in_ranges;
   std::optional<uint128> left_out; // with gaps
   bool partial = false;
   double seconds = 0;          // elapsed, without the start of the program; 0 where it is not told

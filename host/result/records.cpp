@@ -224,6 +224,8 @@ void write_part_work(Json& record, const PartResult& part) {
   record["candidates"] = part.candidates;
   record["direct"] = to_json(part.direct);
   record["stages"] = stages_record(part.stages);
+  if (part.exact_unlisted > 0)
+    record["exact_unlisted"] = part.exact_unlisted;
 }
 
 void append_part_result(std::string& text, const PartResult& part) {
@@ -250,6 +252,8 @@ PartResult read_part_work(const Json& record) {
   part.candidates = to_count(record.at("candidates"));
   part.direct = to_integer(record.at("direct"));
   part.stages = read_stages(record.at("stages"));
+  if (const auto unlisted = record.find("exact_unlisted"); unlisted != record.end())
+    part.exact_unlisted = to_count(*unlisted);
   return part;
 }
 
@@ -304,6 +308,8 @@ Json range_record(const Job& job, const RegimeRange& range) {
   Json record = ranks_record(job, range.ranks);
   const auto& rule = range.regime.rule;
   record["cases"] = rule ? "all" : "none";
+  if (range.regime.is_exact)
+    record["exact"] = "all";
   if (rule) {
     record["rule"] = {{"slope", rule->slope}, {"offset", rule->offset}};
     record["side"] = rule->is_above ? "above" : "below";
@@ -366,7 +372,11 @@ void read_range(SearchResult& result, const Job& job, const Json& record) {
     if (!record.at("breakpoint").is_null())
       rule.breakpoint = breakpoint_of(record.at("breakpoint"));
     range.regime.rule = rule;
-  } else if (cases != "none") {
+  } else if (cases == "none") {
+    range.regime.is_exact = record.contains("exact");
+    if (range.regime.is_exact && record["exact"] != "all")
+      throw UsageError(fmt::format("'{}' says nothing of a range's exact cases", record["exact"].dump()));
+  } else {
     throw UsageError(fmt::format("'{}' says nothing of a range's cases", cases));
   }
   result.covered.add(ranks.first, ranks.last);

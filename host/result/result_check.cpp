@@ -208,8 +208,11 @@ std::vector<Objection> check_counts(const RecordedSearch& file) {
   const uint128 left_out = file.arguments_left_out();
   uint128 all = 0;
   uint128 none = 0;
-  for (const RegimeEntry& one : file.regimes)
+  uint128 exact = 0;
+  for (const RegimeEntry& one : file.regimes) {
     (one.range.regime.rule ? all : none) += one.range.size();
+    exact += one.range.regime.is_exact ? one.range.size() : 0;
+  }
   compare("arguments covered", stated.arguments, file.job().size() - left_out);
   if (file.lists_hard())
     compare("cases", stated.cases, file.entries.hard);
@@ -218,6 +221,7 @@ std::vector<Objection> check_counts(const RecordedSearch& file) {
   compare("undecided arguments", stated.undecided, file.entries.undecided);
   compare("arguments in ranges of cases", stated.cases_in_ranges, all);
   compare("arguments in ranges without one", stated.none_in_ranges, none);
+  compare("arguments in ranges of exact cases", stated.exact_in_ranges, exact);
   compare("arguments left out", stated.left_out, left_out);
   if (stated.partial != (left_out > 0))
     objections.push_back({stated.line, "",
@@ -447,7 +451,7 @@ private:
     Coverage rest = proven_in(whole_binades(ranks)).complement_in({ranks.first, ranks.last});
     if (!rest.empty())
       rest = proven_in(rest).complement_in(rest);
-    if (!rest.empty() && !entry_->range.regime.rule) // as a search does it with what is not found in regimes
+    if (!rest.empty() && entry_->range.regime == Regime{}) // as a search does it with what is not found in regimes
       rest = out_of_reach(job_, rest).complement_in(rest);
     const bool all_by_mpfr = rest.size() <= few;
     for (const auto& [first, last] : rest.intervals()) {
@@ -475,7 +479,9 @@ private:
       if (!(range.regime == entry_->range.regime))
         object(both.first, fmt::format("from there on {} arguments are proven to be {}, not what the range says",
                                        to_string(static_cast<uint128>(both.last - both.first)),
-                                       range.regime.rule ? "cases by another rule" : "no cases"));
+                                       range.regime.rule       ? "cases by another rule"
+                                       : range.regime.is_exact ? "exact"
+                                                               : "no cases"));
     }
     return result;
   }
@@ -510,6 +516,11 @@ private:
     if (!is_enclosed) // the proof stands alone
       return;
     const std::optional<BreakpointRule>& rule = entry_->range.regime.rule;
+    if (entry_->range.regime.is_exact) {
+      if (!found || found->kind == Case::Kind::hard)
+        object(rank, "MPFR finds that it is not exact, in a range said to have exact cases only");
+      return;
+    }
     if (!rule) {
       if (found)
         object(rank, fmt::format("MPFR finds a case, {}, in a range said to have none", name_of(found->kind)));

@@ -12,6 +12,12 @@
 
 namespace tmd {
 
+std::optional<Case::Kind> kind_of(const Regime& regime) {
+  if (regime.rule)
+    return Case::Kind::hard;
+  return regime.is_exact ? std::optional(Case::Kind::exact) : std::nullopt;
+}
+
 std::vector<Case> SearchResult::listed_in(const Job& job, const Coverage& ranks) const {
   std::vector<Case> found;
   for (const Cases* list : {&cases, &exact, &undecided})
@@ -20,6 +26,15 @@ std::vector<Case> SearchResult::listed_in(const Job& job, const Coverage& ranks)
   std::sort(found.begin(), found.end(),
             [](const Case& left, const Case& right) { return compare(left.x, right.x) < 0; });
   return found;
+}
+
+bool SearchResult::knows(const Job& job, const Case& one) const {
+  if (one.kind == Case::Kind::exact && exact.unlisted() > 0 && compare(exact.back().x, one.x) < 0)
+    return true;
+  const ArgumentSet::Rank rank = job.arguments().rank(one.x);
+  const auto range = std::partition_point(regimes.begin(), regimes.end(),
+                                          [&](const RegimeRange& before) { return before.ranks.last <= rank; });
+  return range != regimes.end() && range->ranks.first <= rank && kind_of(range->regime) == one.kind;
 }
 
 uint128 SearchResult::begun_arguments() const {
@@ -75,6 +90,13 @@ uint128 SearchResult::arguments_of_regimes(bool cases) const {
   uint128 sum = 0;
   for (const RegimeRange& range : regimes)
     sum += range.regime.rule.has_value() == cases ? range.size() : 0;
+  return sum;
+}
+
+uint128 SearchResult::exact_of_regimes() const {
+  uint128 sum = 0;
+  for (const RegimeRange& range : regimes)
+    sum += range.regime.is_exact ? range.size() : 0;
   return sum;
 }
 

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,9 @@ struct WorkerReport {
   std::string failure; // why it was lost; empty when it was not
 };
 
+// What every argument of a range is; nothing: none is a case.
+[[nodiscard]] std::optional<Case::Kind> kind_of(const Regime& regime);
+
 // The whole range's, unless the search was interrupted: then it can go on from here.
 struct SearchResult : Findings {
   std::vector<RegimeRange> regimes; // by argument: what is true of all arguments of a range, which are covered
@@ -53,12 +57,17 @@ struct SearchResult : Findings {
   [[nodiscard]] uint128 arguments() const { return covered.size(); }
   // What is listed one by one among these ranks of the job, of every kind, by argument.
   [[nodiscard]] std::vector<Case> listed_in(const Job& job, const Coverage& ranks) const;
+  // Whether it says without a list what a case is: by a range, or because of exact cases it lists the first only. What
+  // was found must be in its order.
+  [[nodiscard]] bool knows(const Job& job, const Case& one) const;
   // In the parts that were done of begun claims. Of claims that have arguments in common the last counts, and none
   // whose arguments are covered or left out by now.
   [[nodiscard]] uint128 begun_arguments() const;
   [[nodiscard]] bool is_partial() const { return !left_out.empty() || !gaps.empty(); }
   // Of the covered ones, those of regimes in which every argument is a case, or none is.
   [[nodiscard]] uint128 arguments_of_regimes(bool cases) const;
+  // Of the latter, those of regimes in which every argument is an exact case. No list has them.
+  [[nodiscard]] uint128 exact_of_regimes() const;
 
   // A claim is complete: it counts, and of its cases each once. Leaves its sums empty. Throws SoundnessError where its
   // parts do not have all of its arguments, and where some of these are covered.

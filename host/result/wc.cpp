@@ -50,7 +50,7 @@ std::string describe(const Job& job, const RegimeRange& range) {
                                  to_hex(arguments.at(range.ranks.last - 1)), to_string(range.size()));
   const auto& rule = range.regime.rule;
   if (!rule)
-    return text + "none a case";
+    return text + "none a case" + (range.regime.is_exact ? ": every one is exact" : "");
   text += fmt::format("every one a case: f(x) {} {}*x + {}", rule->is_above ? ">" : "<", rule->slope, rule->offset);
   if (rule->breakpoint)
     text += fmt::format(", a {}", *rule->breakpoint == Breakpoint::midpoint ? "midpoint" : "representable number");

@@ -202,9 +202,13 @@ private:
       return false;
     const std::vector<Case> found = again.listed_in(job_, ranks);
     const std::vector<Case> first = result_.listed_in(job_, ranks);
-    append_difference(found, first, comparison_.missing);
+    std::vector<Case> should_be_listed;
+    std::copy_if(found.begin(), found.end(), std::back_inserter(should_be_listed),
+                 [&](const Case& one) { return !result_.knows(job_, one); });
+    append_difference(should_be_listed, first, comparison_.missing);
     std::vector<Case> should_be_found;
-    std::copy_if(first.begin(), first.end(), std::back_inserter(should_be_found), is_searched);
+    std::copy_if(first.begin(), first.end(), std::back_inserter(should_be_found),
+                 [&](const Case& one) { return is_searched(one) && !again.knows(job_, one); });
     append_difference(should_be_found, found, comparison_.superfluous);
     comparison_.report.arguments += arguments;
     comparison_.report.cases += found.size();

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <future>
+#include <utility>
 
 namespace tmd {
 
@@ -25,7 +26,7 @@ Confirmed confirm_all(const Confirmation& confirmation, std::uint64_t count,
       const Argument x = argument(i);
       const Judgement one = confirmation.judge(x);
       if (one.found)
-        some.found.push_back(*one.found);
+        some.found.add(*one.found);
       else if (one.distance > reach && !some.stray)
         some.stray = Stray{x, one.distance};
     }
@@ -40,8 +41,8 @@ Confirmed confirm_all(const Confirmation& confirmation, std::uint64_t count,
     }));
   Confirmed all = confirm_some(0, count / shares);
   for (auto& helper : helpers) {
-    const Confirmed more = helper.get();
-    all.found.insert(all.found.end(), more.found.begin(), more.found.end());
+    Confirmed more = helper.get();
+    all.found.add(std::move(more.found));
     if (!all.stray)
       all.stray = more.stray;
   }

@@ -2,12 +2,12 @@
 #pragma once
 
 #include "engine/engine.hpp"
+#include "result/cases.hpp"
 #include "verify/confirm.hpp"
 
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <vector>
 
 namespace tmd {
 
@@ -19,7 +19,7 @@ struct Stray {
 
 // What candidates are.
 struct Confirmed {
-  std::vector<Case> found;
+  Findings found;             // of the exact ones the first, and how many others
   std::optional<Stray> stray; // the first, if there is one; what was found says nothing then
 };
 

@@ -55,6 +55,15 @@ RankInterval Cutter::ranks_of_all(const Stretch& stretch) const {
   return ranks_of(job_.arguments(), stretch, 0, stretch.count);
 }
 
+namespace {
+
+// Behind "all the arguments", or "none of the arguments".
+std::string_view words_of(const Regime& regime) {
+  return regime.rule ? "are cases" : regime.is_exact ? "are exact" : "is a case";
+}
+
+} // namespace
+
 // What an earlier run says of ranges was proven as it is now, or else by the binades of their values.
 void Cutter::compare_known(const RankInterval& ranks, const std::optional<Regime>& proven) const {
   for (auto known = std::partition_point(known_.begin(), known_.end(),
@@ -62,12 +71,12 @@ void Cutter::compare_known(const RankInterval& ranks, const std::optional<Regime
        known != known_.end() && known->ranks.first < ranks.last; ++known) {
     const RankInterval both{std::max(ranks.first, known->ranks.first), std::min(ranks.last, known->ranks.last)};
     const auto& rule = known->regime.rule;
-    if (proven ? !(known->regime == *proven) : rule || !is_out_of_reach(both, ranks))
+    if (proven ? !(known->regime == *proven) : !(known->regime == Regime{}) || !is_out_of_reach(both, ranks))
       throw SoundnessError(fmt::format("an earlier run is said to have proven that {} the {} arguments from {} on {}, "
                                        "but it is not so",
-                                       rule ? "all" : "none of",
+                                       rule || known->regime.is_exact ? "all" : "none of",
                                        to_string(static_cast<uint128>(both.last - both.first)),
-                                       to_hex(job_.arguments().at(both.first)), rule ? "are cases" : "is a case"));
+                                       to_hex(job_.arguments().at(both.first)), words_of(known->regime)));
   }
 }
 
@@ -179,10 +188,15 @@ void Cutter::settle(const RegimeRange& range) {
     if (!is_enclosed)
       continue;
     const bool is_exact = found && found->kind == Case::Kind::exact;
-    if (is_exact || found.has_value() != rule.has_value() ||
+    if (range.regime.is_exact && found && found->kind != Case::Kind::hard)
+      continue; // of an expression MPFR may not know that it is exact
+    if (is_exact || found.has_value() != rule.has_value() || range.regime.is_exact ||
         (rule && rule->breakpoint && *rule->breakpoint != found->breakpoint))
       throw SoundnessError(fmt::format("{} is proven to be {} like its neighbours, but MPFR finds that it is not",
-                                       to_hex(x), rule ? "a case" : "none"));
+                                       to_hex(x),
+                                       rule                    ? "a case"
+                                       : range.regime.is_exact ? "exact"
+                                                               : "none"));
   }
   dispatcher_.skip(range.size());
   accounts_.settle(range);

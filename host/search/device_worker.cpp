@@ -355,24 +355,26 @@ private:
             worker_.host_threads_ / busy, [this] { return exchange_.interrupted(); });
         if (confirmed.stray)
           throw FaultError(stray_sentence(*confirmed.stray, function, reach, *work));
+        confirmed.found.sort();
         return std::move(confirmed.found);
       };
       if (direct) {
-        result.found = all_of(
-            *job_.function, confirmation_, static_cast<std::uint64_t>(result.part.count),
-            [&](std::uint64_t i) { return result.part.first + i; }, std::numeric_limits<double>::infinity());
+        found_in_part(result, all_of(
+                                  *job_.function, confirmation_, static_cast<std::uint64_t>(result.part.count),
+                                  [&](std::uint64_t i) { return result.part.first + i; },
+                                  std::numeric_limits<double>::infinity()));
       } else {
         const BatchResult& found = work->found;
-        result.found = all_of(
-            *job_.function, confirmation_, found.candidates.size(),
-            [&](std::uint64_t i) { return found.candidates[i]; }, found.reach);
+        found_in_part(result, all_of(
+                                  *job_.function, confirmation_, found.candidates.size(),
+                                  [&](std::uint64_t i) { return found.candidates[i]; }, found.reach));
         for (std::size_t i = 0; i < found.of_others.size(); ++i) {
           const Function& other = *work->field.claim()->others.at(i);
           const std::vector<std::uint64_t>& candidates = found.of_others[i];
-          auto cases = all_of(
+          const Findings cases = all_of(
               other, Confirmation(other, job_.grid(), job_.bits), candidates.size(),
               [&](std::uint64_t place) { return candidates[place]; }, found.reach);
-          result.of_others.push_back({&other, std::move(cases), candidates.size()});
+          result.of_others.push_back({&other, cases.listed(), candidates.size()});
         }
       }
       --confirming_;
@@ -382,6 +384,11 @@ private:
       }
       exchange_.deliver(result);
     }
+  }
+
+  static void found_in_part(PartResult& result, const Findings& found) {
+    result.found = found.listed();
+    result.exact_unlisted = found.exact.unlisted();
   }
 
   [[nodiscard]] std::string stray_sentence(const Stray& stray, const Function& function, double reach,

@@ -35,7 +35,10 @@ Survey survey(const Job& job, bool leaves_out, const Claims& claims, const std::
   Survey result;
   divide(
       job, job.range(), interrupted,
-      [&](const RegimeRange& range) { (range.regime.rule ? result.all_cases : result.none) += range.size(); },
+      [&](const RegimeRange& range) {
+        const Regime& regime = range.regime;
+        (regime.rule ? result.all_cases : regime.is_exact ? result.exact : result.none) += range.size();
+      },
       [&](const Stretch& stretch) {
         const ClaimedParts parts = claimed_parts(claims, stretch);
         const auto add = [&](const Stretch& one) {

@@ -28,13 +28,13 @@ struct CaseRange {
 
 struct Result {
   JobDescription job;
-  std::vector<Case> cases;        // hard ones, the hardest first
-  std::vector<Case> exact;        // by argument
-  std::size_t unlisted_exact = 0; // beyond those, too many to be listed
-  std::vector<Case> undecided;    // by argument: neither proven to be cases nor not to be
-  std::vector<CaseRange> ranges;  // whose cases are in none of the lists
-  uint128 arguments = 0;          // that were covered
-  double seconds = 0;             // 0 where it is not known
+  std::vector<Case> cases;       // hard ones, the hardest first
+  std::vector<Case> exact;       // by argument
+  uint128 unlisted_exact = 0;    // beyond those: too many to be listed, or of ranges that have nothing else
+  std::vector<Case> undecided;   // by argument: neither proven to be cases nor not to be
+  std::vector<CaseRange> ranges; // whose cases are in none of the lists
+  uint128 arguments = 0;         // that were covered
+  double seconds = 0;            // 0 where it is not known
   std::vector<std::string> devices;
 
   // Arguments of the job that were not searched: left out, missing between parts, or not yet reached.

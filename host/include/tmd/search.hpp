@@ -57,6 +57,7 @@ struct Estimate {
   uint128 arguments = 0;    // of the job
   uint128 without_case = 0; // of them: in ranges that are proven to have no case
   uint128 all_cases = 0;    // in ranges of which every argument is a case
+  uint128 all_exact = 0;    // in ranges of which every argument is an exact case
   uint128 left_out = 0;     // that would be left out
   uint128 to_search = 0;    // the rest
   double cases = 0;         // to be expected among the rest

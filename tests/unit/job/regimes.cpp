@@ -1,6 +1,7 @@
 // Regimes: where every argument is a case, or none, against the table that was derived by hand.
 #include "host/job/regimes.hpp"
 #include "host/function/catalogue.hpp"
+#include "host/function/expression.hpp"
 #include "host/verify/confirm.hpp"
 #include "tmd/error.hpp"
 
@@ -136,6 +137,23 @@ TEST_CASE("regimes: the table of binades near simple functions") {
           CHECK(regime_of(job, binades.none_to + 3, negative) != "none");
         }
       }
+}
+
+TEST_CASE("regimes: lines through breakpoints are exact, lines beside them are cases") {
+  const auto regime = [](const char* text, Rounding rounding = Rounding::all) {
+    const auto function = function_of(text);
+    Job job = job_of("exp", "binary64", 20, rounding);
+    job.function = function.get();
+    const std::vector<Segment> segments = RegimeFinder(job).find(binade(job, 0));
+    return segments.size() == 1 && segments[0].regime ? *segments[0].regime : Regime{{}, false};
+  };
+  for (const char* exact : {"x", "-x", "x/4", "1024*x", "x*2^-80"})
+    CHECK(regime(exact) == Regime{{}, true});
+  CHECK(regime("x", Rounding::directed) == Regime{{}, true});
+  CHECK_FALSE(regime("x", Rounding::nearest).is_exact);
+  for (const char* other : {"3*x", "x/3", "x+2^-80", "exp(log(x))", "sqrt(x^2)"})
+    CHECK_FALSE(regime(other).is_exact);
+  CHECK(regime("x+2^-80").rule);
 }
 
 TEST_CASE("regimes: where functions saturate") {

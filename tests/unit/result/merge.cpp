@@ -79,6 +79,48 @@ TEST_CASE("merge: exact cases that both list are compared") {
   CHECK(right.result().exact.size() == 50);
 }
 
+TEST_CASE("merge: a range of exact cases says the same as a list of them") {
+  const auto listed = [](int step) {
+    MergePart part{
+        "listed", {{"0.2.0", "0123456789ab", {"0123456789abcdef", false}}}, {nullptr, sqrt_job(0, 500)}, {}, {}};
+    part.result.covered = part.owned.job.range();
+    for (int i = 0; i < 500; i += step)
+      part.result.exact.push_back({part.owned.job.arguments().at(part.owned.job.first + i), INFINITY,
+                                   Breakpoint::representable, Case::Kind::exact});
+    part.result.sort();
+    return part;
+  };
+  MergePart ranged = listed(1);
+  const Job& job = ranged.owned.job;
+  ranged.result.exact.clear();
+  ranged.result.regimes = {{{job.first, job.last}, {{}, true}}};
+  const Case exact{job.arguments().at(job.first), INFINITY, Breakpoint::representable, Case::Kind::exact};
+  CHECK(ranged.result.knows(job, exact));
+  CHECK_FALSE(listed(1).result.knows(job, exact));
+  for (const bool is_first : {false, true}) {
+    const auto add_both = [&](const MergePart& other) {
+      Merge merge;
+      merge.add(is_first ? ranged : other);
+      merge.add(is_first ? other : ranged);
+      return merge.result();
+    };
+    const SearchResult both = add_both(listed(1));
+    CHECK(both.exact.size() + static_cast<std::size_t>(both.exact_of_regimes()) == 500);
+    CHECK_THROWS_AS(add_both(listed(2)), SoundnessError);
+    MergePart first_only = listed(1); // and how many others there are
+    first_only.result.exact = Cases(CaseOrder::argument, 20);
+    for (const Case& one : listed(1).result.exact)
+      first_only.result.exact.push_back(one);
+    first_only.result.sort();
+    if (!is_first)
+      CHECK_NOTHROW(add_both(first_only));
+    MergePart none = listed(1);
+    none.result.exact.clear();
+    none.result.regimes = {{{job.first, job.last}, {}}};
+    CHECK_THROWS_AS(add_both(none), SoundnessError);
+  }
+}
+
 TEST_CASE("records say how many exact cases are listed, and by which rule there are others") {
   const MergePart whole = sqrt_part("whole", 0, whole_size, 20);
   const Job& job = whole.owned.job;

@@ -43,6 +43,8 @@ std::filesystem::path journal_to_resume(const cxxopts::ParseResult& parsed) {
 void take_up(SearchSpec& spec, const SearchSpec& now) {
   if (!now.devices.empty() || !now.tunables.empty())
     spec.tunables = now.tunables; // those of other devices say nothing here
+  if (!now.devices.empty() || now.profile)
+    spec.profile = now.profile;
   if (!now.devices.empty())
     spec.devices = now.devices;
   if (now.cpu_mode)

@@ -66,7 +66,7 @@ public:
       what = fmt::format("{}: {}: {}", to_string(now.trial->part), to_string(now.trial->settings),
                          now.trial->state == tune::State::ok
                              ? fmt::format("{:.3f} of the default's time", now.trial->ratios.at(now.trial->part))
-                             : std::string(to_string(now.trial->state)));
+                             : std::string(word_of(now.trial->state)));
     if (line_.active())
       line_.show(fmt::format("{:3.0f} %  {} tried  ETA {}:{:02}  {}", 100 * std::min(now.seconds / budget_, 1.0),
                              now.trials, left / 60, left % 60, what));
@@ -185,8 +185,9 @@ int tune(const Arguments& arguments) {
   }
   fmt::print("\n{}", trial_table(result));
   if (result.interrupted) {
-    fmt::print(stderr, "tmd: interrupted: {} configurations were tried; no profile was written{}\n",
-               result.trials.size(), journal ? ", and the same command goes on from here" : "");
+    fmt::print(stderr, "tmd: interrupted: {} tried; no profile was written{}\n",
+               counted(result.trials.size(), "configuration"),
+               journal ? ", and the same command goes on from here" : "");
     interrupt_is_told();
     return static_cast<int>(Status::interrupted);
   }

@@ -64,11 +64,11 @@ std::string trial_table(const TuningResult& result) {
   std::array<std::size_t, state_names.size()> counts{};
   for (const Trial& trial : result.trials)
     ++counts[static_cast<unsigned>(trial.state)];
-  std::string text = fmt::format("tried {} configurations", result.trials.size());
+  std::string text = "tried " + counted(result.trials.size(), "configuration");
   if (result.resumed > 0)
     text += fmt::format(" ({} of them in earlier runs)", result.resumed);
   for (std::size_t state = 0; state < counts.size(); ++state)
-    text += fmt::format("{}{} {}", state == 0 ? ": " : ", ", counts[state], state_names[state]);
+    text += fmt::format("{}{} {}", state == 0 ? ": " : ", ", counts[state], word_of(static_cast<State>(state)));
   text += "\n";
 
   for (const Part part : all_parts) {

@@ -45,6 +45,10 @@ enum class State {
 };
 inline constexpr std::array<std::string_view, 5> state_names{"ok", "compile", "runtime", "timeout", "incorrect"};
 [[nodiscard]] constexpr std::string_view to_string(State state) { return state_names[static_cast<unsigned>(state)]; }
+// For people: a setting that takes much longer than the best one is given up.
+[[nodiscard]] constexpr std::string_view word_of(State state) {
+  return state == State::timeout ? "given up" : to_string(state);
+}
 
 struct Trial {
   Settings settings;

@@ -107,6 +107,19 @@ ProfileChoice ProfileStore::choose(const opencl::DeviceDescription& device, CpuM
   return best_of(device, mode, false);
 }
 
+ProfileChoice ProfileStore::choose_file(const fs::path& file, const opencl::DeviceDescription& device,
+                                        CpuMode mode) const {
+  try {
+    const Entry entry{file, 0, parse_profile(read_file(file), tuning_)};
+    if (step_of(entry.profile.match, device, mode) == Step::none)
+      throw UsageError(
+          fmt::format("it is not for {} ({}) in CPU mode {}", device.name, device.platform, to_string(mode)));
+    return choice_of(&entry, device, mode);
+  } catch (const UsageError& error) {
+    throw UsageError(fmt::format("--profile: '{}' cannot be used: {}", file.string(), error.what()));
+  }
+}
+
 ProfileChoice ProfileStore::class_default(const opencl::DeviceDescription& device, CpuMode mode) const {
   return best_of(device, mode, true);
 }
@@ -126,6 +139,10 @@ ProfileChoice ProfileStore::best_of(const opencl::DeviceDescription& device, Cpu
     if (best == nullptr || rank(entry) < rank(*best))
       best = &entry;
   }
+  return choice_of(best, device, mode);
+}
+
+ProfileChoice ProfileStore::choice_of(const Entry* best, const opencl::DeviceDescription& device, CpuMode mode) const {
   ProfileChoice choice;
   choice.tunables = tuning_.default_tunables(device, mode);
   choice.costs = tuning_.default_costs(device, choice.tunables);

@@ -33,6 +33,11 @@ public:
   // and the file's name. A profile for another CPU mode than the one asked for does not count.
   [[nodiscard]] ProfileChoice choose(const opencl::DeviceDescription& device, CpuMode mode) const;
 
+  // That of a file, which need not lie in a folder of profiles. Throws UsageError for what is none, or for other
+  // devices.
+  [[nodiscard]] ProfileChoice choose_file(const std::filesystem::path& file, const opencl::DeviceDescription& device,
+                                          CpuMode mode) const;
+
   // The same without the profiles that name devices: what a device gets as long as it has not been tuned.
   [[nodiscard]] ProfileChoice class_default(const opencl::DeviceDescription& device, CpuMode mode) const;
 
@@ -43,6 +48,8 @@ private:
     Profile profile;
   };
   [[nodiscard]] ProfileChoice best_of(const opencl::DeviceDescription& device, CpuMode mode, bool classes_only) const;
+  // best: null for the built-in default.
+  [[nodiscard]] ProfileChoice choice_of(const Entry* best, const opencl::DeviceDescription& device, CpuMode mode) const;
 
   Tuning tuning_;
   std::vector<Entry> entries_;

@@ -28,7 +28,8 @@ DeviceChoice choice_of(const opencl::DeviceDescription& device, const SearchSpec
   choice.cpu_mode = cpu_mode_of(spec);
   choice.device = device;
   choice.kernels = kernels;
-  const ProfileChoice profile = profiles.choose(device, choice.cpu_mode);
+  const ProfileChoice profile = spec.profile ? profiles.choose_file(*spec.profile, device, choice.cpu_mode)
+                                             : profiles.choose(device, choice.cpu_mode);
   choice.tunables = profile.tunables;
   if (!comes_in_vectors(spec.choices.algorithm))
     choice.tunables = without_vectors(choice.tunables);

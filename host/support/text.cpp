@@ -37,7 +37,10 @@ std::string on_one_line(std::string_view text) {
 }
 
 std::string counted(std::size_t number, std::string_view one, std::string_view several) {
-  return fmt::format("{} {}", number, number == 1 ? one : several);
+  return fmt::format("{} {}", number,
+                     number == 1       ? std::string(one)
+                     : several.empty() ? fmt::format("{}s", one)
+                                       : std::string(several));
 }
 
 std::size_t edit_distance(std::string_view one, std::string_view other) {

@@ -25,8 +25,8 @@ namespace tmd {
 // them twice.
 [[nodiscard]] std::size_t edit_distance(std::string_view one, std::string_view other);
 
-// "1 entry", "7 entries".
-[[nodiscard]] std::string counted(std::size_t number, std::string_view one, std::string_view several);
+// "1 entry", "7 entries". several: by default the other word and an s.
+[[nodiscard]] std::string counted(std::size_t number, std::string_view one, std::string_view several = {});
 
 // "; did you mean 'search'?" for what is almost one of the names; else nothing. For the end of a sentence.
 [[nodiscard]] std::string did_you_mean(std::string_view wanted, std::span<const std::string_view> names);

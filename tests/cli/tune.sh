@@ -25,7 +25,7 @@ refuses 2 "the pattern 'toaster*' of --match does not fit this device" tune --ma
 succeeds tune --quick --budget 12 --json files/log.jsonl
 grep -qE '^tried [0-9]+ configurations?: [0-9]+ ok, [0-9]+ compile, ' out || fail "no table of what was tried"
 grep -q '^gains over the ' out || fail "no table of gains"
-grep -qE 'tried  [a-z0-9]+: [a-z0-9.=,-]+( [a-z0-9.=,-]+)*: ([0-9.]+ of the default|compile|runtime|incorrect|timeout)' err ||
+grep -qE 'tried  [a-z0-9]+: [a-z0-9.=,-]+( [a-z0-9.=,-]+)*: ([0-9.]+ of the default|compile|runtime|incorrect|given up)' err ||
   fail "no lines of progress"
 [[ $(find "$profiles" -name '*.toml' | wc -l) -eq 1 ]] || fail "not one profile"
 grep -qF "profile written to $(echo "$profiles"/*.toml)" out || fail "it is not said where the profile is"
@@ -56,6 +56,13 @@ if [[ $tried -gt 1 ]]; then
 fi
 grep -q '^device = "\*"' files/profile.toml || fail "--match is not in the profile"
 
+# A profile that lies elsewhere, by its name.
+succeeds "${small[@]}" --quiet --no-journal --json files/given.jsonl --profile files/profile.toml
+grep -q '"profile":"profile.toml: devices like this, ' files/given.jsonl || fail "--profile is not what is used"
+sed 's/^device = .*/device = "toaster"/' files/profile.toml >other.toml
+refuses 2 "--profile: 'other.toml' cannot be used: it is not for " "${small[@]}" --profile other.toml
+refuses 2 "--profile: 'none.toml' cannot be used: it cannot be read: No such file" "${small[@]}" --profile none.toml
+
 # Interrupted: what is known is kept, no profile is written, the same command goes on.
 rm -r "$profiles" "$scratch/cache/tmd"
 begins "$TMD" tune --quick --budget 1000
@@ -64,7 +71,7 @@ kill -s INT "$pid"
 status=0
 wait "$pid" || status=$?
 [[ $status -eq 130 ]] || fail "SIGINT: status $status, not 130"
-grep -qE 'tmd: interrupted: [0-9]+ configurations were tried; no profile was written, and the same command goes on from here$' \
+grep -qE 'tmd: interrupted: [0-9]+ configurations? tried; no profile was written, and the same command goes on from here$' \
   err || fail "SIGINT: not the sentence: $(tail -n 3 err)"
 [[ -z $(find "$profiles" -name '*.toml') ]] || fail "a profile of an interrupted run"
 succeeds tune --quick --budget 1

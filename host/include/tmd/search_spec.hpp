@@ -23,6 +23,7 @@ struct SearchSpec : JobSpec {
   // else the first device.
   std::vector<std::string> devices;
   std::optional<CpuMode> cpu_mode;                           // empty: that of TMD_CPU_MODE
+  std::optional<std::string> profile;                        // a file; empty: what is installed for each device
   std::vector<std::pair<std::string, std::string>> tunables; // names and values
   bool foreign_kernels = false;                              // takes kernels that this library was not built with
   std::optional<int> host_threads;

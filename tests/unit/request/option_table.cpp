@@ -30,6 +30,7 @@ std::vector<std::string> samples(const SearchOption& option) {
                                                               {"bits", {"33"}},
                                                               {"domain-bits", {"12"}},
                                                               {"device", {"gpu", "0"}},
+                                                              {"profile", {"cpu.toml"}},
                                                               {"set", {"wide.items=2", "phase1.division=hybrid"}},
                                                               {"host-threads", {"3"}},
                                                               {"shard", {"2/5"}},

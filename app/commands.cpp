@@ -39,8 +39,8 @@ commands:
 `tmd COMMAND --help` explains a command and lists its options. `tmd --version` says version, commit and kernels. What a
 search is made of is measured by `tmd-lab`.
 
-exit status: 0 done, 2 usage, 3 no usable device, a device failed or memory ran out, 4 a soundness check failed,
-             130 interrupted
+exit status: 0 done, 1 done but something was left out, 2 usage or a file that cannot be written, 3 no usable device,
+             a device failed or memory ran out, 4 a check failed, or what was checked is wrong, 130 interrupted
 
 example: every case of exp on [1, 1 + 2^-13) closer than 2^-33 ulp to a representable number
   tmd search exp --from 1 --to 0x1.0008p+0 --argument-precision 54 --rounding directed --bits 33

@@ -12,6 +12,7 @@
 #include "report/report.hpp"
 #include "request/numbers.hpp"
 #include "support/python.hpp"
+#include "support/text.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -71,11 +72,7 @@ SearchSpec spec_of_all(const cxxopts::ParseResult& parsed) {
 // The job in words. Throws UsageError for what `tmd search` would not take.
 std::string describe_job(SearchSpec spec) {
   spec.devices.clear(); // of which several are no one search's
-  const SearchRequest asked = resolve(spec, BoundsUse::required);
-  RunDescription run;
-  run.from = asked.from;
-  run.to = asked.to;
-  return describe(asked.job, run);
+  return describe(resolve(spec, BoundsUse::required));
 }
 
 // Writes the files; what goes wrong with one costs not the other. Returns the first failure.
@@ -166,8 +163,8 @@ int compare(const Arguments& arguments) {
   comparison.job = words;
   comparison.kernels = kernels;
 
-  fmt::print("{}\n{} combinations, {} run{} of each\n", comparison.job, comparison.cells.size(), runs,
-             runs == 1 ? "" : "s");
+  fmt::print("{}\n{}, {} of each\n", comparison.job, counted(comparison.cells.size(), "combination"),
+             counted(static_cast<std::size_t>(runs), "run"));
   flush_output();
   catch_interrupts();
   ComparisonRuns all(comparison, spec, timeout);

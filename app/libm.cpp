@@ -15,12 +15,11 @@
 #include "report/library_report.hpp"
 #include "result/case_list.hpp"
 #include "result/record.hpp"
+#include "result/wc.hpp"
 #include "support/terminal_line.hpp"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
-#include <cmath>
 #include <memory>
 #include <optional>
 #include <string>
@@ -194,7 +193,7 @@ int libm(const Arguments& arguments) {
   const LibraryFindings findings = judge_library(calls, call_library(*process, calls.calls, job.format), job.format);
   if (json)
     json->commit(library_records(head, findings));
-  fmt::print("{}{}\n{}", title, has_list ? "" : ", at the cases of " + job.identity(), library_table(findings));
+  fmt::print("{}{}\n{}", title, has_list ? "" : ", at the cases of " + describe(job), library_table(findings));
   return 0;
 }
 

@@ -26,7 +26,7 @@ std::string plain_sentence(std::string text) {
   const bool quoted = first != std::string::npos && first < last;
   const std::string name = quoted ? text.substr(first + 1, last - first - 1) : std::string();
   if (quoted && text.find("missing an argument") != std::string::npos)
-    return fmt::format("--{} needs a value", name);
+    return fmt::format("{}{} needs a value", name.size() == 1 ? "-" : "--", name);
   return text;
 }
 
@@ -164,10 +164,14 @@ std::optional<AtomicFile> open_file(const cxxopts::ParseResult& parsed, const st
   return file;
 }
 
-std::filesystem::path make_folder(const cxxopts::ParseResult& parsed) {
+std::filesystem::path folder_name(const cxxopts::ParseResult& parsed) {
   if (parsed.count("into") == 0)
     throw UsageError("--into is missing: the folder of the results");
-  std::filesystem::path folder = file_name(parsed, "into");
+  return file_name(parsed, "into");
+}
+
+std::filesystem::path make_folder(const cxxopts::ParseResult& parsed) {
+  std::filesystem::path folder = folder_name(parsed);
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (!std::filesystem::is_directory(folder))

@@ -38,7 +38,9 @@ namespace tmd::app {
 // That file, tried at once; nothing without the option. Throws UsageError when it cannot be written.
 [[nodiscard]] std::optional<AtomicFile> open_file(const cxxopts::ParseResult& parsed, const std::string& option);
 
-// The folder of --into, which is made where there is none. Throws UsageError when that fails.
+// The folder of --into. Throws UsageError without the option.
+[[nodiscard]] std::filesystem::path folder_name(const cxxopts::ParseResult& parsed);
+// The same, made where there is none. Throws UsageError when that fails.
 [[nodiscard]] std::filesystem::path make_folder(const cxxopts::ParseResult& parsed);
 
 // Adds an option, whose value is read by values_of().

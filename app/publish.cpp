@@ -67,7 +67,7 @@ int publish(const Arguments& arguments) {
   if (request.empty())
     throw UsageError("no result given: `tmd run JOBS.toml --into DIR` makes a folder of them");
   const int bytes = parse_integer(parsed["list-bytes"].as<std::string>(), "--list-bytes", 1000, 1 << 30);
-  request.insert(request.begin(), {"--into", make_folder(parsed).string(), "--list-bytes", std::to_string(bytes),
+  request.insert(request.begin(), {"--into", folder_name(parsed).string(), "--list-bytes", std::to_string(bytes),
                                    "--tmd", std::filesystem::read_symlink(this_program).string(), "--"});
   PythonModule("publish").run(request, [](std::string_view piece) {
     fmt::print("{}", piece);

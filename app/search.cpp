@@ -29,7 +29,7 @@ void print_search_help(const cxxopts::Options& options) {
       "\nexamples:\n"
       "  tmd search exp --from 1 --to 0x1.008p+0 --bits 44 --wc exp.wc\n"
       "  tmd search log10 --format binary32 --wc log10.wc\n"
-      "  tmd search sin --from 0.5 --to 0x1.0001p-1 --rounding nearest --device cpu --ledger\n"
+      "  tmd search sin --from 0.5 --to 0x1.0001p-1 --rounding nearest --bits 34 --device cpu --ledger\n"
       "  tmd search 'exp(x)/x' --from 1 --to 0x1.001p+0 --bits 40\n"
       "  tmd search log --format binary16 --from 0x1p-14 --to 65536 --bits 8 --json log.jsonl\n"
       "  tmd search sin,cos --format binary32 --from 0x1p+12 --to 0x1p+13 --wc %.wc\n",

@@ -6,6 +6,8 @@
 
 #include "report/progress.hpp"
 #include "report/report.hpp"
+#include "result/wc.hpp"
+#include "support/text.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -29,16 +31,15 @@ std::string what_remains(const Journal* journal) {
 // Where the search is in the midst of a step. Parts of binades may be among them that do not count until these are
 // whole.
 std::string interrupted_at(const Progress& now, const Journal* journal) {
-  return fmt::format(
-      "tmd: interrupted in the midst of a step: {} of {} arguments had been searched, {} cases found; {}\n",
-      to_string(now.done), to_string(now.total), now.cases, what_remains(journal));
+  return fmt::format("tmd: interrupted in the midst of a step: {} of {} arguments had been searched, {} found; {}\n",
+                     to_string(now.done), to_string(now.total), counted(now.cases, "case"), what_remains(journal));
 }
 
 std::string interrupted_after(const Job& job, const SearchResult& result, const SearchOutputs& outputs,
                               const Journal* journal) {
   const uint128 begun = result.begun_arguments();
-  return fmt::format("tmd: interrupted: {} of {} arguments were covered, {} cases found in them{}{}\n",
-                     to_string(result.arguments()), to_string(job.size()), result.cases.size(),
+  return fmt::format("tmd: interrupted: {} of {} arguments were covered, {} found in them{}{}\n",
+                     to_string(result.arguments()), to_string(job.size()), counted(result.cases.size(), "case"),
                      begun > 0 ? fmt::format("; {} more in binades that count when they are complete", to_string(begun))
                                : "",
                      journal != nullptr && journal->has_results() ? "; " + what_remains(journal)
@@ -103,7 +104,7 @@ int run_request(const SearchRequest& request, const SearchOutputs& outputs, cons
     print_remark(kind, sentence);
   });
   if (!request.spec.quiet)
-    fmt::print("{}\n{}", describe(request.job, run.description()), describe_devices(run.description()));
+    fmt::print("{}\n{}", describe(request), describe_devices(run.description()));
   flush_output();
   keep_for_interrupt(interrupted_at(run.so_far(), run.journal()));
   catch_interrupts();

@@ -4,6 +4,7 @@
 
 #include "report/progress.hpp"
 #include "result/cases.hpp"
+#include "result/wc.hpp"
 #include "run/estimate.hpp"
 
 #include <algorithm>
@@ -22,11 +23,11 @@ namespace {
 constexpr std::size_t bytes_of_exact = 4 * sizeof(Case) + 150;
 
 // What a dry run tells.
-std::string survey_table(const Job& job, const Estimate& estimate) {
+std::string survey_table(const SearchRequest& request, const Estimate& estimate) {
   const auto row = [](std::string_view name, uint128 arguments, std::string_view what) {
     return fmt::format("  {:<12}{:>26} {}\n", name, to_string(arguments), what);
   };
-  return fmt::format("{}\n", job.identity()) + row("arguments", estimate.arguments, "") +
+  return fmt::format("{}\n", describe(request)) + row("arguments", estimate.arguments, "") +
          row("proven", estimate.without_case, "in ranges without a case") +
          row("", estimate.all_cases, "in ranges of which every one is a case") +
          (estimate.all_exact > 0 ? row("", estimate.all_exact, "in ranges of which every one is an exact case") : "") +
@@ -57,7 +58,7 @@ bool survey_before(const SearchRequest& request) {
   }
   const Survey survey = survey_of(request);
   Estimate estimate = estimate_of(request, survey);
-  fmt::print("{}", survey_table(request.job, estimate));
+  fmt::print("{}", survey_table(request, estimate));
   flush_output();
   predict_time(estimate, request, survey, print_remark);
   fmt::print("{}", time_row(estimate));

@@ -8,6 +8,8 @@
 #include "result/record.hpp"
 #include "result/recorded_search.hpp"
 #include "result/records.hpp"
+#include "result/wc.hpp"
+#include "support/text.hpp"
 
 #include <algorithm>
 
@@ -55,27 +57,26 @@ std::string table(const JournalContents& contents, const SearchStatus& status) {
   const auto row = [](std::string_view name, const std::string& text) {
     return fmt::format("  {:<10} {}\n", name, text);
   };
-  std::string text = fmt::format("{}\n", contents.job().identity());
+  std::string text = fmt::format("{}\n", describe(contents.job()));
   text += row("state", status.state);
   text += row(
       "arguments",
       fmt::format("{} of {} covered{} ({:.2f} %){}", to_string(result.arguments()), to_string(contents.job().size()),
                   status.begun > 0 ? fmt::format(", {} more in binades that are begun", to_string(status.begun)) : "",
                   100 * status.share, result.is_partial() ? ", some left out: PARTIAL" : ""));
-  text += row("found", fmt::format("{} cases, {} exact{}", found.hard, found.exact,
+  text += row("found", fmt::format("{}, {} exact{}", counted(found.hard, "case"), found.exact,
                                    found.undecided == 0 ? "" : fmt::format(", {} UNDECIDED", found.undecided)));
-  text += row("time", fmt::format("{} in {} run{}{}", duration(result.seconds), contents.runs.size(),
-                                  contents.runs.size() == 1 ? "" : "s",
+  text += row("time", fmt::format("{} in {}{}", duration(result.seconds), counted(contents.runs.size(), "run"),
                                   contents.runs.empty() ? "" : ", the last from " + contents.runs.back().begun));
   if (status.rate > 0)
     text += row("rate", fmt::format("{:.2e} arguments/s in the last run", status.rate));
   if (status.seconds_left)
     text += row("left", duration(*status.seconds_left));
   for (const JournalDevice& device : contents.devices)
-    text += row("device",
-                fmt::format("{} ({}){}: {} arguments, {} cases{}", device.name, device.platform,
-                            device.host.empty() ? "" : " of " + device.host, to_string(device.arguments), device.cases,
-                            device.revoked ? "; it was FAULTY, and what it had done does not count" : ""));
+    text += row("device", fmt::format("{} ({}){}: {} arguments, {}{}", device.name, device.platform,
+                                      device.host.empty() ? "" : " of " + device.host, to_string(device.arguments),
+                                      counted(device.cases, "case"),
+                                      device.revoked ? "; it was FAULTY, and what it had done does not count" : ""));
   return text;
 }
 

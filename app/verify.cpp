@@ -5,6 +5,8 @@
 #include "verify_again.hpp"
 
 #include "report/file_checks.hpp"
+#include "result/wc.hpp"
+#include "support/text.hpp"
 
 #include <optional>
 #include <string>
@@ -65,10 +67,10 @@ int verify(const Arguments& arguments) {
 
   if (json)
     json->commit(verification_records(report, file, words[0], checks.counts));
-  fmt::print("{}\n", file.job().identity());
+  fmt::print("{}\n", describe(file.job()));
   fmt::print("{}", verification_table(report));
   const Status status = status_of(report, file);
-  fmt::print("{}\n", !report.failures.empty() ? fmt::format("{} failures", report.failures.size())
+  fmt::print("{}\n", !report.failures.empty() ? counted(report.failures.size(), "failure")
                      : file.left_out.empty()  ? "nothing wrong"
                                               : "nothing wrong in what was searched");
   if (!report.device_failure.empty())

@@ -27,6 +27,10 @@ int run_phase1(const Arguments& arguments) {
   }
   const SearchRequest asked = parse_search_options(parsed);
   const Job& job = asked.job;
+  const std::string& wanted = asked.spec.choices.algorithm;
+  const bool one_asked = wanted != Choices{}.algorithm;
+  if (one_asked)
+    (void)find_name("existence test", wanted, test_names);
   const auto domains =
       static_cast<std::uint64_t>(parse_integer(parsed["domains"].as<std::string>(), "--domains", 1024, 1 << 26));
   const int repeats = parse_integer(parsed["repeats"].as<std::string>(), "--repeats", 1, 1000);
@@ -42,9 +46,7 @@ int run_phase1(const Arguments& arguments) {
   std::string lines;
   double first_rate = 0;
   for (std::size_t test = 0; test < test_names.size(); ++test) {
-    const bool one_asked =
-        std::find(test_names.begin(), test_names.end(), asked.spec.choices.algorithm) != test_names.end();
-    if (one_asked && asked.spec.choices.algorithm != test_names.at(test))
+    if (one_asked && wanted != test_names.at(test))
       continue;
     for (std::size_t division = 0; division < division_names.size(); ++division) {
       Tunables tunables = choice.tunables;

@@ -110,7 +110,7 @@ std::string loader_file() {
 
 std::string why_without_devices(const PlatformDescription& platform) {
   const std::string& cache = prepare_pocl_cache().problem;
-  if (is_pocl(platform.name) && !prepare_pocl_cache().writable())
+  if (is_pocl(platform.name) && !cache.empty())
     return fmt::format("the OpenCL platform '{}' offers no device: {}", platform.name, cache);
   if (is_rusticl(platform.name)) {
     const char* enabled = std::getenv("RUSTICL_ENABLE");

@@ -5,6 +5,8 @@
 #include "tmd/error.hpp"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <utility>
@@ -21,8 +23,10 @@ constexpr std::size_t digest_digits = 16; // as host/CMakeLists.txt cuts it
 
 bool is_kernel_file(const fs::path& file) { return file.extension() == ".cl" || file.extension() == ".clh"; }
 
-DeviceError cannot_read(const fs::path& file) {
-  return DeviceError(fmt::format("cannot read the kernel file '{}'", file.string()));
+// error: that of errno, or 0.
+DeviceError cannot_read(const fs::path& file, int error) {
+  return DeviceError(fmt::format("cannot read the kernel file '{}'{}{}", file.string(), error != 0 ? ": " : "",
+                                 error != 0 ? std::strerror(error) : ""));
 }
 
 } // namespace
@@ -32,10 +36,11 @@ KernelFiles::KernelFiles(const fs::path& folder) : folder_(folder) {
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {
       if (!entry.is_regular_file() || !is_kernel_file(entry.path()))
         continue;
+      errno = 0;
       std::ifstream stream(entry.path(), std::ios::binary);
       std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
       if (!stream)
-        throw cannot_read(entry.path());
+        throw cannot_read(entry.path(), errno);
       texts_.emplace(entry.path().lexically_relative(folder).generic_string(), std::move(text));
     }
   } catch (const fs::filesystem_error& error) {
@@ -53,7 +58,7 @@ std::string KernelFiles::digest() const {
 std::string KernelFiles::source(const std::string& file) const {
   const auto found = texts_.find(file);
   if (found == texts_.end())
-    throw cannot_read(folder_ / file);
+    throw cannot_read(folder_ / file, 0);
   constexpr std::string_view directive = "#include \"";
   std::string result = fmt::format("#line 1 \"{}\"\n", file);
   int number = 1;

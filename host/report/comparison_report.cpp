@@ -2,6 +2,7 @@
 
 #include "opencl/cpu_mode.hpp"
 #include "result/record.hpp"
+#include "support/text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -132,8 +133,7 @@ std::string comparison_table(const Comparison& comparison) {
       "that SIMD groups lose by waiting for their longest. * best of its device\n";
   const ComparisonCell* fastest = comparison.fastest();
   if (fastest != nullptr)
-    text += fmt::format("{} case{} in {}; fastest: {}\n", fastest->median().entries.hard,
-                        fastest->median().entries.hard == 1 ? "" : "s",
+    text += fmt::format("{} in {}; fastest: {}\n", counted(fastest->median().entries.hard, "case"),
                         comparison.count(State::done) == comparison.cells.size()
                             ? "every row, the same"
                             : fmt::format("{} of {} rows", comparison.count(State::done), comparison.cells.size()),

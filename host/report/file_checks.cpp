@@ -4,6 +4,7 @@
 #include "opencl/kernel_files.hpp"
 #include "result/result_check.hpp"
 #include "search/part.hpp"
+#include "support/text.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -37,7 +38,8 @@ void check_text(VerifyReport& report, const RecordedSearch& file) {
   for (const LineMistake& one : file.mistakes)
     lines.push_back({one.line, "", one.sentence});
   report.add("lines",
-             fmt::format("{} entries, {} ranges", file.found.size(), file.regimes.size() + file.left_out.size()),
+             fmt::format("{}, {}", counted(file.found.size(), "entry", "entries"),
+                         counted(file.regimes.size() + file.left_out.size(), "range")),
              lines);
   report.add("header", "the job, by its parts and by the command", check_header(file));
   check_origin(report, file);
@@ -49,13 +51,13 @@ CheckedEntries check_values(VerifyReport& report, const RecordedSearch& file) {
   report.add("entries", fmt::format("{} of {} arguments, by MPFR and by Arb", what, entries.entries),
              entries.objections,
              entries.open_by_arb == 0 ? "" : fmt::format("Arb cannot decide {} of them", entries.open_by_arb));
-  report.add("order", fmt::format("{} entries", file.found.size()), check_order(file, entries.cases));
+  report.add("order", counted(file.found.size(), "entry", "entries"), check_order(file, entries.cases));
   const CheckedRanges ranges = check_regimes(file, samples_of_range);
   report.add("ranges", fmt::format("{} proven again, MPFR at {} arguments", ranges.ranges, ranges.samples),
              ranges.objections);
   std::string remark;
   if (!file.left_out.empty())
-    remark = fmt::format("partial: {} ranges were not searched", file.left_out.size());
+    remark = fmt::format("partial: not searched: {}", counted(file.left_out.size(), "range"));
   report.add("coverage", fmt::format("{} arguments, counts of all kinds", to_string(file.job().size())),
              check_counts(file), remark);
   return entries;
@@ -90,8 +92,8 @@ CountVerdict check_binades(VerifyReport& report, const RecordedSearch& file, con
     if (one.p * tests < least_p)
       objections.push_back({0, to_hex(one.arguments.argument(0)), fmt::format("{}: p = {:.1e}", name_of(one), one.p)});
   report.add("counts",
-             fmt::format("{} counts of cases, smallest p = {:.2g}, {:.2g} corrected (Bonferroni)",
-                         verdict.counts.size(), verdict.counts.front().p, verdict.corrected_p()),
+             fmt::format("{} of cases, smallest p = {:.2g}, {:.2g} corrected (Bonferroni)",
+                         counted(verdict.counts.size(), "count"), verdict.counts.front().p, verdict.corrected_p()),
              objections);
   return verdict;
 }

@@ -49,12 +49,12 @@ std::string list_table(const ListFindings& findings, const Job& job) {
   std::string text = mistakes_table(findings.mistakes);
   if (findings.compared) {
     for (const BinadeCheck& binade : findings.compared->binades)
-      text += fmt::format("binade of {}2^{}: {} of {} cases listed, complete from {:.4f} bits on\n",
-                          binade.negative ? "-" : "", binade.exponent, binade.cases - binade.missing, binade.cases,
-                          binade.complete_from);
+      text += fmt::format("binade of {}2^{}: {} of {} listed, complete from {:.4f} bits on\n",
+                          binade.negative ? "-" : "", binade.exponent, binade.cases - binade.missing,
+                          counted(binade.cases, "case"), binade.complete_from);
     if (const std::size_t extra = findings.compared->extra.size(); extra != 0)
-      text +=
-          fmt::format("{} {}-bit cases of the list are not in {}\n", extra, job.bits, findings.against.value_or(""));
+      text += fmt::format("{} {}-bit {} of the list not in {}\n", extra, job.bits, extra == 1 ? "case" : "cases",
+                          findings.against.value_or(""));
   }
   text += fmt::format("{} in the range, {} outside; {}", counted(findings.list.arguments.size(), "entry", "entries"),
                       findings.list.outside, counted(findings.mistakes.size(), "mistake", "mistakes"));

@@ -2,6 +2,7 @@
 
 #include "result/records.hpp"
 #include "support/stopwatch.hpp"
+#include "support/text.hpp"
 #include "tmd/error.hpp"
 
 #include <algorithm>
@@ -51,10 +52,10 @@ void write_line(int descriptor, const std::string& line) {
 
 std::string progress_line(const Progress& progress) {
   const auto left = seconds_left(progress);
-  return fmt::format("{}  {:6.2f} %  {:.2e} arguments/s{}  {} cases  ETA {}", duration(progress.seconds),
+  return fmt::format("{}  {:6.2f} %  {:.2e} arguments/s{}  {}  ETA {}", duration(progress.seconds),
                      100 * share_of(progress), arguments_per_second(progress),
-                     progress.devices > 1 ? fmt::format(" on {} devices", progress.devices) : "", progress.cases,
-                     left ? duration(*left) : "?");
+                     progress.devices > 1 ? fmt::format(" on {} devices", progress.devices) : "",
+                     counted(progress.cases, "case"), left ? duration(*left) : "?");
 }
 
 std::string progress_record(const Progress& progress) {

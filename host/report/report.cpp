@@ -1,6 +1,7 @@
 #include "report/report.hpp"
 
 #include "engine/registry.hpp"
+#include "support/text.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,14 +17,12 @@ namespace {
 
 constexpr std::size_t few_exact = 20; // exact cases in the table; some functions have very many
 
-std::string plural(std::uint64_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
 std::string seconds(double value) { return fmt::format("{:.3f} s", value); }
 
 std::string range(const Stretch& stretch) {
-  return fmt::format("[{}, {}]", to_hex(stretch.argument(0)), to_hex(stretch.argument(stretch.count - 1)));
+  const uint128 last = stretch.count - 1; // away from zero
+  return fmt::format("[{}, {}]", to_hex(stretch.argument(stretch.negative ? last : 0)),
+                     to_hex(stretch.argument(stretch.negative ? 0 : last)));
 }
 
 std::string expected_costs(const Prices& prices) {
@@ -156,19 +155,19 @@ std::string audit_table(const Job& job, const RunDescription& run) {
         fmt::format("  {:<12}{:>14} arguments ({:.2g} of all) searched again {}: the same {}{} in {}\n", "audit",
                     to_string(audit.arguments),
                     static_cast<double>(audit.arguments) / std::max(static_cast<double>(job.size()), 1.0), audit.way,
-                    plural(audit.cases, "case"),
+                    counted(audit.cases, "case"),
                     audit.planted > 0 ? fmt::format(", and {} planted", audit.planted) : "", seconds(audit.seconds));
   return text;
 }
 
 std::string summary_table(const Job& job, const SearchResult& result) {
   std::string text = fmt::format(
-      "{}, {}{}{}; {} of {} arguments covered in {:.2f} s\n", plural(result.cases.size(), "hard-to-round case"),
-      plural(result.exact.size(), "exact case"),
+      "{}, {}{}{}; {} of {} arguments covered in {:.2f} s\n", counted(result.cases.size(), "hard-to-round case"),
+      counted(result.exact.size(), "exact case"),
       result.exact.unlisted() > 0       ? fmt::format(" (the first {} are listed with --json)", most_listed_exact)
       : result.exact.size() > few_exact ? std::string(" (listed with --json only)")
                                         : std::string(),
-      result.undecided.empty() ? "" : fmt::format(", {} UNDECIDED", plural(result.undecided.size(), "argument")),
+      result.undecided.empty() ? "" : fmt::format(", {} UNDECIDED", counted(result.undecided.size(), "argument")),
       to_string(result.arguments()), to_string(job.size()), result.seconds);
   if (const uint128 none = result.arguments_of_regimes(false), all = result.arguments_of_regimes(true),
       exact = result.exact_of_regimes();
@@ -217,8 +216,7 @@ std::string method_table(const SearchResult& result) {
     for (const auto& [method, intervals] : report.methods)
       totals[method] += intervals;
   for (const auto& [method, intervals] : totals)
-    text += fmt::format("{}{} on {} interval{}", text.empty() ? "  algorithm   " : ", ", method, intervals,
-                        intervals == 1 ? "" : "s");
+    text += fmt::format("{}{} on {}", text.empty() ? "  algorithm   " : ", ", method, counted(intervals, "interval"));
   if (text.empty())
     return text;
   text += "\n";

@@ -2,6 +2,7 @@
 
 #include "engine/registry.hpp"
 #include "engine/wide/plan.hpp"
+#include "support/text.hpp"
 
 #include <algorithm>
 
@@ -77,8 +78,9 @@ void report_searched_again(VerifyReport& report, const RecordedSearch& file, con
     return;
   }
   report.add(name_of(how.way.means),
-             fmt::format("{} arguments {} on {}, {} cases{}", to_string(found.arguments), found.way, how.device,
-                         found.cases, found.planted > 0 ? fmt::format(", and {} planted", found.planted) : ""),
+             fmt::format("{} arguments {} on {}, {}{}", to_string(found.arguments), found.way, how.device,
+                         counted(found.cases, "case"),
+                         found.planted > 0 ? fmt::format(", and {} planted", found.planted) : ""),
              objections_to(compared, file, cases));
   report.searched_again.push_back(found);
 }

@@ -193,22 +193,33 @@ private:
       }
   }
 
+  // False, and a mistake is noted, where the value will not do for the option.
+  bool set_from(SearchSpec& spec, const SearchOption& option, const toml::node& value) {
+    const auto texts = texts_of(option, value);
+    if (!texts)
+      return false;
+    try {
+      for (const std::string& text : *texts)
+        set_option(spec, option, text);
+      return true;
+    } catch (const OptionError& error) {
+      mistake(value, error.what());
+      return false;
+    }
+  }
+
   // One search, with these values.
   void read_one(const toml::table& table, const Values& values, const std::string& name) {
     if (values.find("function") == values.end())
       return; // a mistake that is noted
     SearchSpec spec;
+    bool is_set = true;
+    for (const SearchOption& option : option_table())
+      if (const auto value = values.find(option.name); value != values.end() && option.in_job_files)
+        is_set = set_from(spec, option, *value->second) && is_set;
+    if (!is_set)
+      return;
     try {
-      for (const SearchOption& option : option_table()) {
-        const auto value = values.find(option.name);
-        if (value == values.end() || !option.in_job_files)
-          continue;
-        const auto texts = texts_of(option, *value->second);
-        if (!texts)
-          return;
-        for (const std::string& text : *texts)
-          set_option(spec, option, text);
-      }
       file_.searches.push_back({name, resolve(spec)});
     } catch (const OptionError& error) {
       const auto value = values.find(error.option());

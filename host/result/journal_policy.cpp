@@ -2,6 +2,7 @@
 
 #include "request/command.hpp"
 #include "request/spec_json.hpp"
+#include "result/wc.hpp"
 #include "tmd/error.hpp"
 
 #include <fmt/format.h>
@@ -52,7 +53,7 @@ JournalDecision decide_for_search(const std::optional<JournalContents>& contents
     return {Action::refuse,
             fmt::format("the journal '{}' is of another search, which has not ended, {}: end that with `tmd resume`, "
                         "remove the journal, or name another with --journal",
-                        use.name, contents->job().identity())};
+                        use.name, describe(contents->job()))};
   return decide_on_program(*contents, use);
 }
 
@@ -64,7 +65,7 @@ JournalDecision decide_for_run(const JournalContents& contents, const JournalUse
   if (is_wanted)
     return {Action::leave};
   return {Action::remove, fmt::format("the journal '{}' was of {}: it is removed, and the search begins anew", use.name,
-                                      contents.job().identity())};
+                                      describe(contents.job()))};
 }
 
 JournalDecision decide_for_resume(const std::optional<JournalContents>& contents, const std::string& name) {
@@ -80,8 +81,8 @@ SearchRequest request_of(const JournalContents& contents) {
   SearchRequest request = resolve(header.request);
   set_part(request, contents.job().first, contents.job().last);
   if (request.job.identity() != contents.job().identity())
-    throw UsageError(fmt::format("the journal is of {}, but its command means {}", contents.job().identity(),
-                                 request.job.identity()));
+    throw UsageError(
+        fmt::format("the journal is of {}, but its command means {}", describe(contents.job()), describe(request.job)));
   if (!says_the_same(header.command, header.request) || header.symmetry != request.symmetry ||
       header.shard != request.shard)
     throw UsageError(fmt::format("the first line of the journal contradicts itself: its command is `{}`, but its "

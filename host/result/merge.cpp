@@ -1,6 +1,7 @@
 #include "result/merge.hpp"
 
 #include "result/record.hpp"
+#include "result/wc.hpp"
 #include "tmd/error.hpp"
 
 #include <algorithm>
@@ -43,7 +44,7 @@ void Merge::require_same_job(const MergePart& part) const {
   const MergePart& first = parts_.front();
   if (without_range(part.owned.job).identity() != without_range(first.owned.job).identity())
     throw UsageError(fmt::format("'{}' is of another job than '{}': {}, and not {}", part.name, first.name,
-                                 part.owned.job.identity(), first.owned.job.identity()));
+                                 describe(part.owned.job), describe(first.owned.job)));
   if (const auto others = others_than(first.programs.front(), part.programs); !others.empty() && !other_version_)
     throw UsageError(fmt::format("'{}' was found by {}, and '{}' by {}: --other-version takes both", part.name,
                                  to_string(others), first.name, to_string(first.programs.front())));

@@ -14,6 +14,13 @@ namespace {
 
 constexpr std::size_t most_exact_cases = 1000; // that are named
 
+std::string describe_between(const Job& job, std::string_view from, std::string_view to, Symmetry symmetry) {
+  const std::string_view values = job.values == Values::format ? ", values as the format has them" : "";
+  return fmt::format("{} on [{}, {}), {} with arguments of {} bits, breakpoints: {}{}, K = {}", job.function->name,
+                     from, to, job.format.name, job.argument_precision, to_string(job.rounding), values, job.bits) +
+         describe_reduction(job, symmetry);
+}
+
 std::string describe_not_searched(const Job& job, const Coverage::Interval& ranks, std::string_view why) {
   return fmt::format("[{}, {}]: {} arguments not searched, {}", to_hex(job.arguments().at(ranks.first)),
                      to_hex(job.arguments().at(ranks.last - 1)),
@@ -22,12 +29,17 @@ std::string describe_not_searched(const Job& job, const Coverage::Interval& rank
 
 } // namespace
 
+std::string describe(const Job& job) {
+  const ArgumentSet arguments = job.arguments();
+  return describe_between(job, to_hex(arguments.at(job.first)), to_hex(arguments.at(job.last)), Symmetry::none);
+}
+
+std::string describe(const SearchRequest& request) {
+  return describe_between(request.job, request.from, request.to, request.symmetry);
+}
+
 std::string describe(const Job& job, const RunDescription& run) {
-  const std::string_view values = job.values == Values::format ? ", values as the format has them" : "";
-  return fmt::format("{} on [{}, {}), {} with arguments of {} bits, breakpoints: {}{}, K = {}", job.function->name,
-                     run.from, run.to, job.format.name, job.argument_precision, to_string(job.rounding), values,
-                     job.bits) +
-         describe_reduction(job, run.symmetry);
+  return describe_between(job, run.from, run.to, run.symmetry);
 }
 
 std::string describe_reduction(const Job& job, Symmetry symmetry) {

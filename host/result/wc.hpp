@@ -2,6 +2,7 @@
 #pragma once
 
 #include "job/job.hpp"
+#include "request/resolve.hpp"
 #include "result/run_description.hpp"
 #include "result/search_result.hpp"
 #include "support/compressed_file.hpp"
@@ -11,7 +12,10 @@
 
 namespace tmd {
 
-// One line: what is searched, the range as the user wrote it.
+// One line: what is searched, as people are told of it everywhere.
+[[nodiscard]] std::string describe(const Job& job);
+// The same, the range as the user wrote it.
+[[nodiscard]] std::string describe(const SearchRequest& request);
 [[nodiscard]] std::string describe(const Job& job, const RunDescription& run);
 
 // What decides the values at all other arguments: "; x >= 0 only: f(-x) = -f(x)". Empty where nothing is left out for

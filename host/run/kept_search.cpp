@@ -4,6 +4,7 @@
 #include "request/command.hpp"
 #include "result/journal_check.hpp"
 #include "result/journal_policy.hpp"
+#include "support/atomic_file.hpp"
 
 #include <algorithm>
 #include <system_error>
@@ -35,6 +36,10 @@ bool is_unwritten(const OutputNames& outputs) {
 } // namespace
 
 std::filesystem::path journal_of(const SearchSpec& spec, const OutputNames& outputs) {
+  if (spec.journal)
+    for (const auto& [option, name] : outputs)
+      if (name != "-" && AtomicFile(*spec.journal).same_target(AtomicFile(name)))
+        throw UsageError(fmt::format("--journal and --{} name the same file, '{}'", option, name.string()));
   if (spec.journal || spec.no_journal)
     return spec.journal.value_or("");
   for (const char* option : {"wc", "json"})

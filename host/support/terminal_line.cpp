@@ -1,6 +1,7 @@
 #include "support/terminal_line.hpp"
 
 #include <cstddef>
+#include <cstdlib>
 #include <string>
 
 #include <sys/ioctl.h>
@@ -13,14 +14,21 @@ namespace {
 
 constexpr std::string_view clear_to_end = "\033[K";
 
+// Whether the terminal understands what clears a line.
+bool can_rewrite() {
+  const char* terminal = std::getenv("TERM");
+  return terminal == nullptr || std::string_view(terminal) != "dumb";
+}
+
 // A line that wraps could not be taken back. Letters beyond ASCII are counted as their bytes.
 std::string cut_to_width(std::string_view text, int descriptor) {
-  constexpr std::string_view ellipsis = "...";
+  constexpr std::string_view ellipsis = "…";
+  constexpr std::size_t columns_of_ellipsis = 1;
   winsize size{};
   const std::size_t columns = ::ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
-  if (columns <= ellipsis.size() || text.size() < columns) // 0: not known
+  if (columns <= columns_of_ellipsis || text.size() < columns) // 0: not known
     return std::string(text);
-  std::size_t end = columns - 1 - ellipsis.size();
+  std::size_t end = columns - 1 - columns_of_ellipsis;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) // inside a letter
     --end;
   return fmt::format("{}{}", text.substr(0, end), ellipsis);
@@ -29,7 +37,7 @@ std::string cut_to_width(std::string_view text, int descriptor) {
 } // namespace
 
 TerminalLine::TerminalLine(bool wanted, int descriptor)
-    : descriptor_(descriptor), active_(wanted && ::isatty(descriptor) == 1) {}
+    : descriptor_(descriptor), active_(wanted && ::isatty(descriptor) == 1 && can_rewrite()) {}
 
 bool TerminalLine::due() const {
   using namespace std::chrono_literals;

@@ -88,7 +88,6 @@ class Publisher:
         result = read_result(str(file))
         header = result.job.record
         stem = self.folder / header["format"] / publication_name(header)
-        stem.parent.mkdir(parents=True, exist_ok=True)
         records, listed = Path(f"{stem}{RECORDS}"), Path(f"{stem}{LIST}")
 
         def bits_of_listed():
@@ -102,6 +101,7 @@ class Publisher:
             published = add_result(before, result, block_of(result, binades), tally, bits_of_listed, self.list_bytes)
         except UsageError as error:
             raise UsageError(f"'{file}': {error}") from None
+        stem.parent.mkdir(parents=True, exist_ok=True)  # not before there is something to put there
         write_file(Path(f"{stem}.md"), function_page(stem.name, published).encode())
         write_file(listed, pack(list_text(published)))
         write_file(records, pack(publication_text(published)))
@@ -131,7 +131,6 @@ def main(arguments):
     asked = parser.parse_args(arguments)
     files = result_files(asked.results)
     publisher = Publisher(asked.into, asked.list_bytes, asked.tmd)
-    publisher.folder.mkdir(parents=True, exist_ok=True)
     for file in files:
         publisher.add(file)
     publisher.write_table()

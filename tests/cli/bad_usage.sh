@@ -21,6 +21,9 @@ TMD=$TMD_LAB refuses 2 "unknown measurement 'speed'" speed
 refuses 2 "unknown option '--bogus'" devices --bogus
 refuses 2 "--ledger takes no value" search exp "${range[@]}" --ledger=yes
 refuses 2 "--to needs a value" search exp --from 1 --to
+refuses 2 "tmd: -o needs a value" plot exp.jsonl -o
+refuses 2 "--journal and --wc name the same file, 'a'" search exp "${range[@]}" --wc a --journal ./a
+refuses 2 "--journal and --json name the same file, 'b'" search exp "${range[@]}" --wc a --json b --journal b
 for value in 10 lines json: lines:0 json:-1 xml:10 lines:ten json:1e9; do
   refuses 2 "--progress takes lines:SECONDS or json:SECONDS, with 0.1 to 86400 seconds, not '$value'" \
     search exp "${range[@]}" --progress "$value"

@@ -130,4 +130,6 @@ HOME=$scratch/home POCL_CACHE_DIR='' succeeds doctor # by itself, PoCL aborts th
 HOME=$scratch/home POCL_CACHE_DIR=$scratch/not-there tmd doctor
 grep -qE "^to do +cache folder +POCL_CACHE_DIR names '$scratch/not-there', which is no folder that can be written; PoCL uses" out ||
   fail "a folder that is not there is not told"
+POCL_CACHE_DIR=/proc/none tmd "${small[@]}" # where PoCL makes no use of its device for it
+[[ $status -eq 0 ]] || grep -q "POCL_CACHE_DIR names '/proc/none'" err || fail "the reason is not told: status $status"
 XDG_CACHE_HOME=$scratch/file/cache HOME=$scratch/home TMPDIR=$scratch/tmp2 tmd doctor

@@ -22,6 +22,12 @@ cp -r own missing
 rm missing/bench/integer_division.cl
 mkdir empty
 
+# Why a file cannot be read.
+status=0
+bash -c 'ulimit -n 5; exec "$@"' bash "$TMD" "${small[@]}" >out 2>err || status=$?
+[[ $status -eq 3 ]] && grep -q "^tmd: cannot read the kernel.* '.*': Too many open files$" err ||
+  fail "five files: status $status, or not why"
+
 range=(exp --from 1 --to 0x1.00000001p+0 --bits 20)
 for folder in byte added missing empty; do
   export TMD_KERNEL_PATH=$scratch/$folder

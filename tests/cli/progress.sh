@@ -19,7 +19,7 @@ reports() {
   [[ $(grep -c '^tmd: interrupted' err) -eq 1 ]] || fail "--progress $1: not one sentence"
   if grep -q $'[\r\033]' err; then fail "--progress $1: what is for a terminal"; fi
 }
-line='^([0-9]+d )?[0-9]+:[0-9]{2}:[0-9]{2} +[0-9.]+ %  [0-9.e+]+ arguments/s  [0-9]+ cases  ETA '
+line='^([0-9]+d )?[0-9]+:[0-9]{2}:[0-9]{2} +[0-9.]+ %  [0-9.e+]+ arguments/s  [0-9]+ cases?  ETA '
 reports lines
 [[ $(grep -cE "$line" err) -eq $(($(wc -l <err) - 1)) ]] || fail "--progress lines: other lines"
 reports json --quiet

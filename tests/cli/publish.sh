@@ -12,6 +12,7 @@ refuses 2 "the folder 'empty' has no result" publish empty --into pages
 refuses 2 "cannot read 'nothing.jsonl'" publish nothing.jsonl --into pages
 echo "no records" >no.jsonl
 refuses 2 "'no.jsonl' has no records of a search" publish no.jsonl --into pages
+[[ ! -e pages ]] || fail "a folder without a page"
 
 tmd devices
 grep -q "usable  *yes" out || skip "no usable device"

@@ -64,6 +64,8 @@ from = 1
 to = 2
 bits = 10
 set = ["wide.items=1", "wide.items=0"]
+rounding = "up"
+values = "bounded"
 
 [[search]]
 name = "f"
@@ -82,8 +84,11 @@ line 19: the search has no name
 line 21: 'foreign-kernels' is not for job files: it is up to \`tmd run\`
 line 25: a name is a string of letters, digits and . _ + -, since files are named by it
 line 26: 'log(1+', column 7: the expression ends where a number, x or a function should follow
+line 29: tunable wide.items must be an integer from 1 to 4096, not '0'
 line 31: the search has no function
-line 42: tunable wide.items must be an integer from 1 to 4096, not '0'"
+line 42: tunable wide.items must be an integer from 1 to 4096, not '0'
+line 43: unknown rounding 'up'; known are all, directed and nearest
+line 44: unknown values 'bounded'; known are format and unbounded"
 echo 'x = [' >jobs.toml
 tmd run jobs.toml --into results
 [[ $status -eq 2 ]] && grep -q '^tmd: jobs.toml, line 1: ' err || fail "no TOML: not its line"

@@ -7,6 +7,7 @@ TMD=$TMD_LAB
 grep -q "usable  *yes" out || skip "no usable device"
 range=(exp --from 1 --to 0x1.001p+0)
 
+refuses 2 "unknown existence test 'wide'" phase1 "${range[@]}" --algorithm wide
 succeeds phase1 "${range[@]}" --domains 4096 --repeats 1 --json phase1.jsonl
 for test in regular lefevre lefevre-plain lefevre-swap; do
   for division in native subtract hybrid reciprocal; do

@@ -71,6 +71,11 @@ TEST_CASE("the wide test in the summary and the ledger") {
   direct.fields[0].plan = {};
   CHECK(contains(ledger_table(direct), "every argument in MPFR alone"));
   CHECK_FALSE(contains(method_table(direct), "expected"));
+  // Of negative arguments the least first.
+  Stretch& piece = direct.fields[0].field.arguments;
+  piece.negative = true;
+  CHECK(contains(ledger_table(direct),
+                 "piece [" + to_hex(piece.argument(piece.count - 1)) + ", " + to_hex(piece.argument(0)) + "]"));
 }
 
 TEST_CASE("CPU mode: the line of the summary groups equal answers, and stands only where it says something") {

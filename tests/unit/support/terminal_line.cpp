@@ -82,9 +82,22 @@ TEST_CASE("a text wider than the terminal is cut, between letters") {
   line.show("1234567890123456789"); // fits
   CHECK(terminal.text() == "\r1234567890123456789\033[K");
   line.show("12345678901234567890");
-  CHECK(terminal.text() == "\r1234567890123456...\033[K");
-  line.show("123456789012345\u03b567890");
-  CHECK(terminal.text() == "\r123456789012345...\033[K");
+  CHECK(terminal.text() == "\r123456789012345678…\033[K");
+  line.show("12345678901234567\u03b567890");
+  CHECK(terminal.text() == "\r12345678901234567…\033[K");
+}
+
+TEST_CASE("a dumb terminal cannot clear a line: silence") {
+  const Terminal terminal(80);
+  const char* before = std::getenv("TERM");
+  const std::string kept = before != nullptr ? before : "";
+  ::setenv("TERM", "dumb", 1);
+  CHECK_FALSE(TerminalLine(true, terminal.number()).active());
+  if (before != nullptr)
+    ::setenv("TERM", kept.c_str(), 1);
+  else
+    ::unsetenv("TERM");
+  CHECK(TerminalLine(true, terminal.number()).active() == (kept != "dumb"));
 }
 
 TEST_CASE("no terminal, or nobody who wants it: silence") {

@@ -91,7 +91,7 @@ std::string record(const JournalContents& contents, const SearchStatus& status) 
                               {"of", to_json(contents.job().size())},
                               {"left_out", to_json(result.left_out.size())},
                               {"cases", status.found.hard},
-                              {"exact", status.found.exact},
+                              {"exact", to_json(uint128(status.found.exact))},
                               {"undecided", status.found.undecided},
                               {"seconds", result.seconds},
                               {"arguments_per_second", status.rate > 0 ? Json(status.rate) : Json(nullptr)},

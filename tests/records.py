@@ -14,14 +14,15 @@ import sys
 SCHEMA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "doc", "records.json")
 
 
-def is_integer(value):  # beyond 2^53 it is a text
-    return type(value) is int or (isinstance(value, str) and value.isdigit() and int(value) > 2**53)
+def is_digits(value):
+    return isinstance(value, str) and value.isascii() and value.isdigit() and value == str(int(value))
 
 
 KINDS = {
     "text": lambda value: isinstance(value, str),
     "number": lambda value: type(value) in (int, float),
-    "integer": is_integer,
+    "integer": lambda value: type(value) is int and abs(value) <= 2**53,
+    "digits": is_digits,  # an integer that may be beyond 2^53
     "boolean": lambda value: isinstance(value, bool),
     "array": lambda value: isinstance(value, list),
     "object": lambda value: isinstance(value, dict),

@@ -20,7 +20,7 @@ Json binade_record(const BinadeTally& tally) {
                                  {"last", to_hex(tally.arguments.argument(tally.arguments.count - 1))},
                                  {"cases", tally.cases},
                                  {"midpoints", tally.midpoints},
-                                 {"exact", tally.exact},
+                                 {"exact", to_json(uint128(tally.exact))},
                                  {"fair", tally.is_fair}});
 }
 

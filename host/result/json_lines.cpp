@@ -117,7 +117,7 @@ std::string search_record(const Job& job, const RunDescription& run, const Searc
 std::string summary_record(const Job& job, const RunDescription& run, const SearchResult& result, bool reproducible) {
   Json record = plain_record("summary", {{"arguments", to_json(result.arguments())},
                                          {"cases", result.cases.size()},
-                                         {"exact", result.exact.size()},
+                                         {"exact", to_json(uint128(result.exact.size()))},
                                          {"undecided", result.undecided.size()},
                                          {"cases_in_ranges", to_json(result.arguments_of_regimes(true))},
                                          {"none_in_ranges", to_json(result.arguments_of_regimes(false))},
@@ -138,7 +138,7 @@ std::string summary_record(const Job& job, const RunDescription& run, const Sear
   record["polynomials"] = {{"seconds", result.planning_seconds}};
   record["seconds"] = result.seconds;
   if (!run.audits.empty()) {
-    record["audit"] = to_record(run.audits.front()); // as records of schema 1 had it
+    record["audit"] = to_record(run.audits.front()); // as records of schema 1 have it
     for (const AuditReport& audit : run.audits)
       record["audits"].push_back(to_record(audit));
   }

@@ -28,8 +28,8 @@ Json first_record(std::string_view type, const Program& program, const Json& key
 }
 
 void require_schema(const Json& record) {
-  if (const Json schema = record.value("schema", Json(0)); schema != record_schema)
-    throw UsageError(fmt::format("its records have schema {}, not {}", schema.dump(), record_schema));
+  if (const Json schema = record.value("schema", Json(0)); schema != 1 && schema != record_schema)
+    throw UsageError(fmt::format("its records have schema {}, not 1 or {}", schema.dump(), record_schema));
 }
 
 // Names of files and texts of drivers may be no UTF-8, which JSON has to be: such bytes become U+FFFD.

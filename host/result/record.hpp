@@ -16,14 +16,14 @@ namespace tmd {
 
 using Json = nlohmann::ordered_json;
 
-// Readers refuse another one. It changes when a key changes its meaning or goes.
-inline constexpr int record_schema = 1;
+// It changes when a key changes its meaning or goes. Readers take those before it, too, and refuse others.
+inline constexpr int record_schema = 2;
 
 // A record of a type, with these keys.
 [[nodiscard]] Json plain_record(std::string_view type, const Json& keys = Json::object());
 // The first one of a file, with `schema` and the keys of the program that has made what the file tells, or writes it.
 [[nodiscard]] Json first_record(std::string_view type, const Program& program, const Json& keys = Json::object());
-// Throws UsageError where a first record is of another schema.
+// Throws UsageError where a first record is of a schema that is not read.
 void require_schema(const Json& record);
 
 // A record as a line of its file. What is no UTF-8, such as a name that a device has, is replaced.

@@ -92,10 +92,7 @@ std::string_view to_text(Rounded rounded) {
 
 } // namespace
 
-Json to_json(uint128 value) {
-  constexpr uint128 most = uint128(1) << 53;
-  return value <= most ? Json(static_cast<std::uint64_t>(value)) : Json(to_string(value));
-}
+Json to_json(uint128 value) { return to_string(value); }
 
 uint128 to_integer(const Json& value) {
   if (!value.is_string())

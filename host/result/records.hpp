@@ -13,9 +13,9 @@
 
 namespace tmd {
 
-// JSON numbers are doubles to many readers: beyond 2^53 an integer is written as a string.
+// An integer that can be beyond 2^53 is a text of its digits: JSON numbers are doubles to many readers.
 [[nodiscard]] Json to_json(uint128 value);
-// Throws UsageError for what is no such integer.
+// Throws UsageError for what is no integer. Records of schema 1 have numbers up to 2^53.
 [[nodiscard]] uint128 to_integer(const Json& value);
 // The same below 2^64; and a number that is neither negative nor infinite. Json itself would take −1 for 2^64 − 1, and
 // `true` for 1.

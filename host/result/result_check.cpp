@@ -177,7 +177,7 @@ std::vector<Objection> check_header(const RecordedSearch& file) {
   }
   const SearchRequest& asked = *file.asked;
   if (asked.job.identity() != identity)
-    object(fmt::format("the command searches '{}', but the record is of '{}'", asked.job.identity(), identity));
+    object(fmt::format("the command searches {}, but the record is of {}", describe(asked.job), describe(file.job())));
   if (file.symmetry && *file.symmetry != asked.symmetry)
     object(fmt::format("the command uses the symmetry '{}', but the record says '{}'", to_string(asked.symmetry),
                        to_string(*file.symmetry)));

@@ -98,7 +98,7 @@ def main(arguments):
     parser.add_argument("--format", choices=FORMATS, default="svg", help="what is written to standard output")
     asked = parser.parse_args(arguments)
     text = sys.stdin.read() if asked.comparison == "-" else read_text(asked.comparison)
-    records = [record for _, record, _ in records_of(text)]
+    records = [record for _, record in records_of(text)]
     if not records or records[0]["type"] != "comparison":
         raise UsageError(f"'{asked.comparison}' has no records of a comparison, which `tmd compare --json FILE` writes")
     cells = [one for one in records if one["type"] == "cell"]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from .chance import chi_square, has_extrema
 from .numbers import size
 from .publication import describe_range
+from .results import integer
 
 MOST_ROWS = 64  # of the table of binades
 MOST_NAMED = 20  # exact cases, undecided arguments
@@ -43,7 +44,7 @@ class Row:
             arguments=binade.end - binade.first,
             cases=record["cases"],
             midpoints=record["midpoints"],
-            exact=record["exact"],
+            exact=integer(record["exact"]),
             expected=binade.expected(job),
         )
 

@@ -13,7 +13,7 @@ from .axis import ArgumentAxis
 from .errors import report_errors
 from .figure import BLACK, BLUE, FORMATS, GREEN, GREY, ORANGE, figure_bytes, new_figure, plain
 from .numbers import complement, size
-from .results import read_result
+from .results import plural, read_result
 
 PANELS = ("cases", "range")
 COLOURS = {"representable": BLUE, "midpoint": ORANGE}
@@ -23,10 +23,6 @@ WIDTH, LEFT, RIGHT = 1000, 85, 70
 HEADING, TITLE, FOOT = 78, 34, 62
 HEIGHTS = {"cases": 330, "range": 360}
 HALF_A_PIXEL = 0.5 / (WIDTH - LEFT - RIGHT)
-
-
-def plural(count, what):
-    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 class SearchFigure:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from .chance import expected
 from .errors import UsageError
 from .numbers import complement, intersection, size, union
-from .results import SCHEMA, Job
+from .results import SCHEMA, Job, integer, read_record, require_schema
 
 MOST_NAMED = 1000  # of a block's exact cases, and of its undecided arguments
 BREAKPOINTS = ("representable", "midpoint")
@@ -24,7 +24,7 @@ class Binade:
     record: dict
 
     def expected(self, job):
-        return expected(job, self.first, self.end, self.record["exact"])
+        return expected(job, self.first, self.end, integer(self.record["exact"]))
 
 
 @dataclass
@@ -77,7 +77,7 @@ class Publication:
 
     def count(self, key):
         """Of `exact` or `undecided`, in all blocks."""
-        return sum(block.record[key] for block in self.blocks)
+        return sum(integer(block.record[key]) for block in self.blocks)
 
     def hardest(self):
         """The records of the hardest case of each kind."""
@@ -136,7 +136,7 @@ def block_of(result, binades):
         "devices": ", ".join(result.devices()),
         "seconds": result.seconds,
         "cases": block.cases,
-        "exact": result.exact_count(),
+        "exact": str(result.exact_count()),
         "undecided": len(result.undecided),
         "hardest": hardest_of(one.record for one in result.cases),
     }
@@ -219,7 +219,7 @@ def add_result(published, result, block, tally, listed, most_bytes):
     published = published or Publication(job, listed_from=job.bits)
     if published.job.kind() != job.kind():
         raise UsageError(
-            f"its job is {job.record['job']}, and what is published under that name is of {published.job.record['job']}"
+            f"it is of {job.describe()}, and what is published under that name of {published.job.describe()}"
         )
     replace_blocks(published, block)
     least = published.listed_from if published.blocks else job.bits
@@ -297,12 +297,12 @@ def read_publication(text, name, tally):
     published = None
     line = 1
     try:
-        for line, record, _ in _all_records(text):
+        for line, text_of_line in enumerate(text.split("\n")[:-1], 1):
+            record = read_record(line, text_of_line)
             if published is None:
                 if record["type"] != "publication":
                     raise UsageError("it does not begin with a `publication` record")
-                if record["schema"] != SCHEMA:
-                    raise UsageError(f"its records have schema {record['schema']}, not {SCHEMA}")
+                require_schema(record)
                 published = Publication(Job.read(record), record["symmetry"], listed_from=record["listed_from"])
             elif record["type"] == "block":
                 published.blocks.append(Block(record))
@@ -320,11 +320,3 @@ def read_publication(text, name, tally):
     if job.record.get("scaling") and not job.decisive:
         job.decisive = [(job.numbers.rank(first), job.numbers.rank(end)) for first, end in tally()["decisive"]]
     return published
-
-
-def _all_records(text):
-    for number, line in enumerate(text.split("\n")[:-1], 1):
-        try:
-            yield number, json.loads(line), line
-        except json.JSONDecodeError:
-            raise UsageError(f"line {number}: a record is damaged") from None

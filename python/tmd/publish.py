@@ -22,7 +22,7 @@ from .publication import (
     publication_text,
     read_publication,
 )
-from .results import read_result, read_text
+from .results import plural, read_result, read_text
 
 RECORDS, LIST = ".jsonl.xz", ".wc.xz"
 
@@ -107,7 +107,8 @@ class Publisher:
         write_file(records, pack(publication_text(published)))
         count = sum(end - first for first, end in published.covered())
         print(
-            f"{stem}.md: {published.cases()} cases in {count} arguments, listed from K = {published.listed_from} on",
+            f"{stem}.md: {plural(published.cases(), 'case')} in {plural(count, 'argument')}, listed from K = "
+            f"{published.listed_from} on",
             flush=True,
         )
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from .errors import UsageError
 from .numbers import Numbers, complement, intersection, size, union
 
-SCHEMA = 1
+SCHEMA = 2  # as written; files of schema 1, whose integers are texts only beyond 2^53, are read too
+DIGITS = ("arguments", "exact")  # texts of digits in every record that is read and written again
 
 
 def read_text(file):
@@ -30,21 +31,40 @@ def read_text(file):
     return data.decode("utf-8", "replace")
 
 
+def read_record(number, line):
+    """The record of a line, as files of the present schema have it. UsageError, with the line's number, for what is
+    none."""
+    try:
+        record = json.loads(line)
+    except json.JSONDecodeError:
+        raise UsageError(f"line {number}: a record is damaged") from None
+    for key in DIGITS:
+        if isinstance(record, dict) and isinstance(record.get(key), int):
+            record[key] = str(record[key])
+    return record
+
+
 def records_of(text):
     """The records of a text with their lines, counted from 1: a driver may have printed other lines, which are
     passed over."""
     for number, line in enumerate(text.split("\n"), 1):
-        if not line.startswith('{"type":'):
-            continue
-        try:
-            yield number, json.loads(line), line
-        except json.JSONDecodeError:
-            raise UsageError(f"line {number}: a record is damaged") from None
+        if line.startswith('{"type":'):
+            yield number, read_record(number, line)
+
+
+def require_schema(record):
+    """UsageError where the first record of a file is of none that is read."""
+    if record.get("schema") not in (1, SCHEMA):
+        raise UsageError(f"its records have schema {record.get('schema', 0)}, not 1 or {SCHEMA}")
 
 
 def integer(value):
-    """An integer of a record: beyond 2^53 it is a string."""
+    """An integer of a record: where it can be beyond 2^53, it is a text of digits."""
     return int(value)
+
+
+def plural(count, what):
+    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 @dataclass
@@ -192,11 +212,10 @@ def _check_summary(result, summary, line):
 
 def _read_search(text):
     result = summary = None
-    for line, record, _ in records_of(text):
+    for line, record in records_of(text):
         try:
             if record["type"] == "search" and result is None:
-                if record.get("schema", 0) != SCHEMA:
-                    raise ValueError(f"its records have schema {record.get('schema', 0)}, not {SCHEMA}")
+                require_schema(record)
                 result = Result(Job.read(record), record)
             elif result is None or record["type"] == "search" or summary:
                 raise ValueError("it stands where no record is to be")
@@ -248,7 +267,7 @@ class _Journal:
         text, mark, check = line.rpartition(',"crc":"')
         if not mark or check != f'{zlib.crc32(text.encode()):08x}"}}':
             raise UsageError(f"line {number + 1}: it is damaged")
-        record = json.loads(line)
+        record = read_record(number + 1, line)
         if record["seq"] != number:
             raise UsageError(f"line {number + 1}: a line is lost or there twice")
         return record
@@ -256,8 +275,7 @@ class _Journal:
     def _add(self, record):
         kind = record["type"]
         if kind == "journal":
-            if record["schema"] != SCHEMA:
-                raise ValueError(f"it has schema {record['schema']}, not {SCHEMA}")
+            require_schema(record)
             self.result = Result(Job.read(record), record)
         elif kind == "part":
             self._found(self._ranks(record), record["found"])

@@ -131,9 +131,9 @@ for name in sys.argv[1:]:
         x = float.fromhex(record["x"])
         check(float.fromhex(search["from"]) <= x < float.fromhex(search["to"]), "a case outside the range")
     check([r["bits"] for r in cases] == sorted((r["bits"] for r in cases), reverse=True), "not hardest first")
-    check(summary["cases"] == len(cases) and summary["exact"] == len(exact), "counts of the summary")
+    check(summary["cases"] == len(cases) and summary["exact"] == str(len(exact)), "counts of the summary")
     if name == "files/log.jsonl":
-        check(summary["arguments"] == 2**20 and len(cases) == 4, "the small search")
+        check(summary["arguments"] == str(2**20) and len(cases) == 4, "the small search")
         check(cases[0] == {"type": "case", "x": "0x1.0000000050418p+0", "bits": 22.0988, "breakpoint": "representable"},
               "the hardest case")
         check(len(search["ledger"]) == 1 and search["ledger"][0]["epsilon"] == 2.0**-20, "the ledger")

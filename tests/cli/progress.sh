@@ -23,7 +23,7 @@ line='^([0-9]+d )?[0-9]+:[0-9]{2}:[0-9]{2} +[0-9.]+ %  [0-9.e+]+ arguments/s  [0
 reports lines
 [[ $(grep -cE "$line" err) -eq $(($(wc -l <err) - 1)) ]] || fail "--progress lines: other lines"
 reports json --quiet
-record='^\{"type":"progress","seconds":[0-9.e-]+,"arguments":[0-9"]+,"total":[0-9"]+,"share":[0-9.e-]+,'
+record='^\{"type":"progress","seconds":[0-9.e-]+,"arguments":"[0-9]+","total":"[0-9]+","share":[0-9.e-]+,'
 record+='"arguments_per_second":[0-9.e+]+,"cases":[0-9]+,"devices":1,"seconds_left":(null|[0-9.e+]+)\}$'
 [[ $(grep -cE "$record" err) -eq $(($(wc -l <err) - 1)) ]] || fail "--progress json: other lines"
 # It asks for nothing else: what is found is the same, and a short search says nothing.

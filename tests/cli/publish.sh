@@ -101,7 +101,7 @@ cp -r pages before-refusal
 refuses 2 "'across.jsonl': what is published of [0x1p-5, 0x1.6p+0) has arguments" publish across.jsonl --into pages
 diff -r pages before-refusal || fail "a refusal changes pages"
 searched seven exp --format binary16 --bits 7
-refuses 2 "K = 7, values as the format has them, and what is published under that name is of exp" publish seven.jsonl --into pages
+refuses 2 "values as the format has them, K = 7, and what is published under that name of exp" publish seven.jsonl --into pages
 
 # Groupings of breakpoints, symmetry, what is left out, an expression, a damaged page.
 searched nearest tan --format binary32 --bits 20 --rounding nearest --from 0x1.ffep+10

@@ -6,10 +6,10 @@ python3 -c '' 2>/dev/null || skip "no python3"
 root=$(cd "$TMD_TESTS/.." && pwd)
 
 # A mistake is found.
-echo '{"type":"function","schema":1}' >lacking.jsonl
+echo '{"type":"function","schema":2}' >lacking.jsonl
 if "$TMD_TESTS/records.py" lacking.jsonl 2>/dev/null; then fail "a record without its keys passes"; fi
 succeeds functions exp --json one.jsonl
-sed 's/"schema":1,/&"unknown":0,/' one.jsonl >more.jsonl
+sed 's/"schema":2,/&"unknown":0,/' one.jsonl >more.jsonl
 if "$TMD_TESTS/records.py" more.jsonl 2>/dev/null; then fail "an unknown key passes"; fi
 sed 's/"description":"[^"]*"/"description":1/' one.jsonl >other.jsonl
 if "$TMD_TESTS/records.py" other.jsonl 2>/dev/null; then fail "a key of another kind passes"; fi

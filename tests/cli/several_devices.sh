@@ -62,7 +62,7 @@ one, two, every = records("one.jsonl"), records("two.jsonl"), records("all.jsonl
 check("device" in one[0] and "devices" not in one[0], "one device: keys of the search record")
 check("device" not in two[0] and len(two[0]["devices"]) == 2, "two devices: keys of the search record")
 check(one[1:-1] == two[1:-1], "two devices: other records than one")
-check(one[-1]["arguments"] == two[-1]["arguments"] == 2**36, "coverage")
+check(one[-1]["arguments"] == two[-1]["arguments"] == str(2**36), "coverage")
 devices = two[0]["devices"]
 check([d["index"] for d in devices] == [int(i) for i in sys.argv[1:]], "the devices' order")
 for device in devices:
@@ -70,7 +70,7 @@ for device in devices:
     check({"profile", "polynomials", "tunables", "arguments", "share", "wide_groups", "phase1", "phase2", "phase3",
            "seconds"}
           <= device.keys(), "keys of a device's work")
-check(sum(d["arguments"] for d in devices) == 2**36, "sum of the arguments")
+check(sum(int(d["arguments"]) for d in devices) == 2**36, "sum of the arguments")
 check(abs(sum(d["share"] for d in devices) - 1) < 0.001, "sum of the shares")
 for phase in "phase1", "phase2", "phase3":
     for key in "domains", "survivors":

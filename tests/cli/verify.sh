@@ -125,7 +125,7 @@ sed '$d' right.jsonl >wrong.jsonl
 names 'there is no summary record: the file has been cut off'
 head --bytes=-40 right.jsonl >wrong.jsonl
 names 'lines, line 6: it is no record'
-sed '$s/"arguments":1048576/"arguments":1048575/' right.jsonl >wrong.jsonl
+sed '$s/"arguments":"1048576"/"arguments":"1048575"/' right.jsonl >wrong.jsonl
 names 'coverage, line 6: it says 1048575 arguments covered, but there are 1048576'
 
 # The header.
@@ -133,7 +133,7 @@ sed '1s/"bits":20/"bits":21/' right.jsonl >wrong.jsonl
 names "header: it is said to be of 'exp on [0x1p+0, 0x1.00000001p+0), p = 53, e = -1022 to 1023, q = 53, all, K = 20', but"
 names 'entries, line 4, 0x1.000000008e156p+0: no 21-bit case: it has 20.4859 bits (MPFR and Arb)'
 sed '1s/"bits":20/"bits":19/; 1s/K = 20/K = 19/' right.jsonl >wrong.jsonl
-names "header: the command searches 'exp on [0x1p+0, 0x1.00000001p+0), p = 53, e = -1022 to 1023, q = 53, all, K = 20', but"
+names "header: the command searches exp on [0x1p+0, 0x1.00000001p+0), binary64 with arguments of 53 bits, breakpoints: all, K = 20, but"
 sed '1s/"from":"0x1p+0"/"from":"0x1.8p-1"/' right.jsonl >wrong.jsonl
 names 'coverage, line 6: it says 1048576 arguments covered, but there are 2251799814733824'
 sed '1s/"rounding":"all"/"rounding":"nearest"/' right.jsonl >wrong.jsonl

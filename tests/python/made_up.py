@@ -19,7 +19,7 @@ def job_on(first, end, form="binary64", **keys):
     precision, least, most = FORMATS[form]
     record = {
         "type": "search",
-        "schema": 1,
+        "schema": 2,
         "function": "exp",
         "format": form,
         "precision": precision,

@@ -25,7 +25,7 @@ def binade(first, last, cases=0, fair=True, exact=0):
         "last": last,
         "cases": cases,
         "midpoints": 0,
-        "exact": exact,
+        "exact": str(exact),
         "fair": fair,
     }
 
@@ -82,7 +82,7 @@ class PublicationTest(unittest.TestCase):
         part = searched("0x1.8p+0", "0x1p+1", [], [])
         with self.assertRaisesRegex(UsageError, r"of \[0x1p\+0, 0x1p\+1\) has arguments .* such as 0x1.8p\+0"):
             published(part, before=published(one_half()))
-        with self.assertRaisesRegex(UsageError, "its job is .* K = 7"):
+        with self.assertRaisesRegex(UsageError, r"it is of exp on \[0x1p\+1, 0x1p\+2\), binary16 with arguments of 11 bits.* K = 7, and what is published "):
             published(searched("0x1p+1", "0x1p+2", [], [], bits=7), before=published(one_half()))
 
     def test_a_list_has_the_cases_from_the_least_k_that_fits(self):
@@ -125,7 +125,7 @@ class PublicationTest(unittest.TestCase):
         for wrong, sentence in (
             ("", "line 1: it is empty"),
             (text.replace('"publication"', '"search"'), "line 1: it does not begin with a `publication` record"),
-            (text.replace('"schema":1', '"schema":7'), "line 1: its records have schema 7, not 1"),
+            (text.replace('"schema":2', '"schema":7'), "line 1: its records have schema 7, not 1 or 2"),
             ("\n".join([lines[0], *lines[2:]]), "line 2: it stands before the first block"),
             (text.replace('"type":"searched"', '"type":"nothing"', 1), "line 3: there is no record 'nothing'"),
             (text.replace(lines[2], lines[2][:-5]), "line 3: a record is damaged"),
@@ -134,6 +134,10 @@ class PublicationTest(unittest.TestCase):
             with self.assertRaises(UsageError) as caught:
                 read_publication(wrong, "x.jsonl.xz", dict)
             self.assertEqual(str(caught.exception), f"'x.jsonl.xz', {sentence}")
+        # What was published with numbers in the place of digits is written with digits.
+        older = text.replace('"schema":2', '"schema":1').replace('"exact":"0"', '"exact":0')
+        self.assertNotEqual(older.count('"exact":0'), 0)
+        self.assertEqual(publication_text(read_publication(older, "x.jsonl.xz", dict)), text)
         # A commit is handed on.
         result, _ = one_half()
         result.header["commit"] = "0123456789ab-dirty"

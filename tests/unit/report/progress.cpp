@@ -67,7 +67,7 @@ TEST_CASE("a report in words and as a record") {
   const auto record = nlohmann::json::parse(progress_record(some_progress()));
   CHECK(record.at("type") == "progress");
   CHECK(record.at("seconds") == 100.5);
-  CHECK(record.at("arguments") == "1152921504606846976"); // beyond 2^53
+  CHECK(record.at("arguments") == "1152921504606846976");
   CHECK(record.at("total") == "4611686018427387904");
   CHECK(record.at("share") == 0.25);
   CHECK(record.at("arguments_per_second").get<double>() == doctest::Approx(0x1p60 / 100.5));
@@ -102,7 +102,7 @@ TEST_CASE("reports come without a terminal, a line each, and are not asked for o
   }
   const std::string records = reports_of(ProgressReports{Form::json, 0.1}, true);
   const auto first = nlohmann::json::parse(records.substr(0, records.find('\n')));
-  CHECK(first.at("arguments") == 250);
+  CHECK(first.at("arguments") == "250");
   CHECK(first.at("seconds").get<double>() > 8); // time goes on between parts
 }
 

@@ -83,7 +83,7 @@ TEST_CASE("index: a record for programs") {
   CHECK(done["expected"] == 512);
   CHECK(done["done"] == true);
   CHECK(done["cases"] == 2);
-  CHECK(done["exact"] == 1);
+  CHECK(done["exact"] == "1");
   CHECK(done["undecided"] == 1);
   CHECK(done["hardest"]["midpoint"]["x"] == "0x1.aca7ae8da5a7bp+0");
   CHECK(done["hardest"]["representable"]["bits"] == 45.0);
@@ -108,10 +108,10 @@ TEST_CASE("index: regimes and what was left out are told, and chance says nothin
   CHECK(record["symmetry"] == "odd");
   CHECK(record["expected"] == 128);
   CHECK(record["regimes"] == 2);
-  CHECK(record["cases_in_ranges"] == std::uint64_t(1) << 51);
-  CHECK(record["none_in_ranges"] == std::uint64_t(1) << 49);
+  CHECK(record["cases_in_ranges"] == "2251799813685248");
+  CHECK(record["none_in_ranges"] == "562949953421312");
   CHECK(record["partial"] == true);
-  CHECK(record["left_out"] == std::uint64_t(1) << 49);
+  CHECK(record["left_out"] == "562949953421312");
   const auto whole = nlohmann::json::parse(index_json(some_entries()));
   CHECK(whole["searches"][0]["partial"] == false);
   CHECK(whole["searches"][0]["symmetry"].is_null());

@@ -37,9 +37,9 @@ TEST_CASE("JSON Lines: one record a line, read back") {
   CHECK(records[2]["bits"] == 45.0);
   CHECK(records[3] == nlohmann::json{{"type", "exact"}, {"x", "-0x1.4p+0"}, {"breakpoint", "representable"}});
   CHECK(records[4]["type"] == "summary");
-  CHECK(records[4]["arguments"] == std::uint64_t(1) << 52);
+  CHECK(records[4]["arguments"] == "4503599627370496");
   CHECK(records[4]["cases"] == 2);
-  CHECK(records[4]["exact"] == 1);
+  CHECK(records[4]["exact"] == "1");
   CHECK(records[4]["phase1"]["domains"] == 100);
   CHECK(records[4]["phase2"]["survivors"] == 5);
   CHECK(records[4]["phase3"]["seconds"] == 0.125);
@@ -73,7 +73,7 @@ TEST_CASE("JSON Lines: ranges, and what was left out") {
         nlohmann::json{{"type", "range"},
                        {"first", "0x1p+0"},
                        {"last", "0x1.0000000000fffp+0"},
-                       {"arguments", 4096},
+                       {"arguments", "4096"},
                        {"cases", "all"},
                        {"rule", {{"slope", "0x1p+0"}, {"offset", "0x0p+0"}}},
                        {"side", "below"},
@@ -82,11 +82,11 @@ TEST_CASE("JSON Lines: ranges, and what was left out") {
   CHECK(records[5]["cases"] == "none");
   CHECK_FALSE(records[5].contains("rule"));
   CHECK(records[6]["cases"] == "not searched");
-  CHECK(records[6]["arguments"] == 16);
-  CHECK(records[7]["cases_in_ranges"] == 4096);
-  CHECK(records[7]["none_in_ranges"] == 4096);
+  CHECK(records[6]["arguments"] == "16");
+  CHECK(records[7]["cases_in_ranges"] == "4096");
+  CHECK(records[7]["none_in_ranges"] == "4096");
   CHECK(records[7]["partial"] == true);
-  CHECK(records[7]["left_out"] == 16);
+  CHECK(records[7]["left_out"] == "16");
 }
 
 TEST_CASE("JSON Lines of several devices: what each did") {
@@ -113,7 +113,7 @@ TEST_CASE("JSON Lines of several devices: what each did") {
   CHECK_FALSE(two.contains("tunables"));
   REQUIRE(two["devices"].size() == 2);
   CHECK(two["devices"][0]["device"]["name"] == "Phi");
-  CHECK(two["devices"][0]["arguments"] == std::uint64_t(1) << 50);
+  CHECK(two["devices"][0]["arguments"] == "1125899906842624");
   CHECK(two["devices"][0]["share"] == 0.25);
   CHECK_FALSE(two["devices"][0].contains("failure"));
   CHECK(two["devices"][1]["device"]["name"] == "Xeon");

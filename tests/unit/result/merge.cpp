@@ -125,7 +125,7 @@ TEST_CASE("records say how many exact cases are listed, and by which rule there 
   const MergePart whole = sqrt_part("whole", 0, whole_size, 20);
   const Job& job = whole.owned.job;
   const std::string text = json_lines(job, some_run(), whole.result);
-  CHECK(tells(text, R"("exact":100,)"));
+  CHECK(tells(text, R"("exact":"100",)"));
   CHECK(tells(text, R"("exact_listed":20,"exact_rule":"x = y^2 for a dyadic number y")"));
   const RecordedSearch file = read_search(recognize(source_of(text), "name"));
   CHECK_FALSE(file.lists_exact());

@@ -17,6 +17,7 @@
 #include <cmath>
 #include <cstddef>
 #include <map>
+#include <regex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -114,6 +115,12 @@ TEST_CASE("result files: records, read as they were written") {
   CHECK(std::next(file.found.begin())->x == std::next(result.cases.begin())->x);
   CHECK(file.mistakes.empty());
   CHECK(objections_to(file).empty());
+  // Schema 1 has numbers in the place of digits.
+  const std::regex digits(R"-("(arguments|direct|exact|cases_in_ranges|none_in_ranges|left_out|gaps)":"(\d+)")-");
+  const std::string older = replaced(std::regex_replace(text, digits, R"("$1":$2)"), R"("schema":2)", R"("schema":1)");
+  CHECK(has(older, R"("exact":1,)"));
+  CHECK(objections_to(read_text(older)).empty());
+  CHECK_THROWS_AS((void)read_text(replaced(text, R"("schema":2)", R"("schema":3)")), UsageError);
 
   const SearchResult again = to_search_result(file);
   CHECK(again.covered == job.range());
@@ -270,7 +277,7 @@ TEST_CASE("result files: what is none") {
   CHECK(has(message(""), "'r' is no result of tmd search: it is empty"));
   CHECK(has(message("0x1p+0\n"), "Made by tmd"));
   CHECK(has(message("{\"type\":\"device\"}\n"), "line 1: it does not begin with a `search` record"));
-  CHECK(has(message("{\"type\":\"search\",\"schema\":2}\n"), "schema 2"));
+  CHECK(has(message("{\"type\":\"search\",\"schema\":3}\n"), "schema 3"));
   CHECK(has(message("{\"type\":\"sea"), "line 1: it is no record"));
   const std::string text = json_lines(job, run_of(job), search_by_mpfr(job));
   CHECK(has(message(replaced(text, "\"bits\":6", "\"bits\":500")), "500 is no K"));
@@ -369,11 +376,11 @@ TEST_CASE("recorded searches: of a child process, nothing may be missing") {
   };
   const auto with = [&](const std::string& what, const std::string& by) { return replaced(text, what, by); };
   CHECK(complaint(text) == "nothing");
-  CHECK(has(complaint(with("\"schema\":1", "\"schema\":2")), "its records have schema 2, not 1"));
-  CHECK(has(complaint(with("\"schema\":1,", "")), "its records have schema 0, not 1")); // older than that number
+  CHECK(has(complaint(with("\"schema\":2", "\"schema\":3")), "its records have schema 3, not 1 or 2"));
+  CHECK(has(complaint(with("\"schema\":2,", "")), "its records have schema 0, not 1 or 2")); // older than that number
   const std::string incomplete = "its records are not complete";
   CHECK(has(complaint(""), incomplete));
-  CHECK(has(complaint(with("\"schema\":1", "\"schema\":\"1\"")), "its records have schema \"1\", not 1"));
+  CHECK(has(complaint(with("\"schema\":2", "\"schema\":\"1\"")), "its records have schema \"1\", not 1 or 2"));
   CHECK(has(complaint(with("\"job\":", "\"bob\":")), incomplete));
   // Cut off anywhere; its last line's end is all that may be missing.
   for (std::size_t size = 0; size + 1 < text.size(); size += 7)

@@ -208,24 +208,42 @@ private:
     }
   }
 
-  // One search, with these values.
-  void read_one(const toml::table& table, const Values& values, const std::string& name) {
-    if (values.find("function") == values.end())
-      return; // a mistake that is noted
+  // What the values ask for. Those that will not do are taken out, and noted as mistakes.
+  SearchSpec spec_of(Values& values) {
     SearchSpec spec;
-    bool is_set = true;
     for (const SearchOption& option : option_table())
       if (const auto value = values.find(option.name); value != values.end() && option.in_job_files)
-        is_set = set_from(spec, option, *value->second) && is_set;
-    if (!is_set)
-      return;
-    try {
-      file_.searches.push_back({name, resolve(spec)});
-    } catch (const OptionError& error) {
-      const auto value = values.find(error.option());
-      mistake(value != values.end() ? *value->second : table, error.what());
-    } catch (const UsageError& error) {
-      mistake(table, error.what());
+        if (!set_from(spec, option, *value->second))
+          values.erase(value);
+    return spec;
+  }
+
+  // One search, with these values. What is wrong is taken out until the rest is right, so that every mistake is noted
+  // and not only the first.
+  void read_one(const toml::table& table, const Values& given, const std::string& name) {
+    Values values = given;
+    const auto is_wrong = [&](const char* key) { return given.contains(key) && !values.contains(key); };
+    while (true) {
+      SearchSpec spec = spec_of(values);
+      if (!values.contains("function"))
+        spec.functions = {"x"}; // every range is within its domain
+      if (is_wrong("format") || is_wrong("argument-precision"))
+        spec.from = spec.to = std::nullopt; // they may be numbers of the format that is meant
+      try {
+        SearchRequest request = resolve(spec);
+        if (values.size() == given.size() && given.contains("function"))
+          file_.searches.push_back({name, std::move(request)});
+        return;
+      } catch (const OptionError& error) {
+        const auto value = values.find(error.option());
+        mistake(value != values.end() ? *value->second : table, error.what());
+        if (value == values.end())
+          return;
+        values.erase(value);
+      } catch (const UsageError& error) {
+        mistake(table, error.what());
+        return;
+      }
     }
   }
 

@@ -72,6 +72,33 @@ name = "f"
 function = "exp"
 from = 1
 to = 2
+
+[[search]]
+name = "g"
+function = "gama"
+from = "one"
+to = "two"
+no-symmetry = "no"
+
+[[search]]
+name = "h"
+function = "log"
+format = "binary23"
+from = "0x1.000001p+0"
+to = -1
+rounding = "most"
+
+[[search]]
+name = "i"
+function = "pow"
+from = "0x1.000000000000001p+0"
+
+[[search]]
+name = "j"
+function = "log"
+from = -1
+to = "0x1p+2000"
+device = ["all", "gpu"]
 END
 refuses_file "line 1: unknown key 'colour': a job file has one table [defaults] and tables [[search]]
 line 3: --bits must be an integer from 1 to 120, not '0'
@@ -86,9 +113,21 @@ line 25: a name is a string of letters, digits and . _ + -, since files are name
 line 26: 'log(1+', column 7: the expression ends where a number, x or a function should follow
 line 29: tunable wide.items must be an integer from 1 to 4096, not '0'
 line 31: the search has no function
+line 33: --bits must be an integer from 1 to 120, not 'many?lines'
 line 42: tunable wide.items must be an integer from 1 to 4096, not '0'
 line 43: unknown rounding 'up'; known are all, directed and nearest
-line 44: unknown values 'bounded'; known are format and unbounded"
+line 44: unknown values 'bounded'; known are format and unbounded
+line 54: unknown function 'gama'; \`tmd functions\` lists them
+line 55: --from: 'one' is not a number
+line 56: --to: 'two' is not a number
+line 57: no-symmetry must be true or false
+line 62: unknown format 'binary23'; known are binary16, bfloat16, binary32, binary64, binary80 and p2 … p64 (that many bits, exponents of binary64); did you mean 'binary32'?
+line 65: unknown rounding 'most'; known are all, directed and nearest
+line 69: pow has two variables, which only \`tmd show\` takes: fix one of them, as in pown:N (x^N), rootn:N (x^(1/N)) or exp(2.5*log(x))
+line 70: --from: 0x1.000000000000001p+0 is not a number of binary64 with 53 bits; the nearest is 0x1p+0
+line 75: -0x1p+0 is outside the domain of log: x > 0
+line 76: --to: 0x1p+2000 is beyond the largest number of binary64
+line 77: --device all names every device: give no other beside it"
 echo 'x = [' >jobs.toml
 tmd run jobs.toml --into results
 [[ $status -eq 2 ]] && grep -q '^tmd: jobs.toml, line 1: ' err || fail "no TOML: not its line"

@@ -7,6 +7,7 @@
 #include "function/hyperbolic.hpp"
 #include "function/inverse_trigonometric.hpp"
 #include "function/logarithm.hpp"
+#include "function/pairs.hpp"
 #include "function/power.hpp"
 #include "function/trigonometric.hpp"
 #include "support/text.hpp"
@@ -85,6 +86,9 @@ const Function& find_function(std::string_view name) {
       return member(family, colon == std::string_view::npos ? std::string_view() : name.substr(colon + 1));
     names.push_back(family.name);
   }
+  if (const PairFunction* pair = find_pair_function(name))
+    throw UsageError(fmt::format("{} has two variables, which only `tmd show` takes: fix one of them, as in {}", name,
+                                 pair->with_one_fixed));
   throw UsageError(fmt::format("unknown function '{}'; `tmd functions` lists them{}", name, did_you_mean(name, names)));
 }
 

@@ -336,6 +336,7 @@ ValueEnclosure value_of_atan2pi(mpfr_srcptr y, mpfr_srcptr x, long precision) {
 std::span<const PairFunction> pair_functions() {
   const std::string roots = "x^y is dyadic only where x is a 2^k-th power for y = n/2^k (Lauter, Lefevre)";
   const std::string powers = "x = r^(2^k) and y = n/2^k for a dyadic number r, with r = 2^j where n < 0";
+  constexpr std::string_view fixed = "pown:N (x^N), rootn:N (x^(1/N)) or exp(2.5*log(x))";
   static const std::vector<PairFunction> all{
       {"atan2",
        "arc tangent of y/x, in the quadrant of (x, y)",
@@ -344,7 +345,8 @@ std::span<const PairFunction> pair_functions() {
        value_of_atan2,
        exactness_of_atan2,
        "the value is 0",
-       "arc tangents of rational numbers other than 0 are transcendental (Lindemann, Weierstrass)"},
+       "arc tangents of rational numbers other than 0 are transcendental (Lindemann, Weierstrass)",
+       "atan(x/3)"},
       {"atan2pi",
        "atan2(y, x)/pi",
        {"y", "x"},
@@ -352,7 +354,8 @@ std::span<const PairFunction> pair_functions() {
        value_of_atan2pi,
        exactness_of_atan2pi,
        "x = 0, y = 0 or x = +-y",
-       "tan of a rational multiple of pi is rational at few places (Niven)"},
+       "tan of a rational multiple of pi is rational at few places (Niven)",
+       "atanpi(x/3)"},
       {"hypot",
        "sqrt(x^2 + y^2)",
        {"x", "y"},
@@ -360,9 +363,10 @@ std::span<const PairFunction> pair_functions() {
        value_of_hypot,
        exactness_of_hypot,
        "x^2 + y^2 is the square of a dyadic number",
-       "algebra: roots of integers are integers or irrational"},
-      {"pow", "x^y", {"x", "y"}, special_pow, value_of_pow, exactness_of_pow, powers, roots},
-      {"powr", "x^y = exp(y log(x))", {"x", "y"}, special_powr, value_of_pow, exactness_of_pow, powers, roots},
+       "algebra: roots of integers are integers or irrational",
+       "sqrt(x^2+9)"},
+      {"pow", "x^y", {"x", "y"}, special_pow, value_of_pow, exactness_of_pow, powers, roots, fixed},
+      {"powr", "x^y = exp(y log(x))", {"x", "y"}, special_powr, value_of_pow, exactness_of_pow, powers, roots, fixed},
   };
   return all;
 }

@@ -28,6 +28,7 @@ struct PairFunction {
   Exactness (*exactness)(mpfr_srcptr first, mpfr_srcptr second);
   std::string exact_cases; // in words that follow "exact where"
   std::string theorem;
+  std::string_view with_one_fixed; // functions of one variable that it becomes, in words
 };
 
 // pow, powr, hypot, atan2, atan2pi.

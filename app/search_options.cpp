@@ -32,14 +32,19 @@ void add_device_options(cxxopts::Options& options, DeviceCount count) {
   add_options_of(options, {OptionGroup::device, OptionGroup::kernels}, count);
 }
 
-void add_search_options(cxxopts::Options& options, DeviceCount count) {
-  add_options_of(options, {OptionGroup::range, OptionGroup::format, OptionGroup::job, OptionGroup::method});
-  add_device_options(options, count);
+void add_job_options(cxxopts::Options& options) {
+  add_options_of(options, {OptionGroup::range, OptionGroup::format, OptionGroup::job});
   options.add_options("internal")(spec_option, "", cxxopts::value<std::string>());
   // The positional argument stands in the usage line: in a group of its own, which no help text shows.
   options.add_options("positional")("function", "", cxxopts::value<std::vector<std::string>>());
   options.parse_positional({"function"});
   options.positional_help("").set_width(120);
+}
+
+void add_search_options(cxxopts::Options& options, DeviceCount count) {
+  add_job_options(options);
+  add_options_of(options, {OptionGroup::method});
+  add_device_options(options, count);
 }
 
 SearchSpec spec_of(const cxxopts::ParseResult& parsed) {

@@ -21,7 +21,9 @@ void add_options_of(cxxopts::Options& options, std::initializer_list<OptionGroup
 // Adds one row, with another text where there is one.
 void add_option(cxxopts::Options& options, std::string_view name, std::string_view help = {});
 
-// Adds FUNCTION, and the options of the job, the algorithm and the device.
+// Adds FUNCTION, and the options of the job.
+void add_job_options(cxxopts::Options& options);
+// The same with those of the algorithm and the device.
 void add_search_options(cxxopts::Options& options, DeviceCount count = DeviceCount::one);
 // Adds --device, --cpu-mode, --set and --foreign-kernels.
 void add_device_options(cxxopts::Options& options, DeviceCount count = DeviceCount::one);

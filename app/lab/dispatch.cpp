@@ -40,7 +40,7 @@ constexpr double spread = 100; // of the rates, where none are given
 cxxopts::Options dispatch_options() {
   cxxopts::Options options("tmd-lab dispatch", "Searches by very many devices that are only rates, on a clock of their "
                                                "own: what one rank 0\nhands out, reads and writes is real.");
-  options.custom_help("[OPTION ...]");
+  options.custom_help("[OPTION ...]").set_width(120);
   const auto text = [](const char* value) { return cxxopts::value<std::string>()->default_value(value); };
   auto add = options.add_options();
   add("ranks", "how many devices, 1 to 100000; several numbers with commas between", text("1,10,100,1000,10000"), "N");

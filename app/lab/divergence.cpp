@@ -1,4 +1,5 @@
 // tmd-lab divergence: rounds of the phase-1 test, and what SIMD groups lose by waiting.
+#include "app/lab/domains.hpp"
 #include "app/lab/lab.hpp"
 
 #include "app/lab/divergence_report.hpp"
@@ -14,29 +15,26 @@ int run_divergence(const Arguments& arguments) {
   cxxopts::Options options = lab_options(
       "divergence",
       "Counts the rounds of the phase-1 test and how long SIMD groups of them wait for their longest: the\nNMDM, the "
-      "normalized mean deviation to the maximum.");
-  const auto parsed = parse(options, "divergence", arguments);
-  if (parsed.count("help") != 0) {
-    fmt::print("{}", options.help({""}));
+      "normalized mean deviation to the maximum.",
+      test_options(std::string(to_string(Test::regular))));
+  const auto parsed = parse_measurement(options, "divergence", arguments);
+  if (!parsed)
     return 0;
-  }
-  const SearchRequest asked = parse_search_options(parsed);
-  auto json = open_file(parsed, "json");
+  const SearchRequest asked = parse_search_options(*parsed);
+  const Test test = test_asked(asked.spec).value_or(Test::regular);
+  auto json = open_file(*parsed, "json");
   print_no_tables_beside({&json});
   const DeviceChoice choice = device_to_measure(asked.spec);
   DomainSearch device(choice.device, choice.tunables);
   EngineSettings settings = engine_settings(asked, choice, print_remark);
   settings.choices.polynomials = Polynomials::host;
   DomainOptions domain = domain_options(settings);
-  if (domain.exhaustive_only)
-    throw UsageError("the exhaustive search has no existence test whose rounds could be counted");
-  if (!domain.test)
-    domain.test = Test::regular;
+  domain.test = test;
   const DivergenceStatistics statistics = measure_divergence(asked.job, domain, device);
   const std::string title =
-      fmt::format("{} on [{}, {}), {} test", asked.job.function->name, asked.from, asked.to, to_string(*domain.test));
+      fmt::format("{} on [{}, {}), {} test", asked.job.function->name, asked.from, asked.to, to_string(test));
   if (json)
-    json->commit(divergence_record(title, to_string(*domain.test), choice.kernels, statistics));
+    json->commit(divergence_record(title, to_string(test), choice.kernels, statistics));
   fmt::print("{}\n{}", title, divergence_table(statistics));
   return 0;
 }

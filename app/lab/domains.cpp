@@ -4,7 +4,31 @@
 #include "job/pieces.hpp"
 #include "tmd/error.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 namespace tmd::app {
+
+std::map<std::string, std::string> test_options(const std::string& without) {
+  return {{"algorithm", fmt::format("existence test: {} (default: {})", fmt::join(test_names, ", "), without)},
+          {"domain-bits", "log2 of the arguments in a domain (default: chosen)"}};
+}
+
+std::optional<Test> test_asked(const SearchSpec& spec) {
+  const std::string& name = spec.choices.algorithm;
+  if (name == Choices{}.algorithm)
+    return std::nullopt;
+  return static_cast<Test>(find_name("existence test", name, test_names) + 1);
+}
+
+void add_domains(cxxopts::Options& options) {
+  options.add_options()("domains", "domains at once, at most", cxxopts::value<std::string>()->default_value("4194304"),
+                        "COUNT");
+}
+
+std::uint64_t domains_of(const cxxopts::ParseResult& parsed) {
+  return static_cast<std::uint64_t>(parse_integer(parsed["domains"].as<std::string>(), "--domains", 1024, 1 << 26));
+}
 
 std::unique_ptr<DomainPlan> first_filtered_plan(const Job& job, const DomainOptions& options) {
   constexpr std::uint64_t few_arguments = 32; // that no polynomial serves

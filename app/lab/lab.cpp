@@ -5,16 +5,31 @@
 
 #include <utility>
 
+#include <fmt/format.h>
+
 namespace tmd::app {
 
-cxxopts::Options lab_options(const std::string& what, const std::string& description) {
+cxxopts::Options lab_options(const std::string& what, const std::string& description,
+                             const std::map<std::string, std::string>& method) {
   cxxopts::Options options("tmd-lab " + what, description);
   options.custom_help("FUNCTION --from X --to Y [OPTION ...]");
-  add_search_options(options);
+  add_job_options(options);
+  for (const auto& [name, help] : method)
+    add_option(options, name, help);
+  add_device_options(options);
+  return options;
+}
+
+std::optional<cxxopts::ParseResult> parse_measurement(cxxopts::Options& options, const std::string& what,
+                                                      const Arguments& arguments) {
   auto add = options.add_options();
   add("json", "write the figures as JSON Lines", cxxopts::value<std::string>(), "FILE");
   add("h,help", "this text");
-  return options;
+  auto parsed = parse(options, what, arguments);
+  if (parsed.count("help") == 0)
+    return parsed;
+  fmt::print("{}", options.help({""}));
+  return std::nullopt;
 }
 
 DeviceChoice device_to_measure(const SearchSpec& spec) {

@@ -7,6 +7,8 @@
 #include "app/standard_streams.hpp"
 #include "run/device_choice.hpp"
 
+#include <map>
+#include <optional>
 #include <string>
 
 namespace tmd::app {
@@ -26,8 +28,13 @@ int run_division(const Arguments& arguments);
 // The dispatcher, the messages and the journal of a search by very many devices, simulated.
 int run_dispatch(const Arguments& arguments);
 
-// What measurements of a search share: the job, the device, --json.
-[[nodiscard]] cxxopts::Options lab_options(const std::string& what, const std::string& description);
+// What measurements of a search share: the job and the device. method: options of how it is searched that the
+// measurement heeds, and what each means for it.
+[[nodiscard]] cxxopts::Options lab_options(const std::string& what, const std::string& description,
+                                           const std::map<std::string, std::string>& method = {});
+// Adds --json and --help, and parses. Nothing where the help was asked for: it has been printed.
+[[nodiscard]] std::optional<cxxopts::ParseResult> parse_measurement(cxxopts::Options& options, const std::string& what,
+                                                                    const Arguments& arguments);
 
 // The device that is chosen, with one context for all that a measurement opens on it.
 [[nodiscard]] DeviceChoice device_to_measure(const SearchSpec& spec);

@@ -120,15 +120,13 @@ int run_phase(const Arguments& arguments) {
       "phase", "Times the phase walk of one function and of both that a walk serves, on the first arguments of the "
                "range that it\nserves, and what the steps of a window take beside the device's peak.");
   add_repeats(options);
-  const auto parsed = parse(options, "phase", arguments);
-  if (parsed.count("help") != 0) {
-    fmt::print("{}", options.help({""}));
+  const auto parsed = parse_measurement(options, "phase", arguments);
+  if (!parsed)
     return 0;
-  }
-  const SearchRequest asked = parse_search_options(parsed);
+  const SearchRequest asked = parse_search_options(*parsed);
   const Job& job = asked.job;
-  const int repeats = repeats_of(parsed);
-  auto json = open_file(parsed, "json");
+  const int repeats = repeats_of(*parsed);
+  auto json = open_file(*parsed, "json");
   print_no_tables_beside({&json});
   const DeviceChoice choice = device_to_measure(asked.spec);
   const opencl::DeviceDescription& device = choice.device;

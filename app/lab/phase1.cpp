@@ -16,25 +16,19 @@ namespace tmd::app {
 
 int run_phase1(const Arguments& arguments) {
   cxxopts::Options options =
-      lab_options("phase1", "Times phase 1 by every existence test and division strategy on one set of domains.");
-  auto add = options.add_options();
-  add("domains", "domains tested at once, at most", cxxopts::value<std::string>()->default_value("4194304"), "COUNT");
-  add("repeats", "runs of which the median counts", cxxopts::value<std::string>()->default_value("5"), "R");
-  const auto parsed = parse(options, "phase1", arguments);
-  if (parsed.count("help") != 0) {
-    fmt::print("{}", options.help({""}));
+      lab_options("phase1", "Times phase 1 by every existence test and division strategy on one set of domains.",
+                  test_options("all"));
+  add_domains(options);
+  add_repeats(options);
+  const auto parsed = parse_measurement(options, "phase1", arguments);
+  if (!parsed)
     return 0;
-  }
-  const SearchRequest asked = parse_search_options(parsed);
+  const SearchRequest asked = parse_search_options(*parsed);
   const Job& job = asked.job;
-  const std::string& wanted = asked.spec.choices.algorithm;
-  const bool one_asked = wanted != Choices{}.algorithm;
-  if (one_asked)
-    (void)find_name("existence test", wanted, test_names);
-  const auto domains =
-      static_cast<std::uint64_t>(parse_integer(parsed["domains"].as<std::string>(), "--domains", 1024, 1 << 26));
-  const int repeats = parse_integer(parsed["repeats"].as<std::string>(), "--repeats", 1, 1000);
-  auto json = open_file(parsed, "json");
+  const std::optional<Test> wanted = test_asked(asked.spec);
+  const std::uint64_t domains = domains_of(*parsed);
+  const int repeats = repeats_of(*parsed);
+  auto json = open_file(*parsed, "json");
   print_no_tables_beside({&json});
   const DeviceChoice choice = device_to_measure(asked.spec);
   const opencl::DeviceDescription& device = choice.device;
@@ -45,8 +39,8 @@ int run_phase1(const Arguments& arguments) {
   flush_output();
   std::string lines;
   double first_rate = 0;
-  for (std::size_t test = 0; test < test_names.size(); ++test) {
-    if (one_asked && wanted != test_names.at(test))
+  for (const std::string_view test : test_names) {
+    if (wanted && test != to_string(*wanted))
       continue;
     for (std::size_t division = 0; division < division_names.size(); ++division) {
       Tunables tunables = choice.tunables;
@@ -54,7 +48,7 @@ int run_phase1(const Arguments& arguments) {
       DomainSearch search(device, tunables);
       EngineSettings settings = engine_settings(asked, choice, print_remark);
       settings.tunables = tunables;
-      settings.choices.algorithm = test_names.at(test);
+      settings.choices.algorithm = test;
       settings.choices.polynomials = Polynomials::host;
       const auto plan = first_filtered_plan(job, domain_options(settings));
       const DomainBatch batch = make_batch(*plan, 0, std::min(domains, plan->domain_count()));
@@ -64,13 +58,13 @@ int run_phase1(const Arguments& arguments) {
       const auto modes = cpu_modes(choice.cpu_mode, *search.launcher());
       const std::string in_effect = modes ? modes->in_effect("phase1") : "";
       const std::string told = opencl::known_mode(in_effect);
-      fmt::print("  {:<14}{:<19}{:>4}{:>14.3e}{:>10.2f}{}{}\n", test_names[test], division_names[division],
+      fmt::print("  {:<14}{:<19}{:>4}{:>14.3e}{:>10.2f}{}{}\n", test, division_names[division],
                  fmt::format("2^{}", plan->domain_bits), rate, rate / first_rate, told.empty() ? "" : "  ", told);
       std::fflush(stdout);
       lines += record_line(first_record(
           "phase1", running_program(choice.kernels),
           {{"device", device.name},
-           {"test", test_names[test]},
+           {"test", test},
            {"division", division_names[division]},
            {"cpu_mode", modes ? Json{{"asked", to_string(modes->asked)}, {"in_effect", in_effect}} : Json()},
            {"domain_bits", plan->domain_bits},

@@ -19,19 +19,17 @@ namespace tmd::app {
 int run_polynomials(const Arguments& arguments) {
   using Clock = std::chrono::steady_clock;
   cxxopts::Options options = lab_options(
-      "polynomials", "Times the ways to make the domains' coefficients, step by step, beside the test that uses them.");
-  options.add_options()("domains", "domains made at once, at most",
-                        cxxopts::value<std::string>()->default_value("4194304"), "COUNT");
-  const auto parsed = parse(options, "polynomials", arguments);
-  if (parsed.count("help") != 0) {
-    fmt::print("{}", options.help({""}));
+      "polynomials", "Times the ways to make the domains' coefficients, step by step, beside the test that uses them.",
+      test_options(std::string(to_string(Test::regular))));
+  add_domains(options);
+  const auto parsed = parse_measurement(options, "polynomials", arguments);
+  if (!parsed)
     return 0;
-  }
-  const SearchRequest asked = parse_search_options(parsed);
+  const SearchRequest asked = parse_search_options(*parsed);
   const Job& job = asked.job;
-  const auto wanted =
-      static_cast<std::uint64_t>(parse_integer(parsed["domains"].as<std::string>(), "--domains", 1024, 1 << 26));
-  auto json = open_file(parsed, "json");
+  const Test test = test_asked(asked.spec).value_or(Test::regular);
+  const std::uint64_t wanted = domains_of(*parsed);
+  auto json = open_file(*parsed, "json");
   print_no_tables_beside({&json});
   const DeviceChoice choice = device_to_measure(asked.spec);
   const opencl::DeviceDescription& description = choice.device;
@@ -42,8 +40,7 @@ int run_polynomials(const Arguments& arguments) {
   EngineSettings settings = engine_settings(asked, choice, print_remark);
   settings.choices.polynomials = Polynomials::hybrid;
   DomainOptions domain = domain_options(settings);
-  if (!domain.test)
-    domain.test = Test::regular;
+  domain.test = test;
   const auto plan_start = Clock::now();
   const auto made_plan = first_filtered_plan(job, domain);
   const DomainPlan& plan = *made_plan;

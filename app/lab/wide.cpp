@@ -158,17 +158,16 @@ int run_wide(const Arguments& arguments) {
       "Times the wide test with groups as they come and sorted, scalar and in explicit vectors, on the first interval "
       "of the\nrange that it serves, what a group's steps take beside the device's peak, and what it costs that "
       "kernels "
-      "answer for\ntheir work. What the groups are like is tried on the host.");
+      "answer for\ntheir work. What the groups are like is tried on the host.",
+      {{"domain-bits", "log2 of the arguments in a group (default: chosen)"}});
   add_repeats(options);
-  const auto parsed = parse(options, "wide", arguments);
-  if (parsed.count("help") != 0) {
-    fmt::print("{}", options.help({""}));
+  const auto parsed = parse_measurement(options, "wide", arguments);
+  if (!parsed)
     return 0;
-  }
-  const SearchRequest asked = parse_search_options(parsed);
+  const SearchRequest asked = parse_search_options(*parsed);
   const Job& job = asked.job;
-  const int repeats = repeats_of(parsed);
-  auto json = open_file(parsed, "json");
+  const int repeats = repeats_of(*parsed);
+  auto json = open_file(*parsed, "json");
   print_no_tables_beside({&json});
   const DeviceChoice choice = device_to_measure(asked.spec);
   const opencl::DeviceDescription& device = choice.device;

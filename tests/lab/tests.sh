@@ -7,7 +7,13 @@ TMD=$TMD_LAB
 grep -q "usable  *yes" out || skip "no usable device"
 range=(exp --from 1 --to 0x1.001p+0)
 
-refuses 2 "unknown existence test 'wide'" phase1 "${range[@]}" --algorithm wide
+for measurement in phase1 polynomials divergence; do
+  refuses 2 "unknown existence test 'wide'" $measurement "${range[@]}" --algorithm wide
+  succeeds $measurement --help
+  grep -qE -- '--algorithm NAME +existence test: regular, lefevre,' out || fail "$measurement --help: not which tests there are"
+  tail -n 1 out | grep -qE '^ +-h, --help' || fail "$measurement --help: options behind --help"
+done
+refuses 2 "unknown option '--algorithm'" phase "${range[@]}" --algorithm wide
 succeeds phase1 "${range[@]}" --domains 4096 --repeats 1 --json phase1.jsonl
 for test in regular lefevre lefevre-plain lefevre-swap; do
   for division in native subtract hybrid reciprocal; do

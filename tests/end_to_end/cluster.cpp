@@ -217,7 +217,7 @@ PartResult asked(const Confirmation& confirmation, const PartExchange::Assignmen
   result.found =
       confirm_all(confirmation, count, [&](std::uint64_t i) { return taken.field.arguments.argument(first + i); },
                   INFINITY, 1, {})
-          .found;
+          .found.listed();
   result.direct = count;
   return result;
 }

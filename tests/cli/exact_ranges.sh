@@ -48,7 +48,7 @@ succeeds search x --from 1 --to 1+2^-42 --bits 20 --json files/ranged.jsonl
 succeeds verify files/listed.jsonl
 succeeds merge files/listed.jsonl files/ranged.jsonl
 succeeds merge files/ranged.jsonl files/listed.jsonl
-sed -i '0,/"type":"exact"/{/"type":"exact"/d}; s/"exact":1024/"exact":1023/' files/listed.jsonl
+sed -i '0,/"type":"exact"/{/"type":"exact"/d}; s/"exact":"1024"/"exact":"1023"/' files/listed.jsonl
 refuses 4 "only one of them has it among its cases" merge files/listed.jsonl files/ranged.jsonl
 
 succeeds search x --from 1 --to 2 --dry-run

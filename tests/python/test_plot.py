@@ -139,19 +139,19 @@ class ComparisonTest(unittest.TestCase):
             self.assertAlmostEqual(place, wanted)
 
     def test_gains_failures_and_names_are_drawn(self):
-        svg = comparison.draw(self.HEAD, self.cells()).decode()
+        svg = comparison.draw(self.HEAD, self.cells(), "svg").decode()
         for words in ("2.0x", "3.0x", "5.0x", "don't panic", "Some GPU", "scalar"):
             self.assertIn(words, svg)
         self.assertNotIn("logarithmic", svg)
         cells = self.cells()
         cells[3]["state"] = "failed"
         cells[4]["seconds"]["device"] = 1e-4
-        svg = comparison.draw(self.HEAD, cells).decode()
+        svg = comparison.draw(self.HEAD, cells, "svg").decode()
         self.assertIn("failed", svg)
         self.assertIn("(logarithmic)", svg)
         for one in cells:
             one["state"] = "waiting"
-        self.assertIn("not run", comparison.draw(self.HEAD, cells).decode())
+        self.assertIn("not run", comparison.draw(self.HEAD, cells, "svg").decode())
 
 
 if __name__ == "__main__":

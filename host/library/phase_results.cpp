@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <utility>
 
 namespace tmd {
 
@@ -67,8 +68,8 @@ bool PhaseResults::serves(const Stretch& stretch) {
   return stretch.unit_exponent >= least_unit;
 }
 
-PhaseResults::PhaseResults(const Phase& phase, const Format& format, const std::array<bool, 4>& negative)
-    : phase_(&phase), format_(format), negative_(negative) {
+PhaseResults::PhaseResults(const Phase& phase, Format format, const std::array<bool, 4>& negative)
+    : phase_(&phase), format_(std::move(format)), negative_(negative) {
   for (std::uint64_t number = 0; number < std::uint64_t(1) << cell_bits; ++number)
     cells_.push_back(cell(number));
 }

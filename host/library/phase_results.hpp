@@ -36,7 +36,7 @@ private:
     double error = 0;
   };
 
-  PhaseResults(const Phase& phase, const Format& format, const std::array<bool, 4>& negative);
+  PhaseResults(const Phase& phase, Format format, const std::array<bool, 4>& negative);
   [[nodiscard]] Cell cell(std::uint64_t number) const;
 
   const Phase* phase_;

@@ -181,7 +181,7 @@ namespace {
 // compiler of its own. So address space is tried first: on two cores a search takes up to 700 MB beyond the opened
 // drivers, while kernels are compiled.
 void require_address_space() {
-  const std::size_t threads = 2 * std::max(1U, std::thread::hardware_concurrency());
+  const std::size_t threads = 2 * std::size_t(std::max(1U, std::thread::hardware_concurrency()));
   const std::size_t bytes = (std::size_t(768) << 20) + threads * thread_stack();
   void* const room = ::mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (room == MAP_FAILED)

@@ -78,8 +78,9 @@ int merge(const Arguments& arguments) {
     wc->commit([&](const TextSink& sink) { write_wc(sink, job, run, result, order); });
   if (json)
     json->commit([&](const TextSink& sink) { write_json_lines(sink, job, run, result, true); });
+  const SearchSpec shown = spec_of(parsed);
   write_case_table([](std::string_view piece) { fmt::print("{}", piece); }, result,
-                   cases_to_show(spec_of(parsed), file_of_cases(output_names(spec_of(parsed)))));
+                   cases_to_show(shown, file_of_cases(output_names(shown))));
   fmt::print("{}{}", range_table(job, result), summary_table(job, result));
   flush_output();
   return static_cast<int>(result.is_partial() || !result.undecided.empty() ? Status::partial : Status::done);

@@ -1,3 +1,6 @@
+// A range is decided from the Taylor coefficients of f at its ends, at its middle and over all of it: first whether its
+// values are beyond what the format reaches, then whether F stays beside a line with integer coefficients (Proof). What
+// cannot be decided is halved, or left to the engines; the number of looks at a stretch is bounded.
 #include "job/regimes.hpp"
 
 #include "number/arb.hpp"

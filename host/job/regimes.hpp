@@ -27,8 +27,8 @@ struct BreakpointRule {
   friend bool operator==(const BreakpointRule&, const BreakpointRule&) = default;
 };
 
-// What is true of all arguments of a range: by the rule every one is a case; without a rule none is, and every one may
-// be an exact case.
+// What is true of all arguments of a range. With a rule every argument is a hard case. Without a rule none is; with
+// is_exact every argument is an exact case then.
 struct Regime {
   std::optional<BreakpointRule> rule;
   bool is_exact = false;

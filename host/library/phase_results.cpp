@@ -113,7 +113,7 @@ void PhaseResults::find(const Stretch& stretch, RightResults& results) const {
   const std::uint64_t sign = std::uint64_t(1) << (short_encoding_bits(format_) - 1);
   const uint128 unit = turns_of_unit(*phase_, stretch.unit_exponent);
   const uint128 step = stretch.negative ? -unit : unit;
-  // Of two periods; four times that are quarters.
+  // x/(2·period) modulo 1, in units of 2^-128: its first two bits are the quarter of two periods that x lies in.
   uint128 turns = step * stretch.first + (phase_->shifted ? uint128(1) << 126 : 0);
   for (std::size_t i = 0; i < results.fraction.size(); ++i, turns += step) {
     const auto quarter = static_cast<unsigned>(turns >> 126);

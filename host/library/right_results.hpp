@@ -61,7 +61,7 @@ private:
   // A run of a piece, from its index `first` on, whose results begin at `at`; false where a shorter one may serve.
   [[nodiscard]] bool fill_run(const ScaledFunction& function, uint128 first, std::size_t count, std::size_t at,
                               RightResults& results) const;
-  // Those of so many that are left open.
+  // Computes the results among these whose fraction is not a number, by MPFR.
   void fill_open(const Stretch& stretch, uint128 first, std::size_t count, std::size_t at, RightResults& results) const;
   // One by one.
   void fill_slowly(const Stretch& stretch, uint128 first, std::size_t count, std::size_t at,

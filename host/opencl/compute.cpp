@@ -1,3 +1,5 @@
+// What OpenCL refuses becomes a DeviceError or a BuildError, with a sentence. A program is built once for each source
+// and its options, and kept as long as the device is open.
 #include "opencl/compute.hpp"
 
 #include "opencl/drivers.hpp"

@@ -1,3 +1,5 @@
+// Reads the files that name drivers to the OpenCL loader, and tries to load each library that they name, to say why
+// there is no device.
 #include "opencl/drivers.hpp"
 
 #include "opencl/handles.hpp"

@@ -1,3 +1,4 @@
+// A comparison as a table for people, one row for each combination, and as JSON Lines with the same figures.
 #include "report/comparison_report.hpp"
 
 #include "opencl/cpu_mode.hpp"

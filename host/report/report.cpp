@@ -1,3 +1,5 @@
+// The tables that a search prints at its end: cases, ranges, counts and stages, audits, devices, how intervals were
+// searched. Each function makes one table, of the result and the job alone.
 #include "report/report.hpp"
 
 #include "engine/registry.hpp"

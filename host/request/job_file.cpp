@@ -1,3 +1,5 @@
+// Keys of a search or of [defaults] are options of `tmd search`; the option table knows their types. Each mistake is
+// told with its line, and all mistakes of a file are told together.
 #include "request/job_file.hpp"
 
 #include "request/option_error.hpp"

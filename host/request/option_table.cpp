@@ -1,3 +1,5 @@
+// One row an option: its name and group, its help, and how its value gets from text into a member of SearchSpec and
+// back. A member that is as in SearchSpec{} is not written.
 #include "request/option_table.hpp"
 
 #include "device/tunables.hpp"

@@ -1,3 +1,5 @@
+// A whole result, record after record: `search`, the cases hardest first, exact and undecided ones, ranges, what was
+// not searched, `summary`. The records that other files have as well are made in records.cpp.
 #include "result/json_lines.hpp"
 
 #include "engine/registry.hpp"

@@ -14,7 +14,7 @@ namespace tmd {
 
 namespace {
 
-// Of which every one is a case of that kind, so that no list has them.
+// The arguments of ranges that have nothing but cases of this kind, which no list names one by one.
 Coverage ranks_in_ranges(const SearchResult& result, Case::Kind kind) {
   Coverage ranks;
   for (const RegimeRange& range : result.regimes)
@@ -84,7 +84,7 @@ void Merge::compare(const std::string& name, const SearchResult& result) const {
                          (differing.first != left.end() && tmd::compare(differing.first->x, differing.second->x) <= 0);
     fail(name, is_left ? differing.first->x : differing.second->x, "do not say the same of it");
   }
-  // Of a range of cases of one, the other lists every one.
+  // Where one result has a range of cases, the other has the same range or lists every case of it.
   const auto check = [&](const SearchResult& ranged, const SearchResult& other, Case::Kind kind) {
     const Coverage all = both.intersection(ranks_in_ranges(ranged, kind));
     const Coverage apart = all.intersection(ranks_in_ranges(other, kind)).complement_in(all);

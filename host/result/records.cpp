@@ -222,7 +222,7 @@ void write_part_work(Json& record, const PartResult& part) {
   record["direct"] = to_json(part.direct);
   record["stages"] = stages_record(part.stages);
   if (part.exact_unlisted > 0)
-    record["exact_unlisted"] = to_json(part.exact_unlisted);
+    record["exact_unlisted"] = part.exact_unlisted;
 }
 
 void append_part_result(std::string& text, const PartResult& part) {
@@ -250,7 +250,7 @@ PartResult read_part_work(const Json& record) {
   part.direct = to_integer(record.at("direct"));
   part.stages = read_stages(record.at("stages"));
   if (const auto unlisted = record.find("exact_unlisted"); unlisted != record.end())
-    part.exact_unlisted = static_cast<std::uint64_t>(to_integer(*unlisted));
+    part.exact_unlisted = to_count(*unlisted);
   return part;
 }
 

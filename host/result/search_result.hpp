@@ -57,8 +57,8 @@ struct SearchResult : Findings {
   [[nodiscard]] uint128 arguments() const { return covered.size(); }
   // What is listed one by one among these ranks of the job, of every kind, by argument.
   [[nodiscard]] std::vector<Case> listed_in(const Job& job, const Coverage& ranks) const;
-  // Whether it says without a list what a case is: by a range, or because of exact cases it lists the first only. What
-  // was found must be in its order.
+  // Whether the result covers this case without naming it: a range has it, or it is an exact case behind the last one
+  // that is listed. The lists must be sorted.
   [[nodiscard]] bool knows(const Job& job, const Case& one) const;
   // In the parts that were done of begun claims. Of claims that have arguments in common the last counts, and none
   // whose arguments are covered or left out by now.
@@ -66,7 +66,7 @@ struct SearchResult : Findings {
   [[nodiscard]] bool is_partial() const { return !left_out.empty() || !gaps.empty(); }
   // Of the covered ones, those of regimes in which every argument is a case, or none is.
   [[nodiscard]] uint128 arguments_of_regimes(bool cases) const;
-  // Of the latter, those of regimes in which every argument is an exact case. No list has them.
+  // The covered arguments of regimes in which every argument is an exact case. No list names them.
   [[nodiscard]] uint128 exact_of_regimes() const;
 
   // A claim is complete: it counts, and of its cases each once. Leaves its sums empty. Throws SoundnessError where its

@@ -20,7 +20,7 @@ double peak_operations(const opencl::DeviceDescription& device, int vector_bits)
   const opencl::Buffer made = launcher.compute().allocate(sizeof(float) * count);
   const Measurement measured = measure(
       [&](std::uint32_t rounds) {
-        auto launch = launcher.start({kernel}, "bench", count, work_group_size, 0.5F, 1.0F, rounds, count, made);
+        auto launch = launcher.start({kernel}, "bench", count, work_group_size, 0.5F, 1.0F, rounds, made);
         (void)launch.finish();
         return launch.seconds();
       },

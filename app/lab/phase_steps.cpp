@@ -53,7 +53,7 @@ std::array<double, phase_step_names.size()> seconds_of_phase_steps(const opencl:
     for (int repeat = 0; repeat <= repeats; ++repeat) { // the first builds what runtimes build late
       auto launch = launcher.start({kernel}, stage_name, chunks,
                                    static_cast<std::size_t>(tunables[phase_tunable("phase.work-group-size")]),
-                                   parameters, tables, starts, std::uint32_t(0), chunks, made);
+                                   parameters, tables, starts, made);
       (void)launch.finish();
       if (repeat > 0)
         seconds.push_back(launch.seconds() / static_cast<double>(std::uint64_t(chunks) << batch.parameters.chunk_bits));

@@ -3,7 +3,6 @@
 #include "app/lab/production.hpp"
 #include "support/statistics.hpp"
 
-#include <cmath>
 #include <vector>
 
 namespace tmd {
@@ -20,13 +19,10 @@ opencl::Buffer records_of(Launcher& launcher, const WideBatch& batch) {
   const opencl::Buffer sources = compute.allocate(sizeof(std::uint64_t) * words.size());
   compute.write(sources, words.data(), sources.bytes());
   opencl::Buffer records = compute.allocate(sizeof(SubIntervalRecord) * batch.sub_intervals);
-  constexpr std::uint32_t no_gap = 0;
   const WideShift shift = wide_shift(coefficient_words_of(batch));
   (void)launcher
       .start({launcher.build(stage_name, shift.program, "wide_shift", shift.macros)}, stage_name, batch.sub_intervals,
-             plain_work_group_size, sources, static_cast<std::uint32_t>(batch.sources.size()), batch.sub_intervals,
-             static_cast<std::uint32_t>(batch.parameters.sub_bits),
-             static_cast<std::int32_t>(2 * (batch.parameters.group_bits - 1)), no_gap, no_gap, records)
+             plain_work_group_size, sources, records, kernel_parameters(batch))
       .finish();
   return records;
 }
@@ -38,11 +34,8 @@ std::array<double, wide_step_names.size()> seconds_of_wide_steps(const opencl::D
                                                                  std::uint64_t sub_intervals, int repeats) {
   Launcher launcher(device, 1);
   const WideBatch batch = make_wide_batch(plan, 0, sub_intervals);
-  const WideParameters& wide = batch.parameters;
   const opencl::Buffer records = records_of(launcher, batch);
-  const auto sub_bits = static_cast<std::uint32_t>(wide.sub_bits);
-  const auto group_bits = static_cast<std::uint32_t>(wide.group_bits);
-  const std::uint32_t count = batch.sub_intervals << (sub_bits - group_bits);
+  const std::uint32_t count = batch.sub_intervals << (batch.parameters.sub_bits - batch.parameters.group_bits);
   const std::int64_t width = std::int64_t(1) << tunables[wide_tunable("wide.vector-width")];
   const std::int64_t items = tunables[wide_tunable("wide.items")];
   const auto work_group_size = static_cast<std::size_t>(tunables[wide_tunable("wide.work-group-size")]);
@@ -61,10 +54,8 @@ std::array<double, wide_step_names.size()> seconds_of_wide_steps(const opencl::D
                        wide_groups_options(launcher, tunables));
     std::vector<double> seconds;
     for (int repeat = 0; repeat <= repeats; ++repeat) { // the first builds what runtimes build late
-      auto launch =
-          launcher.start({kernel, static_cast<std::size_t>(items * width)}, stage_name, count, work_group_size, records,
-                         std::uint32_t(0), count, sub_bits, group_bits, wide.error, wide.curvature,
-                         wide.denominator_limit, wide.most_lines, std::ldexp(1.0F, -wide.sub_bits), made);
+      auto launch = launcher.start({kernel, static_cast<std::size_t>(items * width)}, stage_name, count,
+                                   work_group_size, records, made, kernel_parameters(batch));
       (void)launch.finish();
       if (repeat > 0)
         seconds.push_back(launch.seconds() / count);

@@ -8,11 +8,11 @@
 
 #define TMD_PEAK_CHAINS 10 // some more than a core's multipliers have stages, and no more than it has registers
 
-// Σ over `rounds` rounds of TMD_PEAK_CHAINS fmas in every lane. made: a number a work-item. ticket: evidence.clh.
-TMD_KERNEL void peak(float factor, float term, uint rounds, uint count, global float *restrict made, uint ticket,
+// Σ over `rounds` rounds of TMD_PEAK_CHAINS fmas in every lane. made: a number a work-item.
+TMD_KERNEL void peak(float factor, float term, uint rounds, global float *restrict made, launch_slice slice,
                      global uint *restrict counters) {
   u32 item = (u32)get_global_id(0);
-  if (item >= count)
+  if (item >= slice.count)
     return;
   vfloat x[TMD_PEAK_CHAINS];
   TMD_UNROLL
@@ -38,6 +38,6 @@ TMD_KERNEL void peak(float factor, float term, uint rounds, uint count, global f
   made[item] = together;
 #endif
   evidence e = no_evidence();
-  finished(&e, item, 1, ticket);
+  finished(&e, item, 1, slice.ticket);
   testify(&e, counters);
 }

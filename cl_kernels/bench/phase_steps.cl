@@ -64,16 +64,15 @@ u32 steps_of(global const phase_parameters *p, global const u64 *group, u32 firs
   return made;
 }
 
-// Chunks first … first + count − 1, all with as many windows, from their starts, segment by segment. made: a number a
-// chunk. ticket: evidence.clh.
+// A slice of chunks, all with as many windows, from their starts, segment by segment. made: a number a chunk.
 TMD_PHASE_KERNEL void phase_steps(global const phase_parameters *restrict parameters,
-                                  global const ulong *restrict tables, global const ulong *restrict starts, uint first,
-                                  uint count, global uint *restrict made, uint ticket, global uint *restrict counters) {
+                                  global const ulong *restrict tables, global const ulong *restrict starts,
+                                  global uint *restrict made, launch_slice slice, global uint *restrict counters) {
   u32 item = (u32)get_global_id(0);
-  if (item >= count)
+  if (item >= slice.count)
     return;
   evidence e = no_evidence();
-  u32 chunk = first + item;
+  u32 chunk = (u32)slice.first + item;
   u32 chunk_bits = parameters->chunk_bits;
   u32 chunks_bits = parameters->group_bits - chunk_bits; // of a group
   point v[3];
@@ -84,6 +83,6 @@ TMD_PHASE_KERNEL void phase_steps(global const phase_parameters *restrict parame
     sum += steps_of(parameters, tables + (ulong)(chunk >> chunks_bits) * TMD_TABLE_WORDS(parameters->degree),
                     from + done, 1u << parameters->segment_bits, v, near);
   made[chunk] = sum;
-  finished(&e, item, 1, ticket);
+  finished(&e, item, 1, slice.ticket);
   testify(&e, counters);
 }

@@ -42,14 +42,11 @@ vu32 step_of(wide_parabola p, wide_bounds bounds) {
 #endif
 }
 
-// Of the groups first … first + count − 1; the parameters of wide_groups, but for those of its lists. made: a number a
-// work-item. ticket: evidence.clh.
-TMD_KERNEL void wide_steps(global const uint *restrict polynomials, uint first, uint count, uint sub_bits,
-                           uint group_bits, float error, float curvature, float denominator_limit, float most_lines,
-                           float per_sub_interval, global uint *restrict made, uint ticket,
-                           global uint *restrict counters) {
-  group_source source =
-      source_of_groups(polynomials, sub_bits, group_bits, error, curvature, denominator_limit, most_lines);
+// Of a batch's groups, as wide_groups has them. made: a number a work-item.
+TMD_KERNEL void wide_steps(global const uint *restrict polynomials, global uint *restrict made,
+                           wide_parameters parameters, launch_slice slice, global uint *restrict counters) {
+  u32 count = slice.count;
+  group_source source = {polynomials, parameters.sub_bits, parameters.group_bits, parameters.bounds};
   evidence e = no_evidence();
   vu32 all = (vu32)(0);
   u32 stride = (u32)get_global_size(0);
@@ -58,8 +55,8 @@ TMD_KERNEL void wide_steps(global const uint *restrict polynomials, uint first, 
     u32 position = (item + step * stride) * TMD_VECTOR_WIDTH;
     if (position >= count)
       break;
-    all = all ^ step_of(parabola_of(first + position, &source, per_sub_interval), source.bounds);
-    finished(&e, position, min(count - position, (u32)TMD_VECTOR_WIDTH), ticket);
+    all = all ^ step_of(parabola_of(position, &source, parameters.per_sub_interval), source.bounds);
+    finished(&e, position, min(count - position, (u32)TMD_VECTOR_WIDTH), slice.ticket);
   }
   u32 each[TMD_VECTOR_WIDTH];
   TMD_STORE_LANES(all, each);

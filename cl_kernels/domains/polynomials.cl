@@ -57,10 +57,10 @@ void testify_packets(u32 packet, u32 packets, u32 ticket, global u32 *counters) 
 
 // Shifts the interval's polynomial to the packet's first domain k (straightforward shift), and walks from there:
 // difference l at k is Σ_j coefficient[l + j]·C(k, j). coefficients: `size` numbers of TMD_INTERVAL_WORDS words.
-// ticket: evidence.clh.
-TMD_KERNEL void shift_and_walk(global const ulong *restrict coefficients, uint size, uint first_packet, uint packets,
-                               uint packet_bits, uint window, global ulong *restrict row, uint ticket,
+TMD_KERNEL void shift_and_walk(global const ulong *restrict coefficients, global ulong *restrict row, uint size,
+                               uint first_packet, uint packet_bits, uint window, launch_slice slice,
                                global uint *restrict counters) {
+  u32 packets = slice.count;
   u32 packet = (u32)get_global_id(0) * TMD_VECTOR_WIDTH;
   if (packet >= packets)
     return;
@@ -92,5 +92,5 @@ TMD_KERNEL void shift_and_walk(global const ulong *restrict coefficients, uint s
       state[l][w] = sum[l][w];
   }
   walk_packets(state, packet, packets, 1u << packet_bits, window, row);
-  testify_packets(packet, packets, ticket, counters);
+  testify_packets(packet, packets, slice.ticket, counters);
 }

@@ -12,19 +12,19 @@ void found(u32 *sink, int target, i64 m) { (void)sink, (void)target, (void)m; }
 #include "walk.clh"
 #include "starts.clh"
 
-// Of what has the numbers first … first + count − 1 of a batch of `windows`, or those that are listed: each makes
-// 2^share_bits chunks, fewer at the batch's end. from: where they begin, by number. starts: of all chunks, in the order
-// of the items. made: how many of each item's could be begun. ticket: evidence.clh.
+// Of a slice of the numbers in a batch of `windows`, or of those that are listed: each makes 2^share_bits chunks, fewer
+// at the batch's end. from: where they begin, by number. starts: of all chunks, in the order of the items. made: how
+// many of each item's could be begun.
 TMD_PHASE_KERNEL void phase_starts(global const phase_parameters *restrict parameters,
                                    global const ulong *restrict tables, global const ulong *restrict from,
-                                   global const ulong *restrict listed, uint is_listed, uint share_bits, uint first,
-                                   uint count, ulong windows, global ulong *restrict starts,
-                                   global ulong *restrict made, uint ticket, global uint *restrict counters) {
+                                   global const ulong *restrict listed, global ulong *restrict starts,
+                                   global ulong *restrict made, uint is_listed, uint share_bits, ulong windows,
+                                   launch_slice slice, global uint *restrict counters) {
   u32 item = (u32)get_global_id(0);
-  if (item >= count)
+  if (item >= slice.count)
     return;
   evidence e = no_evidence();
-  u64 at = first + item;
+  u64 at = slice.first + item;
   u64 number = listed_at(at, listed, is_listed, &e);
   u32 chunk_bits = parameters->chunk_bits;
   u32 chunks_bits = parameters->group_bits - chunk_bits; // of a group
@@ -33,6 +33,6 @@ TMD_PHASE_KERNEL void phase_starts(global const phase_parameters *restrict param
   made[at] = make_starts(parameters, tables + (chunk >> chunks_bits) * TMD_TABLE_WORDS(parameters->degree),
                          from + number * TMD_START_WORDS, (u32)(chunk & (((u64)1 << chunks_bits) - 1)),
                          (u32)(((left - 1) >> chunk_bits) + 1), starts + (at << share_bits) * TMD_START_WORDS);
-  finished(&e, item, 1, ticket);
+  finished(&e, item, 1, slice.ticket);
   testify(&e, counters);
 }

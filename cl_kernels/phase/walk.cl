@@ -25,31 +25,30 @@ void found(found_list *list, int target, i64 m) {
 
 #include "walk.clh"
 
-// Chunks first … first + count − 1 of a batch, or those that are listed; its last has fewer windows, and those beyond
-// it none. starts: theirs, in that order. found: what may be a case; refused: chunks in which a window was. ticket:
-// evidence.clh.
+// A slice of a batch's chunks, or of those that are listed; its last has fewer windows, and those beyond it none.
+// starts: theirs, in that order. found: what may be a case; refused: chunks in which a window was.
 TMD_PHASE_KERNEL void phase_walk(global const phase_parameters *restrict parameters,
                                  global const ulong *restrict tables, global const ulong *restrict starts,
-                                 global const ulong *restrict listed, uint is_listed, uint first, uint count,
-                                 ulong windows, global ulong *restrict kept, global ulong *restrict refused,
-                                 uint capacity, uint ticket, global uint *restrict counters) {
+                                 global const ulong *restrict listed, global ulong *restrict kept,
+                                 global ulong *restrict refused, uint is_listed, ulong windows, launch_slice slice,
+                                 global uint *restrict counters) {
   u32 item = (u32)get_global_id(0);
-  if (item >= count)
+  if (item >= slice.count)
     return;
   evidence e = no_evidence();
-  u64 at = first + item;
+  u64 at = slice.first + item;
   u64 chunk = listed_at(at, listed, is_listed, &e);
   u32 chunk_bits = parameters->chunk_bits;
   u32 chunks_bits = parameters->group_bits - chunk_bits; // of a group
   u64 left = windows - min(chunk << chunk_bits, (u64)windows);
-  found_list list = {kept, capacity, counters, 0};
+  found_list list = {kept, slice.capacity, counters, 0};
   if (left > 0 && !walk_chunk(parameters, tables + (chunk >> chunks_bits) * TMD_TABLE_WORDS(parameters->degree),
                               starts + at * TMD_START_WORDS, (u32)(chunk & (((u64)1 << chunks_bits) - 1)),
                               (u32)min(left, (u64)1 << chunk_bits), &list)) {
     e.kept[1] = entry_sum(chunk);
-    append(chunk, refused, capacity, counters + 1);
+    append(chunk, refused, slice.capacity, counters + 1);
   }
   e.kept[0] = list.sum;
-  finished(&e, item, 1, ticket);
+  finished(&e, item, 1, slice.ticket);
   testify(&e, counters);
 }

@@ -91,16 +91,6 @@ typedef struct {
   wide_bounds bounds;
 } group_source;
 
-group_source source_of_groups(global const u32 *polynomials, u32 sub_bits, u32 group_bits, float error, float curvature,
-                              float denominator_limit, float most_lines) {
-  group_source source;
-  source.polynomials = polynomials;
-  source.sub_bits = sub_bits;
-  source.group_bits = group_bits;
-  source.bounds = bounds_of(1u << (group_bits - 1), error, curvature, denominator_limit, most_lines);
-  return source;
-}
-
 // Around the middles of the lanes' groups, the first of which is `group`.
 TMD_INLINE wide_parabola parabola_of(u32 group, const group_source *from, float per_sub_interval) {
   return parabola_around(middle_of(group, from->group_bits), from->group_bits, from->polynomials, from->sub_bits,
@@ -452,33 +442,29 @@ static void filter_lines(wide_lines l, vflags32 counts, vu32 groups, const group
 }
 #endif
 
-// Tests the groups first … first + count − 1 of 2^group_bits arguments. polynomials: records of sub-intervals of
-// 2^sub_bits arguments, 16 groups or more; per_sub_interval: 2^−sub_bits. error, curvature, denominator_limit,
-// most_lines: wide_bounds. unfiltered_lines: of a group, or of the lane that has most, beside the first, which are
-// walked without the filter. candidates: arguments, in number counters[0]; refused: numbers of parts, 2^part_bits of a
-// group, that are to be searched by themselves, counters[1]; each list holds `capacity`. ticket: evidence.clh.
-TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first, uint count, uint sub_bits,
-                            uint group_bits, uint part_bits, float error, float curvature, float denominator_limit,
-                            float most_lines, float unfiltered_lines, float per_sub_interval,
-                            global ulong *restrict candidates, global ulong *restrict refused, uint capacity,
-                            uint ticket, global uint *restrict counters) {
+// Tests a slice of a batch's groups. polynomials: records of sub-intervals. candidates: arguments, in number
+// counters[0]; refused: numbers of parts of groups that are to be searched by themselves, counters[1].
+TMD_KERNEL void wide_groups(global const uint *restrict polynomials, global ulong *restrict candidates,
+                            global ulong *restrict refused, wide_parameters parameters, launch_slice slice,
+                            global uint *restrict counters) {
 #if !TMD_SORTED
   TMD_COMPACTION_STORAGE
 #endif
+  u32 first = (u32)slice.first;
+  u32 count = slice.count;
   evidence e = no_evidence();
   candidate_list kept;
   kept.list = candidates;
-  kept.capacity = capacity;
+  kept.capacity = slice.capacity;
   kept.counter = counters;
   kept.sum = &e.kept[0];
   part_list parts;
   parts.list = refused;
-  parts.capacity = capacity;
+  parts.capacity = slice.capacity;
   parts.counter = counters + 1;
   parts.sum = &e.kept[1];
-  parts.part_bits = part_bits;
-  group_source source =
-      source_of_groups(polynomials, sub_bits, group_bits, error, curvature, denominator_limit, most_lines);
+  parts.part_bits = parameters.part_bits;
+  group_source source = {polynomials, parameters.sub_bits, parameters.group_bits, parameters.bounds};
 #if TMD_SORTED
   // Groups are sorted by how many lines they have, so that neighbours walk equally long: each work-item takes one from
   // the short end and one from the long. What the filter lets pass is shared out anew, line by line. Lines are loaded
@@ -499,7 +485,7 @@ TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first,
   u32 id = (u32)get_local_id(0);
   u32 size = (u32)get_local_size(0);
   // Lengths are told apart up to 2.5 times the lines that are expected, (most_lines - 64)/8.
-  float per_length = fmin(1.0f, 3.2f * TMD_SORTED_LENGTHS / fmax(most_lines - 64.0f, 1.0f));
+  float per_length = fmin(1.0f, 3.2f * TMD_SORTED_LENGTHS / fmax(source.bounds.most_lines - 64.0f, 1.0f));
   for (u32 step = 0; step < TMD_ITEMS_PER_WORK_ITEM; ++step) {
     u32 block = ((u32)get_group_id(0) + step * (u32)get_num_groups(0)) * 2 * size;
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -516,7 +502,7 @@ TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first,
       u32 length = 0;
       if (block + slot < count) {
         u32 group = first + block + slot;
-        wide_parabola p = parabola_of(group, &source, per_sub_interval);
+        wide_parabola p = parabola_of(group, &source, parameters.per_sub_interval);
         wide_lines l = lines_of(p.c0, p.c1, p.c2M2, source.bounds);
         put_off_groups(&parts, l.refused, group);
         length = min((u32)(fmax(l.last - l.line + 1.0f, 0.0f) * per_length), (u32)(TMD_SORTED_LENGTHS - 1));
@@ -540,9 +526,9 @@ TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first,
       u32 place = h == 0 ? id : 2 * size - 1 - id;
       u32 slot = order[place];
       if (block + slot < count) {
-        u32 unlisted = list_runs(load_lines(store + slot), unfiltered_lines, slot, first + block + slot, &source,
-                                 flagged, &flagged_count, &kept);
-        finished(&e, block + slot, 1, ticket);
+        u32 unlisted = list_runs(load_lines(store + slot), parameters.unfiltered_lines, slot, first + block + slot,
+                                 &source, flagged, &flagged_count, &kept);
+        finished(&e, block + slot, 1, slice.ticket);
         if (unlisted != 0) {
           order[place] = slot | (unlisted << 16);
           atomic_inc(&left_count);
@@ -580,21 +566,21 @@ TMD_KERNEL void wide_groups(global const uint *restrict polynomials, uint first,
       break;
     vflags32 counts = TO_U32(lane_numbers()) < (vu32)(count - position);
     vu32 groups = TO_U32(lane_numbers()) + (first + position);
-    wide_parabola p = parabola_of(first + position, &source, per_sub_interval);
+    wide_parabola p = parabola_of(first + position, &source, parameters.per_sub_interval);
     wide_lines l = lines_of(p.c0, p.c1, p.c2M2, source.bounds);
     put_off_groups(&parts, l.refused & counts, groups);
-    if (greatest_lane(SELECT32((vfloat)(-1.0f), l.last - l.line, counts)) > unfiltered_lines)
+    if (greatest_lane(SELECT32((vfloat)(-1.0f), l.last - l.line, counts)) > parameters.unfiltered_lines)
       filter_lines(l, counts, groups, &source, &waiting, &kept, &parts);
     else
       walk_lines(l, counts, groups, 1, &source, &kept, &parts);
-    finished(&e, position, min(count - position, (u32)TMD_VECTOR_WIDTH), ticket);
+    finished(&e, position, min(count - position, (u32)TMD_VECTOR_WIDTH), slice.ticket);
   }
   if (waiting.count > 0)
     walk_runs(&waiting, &source, &kept, &parts);
 #if TMD_COMPACTION == TMD_COMPACTION_ATOMIC
-  hand_over(&kept.held, candidates, capacity, counters);
+  hand_over(&kept.held, candidates, slice.capacity, counters);
 #else
-  put_held(&kept.held, candidates, capacity, reserve(kept.held.count, counters TMD_COMPACTION_ARGUMENT));
+  put_held(&kept.held, candidates, slice.capacity, reserve(kept.held.count, counters TMD_COMPACTION_ARGUMENT));
 #endif
 #endif
   testify(&e, counters);

@@ -37,14 +37,12 @@ static int walk_part(wide_lines l, u64 centre, u32 half_size, const shared_list 
   return 0;
 }
 
-// The listed parts first … first + count − 1, of 2^bits arguments each, 2^part_bits of which make a group. refused:
-// their numbers among all. candidates: arguments, in number counters[0]; swept: first arguments of the parts that are
-// refused, counters[1]. ticket: evidence.clh.
-kernel void wide_parts(global const uint *restrict polynomials, global const ulong *restrict refused, uint first,
-                       uint count, uint sub_bits, uint bits, uint part_bits, float error, float curvature,
-                       float denominator_limit, float most_lines, float per_sub_interval,
-                       global ulong *restrict candidates, global ulong *restrict swept, uint capacity, uint ticket,
-                       global uint *restrict counters) {
+// A slice of the listed parts. refused: their numbers among all. parameters: with the bounds of parts instead of
+// groups. candidates: arguments, in number counters[0]; swept: first arguments of the parts that are refused,
+// counters[1].
+kernel void wide_parts(global const uint *restrict polynomials, global const ulong *restrict refused,
+                       global ulong *restrict candidates, global ulong *restrict swept, wide_parameters parameters,
+                       launch_slice slice, global uint *restrict counters) {
   local u64 held[TMD_MOST_HELD];
   local u32 held_count;
   local u32 held_first;
@@ -54,27 +52,27 @@ kernel void wide_parts(global const uint *restrict polynomials, global const ulo
   kept.held_count = &held_count;
   kept.most_held = min((u32)TMD_MOST_HELD, 3 * (u32)get_local_size(0));
   kept.list = candidates;
-  kept.capacity = capacity;
+  kept.capacity = slice.capacity;
   kept.counter = counters;
   kept.sum = &e.kept[0];
   if (get_local_id(0) == 0)
     held_count = 0;
   barrier(CLK_LOCAL_MEM_FENCE);
   u32 item = (u32)get_global_id(0);
-  if (item < count) {
-    u64 part = refused[first + item];
+  if (item < slice.count) {
+    u64 part = refused[slice.first + item];
     e.read = entry_sum(part);
+    u32 bits = parameters.group_bits - parameters.part_bits;
     u32 half_size = 1u << (bits - 1);
     u64 centre = (part << bits) + half_size;
-    wide_parabola p = parabola_around(centre, bits, polynomials, sub_bits, per_sub_interval);
-    p.c2M2 *= ldexp(1.0f, -2 * (int)part_bits); // by the part's own M
-    wide_lines lines =
-        lines_of(p.c0, p.c1, p.c2M2, bounds_of(half_size, error, curvature, denominator_limit, most_lines));
+    wide_parabola p = parabola_around(centre, bits, polynomials, parameters.sub_bits, parameters.per_sub_interval);
+    p.c2M2 *= ldexp(1.0f, -2 * (int)parameters.part_bits); // by the part's own M
+    wide_lines lines = lines_of(p.c0, p.c1, p.c2M2, parameters.bounds);
     if (walk_part(lines, centre, half_size, &kept)) {
       e.kept[1] += entry_sum(centre - half_size);
-      append(centre - half_size, swept, capacity, counters + 1);
+      append(centre - half_size, swept, slice.capacity, counters + 1);
     }
-    finished(&e, item, 1, ticket);
+    finished(&e, item, 1, slice.ticket);
   }
   hand_over_together(&kept, &held_first);
   testify(&e, counters);

@@ -11,6 +11,7 @@
 #include "../common/append.clh"
 #include "../common/evidence.clh"
 #include "../self_test/arithmetic.clh"
+#include "parameters.clh"
 #include "polynomial.clh"
 #include "seam.clh"
 #include "shift.clh"

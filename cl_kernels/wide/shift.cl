@@ -4,6 +4,7 @@
 // Expects what shift.clh expects.
 #include "../common/portable.clh"
 #include "../common/evidence.clh"
+#include "parameters.clh"
 #include "shift.clh"
 #include "sources.clh"
 #include "shift_kernel.clh"

@@ -68,8 +68,7 @@ public:
     const std::array<opencl::Buffer, 3> buffers{upload(x_), upload(y_), upload(z_)};
     std::vector<T> results(operations.size() * operands_);
     const opencl::Buffer made = compute.allocate(sizeof(T) * results.size());
-    (void)launcher_
-        .start({kernel}, kernel_name, operands_, work_group_size, buffers[0], buffers[1], buffers[2], operands_, made)
+    (void)launcher_.start({kernel}, kernel_name, operands_, work_group_size, buffers[0], buffers[1], buffers[2], made)
         .finish();
     compute.read(made, results.data(), sizeof(T) * results.size());
     for (std::size_t k = 0; k < operations.size(); ++k)
@@ -134,8 +133,7 @@ std::string conversion_failure(Launcher& launcher, opencl::Kernel& kernel, Rando
   std::vector<std::uint64_t> integers(2 * std::size_t(operands));
   const opencl::Buffer made_floats = compute.allocate(sizeof(float) * floats.size());
   const opencl::Buffer made_integers = compute.allocate(sizeof(std::uint64_t) * integers.size());
-  (void)launcher.start({kernel}, "conversions", operands, work_group_size, from, operands, made_floats, made_integers)
-      .finish();
+  (void)launcher.start({kernel}, "conversions", operands, work_group_size, from, made_floats, made_integers).finish();
   compute.read(made_floats, floats.data(), sizeof(float) * floats.size());
   compute.read(made_integers, integers.data(), sizeof(std::uint64_t) * integers.size());
   for (std::uint32_t i = 0; i < operands; ++i) {

@@ -7,19 +7,16 @@
 //   }
 #pragma once
 
+#include "engine/kernel_layout.hpp"
 #include "tmd/integer.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstdint>
 
 namespace tmd::kernel_text {
 
-using u32 = std::uint32_t;
-using u64 = std::uint64_t;
-using i32 = std::int32_t;
-using i64 = std::int64_t;
+using namespace kernel_layout;
 using word = u64;
 using std::fabs;
 using std::floor;

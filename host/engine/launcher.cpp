@@ -98,7 +98,7 @@ FaultError Launcher::fault(std::string_view what) const {
 }
 
 Launcher::Counters Launcher::counters_of(const std::vector<std::uint32_t>& words, std::string_view kernel,
-                                         std::uint32_t count, std::uint32_t ticket) const {
+                                         const kernel_layout::launch_slice& slice) const {
   Counters result;
   std::copy_n(words.begin(), result.count.size(), result.count.begin());
   for (std::size_t at = evidence_stride; at < words.size(); at += evidence_stride) {
@@ -106,17 +106,18 @@ Launcher::Counters Launcher::counters_of(const std::vector<std::uint32_t>& words
     result.sum[1] += words[at + 1];
     result.read_sum += words[at + 2];
   }
-  result.sum[0] -= (ticket + count) * (ticket + count) - ticket * ticket; // Σ 2·(p + ticket) + 1 over 0 ≤ p < count
+  const std::uint32_t end = slice.ticket + slice.count;
+  result.sum[0] -= end * end - slice.ticket * slice.ticket; // Σ 2·(p + ticket) + 1 over 0 ≤ p < count
   if (asks_evidence_ && result.count[0] == 0 && result.sum[0] != 0)
-    throw fault(fmt::format("kernel {} does not answer for the {} items that it was to do", kernel, count));
+    throw fault(fmt::format("kernel {} does not answer for the {} items that it was to do", kernel, slice.count));
   return result;
 }
 
-Launcher::Launch Launcher::started(const ReadyKernel& ready, std::string_view name, std::uint32_t count,
-                                   std::size_t work_group_size, std::uint32_t ticket) {
-  Launch launch(*this, name, count, ticket);
+Launcher::Launch Launcher::started(const ReadyKernel& ready, std::string_view name,
+                                   const kernel_layout::launch_slice& slice, std::size_t work_group_size) {
+  Launch launch(*this, name, slice);
   launch.sharing_ = shared_->busy;
-  launch.kernel_ = compute_.start(ready.kernel, (count - 1) / ready.items_per_work_item + 1, work_group_size);
+  launch.kernel_ = compute_.start(ready.kernel, (slice.count - 1) / ready.items_per_work_item + 1, work_group_size);
   auto words = std::make_unique<std::vector<std::uint32_t>>(counter_count);
   launch.reading_ = compute_.read_later(counters_, words->data(), counters_.bytes(), launch.kernel_);
   launch.words_ = std::move(words);
@@ -130,7 +131,7 @@ Launcher::Counters Launcher::Launch::finish() {
   seconds_ = compute.finish(kernel_);
   sharing_ = std::max(sharing_, launcher_->shared_->busy.load());
   busy_.reset();
-  return launcher_->counters_of(*words, name_, count_, ticket_);
+  return launcher_->counters_of(*words, name_, slice_);
 }
 
 Launcher::Launch::~Launch() {
@@ -155,7 +156,7 @@ std::uint64_t Sweep::with_room() const {
   return room < static_cast<double>(limit_) ? static_cast<std::uint64_t>(room) : limit_;
 }
 
-std::optional<Sweep::Slice> Sweep::next() {
+std::optional<kernel_layout::launch_slice> Sweep::next() {
   if (overflowed_ && !asked_)
     throw DeviceError("a launch has counted more than its items can keep");
   if (count_ == 0) {
@@ -169,7 +170,7 @@ std::optional<Sweep::Slice> Sweep::next() {
   const std::uint64_t fitting =
       one_by_one_ > 0 ? 1
                       : std::max(std::min({stage_.sizer.items(), most_, with_room()}) / together * together, together);
-  slice_ = {first_, static_cast<std::uint32_t>(std::min(count_, fitting)), launcher_.next_ticket()};
+  slice_ = launcher_.next_slice(first_, static_cast<std::uint32_t>(std::min(count_, fitting)));
   overflowed_ = false;
   asked_ = false;
   launcher_.compute_.clear(launcher_.counters_);
@@ -177,7 +178,7 @@ std::optional<Sweep::Slice> Sweep::next() {
 }
 
 void Sweep::start(const ReadyKernel& ready) {
-  launch_.emplace(launcher_.started(ready, stage_.counts.name, slice_.count, stage_.work_group_size, slice_.ticket));
+  launch_.emplace(launcher_.started(ready, stage_.counts.name, slice_, stage_.work_group_size));
 }
 
 std::optional<Launcher::Counters> Sweep::finish() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/engine.hpp"
+#include "engine/kernel_layout.hpp"
 #include "opencl/compute.hpp"
 #include "tmd/error.hpp"
 
@@ -134,8 +135,10 @@ public:
     return static_cast<std::uint32_t>(entry) + 0x9e3779b1U * static_cast<std::uint32_t>(entry >> 32);
   }
 
-  // Another one for each launch, so that no launch can answer for another.
-  [[nodiscard]] std::uint32_t next_ticket() { return 0x9e3779b9U * ++launches_; }
+  // Items of a launch, with a ticket that no other launch has, so that none can answer for another.
+  [[nodiscard]] kernel_layout::launch_slice next_slice(std::uint64_t first, std::uint32_t count) {
+    return {first, count, 0x9e3779b9U * ++launches_, capacity_, 0};
+  }
 
   // That a queue has launches on their way, as long as one of these has it.
   class BusyQueue;
@@ -158,13 +161,12 @@ public:
 
   private:
     friend class Launcher;
-    Launch(Launcher& launcher, std::string_view name, std::uint32_t count, std::uint32_t ticket)
-        : launcher_(&launcher), name_(name), count_(count), ticket_(ticket), busy_(launcher.busy_queue()) {}
+    Launch(Launcher& launcher, std::string_view name, const kernel_layout::launch_slice& slice)
+        : launcher_(&launcher), name_(name), slice_(slice), busy_(launcher.busy_queue()) {}
 
     Launcher* launcher_;
     std::string_view name_;
-    std::uint32_t count_;
-    std::uint32_t ticket_;
+    kernel_layout::launch_slice slice_;
     opencl::Event kernel_;
     opencl::Event reading_;
     std::unique_ptr<std::vector<std::uint32_t>> words_; // that the device writes; null when it has ended
@@ -173,15 +175,15 @@ public:
     unsigned sharing_ = 1;
   };
 
-  // Launches a kernel over `count` items. Its last parameters, behind the arguments, are the ticket and the counters.
+  // Launches a kernel over `count` items. Its last parameters, behind the arguments, are the slice and the counters.
   // name: the stage's, for errors; it must outlive the launch.
   template <typename... Arguments>
   [[nodiscard]] Launch start(ReadyKernel ready, std::string_view name, std::uint32_t count, std::size_t work_group_size,
                              const Arguments&... arguments) {
-    const std::uint32_t ticket = next_ticket();
-    ready.kernel.set(arguments..., ticket, counters_);
+    const kernel_layout::launch_slice slice = next_slice(0, count);
+    ready.kernel.set(arguments..., slice, counters_);
     compute_.clear(counters_);
-    return started(ready, name, count, work_group_size, ticket);
+    return started(ready, name, slice, work_group_size);
   }
 
   static constexpr std::string_view list_fault =
@@ -216,10 +218,10 @@ private:
   [[nodiscard]] std::shared_ptr<BusyQueue> busy_queue();
   void add_evidence_to(std::vector<opencl::Macro>& macros) const;
   // One whose arguments are set, with counters that have been cleared.
-  [[nodiscard]] Launch started(const ReadyKernel& ready, std::string_view name, std::uint32_t count,
-                               std::size_t work_group_size, std::uint32_t ticket);
+  [[nodiscard]] Launch started(const ReadyKernel& ready, std::string_view name,
+                               const kernel_layout::launch_slice& slice, std::size_t work_group_size);
   [[nodiscard]] Counters counters_of(const std::vector<std::uint32_t>& words, std::string_view kernel,
-                                     std::uint32_t count, std::uint32_t ticket) const;
+                                     const kernel_layout::launch_slice& slice) const;
 
   opencl::Compute compute_;
   std::uint32_t capacity_;
@@ -236,7 +238,7 @@ private:
 // Takes the items first … first + count − 1 of a stage through launches:
 //
 //   for (Sweep sweep(launcher, stage, 0, items); const auto slice = sweep.next();) {
-//     … set the kernel's arguments for slice->first and slice->count …
+//     … set the kernel's arguments, the last two *slice and the launcher's counters …
 //     if (const auto kept = sweep.run(kernel))
 //       … take what (*kept)[0] says is in stage.kept …
 //     else if (sweep.overflowed())
@@ -247,12 +249,6 @@ private:
 // single item cannot do so, the last branch may be left out: next() throws when it would have been needed.
 class Sweep {
 public:
-  struct Slice {
-    std::uint64_t first;
-    std::uint32_t count;
-    std::uint32_t ticket; // for the kernel, with the counters
-  };
-
   // An item keeps kept_per_item in a list at most, or adds no more to its counter once it is full. read_sum: of the
   // entries that all items together read from a list; not compared when it is not known.
   Sweep(Launcher& launcher, LaunchedStage& stage, std::uint64_t first, std::uint64_t count,
@@ -261,7 +257,7 @@ public:
   // What to launch next; nothing when all is done. Throws Interrupted when the launcher's interrupt says so,
   // DeviceError when the last slice overflowed and nobody asked: its survivors would be lost; and FaultError when all
   // is done and other entries were read than had been written.
-  [[nodiscard]] std::optional<Slice> next();
+  [[nodiscard]] std::optional<kernel_layout::launch_slice> next();
 
   // Launches the slice and waits. Returns what was kept, as the kernel counted it; nothing when that was more than the
   // capacity. Then the slice comes again in halves, unless it cannot be halved: see overflowed(). Throws FaultError
@@ -291,7 +287,7 @@ private:
   std::uint64_t limit_;          // items in a launch: counters and indices have 32 bits
   std::uint64_t most_;           // less after an overflow
   std::uint32_t one_by_one_ = 0; // items that come by themselves, for together they had no room
-  Slice slice_{};
+  kernel_layout::launch_slice slice_{};
   std::optional<Launcher::Launch> launch_;
   std::optional<std::uint32_t> read_sum_; // that is still to come
   bool overflowed_ = false;

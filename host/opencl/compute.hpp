@@ -41,7 +41,7 @@ private:
 
 class Kernel {
 public:
-  // Sets all arguments in order: buffers, or scalars of the kernel's exact types.
+  // Sets all arguments in order: buffers, or values of the kernel's exact types, of which OpenCL takes copies.
   template <typename... Arguments> void set(const Arguments&... arguments) {
     unsigned index = 0;
     (set_one(index++, arguments), ...);
@@ -54,9 +54,9 @@ private:
   friend class Compute;
   struct Handle;
   void set_one(unsigned index, const Buffer& buffer);
-  template <typename Scalar>
-  requires std::is_arithmetic_v<Scalar>
-  void set_one(unsigned index, const Scalar& scalar) { set_bytes(index, &scalar, sizeof scalar); }
+  template <typename Value>
+  requires std::is_trivially_copyable_v<Value>
+  void set_one(unsigned index, const Value& value) { set_bytes(index, &value, sizeof value); }
   void set_bytes(unsigned index, const void* value, std::size_t bytes);
   std::shared_ptr<Handle> handle_;
 };

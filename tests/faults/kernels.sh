@@ -48,11 +48,11 @@ fault "coefficients are cut short" regular noticed domains/polynomials.cl "$(cut
 fault "the one kernel is cut short" one noticed domains/baselines/one_kernel.cl "$(cut_short one_kernel)"
 
 # The last item of each launch is not done.
-last='s/\bitem >= count\b/item + 1 >= count/ or die'
+last='s/\bitem >= slice\.count\b/item + 1 >= slice.count/ or die'
 fault "the last group is not done" "wide wide-scalar" noticed wide/groups.cl 's/\bposition >= count\b/position + TMD_VECTOR_WIDTH >= count/ or die'
 fault "the last candidate is not checked" wide noticed wide/check.clh "$last"
-fault "the last sub-interval is not made" wide noticed wide/shift_kernel.clh 's/item < count\)/item + 1 < count)/ or s/item >= count\)/item + 1 >= count)/ or die'
-fault "the last part is not done" parts noticed wide/parts.cl 's/\bitem < count\b/item + 1 < count/ or die'
+fault "the last sub-interval is not made" wide noticed wide/shift_kernel.clh "$last"
+fault "the last part is not done" parts noticed wide/parts.cl 's/\bitem < slice\.count\b/item + 1 < slice.count/ or die'
 fault "the last domain is not tested" "regular regular-scalar" noticed domains/phase1.cl 's/position < count/position + TMD_VECTOR_WIDTH < count/ or die'
 fault "the last sub-domain is not tested" "regular regular-scalar" noticed domains/phase2.cl 's/position < count/position + TMD_VECTOR_WIDTH < count/ or die'
 fault "the last run is not evaluated" regular noticed domains/phase3.cl "$last"
@@ -132,8 +132,8 @@ fault "candidates of phase 3 are off by one" regular noticed domains/phase3.cl '
 
 # Lists.
 fault "lists lose every 1000th entry" wide noticed common/append.clh 's/slot < capacity\)/slot < capacity && slot % 1000 != 999)/g or die'
-fault "phase 1 loses every 100th entry" lefevre noticed domains/phase1.cl 's/slot < capacity\)/slot < capacity && slot % 100 != 99)/ or die'
-fault "phase 2 loses every 100th entry" regular noticed domains/phase2.cl 's/slot < capacity\)/slot < capacity && slot % 100 != 99)/ or die'
+fault "phase 1 loses every 100th entry" lefevre noticed domains/phase1.cl 's/slot < slice\.capacity\)/slot < slice.capacity && slot % 100 != 99)/ or die'
+fault "phase 2 loses every 100th entry" regular noticed domains/phase2.cl 's/slot < slice\.capacity\)/slot < slice.capacity && slot % 100 != 99)/ or die'
 fault "places of lists have 8 bits" wide-scalar noticed common/append.clh 's/atomic_(inc\(counter\)|add\(counter, count\))/(atomic_$1 & 0xffu)/g or die'
 fault "counters of lists have 8 bits" wide noticed common/append.clh 's/= atomic_(inc\(counter\)|add\(counter, count\));/= atomic_$1 & 0xffu;\n  atomic_and(counter, 0xffu);/g or die'
 fault "places of survivors have 8 bits" lefevre noticed common/compaction.clh 's/return atomic_inc\(counter\);/return atomic_inc(counter) & 0xffu;/ && s/return atomic_add\(counter, count\);/return atomic_add(counter, count) & 0xffu;/ or die'

@@ -81,9 +81,11 @@ TEST_CASE("evidence: the wide test's kernels answer for their items, their lists
   for (const auto& [file, text, replacement, what] :
        {std::tuple("wide/groups.cl", "u32 item = (u32)get_global_id(0);",
                    "u32 item = (u32)get_global_id(0);\n  if (item == 7) return;", "answer"),
-        std::tuple("wide/parts.cl", "if (item < count)", "if (item < count && item != 3)", "answer"),
-        std::tuple("wide/check.clh", "if (item >= count)", "if (item >= count || item == count - 1)", "answer"),
-        std::tuple("wide/shift_kernel.clh", "if (item >= count)", "if (item >= count || item == 1)", "answer"),
+        std::tuple("wide/parts.cl", "if (item < slice.count)", "if (item < slice.count && item != 3)", "answer"),
+        std::tuple("wide/check.clh", "if (item >= slice.count)", "if (item >= slice.count || item == slice.count - 1)",
+                   "answer"),
+        std::tuple("wide/shift_kernel.clh", "if (item >= slice.count)", "if (item >= slice.count || item == 1)",
+                   "answer"),
         std::tuple("wide/groups.cl", "to->list[slot] = part;", "to->list[slot] = part ^ 1;", ""),
         std::tuple("common/evidence.clh", "(position + ticket)", "(position + 1)", "does not answer for"),
         std::tuple("common/append.clh", "kept[slot] = value", "kept[slot / 2] = value", "the entries of a list"),
@@ -140,7 +142,7 @@ TEST_CASE("evidence: the existence tests' kernels answer for their items and the
                    "u32 item = (u32)get_global_id(0);\n  if (item == 77) return;", "answer"),
         std::tuple("domains/phase2.cl", "u32 item = (u32)get_global_id(0);",
                    "u32 item = (u32)get_global_id(0);\n  if (item == 77) return;", "answer"),
-        std::tuple("domains/phase3.cl", "if (item >= count)", "if (item >= count || item == 5)", "answer"),
+        std::tuple("domains/phase3.cl", "if (item >= slice.count)", "if (item >= slice.count || item == 5)", "answer"),
         std::tuple("domains/phase1.cl", "survivors[slot] = survivor", "survivors[slot] = survivor & ~7u",
                    "the entries of a list"),
         std::tuple("domains/phase2.cl", "kept[slot] = sub_domain", "kept[slot] = slot % 50 == 3 ? 0 : sub_domain",
@@ -156,8 +158,8 @@ TEST_CASE("evidence: the existence tests' kernels answer for their items and the
   for (const auto& [file, text, replacement] :
        {std::tuple("domains/phase1.cl", "finished(&e, position,",
                    "keep = domain % 100 == 9 ? 0 : keep;\n      finished(&e, position,"),
-        std::tuple("domains/phase3.cl", "t.value < limit && argument + m + i < argument_limit",
-                   "t.value < limit / 2 && argument + m + i < argument_limit")}) {
+        std::tuple("domains/phase3.cl", "t.value < limit && argument + m + i < p.argument_limit",
+                   "t.value < limit / 2 && argument + m + i < p.argument_limit")}) {
     CAPTURE(std::string(replacement));
     const PlantedError planted(file, text, replacement);
     CHECK(fault(true).find("planted") != std::string::npos);

@@ -211,7 +211,7 @@ TEST_CASE("the self-test passes on this device, and notices planted errors") {
         Error{"domains/refinement.clh", "scale + 4", "scale + 5"},
         Error{"domains/refinement.clh", "2 * start + 1 - last", "1 - last"},
         Error{"domains/phase3.cl", "t.value += offset", "t.value += offset / 2"},
-        Error{"domains/phase3.cl", "argument + m + i < argument_limit", "argument + m + i < argument_limit / 2"},
+        Error{"domains/phase3.cl", "argument + m + i < p.argument_limit", "argument + m + i < p.argument_limit / 2"},
         Error{"domains/phase1.cl", "= domain + LOWEST_BIT(keep)", "= domain - (slot == 5 ? domain & 1 : 0)"}}) {
     CAPTURE(std::string(error.replacement));
     const PlantedError planted(error.file, error.text, error.replacement);

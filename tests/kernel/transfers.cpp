@@ -1,5 +1,6 @@
 // What a device hands over besides lists: rows of a buffer, and reads that a GPU puts into pinned memory.
 #include "device.hpp"
+#include "host/engine/kernel_layout.hpp"
 #include "host/opencl/compute.hpp"
 
 #include <doctest/doctest.h>
@@ -17,7 +18,7 @@ namespace {
 opencl::Event some_event(opencl::Compute& compute) {
   opencl::Kernel kernel = compute.kernel("self_test/arithmetic.cl", "conversions", {});
   const opencl::Buffer words = compute.allocate(1 << 10);
-  kernel.set(words, std::uint32_t(0), words, words, std::uint32_t(0), words);
+  kernel.set(words, words, words, kernel_layout::launch_slice{}, words);
   return compute.start(kernel, 1, 1);
 }
 

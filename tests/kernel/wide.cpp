@@ -168,8 +168,12 @@ TEST_CASE("wide: polynomials of sub-intervals by the device, by the host, and ex
     const WideShift build = wide_shift(shape.words);
     opencl::Kernel shift = compute.kernel(build.program, "wide_shift", build.macros);
     const int scale = 2 * (shape.group_bits - 1);
-    shift.set(sources, 1U, static_cast<std::uint32_t>(count), static_cast<std::uint32_t>(shape.sub_bits),
-              static_cast<std::int32_t>(scale), 0U, 0U, records, 7U, counters);
+    wide_kernels::wide_parameters parameters{};
+    parameters.source_count = 1;
+    parameters.sub_bits = static_cast<std::uint32_t>(shape.sub_bits);
+    parameters.group_bits = static_cast<std::uint32_t>(shape.group_bits);
+    shift.set(sources, records, parameters, kernel_layout::launch_slice{0, static_cast<std::uint32_t>(count), 7, 0, 0},
+              counters);
     (void)compute.run(shift, count, 64);
     std::vector<std::uint32_t> made(limbs * count);
     compute.read(records, made.data(), 4 * made.size());

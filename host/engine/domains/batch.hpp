@@ -2,11 +2,18 @@
 #pragma once
 
 #include "engine/domains/plan.hpp"
+#include "engine/kernel_layout.hpp"
 
 #include <cstdint>
 #include <limits>
 #include <memory>
 #include <vector>
+
+namespace tmd::domain_kernels {
+using namespace kernel_layout;
+#include "cl_kernels/domains/parameters.clh" // NOLINT: OpenCL C
+static_assert(sizeof(domain_parameters) == 56);
+} // namespace tmd::domain_kernels
 
 namespace tmd {
 

@@ -41,7 +41,6 @@ DomainSearch::DomainSearch(std::shared_ptr<Launcher> launcher, const Tunables& t
     : launcher_(std::move(launcher)), tunables_(tunables), compute_(launcher_->compute()), deployment_(deployment),
       compaction_(compaction == Compaction::automatic ? static_cast<Compaction>(tunables[shared_tunable("compaction")])
                                                       : compaction),
-      capacity_(launcher_->capacity()),
       polynomials_(domain_stages[0], tunables[domain_tunable("polynomials.work-group-size")], first_tests,
                    tunables[shared_tunable("launch-milliseconds")]),
       phase1_(domain_stages[1], tunables[domain_tunable("phase1.work-group-size")], first_tests,
@@ -180,9 +179,9 @@ void DomainSearch::make_polynomials(const DomainBatch& batch) {
     const auto size =
         static_cast<std::uint32_t>(words.size()) / static_cast<std::uint32_t>(polynomial.interval_words());
     making_.push_back(launcher_->start({walk, static_cast<std::size_t>(width)}, polynomials_.counts.name, batch.packets,
-                                       polynomials_.work_group_size, coefficients, size,
-                                       static_cast<std::uint32_t>(batch.first_packet), batch.packets, packet_bits,
-                                       polynomial.window(row), *targets[static_cast<unsigned>(row)]));
+                                       polynomials_.work_group_size, coefficients, *targets[static_cast<unsigned>(row)],
+                                       size, static_cast<std::uint32_t>(batch.first_packet), packet_bits,
+                                       polynomial.window(row)));
   }
   polynomials_.counts.tested += batch.domain_count();
   check_polynomials(batch);
@@ -262,8 +261,12 @@ std::uint64_t DomainSearch::all_domains(const DomainBatch& batch) const {
   return batch.domain_count() + planted_.hits.size();
 }
 
-std::uint64_t DomainSearch::argument_limit(const DomainBatch& batch) const {
-  return planted_.hits.empty() ? batch.parameters.argument_limit : all_domains(batch) * domain_size(batch);
+domain_kernels::domain_parameters DomainSearch::kernel_parameters(const DomainBatch& batch) const {
+  const BatchParameters& p = batch.parameters;
+  const std::uint64_t size = domain_size(batch);
+  const std::uint64_t limit = planted_.hits.empty() ? p.argument_limit : all_domains(batch) * size;
+  const auto split_bits = static_cast<std::uint32_t>(p.split_bits);
+  return {size, p.offset1, p.offset2, p.offset3, limit, p.scale, split_bits, packets_of(batch), packet_bits_of(batch)};
 }
 
 // Before the batch with which there are many domains of a kind, more than a thousand hits are planted in domains like
@@ -406,12 +409,10 @@ std::vector<std::uint64_t> DomainSearch::search_coefficients(const DomainBatch& 
 
 // Tests the domains first … first + count − 1; what each launch keeps goes on to phase 2.
 void DomainSearch::phase1(const DomainBatch& batch, std::uint64_t first, std::uint64_t count) {
-  const BatchParameters& p = batch.parameters;
   launcher_->allocate_list(phase1_.kept, sizeof(std::uint32_t));
   for (Sweep sweep(*launcher_, phase1_, first, count); const auto slice = sweep.next();) {
-    ReadyKernel test = test_kernel("phase1", p.test, &phase1_);
-    test.kernel.set(lines_, slopes_, static_cast<std::uint32_t>(slice->first), slice->count, domain_size(batch),
-                    p.offset1, phase1_.kept, capacity_, slice->ticket, launcher_->counters());
+    ReadyKernel test = test_kernel("phase1", batch.parameters.test, &phase1_);
+    test.kernel.set(lines_, slopes_, phase1_.kept, kernel_parameters(batch), *slice, launcher_->counters());
     const auto kept = sweep.run(test);
     if (!kept)
       continue;
@@ -430,9 +431,7 @@ void DomainSearch::phase2(const DomainBatch& batch, const Launcher::Counters& su
                    survivors.sum[0] << p.split_bits);
        const auto slice = sweep.next();) {
     ReadyKernel test = test_kernel("phase2", p.test, &phase2_);
-    test.kernel.set(lines_, slopes_, curvatures_, static_cast<std::uint32_t>(p.scale), phase1_.kept,
-                    static_cast<std::uint32_t>(slice->first), slice->count, domain_size(batch),
-                    static_cast<std::uint32_t>(p.split_bits), p.offset2, phase2_.kept, capacity_, slice->ticket,
+    test.kernel.set(lines_, slopes_, curvatures_, phase1_.kept, phase2_.kept, kernel_parameters(batch), *slice,
                     launcher_->counters());
     const auto kept = sweep.run(test);
     if (!kept)
@@ -467,10 +466,8 @@ void DomainSearch::phase3_runs(const DomainBatch& batch, std::uint64_t first, st
   for (Sweep sweep(*launcher_, phase3_, first, count, std::uint64_t(1) << run_bits, read_sum);
        const auto slice = sweep.next();) {
     opencl::Kernel& search = launcher_->build(phase3_.counts.name, "domains/phase3.cl", "phase3", {});
-    search.set(lines_, slopes_, curvatures_, static_cast<std::uint32_t>(p.scale), phase2_.kept, all_domains,
-               slice->first, slice->count, domain_size(batch), static_cast<std::uint32_t>(p.split_bits), run_split_bits,
-               p.offset3, argument_limit(batch), packets_of(batch), packet_bits_of(batch), phase3_.kept, capacity_,
-               slice->ticket, launcher_->counters());
+    search.set(lines_, slopes_, curvatures_, phase2_.kept, phase3_.kept, all_domains, run_split_bits,
+               kernel_parameters(batch), *slice, launcher_->counters());
     if (const auto kept = sweep.run({search, 1})) {
       phase3_.counts.kept += kept->count[0];
       launcher_->append_kept(phase3_.kept, *kept, candidates_);
@@ -485,10 +482,7 @@ void DomainSearch::all_phases(const DomainBatch& batch) {
   launcher_->allocate_list(phase3_.kept, sizeof(std::uint64_t));
   for (Sweep sweep(*launcher_, one_, 0, all_domains(batch), domain_size(batch)); const auto slice = sweep.next();) {
     ReadyKernel search = test_kernel("one_kernel", p.test, nullptr);
-    search.kernel.set(lines_, slopes_, curvatures_, static_cast<std::uint32_t>(p.scale),
-                      static_cast<std::uint32_t>(slice->first), slice->count, domain_size(batch),
-                      static_cast<std::uint32_t>(p.split_bits), p.offset1, p.offset2, p.offset3, argument_limit(batch),
-                      packets_of(batch), packet_bits_of(batch), phase3_.kept, capacity_, slice->ticket,
+    search.kernel.set(lines_, slopes_, curvatures_, phase3_.kept, kernel_parameters(batch), *slice,
                       launcher_->counters());
     if (const auto kept = sweep.run(search)) {
       phase1_.counts.tested += slice->count;
@@ -544,8 +538,8 @@ double DomainSearch::time_phase1(const DomainBatch& batch, int repeats, double p
   ReadyKernel test = test_kernel("phase1", batch.parameters.test, &phase1_);
   const auto run = [&](std::uint32_t count) {
     compute_.clear(launcher_->counters());
-    test.kernel.set(lines_, slopes_, std::uint32_t(0), count, domain_size(batch), batch.parameters.offset1,
-                    phase1_.kept, capacity_, launcher_->next_ticket(), launcher_->counters());
+    test.kernel.set(lines_, slopes_, phase1_.kept, kernel_parameters(batch), launcher_->next_slice(0, count),
+                    launcher_->counters());
     return compute_.run(test.kernel, (count - 1) / test.items_per_work_item + 1, phase1_.work_group_size);
   };
   // A strategy may be ten thousand times slower than another: probe before running all.

@@ -92,9 +92,9 @@ private:
   void audit_shape(const DomainBatch& batch);
   void plant_in(const DomainBatch& batch);
   void take_planted_out(const DomainBatch& batch, std::vector<std::uint64_t>& candidates);
-  // Domains to search, the planted ones behind the batch's own, and the end of their arguments.
+  // Domains to search, the planted ones behind the batch's own, and what kernels are told of them.
   [[nodiscard]] std::uint64_t all_domains(const DomainBatch& batch) const;
-  [[nodiscard]] std::uint64_t argument_limit(const DomainBatch& batch) const;
+  [[nodiscard]] domain_kernels::domain_parameters kernel_parameters(const DomainBatch& batch) const;
   void phase1(const DomainBatch& batch, std::uint64_t first, std::uint64_t count);
   void phase2(const DomainBatch& batch, const Launcher::Counters& survivors);
   void phase3(const DomainBatch& batch, std::uint64_t sub_domains, std::optional<std::uint32_t> sum);
@@ -120,7 +120,6 @@ private:
   opencl::Compute& compute_;
   Deployment deployment_;
   Compaction compaction_;
-  std::uint32_t capacity_;
   LaunchedStage polynomials_;
   LaunchedStage phase1_;
   LaunchedStage phase2_;

@@ -1,15 +1,13 @@
 // What the kernels of the phase walk are told, as they lay it out (cl_kernels/phase/layout.clh).
 #pragma once
 
+#include "engine/kernel_layout.hpp"
+
 #include <cstddef>
-#include <cstdint>
 
 namespace tmd::phase {
 
-using u32 = std::uint32_t;
-using u64 = std::uint64_t;
-using i32 = std::int32_t;
-using i64 = std::int64_t;
+using namespace kernel_layout;
 
 // clang-format off
 // NOLINTBEGIN: OpenCL C

@@ -211,9 +211,9 @@ void PhaseSearch::make_starts(const PhaseBatch& batch, const opencl::Buffer& fro
   for (Sweep sweep(*launcher_, starts_, 0, items, 1, read_sum); const auto slice = sweep.next();) {
     opencl::Kernel& kernel = launcher_->build(starts_.counts.name, starts_program, "phase_starts",
                                               phase_macros(batch, tunables_), float_options);
-    kernel.set(chunks.parameters, tables_, from, listed_, static_cast<std::uint32_t>(longer != nullptr ? 1 : 0),
-               static_cast<std::uint32_t>(share_bits), static_cast<std::uint32_t>(slice->first), slice->count,
-               batch.windows, chunks.starts, made_, slice->ticket, launcher_->counters());
+    kernel.set(chunks.parameters, tables_, from, listed_, chunks.starts, made_,
+               static_cast<std::uint32_t>(longer != nullptr ? 1 : 0), static_cast<std::uint32_t>(share_bits),
+               batch.windows, *slice, launcher_->counters());
     (void)sweep.run({kernel, 1});
   }
   std::vector<std::uint64_t> made(items);
@@ -241,10 +241,8 @@ void PhaseSearch::walk_chunks(const PhaseBatch& batch, const Chunks& chunks, Lau
   const std::string options = phase_walk_options(*launcher_, tunables_);
   for (Sweep sweep(*launcher_, stage, 0, chunks.count, most_held, read_sum); const auto slice = sweep.next();) {
     opencl::Kernel& kernel = launcher_->build(stage.counts.name, walk_program, "phase_walk", macros, options);
-    kernel.set(chunks.parameters, tables_, chunks.starts, listed_,
-               static_cast<std::uint32_t>(listed != nullptr ? 1 : 0), static_cast<std::uint32_t>(slice->first),
-               slice->count, batch.windows, walk_.kept, refused_, launcher_->capacity(), slice->ticket,
-               launcher_->counters());
+    kernel.set(chunks.parameters, tables_, chunks.starts, listed_, walk_.kept, refused_,
+               static_cast<std::uint32_t>(listed != nullptr ? 1 : 0), batch.windows, *slice, launcher_->counters());
     const auto chunk_at = [&](std::uint64_t i) { return listed != nullptr ? (*listed)[i] : i; };
     if (const auto kept = sweep.run({kernel, 1})) {
       for (std::uint64_t i = slice->first; i < slice->first + slice->count; ++i)

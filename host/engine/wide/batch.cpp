@@ -91,6 +91,23 @@ std::vector<std::uint64_t> source_words_of(const WideBatch& batch) {
   return words;
 }
 
+wide_kernels::wide_parameters kernel_parameters(const WideBatch& batch) {
+  const WideParameters& wide = batch.parameters;
+  wide_kernels::wide_parameters result{};
+  result.bound = wide.offset;
+  result.argument_limit = batch.argument_limit;
+  result.seam_value = wide.seam_value;
+  result.seam_slope = wide.seam_slope;
+  result.sub_bits = static_cast<std::uint32_t>(wide.sub_bits);
+  result.group_bits = static_cast<std::uint32_t>(wide.group_bits);
+  result.part_bits = static_cast<std::uint32_t>(wide.part_bits);
+  result.source_count = static_cast<std::uint32_t>(batch.sources.size());
+  result.per_sub_interval = std::ldexp(1.0F, -wide.sub_bits);
+  result.bounds = {std::ldexp(1.0F, wide.group_bits - 1), wide.error, wide.curvature, wide.denominator_limit,
+                   wide.most_lines};
+  return result;
+}
+
 WideBatch make_wide_batch(const WidePlan& plan, std::uint64_t first, std::uint64_t count) {
   const int bits = plan.sub_bits();
   count = std::min(count, std::max<std::uint64_t>(1, most_groups >> (bits - plan.group_bits())));

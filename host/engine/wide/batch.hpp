@@ -1,10 +1,17 @@
 // Sub-intervals on their way to the wide test on a device.
 #pragma once
 
+#include "engine/kernel_layout.hpp"
 #include "engine/wide/plan.hpp"
 
 #include <cstdint>
 #include <vector>
+
+namespace tmd::wide_kernels {
+using namespace kernel_layout;
+#include "cl_kernels/wide/parameters.clh" // NOLINT: OpenCL C
+static_assert(sizeof(wide_parameters) == 88);
+} // namespace tmd::wide_kernels
 
 namespace tmd {
 
@@ -43,6 +50,9 @@ struct WideBatch : Batch {
 
 // What the kernels that make its polynomials read (cl_kernels/wide/sources.clh).
 [[nodiscard]] std::vector<std::uint64_t> source_words_of(const WideBatch& batch);
+
+// What its kernels are told, but for records between its own and for lines that are walked without the filter.
+[[nodiscard]] wide_kernels::wide_parameters kernel_parameters(const WideBatch& batch);
 
 // The sub-intervals of a plan from `first` on: `count` of them, or fewer where they have too many groups for one batch.
 [[nodiscard]] WideBatch make_wide_batch(const WidePlan& plan, std::uint64_t first, std::uint64_t count);

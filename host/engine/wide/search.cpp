@@ -217,27 +217,23 @@ void WideSearch::allocate_records(std::size_t count) {
 
 // Makes all records, and compares neighbours, which must meet: without waiting, the groups can follow at once.
 void WideSearch::start_records(const WideBatch& batch, const Gap& gap) {
-  const WideParameters& wide = batch.parameters;
   opencl::Compute& compute = launcher_->compute();
   allocate_records(std::size_t(batch.sub_intervals) + gap.records);
   source_words_ = source_words_of(batch);
   if (sizeof(std::uint64_t) * source_words_.size() > sources_.bytes())
     sources_ = compute.allocate(2 * sizeof(std::uint64_t) * source_words_.size());
   compute.write_later(sources_, source_words_.data(), sizeof(std::uint64_t) * source_words_.size());
-  const auto source_count = static_cast<std::uint32_t>(batch.sources.size());
-  const auto sub_bits = static_cast<std::uint32_t>(wide.sub_bits);
-  const auto scale = static_cast<std::int32_t>(2 * (wide.group_bits - 1));
-  const auto start = [&](const char* program, const char* name, const std::vector<opencl::Macro>& macros,
-                         const auto&... arguments) {
+  wide_kernels::wide_parameters parameters = kernel_parameters(batch);
+  parameters.gap_at = gap.at;
+  parameters.gap = gap.records;
+  const auto start = [&](const char* program, const char* name, const std::vector<opencl::Macro>& macros) {
     making_.push_back(launcher_->start({build(polynomials_, program, name, macros)}, name, batch.sub_intervals,
-                                       polynomials_.work_group_size, arguments...));
+                                       polynomials_.work_group_size, sources_, records_, parameters));
   };
   const WideShift shift = wide_shift(coefficient_words_of(batch));
-  start(shift.program, "wide_shift", shift.macros, sources_, source_count, batch.sub_intervals, sub_bits, scale, gap.at,
-        gap.records, records_);
+  start(shift.program, "wide_shift", shift.macros);
   read_last_records(batch, gap);
-  start(wide_scalar_program, "wide_seams", {}, sources_, source_count, records_, batch.sub_intervals, sub_bits, scale,
-        gap.at, gap.records, wide.seam_value, wide.seam_slope);
+  start(wide_scalar_program, "wide_seams", {});
   polynomials_.counts.tested += batch.sub_intervals;
 }
 
@@ -392,21 +388,17 @@ void WideSearch::build_refused_ahead() {
 // All groups of the batch; the candidates of each launch are checked, and the parts of groups that it refuses taken up,
 // unless somebody wants to know them.
 void WideSearch::test_groups(const WideBatch& batch, std::vector<std::uint64_t>* refused) {
-  const WideParameters& wide = batch.parameters;
-  const int group_bits = wide.group_bits;
+  const int group_bits = batch.parameters.group_bits;
   const std::uint64_t count = batch.groups();
   const std::int64_t lanes = std::int64_t(1) << tunables_[wide_tunable("wide.vector-width")];
   const std::int64_t side_by_side = sorts() ? 2 : lanes;
   const std::vector<opencl::Macro> macros = group_macros();
   const std::string options = wide_groups_options(*launcher_, tunables_);
-  const auto per_sub_interval = static_cast<float>(std::ldexp(1.0, -wide.sub_bits));
+  wide_kernels::wide_parameters parameters = kernel_parameters(batch);
+  parameters.unfiltered_lines = batch.parameters.unfiltered_lines.value_or(unfiltered_lines(lanes));
   for (Sweep sweep(*launcher_, groups_, 0, count, most_held); const auto slice = sweep.next();) {
     opencl::Kernel& test = build(groups_, groups_program, "wide_groups", macros, options);
-    test.set(records_, static_cast<std::uint32_t>(slice->first), slice->count,
-             static_cast<std::uint32_t>(wide.sub_bits), static_cast<std::uint32_t>(group_bits),
-             static_cast<std::uint32_t>(wide.part_bits), wide.error, wide.curvature, wide.denominator_limit,
-             wide.most_lines, wide.unfiltered_lines.value_or(unfiltered_lines(lanes)), per_sub_interval, found_,
-             refused_, launcher_->capacity(), slice->ticket, launcher_->counters());
+    test.set(records_, found_, refused_, parameters, *slice, launcher_->counters());
     sweep.start({test, static_cast<std::size_t>(tunables_[wide_tunable("wide.items")] * side_by_side)});
     finish_records(batch, {});
     if (const auto kept = sweep.finish()) {
@@ -427,9 +419,7 @@ void WideSearch::test_groups(const WideBatch& batch, std::vector<std::uint64_t>*
 void WideSearch::check_candidates(const WideBatch& batch, std::uint32_t count, std::uint32_t sum) {
   for (Sweep sweep(*launcher_, check_, 0, count, 1, sum); const auto slice = sweep.next();) {
     opencl::Kernel& one_by_one = build(check_, wide_scalar_program, "wide_check");
-    one_by_one.set(records_, static_cast<std::uint32_t>(batch.parameters.sub_bits), found_,
-                   static_cast<std::uint32_t>(slice->first), slice->count, batch.parameters.offset,
-                   batch.argument_limit, check_.kept, launcher_->capacity(), slice->ticket, launcher_->counters());
+    one_by_one.set(records_, found_, check_.kept, kernel_parameters(batch), *slice, launcher_->counters());
     if (const auto kept = sweep.run({one_by_one, 1})) {
       check_.counts.tested += slice->count;
       check_.counts.kept += kept->count[0];
@@ -440,16 +430,13 @@ void WideSearch::check_candidates(const WideBatch& batch, std::uint32_t count, s
 
 // Takes up the first `count` parts in refused_; what a part refuses again is searched argument by argument.
 void WideSearch::test_parts(const WideBatch& batch, std::uint32_t count, std::uint32_t sum) {
-  const WideParameters& wide = batch.parameters;
-  const int bits = wide.group_bits - wide.part_bits;
-  const auto per_sub_interval = static_cast<float>(std::ldexp(1.0, -wide.sub_bits));
+  const int bits = batch.parameters.group_bits - batch.parameters.part_bits;
+  wide_kernels::wide_parameters parameters = kernel_parameters(batch);
+  parameters.bounds.half_width = std::ldexp(1.0F, bits - 1);
+  parameters.bounds.most_lines = wide_most_lines;
   for (Sweep sweep(*launcher_, parts_, 0, count, most_held, sum); const auto slice = sweep.next();) {
     opencl::Kernel& test = build(parts_, parts_program, "wide_parts", test_macros(), float_options);
-    test.set(records_, refused_, static_cast<std::uint32_t>(slice->first), slice->count,
-             static_cast<std::uint32_t>(wide.sub_bits), static_cast<std::uint32_t>(bits),
-             static_cast<std::uint32_t>(wide.part_bits), wide.error, wide.curvature, wide.denominator_limit,
-             wide_most_lines, per_sub_interval, found_, swept_, launcher_->capacity(), slice->ticket,
-             launcher_->counters());
+    test.set(records_, refused_, found_, swept_, parameters, *slice, launcher_->counters());
     if (const auto kept = sweep.run({test, 1})) {
       parts_.counts.tested += slice->count;
       parts_.counts.kept += kept->count[0];
@@ -481,10 +468,8 @@ void WideSearch::runs(const WideBatch& batch, int bits, std::uint64_t first, std
   for (Sweep sweep(*launcher_, again_, first, count, std::uint64_t(1) << run_bits, read_sum);
        const auto slice = sweep.next();) {
     opencl::Kernel& every = build(again_, wide_scalar_program, "wide_sweep");
-    every.set(records_, static_cast<std::uint32_t>(batch.parameters.sub_bits), swept_, slice->first, slice->count,
-              static_cast<std::uint32_t>(bits - run_bits), static_cast<std::uint32_t>(run_bits),
-              batch.parameters.offset, batch.argument_limit, check_.kept, launcher_->capacity(), slice->ticket,
-              launcher_->counters());
+    every.set(records_, swept_, check_.kept, static_cast<std::uint32_t>(bits - run_bits),
+              static_cast<std::uint32_t>(run_bits), kernel_parameters(batch), *slice, launcher_->counters());
     if (const auto kept = sweep.run({every, 1})) {
       again_.counts.tested += slice->count;
       again_.counts.kept += kept->count[0];

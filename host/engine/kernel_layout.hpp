@@ -1,0 +1,16 @@
+// What a launch is told, as kernels lay it out, and the names of integers that such texts expect of C++.
+#pragma once
+
+#include <cstdint>
+
+namespace tmd::kernel_layout {
+
+using u32 = std::uint32_t;
+using u64 = std::uint64_t;
+using i32 = std::int32_t;
+using i64 = std::int64_t;
+
+#include "cl_kernels/common/slice.clh" // NOLINT: OpenCL C
+static_assert(sizeof(launch_slice) == 24);
+
+} // namespace tmd::kernel_layout

@@ -2,8 +2,10 @@
 #include "device.hpp"
 #include "host/engine/arithmetic_test.hpp"
 #include "host/engine/domains/engine.hpp"
+#include "host/engine/domains/plants.hpp"
 #include "host/engine/domains/self_test.hpp"
 #include "host/engine/wide/engine.hpp"
+#include "host/engine/wide/plants.hpp"
 #include "host/engine/wide/self_test.hpp"
 #include "planted_error.hpp"
 #include "tmd/error.hpp"
@@ -64,16 +66,17 @@ TEST_CASE("evidence: the wide test's kernels answer for their items, their lists
   const auto fault = [&](bool audits) {
     return fault_of([&] {
       WideSearch device(test_device(), Tunables());
-      device.audit(audits, 1);
+      PlantingGroups planting(device, 1);
+      const auto search = [&](const WideBatch& of) { audits ? (void)planting.search(of) : (void)device.search(of); };
       WideBatch refusing = batch;
       refusing.parameters.part_bits = 1;
       refusing.parameters.most_lines = 2;
-      (void)device.search(batch);
-      (void)device.search(refusing);
+      search(batch);
+      search(refusing);
       refusing.parameters.error = 0x1p15F;
       refusing.sub_intervals = 1;
       refusing.argument_limit = std::uint64_t(1) << refusing.parameters.sub_bits;
-      (void)device.search(refusing);
+      search(refusing);
     });
   };
   CHECK(fault(false).empty());
@@ -118,8 +121,7 @@ TEST_CASE("evidence: planted hits notice roots, quotients and bounds that are a 
     const PlantedError planted(file, text, replacement);
     const std::string found = fault_of([&] {
       WideSearch device(test_device(), Tunables());
-      device.audit(true, 1);
-      (void)device.search(batch);
+      (void)PlantingGroups(device, 1).search(batch);
     });
     CHECK(found.find("hits that were planted") != std::string::npos);
   }
@@ -130,8 +132,7 @@ TEST_CASE("evidence: the existence tests' kernels answer for their items and the
   const auto fault = [&](bool audits, Deployment deployment = Deployment::three) {
     return fault_of([&] {
       DomainSearch device(test_device(), Tunables(), deployment, Compaction::atomic);
-      device.audit(audits, 1);
-      (void)device.search(batch);
+      audits ? (void)PlantingDomains(device, 1).search(batch) : (void)device.search(batch);
     });
   };
   CHECK(fault(false).empty());

@@ -5,6 +5,7 @@
 #include "host/engine/self_test.hpp"
 #include "host/engine/wide/engine.hpp"
 #include "host/engine/wide/plan.hpp"
+#include "host/engine/wide/plants.hpp"
 #include "host/engine/wide/reference.hpp"
 #include "host/engine/wide/self_test.hpp"
 #include "host/engine/wide/tunables.hpp"
@@ -352,8 +353,8 @@ TEST_CASE("wide: batches that are searched in one go have the candidates of each
         tunables.set(wide_tunable("wide.vector-width"), vectors ? 3 : 0);
         tunables.set(wide_tunable("wide.order"), static_cast<std::int64_t>(vectors ? Order::given : Order::by_lines));
         WideSearch device(test_device(), tunables);
-        device.audit(audits, 1);
-        const auto found = indices_by_run(joined, device.search(joined));
+        const auto found = indices_by_run(joined, audits ? PlantingGroups(device, 1).search(joined).candidates
+                                                         : device.search(joined));
         REQUIRE(found.size() == expected.size());
         // The bounds of all let some more pass than each one's own.
         std::size_t missing = 0;
@@ -525,9 +526,8 @@ TEST_CASE("wide: the self-test passes on this device, and notices planted errors
                                "(TMD_COEFFICIENT_WORDS == 7 && number == 100 && j == 4 && limb == 5 ? 1 : 0);");
     WideSearch device(test_device(), Tunables());
     CHECK_NOTHROW(test_itself(device));
-    device.audit(audited);
     if (audited)
-      CHECK_THROWS_AS((void)device.search(longer), FaultError);
+      CHECK_THROWS_AS((void)PlantingGroups(device).search(longer), FaultError);
     else
       CHECK_NOTHROW((void)device.search(longer));
   }
@@ -538,8 +538,8 @@ TEST_CASE("wide: of several intervals in a batch each sub-interval is made of it
   {
     WideSearch device(test_device(), Tunables());
     device.check_all_polynomials(true);
-    device.audit(true, 1); // hits are planted before it and in it
-    CHECK(device.search(batch) == sweep_on_host(batch));
+    // Hits are planted before it and in it.
+    CHECK(PlantingGroups(device, 1).search(batch).candidates == sweep_on_host(batch));
   }
   for (const Replacement& error :
        {Replacement{"wide/sources.clh", "count -= half_count;", "count = half_count - 1;"},

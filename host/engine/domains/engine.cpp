@@ -1,6 +1,7 @@
 #include "engine/domains/engine.hpp"
 
 #include "engine/arithmetic_test.hpp"
+#include "engine/domains/plants.hpp"
 #include "engine/domains/self_test.hpp"
 #include "engine/self_test.hpp"
 
@@ -48,7 +49,7 @@ class TrustedSearch {
 public:
   TrustedSearch(const std::shared_ptr<Launcher>& launcher, const EngineSettings& settings)
       : search_(launcher, settings.tunables, settings.choices.deployment, settings.choices.compaction),
-        test_all_(settings.choices.test_all_kernels), warn_(settings.warn) {
+        planting_(search_), test_all_(settings.choices.test_all_kernels), warn_(settings.warn) {
     search_.check_all_polynomials(settings.choices.check_all_polynomials);
   }
 
@@ -75,10 +76,7 @@ private:
     trust(test, chooses ? Compaction::atomic : search_.compaction());
     if (chooses && test_all_)
       trust(test, Compaction::scan);
-    search_.reset_stages();
-    BatchResult result;
-    result.candidates = search_.search(batch, nullptr, interrupt);
-    result.stages = search_.stages();
+    BatchResult result = planting_.search(batch, interrupt);
     if (search_.has_scanned())
       trust(test, Compaction::scan);
     return result;
@@ -105,14 +103,13 @@ private:
       return;
     const Compaction asked = search_.compaction();
     search_.set_compaction(compaction);
-    search_.audit(false); // the self-test has a known answer
     self_test::require(search_.device(), self_test_failure(search_, test));
-    search_.audit(true);
     search_.set_compaction(asked);
     trusted_.emplace(test, compaction);
   }
 
   DomainSearch search_;
+  PlantingDomains planting_;
   bool test_all_;
   std::function<void(const std::string&)> warn_;
   bool is_new_ = true;

@@ -1,10 +1,13 @@
 // Hits planted among the domains of the existence tests: what a device must find, though nobody told it.
 #pragma once
 
-#include "engine/domains/batch.hpp"
+#include "engine/audit_share.hpp"
+#include "engine/domains/search.hpp"
 #include "number/random.hpp"
 
 #include <cstdint>
+#include <map>
+#include <tuple>
 #include <vector>
 
 namespace tmd {
@@ -21,5 +24,26 @@ struct PlantedDomains {
 // breakpoint, in units of 2^−64.
 [[nodiscard]] PlantedDomains planted_domains(const DomainBatch& among, std::uint32_t domains,
                                              std::uint32_t hits_of_each, std::uint64_t closest, Random& random);
+
+// Searches batches, and plants hits for them: many before there are `from` domains of a kind, and a few behind a large
+// batch's own, as often as costs next to nothing.
+class PlantingDomains {
+public:
+  explicit PlantingDomains(DomainSearch& search, std::uint64_t from = std::uint64_t(1) << 13)
+      : search_(search), from_(from) {}
+
+  // What DomainSearch finds, and its stages. Throws FaultError when it does not find just what was planted.
+  [[nodiscard]] BatchResult search(const DomainBatch& batch, const Interrupt& interrupt = {});
+
+private:
+  void audit_shape(const DomainBatch& batch, const Interrupt& interrupt);
+  void search_with_planted(const DomainBatch& batch, const Interrupt& interrupt, BatchResult& result);
+
+  DomainSearch& search_;
+  std::uint64_t from_;
+  AuditShare share_;
+  // Domains by test, log2 of arguments and of sub-domains, and whether exhaustively.
+  std::map<std::tuple<int, int, int, bool>, std::uint64_t> searched_;
+};
 
 } // namespace tmd

@@ -152,8 +152,8 @@ void DomainSearch::load(const DomainBatch& batch) {
     make_polynomials(batch);
   else
     write(batch, 0);
-  if (!planted_.hits.empty())
-    write(planted_.batch, batch.domain_count());
+  if (behind_ != nullptr)
+    write(*behind_, batch.domain_count());
 }
 
 void DomainSearch::make_polynomials(const DomainBatch& batch) {
@@ -241,147 +241,51 @@ void DomainSearch::check_polynomials(const DomainBatch& batch) {
     }
 }
 
-std::vector<std::uint64_t> DomainSearch::search(const DomainBatch& batch, PhaseTrace* trace,
-                                                const Interrupt& interrupt) {
-  launcher_->set_interrupt(interrupt);
-  planted_ = {}; // of a batch that was not searched to its end
-  if (!audits_)
-    return search_coefficients(batch, trace);
-  audit_shape(batch);
-  const AuditShare::Timed all = audit_share_.batch();
-  if (audit_share_.is_due())
-    plant_in(batch);
-  std::vector<std::uint64_t> candidates = search_coefficients(batch, trace);
-  if (!planted_.hits.empty())
-    take_planted_out(batch, candidates);
-  return candidates;
-}
-
 std::uint64_t DomainSearch::all_domains(const DomainBatch& batch) const {
-  return batch.domain_count() + planted_.hits.size();
+  return batch.domain_count() + (behind_ != nullptr ? behind_->domain_count() : 0);
 }
 
 domain_kernels::domain_parameters DomainSearch::kernel_parameters(const DomainBatch& batch) const {
   const BatchParameters& p = batch.parameters;
   const std::uint64_t size = domain_size(batch);
-  const std::uint64_t limit = planted_.hits.empty() ? p.argument_limit : all_domains(batch) * size;
+  const std::uint64_t limit = behind_ == nullptr ? p.argument_limit : all_domains(batch) * size;
   const auto split_bits = static_cast<std::uint32_t>(p.split_bits);
   return {size, p.offset1, p.offset2, p.offset3, limit, p.scale, split_bits, packets_of(batch), packet_bits_of(batch)};
 }
 
-// Before the batch with which there are many domains of a kind, more than a thousand hits are planted in domains like
-// those that are searched, with ε next to nothing and again with that of the search. What each phase keeps must be what
-// the host does.
-void DomainSearch::audit_shape(const DomainBatch& batch) {
-  const BatchParameters& p = batch.parameters;
-  std::uint64_t& searched = searched_[{static_cast<int>(p.test), p.domain_bits, p.split_bits, p.exhaustive}];
-  const std::uint64_t before_it = std::exchange(searched, searched + batch.domain_count());
-  if (before_it >= audited_from_ || searched < audited_from_)
-    return;
-  constexpr std::uint32_t most_domains = 64;
-  constexpr std::uint32_t hits_of_each = 20;
-  constexpr std::uint64_t most_arguments = std::uint64_t(1) << 24; // that the host takes one by one
-  const std::uint64_t evaluated = domain_size(batch) >> (p.exhaustive ? 0 : p.split_bits);
-  const auto domains =
-      static_cast<std::uint32_t>(std::clamp<std::uint64_t>(most_arguments / hits_of_each / evaluated, 1, most_domains));
-  const Launcher::Unrecorded unrecorded(*launcher_);
+std::vector<std::uint64_t> DomainSearch::try_out(const DomainBatch& batch, PhaseTrace& trace,
+                                                 const Interrupt& interrupt) {
   const Stages before = stages();
-  // With the compaction of the batch: all that is planted survives, which would choose another.
+  // All that is planted survives, which would choose another compaction.
   const Compaction asked = compaction_;
   const std::array<double, 2> shares{phase1_.survivor_share, phase2_.survivor_share};
   if (asked == Compaction::automatic)
     compaction_ = compaction_of(phase1_) == by_atomics ? Compaction::atomic : Compaction::scan;
-  Random random(static_cast<std::uint64_t>(batch.first_argument) ^ p.epsilon);
-  for (const bool alone : {true, false}) {
-    constexpr std::uint64_t next_to_nothing = 8; // 2^−61
-    const std::uint64_t closest = alone ? std::min(next_to_nothing, p.epsilon) : p.epsilon;
-    PlantedDomains planted = planted_domains(batch, domains, hits_of_each, closest, random);
-    for (std::uint64_t BatchParameters::*offset :
-         {&BatchParameters::offset1, &BatchParameters::offset2, &BatchParameters::offset3})
-      planted.batch.parameters.*offset -= p.epsilon - closest;
-    PhaseTrace expected;
-    PhaseTrace found;
-    const std::vector<std::uint64_t> candidates = search_on_host(planted.batch, &expected);
-    const bool same = search_coefficients(planted.batch, &found) == candidates;
-    if (!same || (deployment_ == Deployment::three && !p.exhaustive &&
-                  (found.domains != expected.domains || found.sub_domains != expected.sub_domains)))
-      throw launcher_->fault(fmt::format("the {} test has not found just what it should in {} domains of 2^{} "
-                                         "arguments in which hits were planted",
-                                         to_string(p.test), planted.hits.size(), p.domain_bits));
-    if (!std::includes(candidates.begin(), candidates.end(), planted.hits.begin(), planted.hits.end()))
-      throw SoundnessError("a planted hit is missing on the host");
-  }
+  std::vector<std::uint64_t> candidates = search(batch, &trace, interrupt);
   compaction_ = asked;
   phase1_.survivor_share = shares[0];
   phase2_.survivor_share = shares[1];
   reset_stages(before);
+  return candidates;
 }
 
-// A few domains with hits behind a large batch's own.
-void DomainSearch::plant_in(const DomainBatch& batch) {
-  constexpr std::uint32_t domains = 4;
-  constexpr std::uint32_t domains_per_planted = 1 << 12;
-  const BatchParameters& p = batch.parameters;
-  constexpr std::uint64_t numbers = std::uint64_t(1) << 32; // that sub-domains may have
-  if (batch.domain_count() < domains * domains_per_planted ||
-      (std::uint64_t(batch.domain_count()) + domains) << p.split_bits > numbers)
-    return;
-  const AuditShare::Timed time = audit_share_.audit();
-  Random random(static_cast<std::uint64_t>(batch.first_argument) ^ batch.domain_count());
-  planted_ = planted_domains(batch, domains, 1, p.epsilon, random);
+DomainSearch::Coefficients DomainSearch::searched_coefficients(const DomainBatch& batch, std::uint32_t domain) {
+  const std::uint32_t packet = domain >> packet_bits_of(batch);
+  const std::size_t at =
+      batch.polynomial ? std::size_t(domain - (packet << packet_bits_of(batch))) * batch.packets + packet : domain;
+  Coefficients result;
+  compute_.read(lines_, &result.line, sizeof result.line, sizeof result.line * at);
+  compute_.read(slopes_, &result.slope, sizeof result.slope, sizeof result.slope * at);
+  compute_.read(curvatures_, &result.curvature, sizeof result.curvature, sizeof result.curvature * at);
+  return result;
 }
 
-// The host's own coefficients of the planted domains' models, against those that were searched.
-void DomainSearch::check_coefficients(const DomainBatch& batch, const PlantedDomains& planted) {
-  const std::uint32_t packet_bits = packet_bits_of(batch);
-  for (std::size_t i = 0; i < planted.hits.size(); ++i) {
-    const std::uint32_t domain = planted.like[i];
-    const std::uint32_t packet = domain >> packet_bits;
-    const std::size_t at =
-        batch.polynomial ? std::size_t(domain - (packet << packet_bits)) * batch.packets + packet : domain;
-    std::uint64_t line = 0;
-    std::uint64_t slope = 0;
-    std::int64_t curvature = 0;
-    compute_.read(lines_, &line, sizeof line, sizeof line * at);
-    compute_.read(slopes_, &slope, sizeof slope, sizeof slope * at);
-    compute_.read(curvatures_, &curvature, sizeof curvature, sizeof curvature * at);
-    if (line != planted.lines[i] || slope != planted.batch.slopes[i] || curvature != planted.batch.curvatures[i])
-      throw launcher_->fault("it has searched other coefficients of a domain than the host's");
-  }
-}
-
-void DomainSearch::take_planted_out(const DomainBatch& batch, std::vector<std::uint64_t>& candidates) {
-  const AuditShare::Timed time = audit_share_.audit();
-  const PlantedDomains planted = std::exchange(planted_, {});
-  check_coefficients(batch, planted);
-  const BatchParameters& p = batch.parameters;
-  const std::uint64_t end = batch.domain_count() * domain_size(batch);
-  const auto beyond = std::lower_bound(candidates.begin(), candidates.end(), p.argument_limit);
-  const auto behind = std::lower_bound(beyond, candidates.end(), end);
-  std::vector<std::uint64_t> found(behind, candidates.end());
-  for (std::uint64_t& argument : found)
-    argument -= end;
-  PhaseTrace trace;
-  if (found != search_on_host(planted.batch, &trace) ||
-      !std::includes(found.begin(), found.end(), planted.hits.begin(), planted.hits.end()))
-    throw launcher_->fault(
-        fmt::format("the {} test has missed a hit that was planted among {} domains of 2^{} arguments",
-                    to_string(p.test), batch.domain_count(), p.domain_bits));
-  phase3_.counts.kept -= static_cast<std::uint64_t>(candidates.end() - beyond);
-  phase3_.counts.tested -= trace.sub_domains.size();
-  if (!p.exhaustive) {
-    phase1_.counts.tested -= planted.hits.size();
-    phase1_.counts.kept -= trace.domains.size();
-    phase2_.counts.tested -= trace.domains.size() << p.split_bits;
-    phase2_.counts.kept -= trace.sub_domains.size();
-  }
-  candidates.erase(beyond, candidates.end());
-}
-
-// As the batch and what is planted stand.
-std::vector<std::uint64_t> DomainSearch::search_coefficients(const DomainBatch& batch, PhaseTrace* trace) {
+std::vector<std::uint64_t> DomainSearch::search(const DomainBatch& batch, PhaseTrace* trace, const Interrupt& interrupt,
+                                                const DomainBatch* behind) {
+  launcher_->set_interrupt(interrupt);
   candidates_.clear();
   trace_ = trace;
+  behind_ = behind;
   std::optional<Launcher::Unrecorded> unrecorded;
   if (trace != nullptr)
     unrecorded.emplace(*launcher_);
@@ -395,6 +299,7 @@ std::vector<std::uint64_t> DomainSearch::search_coefficients(const DomainBatch& 
       phase1(batch, 0, all_domains(batch));
   } catch (...) {
     abandon_polynomials();
+    behind_ = nullptr;
     throw;
   }
   finish_polynomials();
@@ -404,6 +309,7 @@ std::vector<std::uint64_t> DomainSearch::search_coefficients(const DomainBatch& 
     std::sort(trace->sub_domains.begin(), trace->sub_domains.end());
   }
   trace_ = nullptr;
+  behind_ = nullptr;
   return std::move(candidates_);
 }
 

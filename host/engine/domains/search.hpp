@@ -2,20 +2,17 @@
 #pragma once
 
 #include "device/tunables.hpp"
-#include "engine/audit_share.hpp"
 #include "engine/domains/batch.hpp"
-#include "engine/domains/plants.hpp"
+#include "engine/domains/hierarchical.hpp"
 #include "engine/domains/tunables.hpp"
 #include "engine/launcher.hpp"
 #include "opencl/compute.hpp"
 
 #include <array>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 namespace tmd {
@@ -43,9 +40,24 @@ public:
   ~DomainSearch() = default;
 
   // The candidates of a batch, sorted: arguments, counted from the batch's first. `interrupt` is asked before every
-  // launch; Interrupted is thrown when it says so. A trace is filled by the three kernels only.
+  // launch; Interrupted is thrown when it says so. A trace is filled by the three kernels only. `behind`: domains with
+  // coefficients, of the same parameters, that are searched and counted as if they followed the batch's; candidates at
+  // its end are then also those that lie beyond its arguments.
   [[nodiscard]] std::vector<std::uint64_t> search(const DomainBatch& batch, PhaseTrace* trace = nullptr,
-                                                  const Interrupt& interrupt = {});
+                                                  const Interrupt& interrupt = {}, const DomainBatch* behind = nullptr);
+
+  // The same, without counting or learning anything: as the next batch will be searched.
+  [[nodiscard]] std::vector<std::uint64_t> try_out(const DomainBatch& batch, PhaseTrace& trace,
+                                                   const Interrupt& interrupt);
+
+  // Of a batch that has just been searched, the coefficients of the domain at that place of the polynomial.
+  struct Coefficients {
+    std::uint64_t line = 0;
+    std::uint64_t slope = 0;
+    std::int64_t curvature = 0;
+    [[nodiscard]] bool operator==(const Coefficients& other) const = default;
+  };
+  [[nodiscard]] Coefficients searched_coefficients(const DomainBatch& batch, std::uint32_t domain);
 
   // Rounds of the phase-1 test's main loop, for every domain of the batch.
   [[nodiscard]] std::vector<std::uint32_t> rounds(const DomainBatch& batch);
@@ -60,13 +72,6 @@ public:
   // How many of the coefficients that the device makes are compared with the host's, bit for bit: some domains of some
   // batches, or all. A difference throws FaultError.
   void check_all_polynomials(bool all) { check_all_polynomials_ = all; }
-
-  // Whether hits are planted among what is searched: many before there are `from` domains of a kind, few in large
-  // batches. FaultError is thrown when one is not found.
-  void audit(bool audits, std::uint64_t from = std::uint64_t(1) << 13) {
-    audits_ = audits;
-    audited_from_ = from;
-  }
 
   // Domains that a batch may have: the tunable, or less where the device has little memory.
   [[nodiscard]] std::uint64_t batch_domains() const;
@@ -88,11 +93,7 @@ public:
   [[nodiscard]] Compaction compaction() const { return compaction_; }
 
 private:
-  std::vector<std::uint64_t> search_coefficients(const DomainBatch& batch, PhaseTrace* trace);
-  void audit_shape(const DomainBatch& batch);
-  void plant_in(const DomainBatch& batch);
-  void take_planted_out(const DomainBatch& batch, std::vector<std::uint64_t>& candidates);
-  // Domains to search, the planted ones behind the batch's own, and what kernels are told of them.
+  // Domains to search, with those behind the batch's own, and what kernels are told of them.
   [[nodiscard]] std::uint64_t all_domains(const DomainBatch& batch) const;
   [[nodiscard]] domain_kernels::domain_parameters kernel_parameters(const DomainBatch& batch) const;
   void phase1(const DomainBatch& batch, std::uint64_t first, std::uint64_t count);
@@ -106,7 +107,6 @@ private:
 
   // Brings a batch's coefficients to the device, from the host or made there.
   void load(const DomainBatch& batch);
-  void check_coefficients(const DomainBatch& batch, const PlantedDomains& planted);
   void make_polynomials(const DomainBatch& batch);
   void finish_polynomials();
   void abandon_polynomials();
@@ -134,12 +134,7 @@ private:
   bool has_scanned_ = false;
   bool check_all_polynomials_ = false;
   std::uint64_t made_batches_ = 0;
-  bool audits_ = false;
-  AuditShare audit_share_;
-  std::uint64_t audited_from_ = 0;
-  // Domains by test, log2 of arguments and of sub-domains, and whether exhaustively.
-  std::map<std::tuple<int, int, int, bool>, std::uint64_t> searched_;
-  PlantedDomains planted_;                          // in the batch at work
+  const DomainBatch* behind_ = nullptr;             // the batch at work
   std::vector<std::vector<std::uint64_t>> uploads_; // row by row, and
   std::vector<Launcher::Launch> making_;            // kernels of make_polynomials() on their way
   std::vector<std::uint64_t> candidates_;

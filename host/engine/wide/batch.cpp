@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <iterator>
 
 namespace tmd {
 
@@ -47,6 +48,32 @@ bool WideBatch::join(const Batch& other) {
   argument_limit = begin + next->argument_limit;
   parameters.widen_to(next->parameters);
   return true;
+}
+
+std::optional<std::uint64_t> WideBatch::own_argument(std::uint64_t place) const {
+  if (place >= gap_end())
+    place -= gap_end() - gap_begin();
+  else if (place >= gap_begin())
+    return std::nullopt;
+  const auto next = std::upper_bound(runs.begin(), runs.end(), place,
+                                     [](std::uint64_t argument, const Run& run) { return argument < run.begin; });
+  if (next != runs.begin() && place - std::prev(next)->begin >= std::prev(next)->count)
+    return std::nullopt;
+  return place;
+}
+
+std::uint64_t WideBatch::own_groups(std::uint64_t first, std::uint64_t count) const {
+  const std::uint64_t begin = std::clamp(gap_begin() >> parameters.group_bits, first, first + count);
+  const std::uint64_t end = std::clamp(gap_end() >> parameters.group_bits, first, first + count);
+  return count - (end - begin);
+}
+
+std::vector<std::uint64_t> own_arguments(const WideBatch& batch, const std::vector<std::uint64_t>& places) {
+  std::vector<std::uint64_t> arguments;
+  for (const std::uint64_t place : places)
+    if (const auto argument = batch.own_argument(place))
+      arguments.push_back(*argument);
+  return arguments;
 }
 
 std::vector<std::vector<std::uint64_t>> indices_by_run(const WideBatch& batch,
@@ -102,6 +129,8 @@ wide_kernels::wide_parameters kernel_parameters(const WideBatch& batch) {
   result.group_bits = static_cast<std::uint32_t>(wide.group_bits);
   result.part_bits = static_cast<std::uint32_t>(wide.part_bits);
   result.source_count = static_cast<std::uint32_t>(batch.sources.size());
+  result.gap_at = batch.gap_at;
+  result.gap = batch.gap;
   result.per_sub_interval = std::ldexp(1.0F, -wide.sub_bits);
   result.bounds = {std::ldexp(1.0F, wide.group_bits - 1), wide.error, wide.curvature, wide.denominator_limit,
                    wide.most_lines};

@@ -2,6 +2,7 @@
 
 #include "engine/arithmetic_test.hpp"
 #include "engine/self_test.hpp"
+#include "engine/wide/plants.hpp"
 #include "engine/wide/self_test.hpp"
 #include "opencl/drivers.hpp"
 #include "tmd/error.hpp"
@@ -50,7 +51,8 @@ namespace {
 class TrustedSearch {
 public:
   TrustedSearch(const std::shared_ptr<Launcher>& launcher, const EngineSettings& settings)
-      : search_(launcher, settings.tunables, settings.choices.compaction), test_all_(settings.choices.test_all_kernels),
+      : search_(launcher, settings.tunables, settings.choices.compaction), planting_(search_),
+        test_all_(settings.choices.test_all_kernels),
         builds_refused_(!settings.choices.is_short && launcher->device().is_gpu) {
     search_.check_all_polynomials(settings.choices.check_all_polynomials);
     // PoCL's compiler takes seconds otherwise; for GPUs it makes no difference.
@@ -72,15 +74,13 @@ public:
     groups_ += batch.groups();
     if (search_.builds_quickly() && groups_ > most_quickly) {
       search_.build_quickly(false);
+      planting_.forget();
       trusted_.clear();
     }
     trust(WideSelfTest::groups);
     if (test_all_)
       trust(WideSelfTest::refused);
-    search_.reset_stages();
-    BatchResult result;
-    result.candidates = search_.search(batch, interrupt);
-    result.stages = search_.stages();
+    BatchResult result = planting_.search(batch, interrupt);
     if (stage(result.stages, wide_stages[2].name).tested > 0 || stage(result.stages, wide_stages[3].name).tested > 0)
       trust(WideSelfTest::refused);
     return result;
@@ -95,13 +95,12 @@ private:
       self_test::require(search_.device(),
                          arithmetic_failure(*search_.launcher(), {wide_scalar_program, {}, search_.build_options()}));
     }
-    search_.audit(false); // the self-test has a known answer
     self_test::require(search_.device(), wide_self_test_failure(search_, what));
-    search_.audit(true);
     trusted_.insert(what);
   }
 
   WideSearch search_;
+  PlantingGroups planting_;
   bool test_all_;
   bool builds_refused_; // before they are needed
   std::atomic<bool> expected_ = false;

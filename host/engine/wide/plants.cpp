@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
+
+#include <fmt/format.h>
 
 namespace tmd {
 
@@ -14,22 +15,6 @@ constexpr std::uint64_t origins = 64;         // places where records begin
 constexpr std::uint64_t hits_per_origin = 20; // more than a thousand in all: a list that loses one of so many is found
 
 } // namespace
-
-std::array<double, 3> float_factors(int sub_bits, int group_bits) {
-  const int scale = 2 * (group_bits - 1);
-  return {std::exp2(scale), 3 * std::exp2(scale + sub_bits), 6 * std::exp2(scale + 2.0 * sub_bits)};
-}
-
-SubIntervalRecord record_of(const SubIntervalPolynomial& polynomial, int sub_bits, int group_bits) {
-  SubIntervalRecord record{};
-  std::copy(polynomial.begin(), polynomial.end(), record.begin());
-  const std::array<double, 3> factors = float_factors(sub_bits, group_bits);
-  for (std::size_t k = 0; k < factors.size(); ++k) {
-    const auto value = static_cast<float>(coefficient_in(polynomial, static_cast<int>(k) + 2) * factors.at(k));
-    std::memcpy(record.data() + polynomial.size() + k, &value, sizeof value);
-  }
-  return record;
-}
 
 std::uint64_t place_to_plant(int sub_bits, int group_bits, Random& random) {
   const std::uint64_t t = random.below(std::uint64_t(1) << sub_bits);
@@ -76,6 +61,101 @@ PlantedRecords planted_records(const WideBatch& batch, std::uint64_t closest, Ra
     }
   }
   return result;
+}
+
+BatchResult PlantingGroups::search(const WideBatch& batch, const Interrupt& interrupt) {
+  constexpr std::uint32_t fewest_sub_intervals = 512; // for one that is planted
+  search_.launcher()->set_interrupt(interrupt);
+  audit_shape(batch);
+  const AuditShare::Timed all = share_.batch();
+  search_.reset_stages();
+  BatchResult result;
+  if (share_.is_due() && batch.sub_intervals >= fewest_sub_intervals) {
+    result.candidates = search_with_planted(batch);
+  } else {
+    search_.start_records(batch);
+    compare_records(batch);
+    result.candidates = own_arguments(batch, search_.search_records(batch));
+  }
+  result.stages = search_.stages();
+  return result;
+}
+
+// Before the batch with which there are many groups of a kind, more than a thousand hits are planted in groups like
+// those that are searched, with ε next to nothing and again with that of the search.
+void PlantingGroups::audit_shape(const WideBatch& batch) {
+  const WideParameters& wide = batch.parameters;
+  std::uint64_t& searched = searched_[{wide.group_bits, std::ilogb(wide.denominator_limit)}];
+  const std::uint64_t before_it = std::exchange(searched, searched + batch.groups());
+  if (before_it >= from_ || searched < from_)
+    return;
+  const Launcher::Unrecorded unrecorded(*search_.launcher());
+  Random random(static_cast<std::uint64_t>(batch.first_argument) ^ wide.epsilon);
+  for (const bool alone : {true, false}) {
+    constexpr std::uint64_t next_to_nothing = 8; // 2^−61
+    WideBatch planted;
+    const PlantedRecords records = planted_records(batch, alone ? next_to_nothing : wide.epsilon, random);
+    planted.parameters = wide;
+    planted.parameters.sub_bits = records.sub_bits;
+    planted.parameters.error = alone ? wide.error_alone : wide.error;
+    planted.argument_limit = std::uint64_t(records.records.size()) << records.sub_bits;
+    search_.write_records(records.records, 0);
+    require_found(planted, records.hits, search_.search_records(planted));
+  }
+}
+
+// The last of a batch, until there were as many of a build.
+void PlantingGroups::compare_records(const WideBatch& batch) {
+  constexpr std::uint32_t first_compared = 1024;
+  std::uint32_t& of_build = compared_[coefficient_words_of(batch)];
+  const std::uint32_t count = std::min(batch.sub_intervals, first_compared - of_build);
+  of_build += count;
+  if (count > 0)
+    (void)search_.checked_records(batch, batch.sub_intervals - count, count);
+}
+
+// Copies of some of a batch's records, shifted by constants, stand anywhere among its own: few enough to cost nothing.
+std::vector<std::uint64_t> PlantingGroups::search_with_planted(WideBatch batch) {
+  constexpr std::uint32_t sub_intervals_per_record = 512;
+  constexpr std::uint32_t most_records = 8;
+  const int sub_bits = batch.parameters.sub_bits;
+  Random random(static_cast<std::uint64_t>(batch.first_argument) ^ batch.sub_intervals);
+  batch.gap = std::min(batch.sub_intervals / sub_intervals_per_record, most_records);
+  batch.gap_at = static_cast<std::uint32_t>(random.below(batch.sub_intervals));
+  batch.argument_limit += std::uint64_t(batch.gap) << sub_bits;
+  const auto like = static_cast<std::uint32_t>(random.below(batch.sub_intervals - batch.gap + 1));
+  std::vector<std::uint64_t> places; // in the planted records
+  for (std::uint32_t i = 0; i < batch.gap; ++i)
+    places.push_back(place_to_plant(sub_bits, batch.parameters.group_bits, random));
+  const std::uint64_t value = random.around_zero(batch.parameters.epsilon);
+  std::vector<std::uint64_t> hits;
+  search_.start_records(batch);
+  compare_records(batch);
+  search_.finish_records(batch);
+  {
+    const AuditShare::Timed time = share_.audit();
+    std::vector<SubIntervalRecord> planted = search_.checked_records(batch, like, batch.gap);
+    for (std::size_t i = 0; i < planted.size(); ++i) {
+      plant(planted[i], places[i], value);
+      hits.push_back(batch.gap_begin() + (std::uint64_t(i) << sub_bits) + places[i]);
+    }
+    search_.write_records(planted, batch.gap_at);
+  }
+  const std::vector<std::uint64_t> found = search_.search_records(batch);
+  require_found(batch, hits, found);
+  return own_arguments(batch, found);
+}
+
+void PlantingGroups::require_found(const WideBatch& batch, std::span<const std::uint64_t> planted,
+                                   std::span<const std::uint64_t> found) const {
+  const auto missed = std::count_if(planted.begin(), planted.end(), [&](std::uint64_t hit) {
+    return !std::binary_search(found.begin(), found.end(), hit);
+  });
+  if (missed > 0)
+    throw search_.launcher()->fault(fmt::format("the wide test has missed {} of {} hits that were planted (groups of "
+                                                "2^{} arguments, denominators to {:g})",
+                                                missed, planted.size(), batch.parameters.group_bits,
+                                                batch.parameters.denominator_limit));
 }
 
 } // namespace tmd

@@ -1,24 +1,17 @@
 // Hits planted among the arguments of the wide test: what a device must find, though nobody told it.
 #pragma once
 
-#include "engine/wide/batch.hpp"
-#include "engine/wide/reference.hpp"
+#include "engine/audit_share.hpp"
+#include "engine/wide/search.hpp"
 #include "number/random.hpp"
 
-#include <array>
 #include <cstdint>
+#include <map>
+#include <span>
+#include <utility>
 #include <vector>
 
 namespace tmd {
-
-// The whole record of a sub-interval, as cl_kernels/wide/polynomial.clh lays it out.
-using SubIntervalRecord = std::array<std::uint32_t, record_size>;
-
-// What a record's floats are of the coefficients b_2, b_3 and b_4.
-[[nodiscard]] std::array<double, 3> float_factors(int sub_bits, int group_bits);
-
-// With its floats, for groups of 2^group_bits arguments.
-[[nodiscard]] SubIntervalRecord record_of(const SubIntervalPolynomial& polynomial, int sub_bits, int group_bits);
 
 // An argument of a sub-interval where a hit may be hardest to find: anywhere, or at an end of its group.
 [[nodiscard]] std::uint64_t place_to_plant(int sub_bits, int group_bits, Random& random);
@@ -35,5 +28,35 @@ struct PlantedRecords {
 
 // Hits closer than `closest` to a breakpoint, in units of 2^−64.
 [[nodiscard]] PlantedRecords planted_records(const WideBatch& batch, std::uint64_t closest, Random& random);
+
+// Searches batches, and plants hits for them: many before there are `from` groups of a kind, and some among a large
+// batch's own, as often as costs next to nothing. Of each build of the kernel that makes records it compares some.
+class PlantingGroups {
+public:
+  explicit PlantingGroups(WideSearch& search, std::uint64_t from = std::uint64_t(1) << 13)
+      : search_(search), from_(from) {}
+
+  // What WideSearch finds, and its stages. Throws FaultError when it misses a hit, or makes another record.
+  [[nodiscard]] BatchResult search(const WideBatch& batch, const Interrupt& interrupt = {});
+
+  // What was found out does not hold for the kernels from now on.
+  void forget() {
+    searched_.clear();
+    compared_.clear();
+  }
+
+private:
+  void audit_shape(const WideBatch& batch);
+  void compare_records(const WideBatch& batch);
+  [[nodiscard]] std::vector<std::uint64_t> search_with_planted(WideBatch batch);
+  void require_found(const WideBatch& batch, std::span<const std::uint64_t> planted,
+                     std::span<const std::uint64_t> found) const;
+
+  WideSearch& search_;
+  std::uint64_t from_;
+  AuditShare share_;
+  std::map<std::pair<int, int>, std::uint64_t> searched_; // groups by log2 of their arguments and of denominators
+  std::map<int, std::uint32_t> compared_;                 // records, by the words of their coefficients
+};
 
 } // namespace tmd

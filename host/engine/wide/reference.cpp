@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 namespace tmd {
 
@@ -111,6 +112,22 @@ double coefficient_in(const SubIntervalPolynomial& polynomial, int j) {
   for (int i = 0; i < limbs; ++i)
     value += std::ldexp(static_cast<double>(limb[i]), -static_cast<int>(limb_bits) * (i + 1));
   return value;
+}
+
+std::array<double, 3> float_factors(int sub_bits, int group_bits) {
+  const int scale = 2 * (group_bits - 1);
+  return {std::exp2(scale), 3 * std::exp2(scale + sub_bits), 6 * std::exp2(scale + 2.0 * sub_bits)};
+}
+
+SubIntervalRecord record_of(const SubIntervalPolynomial& polynomial, int sub_bits, int group_bits) {
+  SubIntervalRecord record{};
+  std::copy(polynomial.begin(), polynomial.end(), record.begin());
+  const std::array<double, 3> factors = float_factors(sub_bits, group_bits);
+  for (std::size_t k = 0; k < factors.size(); ++k) {
+    const auto value = static_cast<float>(coefficient_in(polynomial, static_cast<int>(k) + 2) * factors.at(k));
+    std::memcpy(record.data() + polynomial.size() + k, &value, sizeof value);
+  }
+  return record;
 }
 
 std::uint64_t value_in(const SubIntervalPolynomial& polynomial, std::uint64_t t) {

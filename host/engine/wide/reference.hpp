@@ -13,6 +13,8 @@ namespace tmd {
 
 // The polynomial of a sub-interval as cl_kernels/wide/polynomial.clh lays it out, without its floats.
 using SubIntervalPolynomial = std::array<std::uint32_t, record_limbs>;
+// The whole record.
+using SubIntervalRecord = std::array<std::uint32_t, record_size>;
 
 // Those of the sub-intervals first … first + count − 1, by exact arithmetic.
 [[nodiscard]] std::vector<SubIntervalPolynomial> sub_interval_polynomials(const WidePolynomial& polynomial,
@@ -28,6 +30,12 @@ using SubIntervalPolynomial = std::array<std::uint32_t, record_limbs>;
 
 // Its coefficient b_j, from −1/2 to 1/2; j ≤ 4.
 [[nodiscard]] double coefficient_in(const SubIntervalPolynomial& polynomial, int j);
+
+// What a record's floats are of the coefficients b_2, b_3 and b_4.
+[[nodiscard]] std::array<double, 3> float_factors(int sub_bits, int group_bits);
+
+// With its floats, for groups of 2^group_bits arguments.
+[[nodiscard]] SubIntervalRecord record_of(const SubIntervalPolynomial& polynomial, int sub_bits, int group_bits);
 
 // Its value at t, modulo 1, in units of 2^−64, as the kernels compute it.
 [[nodiscard]] std::uint64_t value_in(const SubIntervalPolynomial& polynomial, std::uint64_t t);

@@ -32,7 +32,6 @@ constexpr std::uint32_t groups_together = 16;
 constexpr std::size_t record_bytes = sizeof(SubIntervalRecord);
 // OpenCL lets devices flush denormals, and so the proof does (doc/wide-test.md): it is faster.
 constexpr std::string_view float_options = "-cl-denorms-are-zero";
-constexpr std::uint32_t first_compared = 1024;         // records, of each build of the kernel that makes them
 constexpr std::uint64_t domains_per_sub_interval = 64; // in the memory of as many domains a batch has one sub-interval
 // A group that is refused as a whole has room for its parts: else every argument of it would be evaluated.
 static_assert(least_survivor_capacity >= std::int64_t(1) << part_bits_of(most_group_bits));
@@ -88,124 +87,20 @@ void WideSearch::reset_stages(const Stages& stages) {
 
 std::vector<std::uint64_t> WideSearch::search(const WideBatch& batch, const Interrupt& interrupt,
                                               std::vector<std::uint64_t>* refused) {
-  candidates_.clear();
-  abandon_records(); // of a batch that was not searched to its end
   launcher_->set_interrupt(interrupt);
-  launcher_->allocate_list(found_, sizeof(std::uint64_t));
-  launcher_->allocate_list(swept_, sizeof(std::uint64_t));
-  launcher_->allocate_list(refused_, sizeof(std::uint64_t));
-  launcher_->allocate_list(check_.kept, sizeof(std::uint64_t));
-  if (!audits_ || refused != nullptr) {
-    start_records(batch, {});
-    test_groups(batch, refused);
-    return without_ends(batch, sorted_candidates());
-  }
-  audit_shape(batch);
-  const AuditShare::Timed all = audit_share_.batch();
-  const Gap gap = audit_share_.is_due() ? gap_in(batch) : Gap();
-  start_records(batch, gap);
-  if (gap.records > 0) {
-    finish_records(batch, gap);
-    plant_in(batch, gap);
-  }
-  WideBatch with_planted = batch;
-  with_planted.argument_limit += std::uint64_t(gap.records) << batch.parameters.sub_bits;
-  test_groups(with_planted, nullptr);
-  return without_ends(batch, without_planted(batch, gap, sorted_candidates()));
+  start_records(batch);
+  return own_arguments(batch, search_records(batch, refused));
 }
 
-// A candidate may have been found at the roots of two lines.
-std::vector<std::uint64_t> WideSearch::sorted_candidates() {
+std::vector<std::uint64_t> WideSearch::search_records(const WideBatch& batch, std::vector<std::uint64_t>* refused) {
+  candidates_.clear(); // of a batch that was not searched to its end
+  for (opencl::Buffer* list : {&found_, &swept_, &refused_, &check_.kept})
+    launcher_->allocate_list(*list, sizeof(std::uint64_t));
+  test_groups(batch, refused);
+  // A candidate may have been found at the roots of two lines.
   std::sort(candidates_.begin(), candidates_.end());
   candidates_.erase(std::unique(candidates_.begin(), candidates_.end()), candidates_.end());
   return std::exchange(candidates_, {});
-}
-
-// Where among a batch's records planted ones stand: few enough to cost nothing, anywhere but at the end.
-WideSearch::Gap WideSearch::gap_in(const WideBatch& batch) const {
-  constexpr std::uint32_t sub_intervals_per_record = 512;
-  constexpr std::uint32_t most_records = 8;
-  Random random(static_cast<std::uint64_t>(batch.first_argument) ^ batch.sub_intervals);
-  Gap gap;
-  gap.records = std::min(batch.sub_intervals / sub_intervals_per_record, most_records);
-  gap.at = static_cast<std::uint32_t>(random.below(batch.sub_intervals));
-  gap.like = static_cast<std::uint32_t>(random.below(batch.sub_intervals - gap.records + 1));
-  for (std::uint32_t i = 0; i < gap.records; ++i)
-    gap.hits.push_back((std::uint64_t(gap.at + i) << batch.parameters.sub_bits) +
-                       place_to_plant(batch.parameters.sub_bits, batch.parameters.group_bits, random));
-  gap.value = random.around_zero(batch.parameters.epsilon);
-  return gap;
-}
-
-// The batch's own candidates, when those that were planted are among all.
-std::vector<std::uint64_t> WideSearch::without_planted(const WideBatch& batch, const Gap& gap,
-                                                       std::vector<std::uint64_t> all) {
-  require_found(batch, gap.hits, all);
-  const int sub_bits = batch.parameters.sub_bits;
-  const std::uint64_t begin = std::uint64_t(gap.at) << sub_bits;
-  const std::uint64_t end = std::uint64_t(gap.at + gap.records) << sub_bits;
-  groups_.counts.tested -= (end - begin) >> batch.parameters.group_bits;
-  for (auto own = take_out(all, begin, end); own != all.end(); ++own)
-    *own -= end - begin;
-  return all;
-}
-
-// The candidates without those that lie behind the end of a run.
-std::vector<std::uint64_t> WideSearch::without_ends(const WideBatch& batch, std::vector<std::uint64_t> all) {
-  for (std::size_t i = 0; i + 1 < batch.runs.size(); ++i)
-    take_out(all, batch.runs[i].begin + batch.runs[i].count, batch.runs[i + 1].begin);
-  return all;
-}
-
-// Candidates from `begin` up to `end` are none of the search's, nor counted. Returns where they were.
-std::vector<std::uint64_t>::iterator WideSearch::take_out(std::vector<std::uint64_t>& all, std::uint64_t begin,
-                                                          std::uint64_t end) {
-  const auto first = std::lower_bound(all.begin(), all.end(), begin);
-  const auto last = std::lower_bound(first, all.end(), end);
-  const auto kept = static_cast<std::uint64_t>(last - first);
-  const std::uint64_t checked = std::min(kept, check_.counts.kept); // others were found one by one
-  check_.counts.kept -= checked;
-  again_.counts.kept -= kept - checked;
-  return all.erase(first, last);
-}
-
-void WideSearch::require_found(const WideBatch& batch, std::span<const std::uint64_t> planted,
-                               std::span<const std::uint64_t> candidates) const {
-  const auto missed = std::count_if(planted.begin(), planted.end(), [&](std::uint64_t hit) {
-    return !std::binary_search(candidates.begin(), candidates.end(), hit);
-  });
-  if (missed > 0)
-    throw launcher_->fault(fmt::format("the wide test has missed {} of {} hits that were planted (groups of 2^{} "
-                                       "arguments, denominators to {:g})",
-                                       missed, planted.size(), batch.parameters.group_bits,
-                                       batch.parameters.denominator_limit));
-}
-
-// Before the batch with which there are many groups of a kind, more than a thousand hits are planted in groups like
-// those that are searched, with ε next to nothing and again with that of the search.
-void WideSearch::audit_shape(const WideBatch& batch) {
-  const WideParameters& wide = batch.parameters;
-  std::uint64_t& searched = searched_[{wide.group_bits, std::ilogb(wide.denominator_limit)}];
-  const std::uint64_t groups = batch.groups();
-  const std::uint64_t before_it = std::exchange(searched, searched + groups);
-  if (before_it >= audited_from_ || searched < audited_from_)
-    return;
-  const Launcher::Unrecorded unrecorded(*launcher_);
-  const Stages before = stages();
-  Random random(static_cast<std::uint64_t>(batch.first_argument) ^ wide.epsilon);
-  for (const bool alone : {true, false}) {
-    constexpr std::uint64_t next_to_nothing = 8; // 2^−61
-    WideBatch planted = batch;
-    const PlantedRecords records = planted_records(batch, alone ? next_to_nothing : wide.epsilon, random);
-    planted.parameters.sub_bits = records.sub_bits;
-    planted.parameters.error = alone ? wide.error_alone : wide.error;
-    planted.argument_limit = std::uint64_t(records.records.size()) << records.sub_bits;
-    allocate_records(records.records.size());
-    launcher_->compute().write(records_, records.records.data(), record_bytes * records.records.size());
-    test_groups(planted, nullptr);
-    require_found(planted, records.hits, sorted_candidates());
-  }
-  reset_stages(before);
 }
 
 void WideSearch::allocate_records(std::size_t count) {
@@ -215,38 +110,42 @@ void WideSearch::allocate_records(std::size_t count) {
   records_ = launcher_->compute().allocate(record_bytes * count);
 }
 
-// Makes all records, and compares neighbours, which must meet: without waiting, the groups can follow at once.
-void WideSearch::start_records(const WideBatch& batch, const Gap& gap) {
+void WideSearch::write_records(std::span<const SubIntervalRecord> records, std::size_t at) {
+  abandon_records(); // of a batch that was not searched to its end
+  allocate_records(at + records.size());
+  launcher_->compute().write(records_, records.data(), records.size_bytes(), record_bytes * at);
+}
+
+void WideSearch::start_records(const WideBatch& batch) {
+  abandon_records(); // of a batch that was not searched to its end
   opencl::Compute& compute = launcher_->compute();
-  allocate_records(std::size_t(batch.sub_intervals) + gap.records);
+  allocate_records(std::size_t(batch.sub_intervals) + batch.gap);
   source_words_ = source_words_of(batch);
   if (sizeof(std::uint64_t) * source_words_.size() > sources_.bytes())
     sources_ = compute.allocate(2 * sizeof(std::uint64_t) * source_words_.size());
   compute.write_later(sources_, source_words_.data(), sizeof(std::uint64_t) * source_words_.size());
-  wide_kernels::wide_parameters parameters = kernel_parameters(batch);
-  parameters.gap_at = gap.at;
-  parameters.gap = gap.records;
+  const wide_kernels::wide_parameters parameters = kernel_parameters(batch);
   const auto start = [&](const char* program, const char* name, const std::vector<opencl::Macro>& macros) {
     making_.push_back(launcher_->start({build(polynomials_, program, name, macros)}, name, batch.sub_intervals,
                                        polynomials_.work_group_size, sources_, records_, parameters));
   };
   const WideShift shift = wide_shift(coefficient_words_of(batch));
   start(shift.program, "wide_shift", shift.macros);
-  read_last_records(batch, gap);
+  read_last_records(batch);
   start(wide_scalar_program, "wide_seams", {});
   polynomials_.counts.tested += batch.sub_intervals;
 }
 
 // Begins to read the last record of each interval, which is shifted furthest: all of them together, since on a GPU each
 // transfer takes as long as a short kernel.
-void WideSearch::read_last_records(const WideBatch& batch, const Gap& gap) {
+void WideSearch::read_last_records(const WideBatch& batch) {
   opencl::Compute& compute = launcher_->compute();
   last_records_.resize(batch.sources.size());
   std::vector<std::uint64_t> slots;
   std::uint64_t behind = 0;
   for (const WideSource& source : batch.sources) {
     behind += source.count;
-    slots.push_back(behind - 1 + (behind > gap.at ? gap.records : 0));
+    slots.push_back(behind - 1 + (behind > batch.gap_at ? batch.gap : 0));
   }
   const std::size_t bytes = record_bytes * slots.size();
   if (bytes > last_of_each_.bytes())
@@ -261,8 +160,7 @@ void WideSearch::read_last_records(const WideBatch& batch, const Gap& gap) {
   reading_ = compute.read_later(last_of_each_, last_records_.data(), bytes, making_.back().event());
 }
 
-// Waits for what was started, if that is so. Throws FaultError where a record is wrong.
-void WideSearch::finish_records(const WideBatch& batch, const Gap& gap) {
+void WideSearch::finish_records(const WideBatch& batch) {
   if (making_.empty())
     return;
   std::vector<Launcher::Launch> making = std::exchange(making_, {});
@@ -280,14 +178,8 @@ void WideSearch::finish_records(const WideBatch& batch, const Gap& gap) {
   for (const WideSource& source : batch.sources)
     last.push_back(sub_interval_polynomials(*source.polynomial, source.first + source.count - 1, 1).front());
   require_right(batch, last_records_, last);
-  std::uint32_t compared = check_all_records_ ? batch.sub_intervals : 0;
-  if (audits_ && !check_all_records_) {
-    std::uint32_t& of_build = compared_[coefficient_words_of(batch)];
-    compared = std::min(batch.sub_intervals, first_compared - of_build);
-    of_build += compared;
-  }
-  if (compared > 0)
-    (void)checked_records(batch, gap, batch.sub_intervals - compared, compared);
+  if (check_all_records_)
+    (void)checked_records(batch, 0, batch.sub_intervals);
 }
 
 // Waits until the device writes nothing more.
@@ -300,23 +192,14 @@ void WideSearch::abandon_records() {
   }
 }
 
-// Fills the gap.
-void WideSearch::plant_in(const WideBatch& batch, const Gap& gap) {
-  const AuditShare::Timed time = audit_share_.audit();
-  std::vector<SubIntervalRecord> planted = checked_records(batch, gap, gap.like, gap.records);
-  for (std::size_t i = 0; i < planted.size(); ++i)
-    plant(planted[i], gap.hits[i] & ((std::uint64_t(1) << batch.parameters.sub_bits) - 1), gap.value);
-  launcher_->compute().write(records_, planted.data(), record_bytes * planted.size(), record_bytes * gap.at);
-}
-
-// Polynomials that the device has made and that are the host's.
-std::vector<SubIntervalRecord> WideSearch::checked_records(const WideBatch& batch, const Gap& gap, std::uint32_t first,
+std::vector<SubIntervalRecord> WideSearch::checked_records(const WideBatch& batch, std::uint32_t first,
                                                            std::uint32_t count) {
-  const std::uint32_t before = first < gap.at ? std::min(count, gap.at - first) : 0; // the gap
+  finish_records(batch);
+  const std::uint32_t before = first < batch.gap_at ? std::min(count, batch.gap_at - first) : 0; // the gap
   std::vector<SubIntervalRecord> made(count);
   launcher_->compute().read(records_, made.data(), record_bytes * before, record_bytes * first);
   launcher_->compute().read(records_, made.data() + before, record_bytes * (count - before),
-                            record_bytes * (first + before + gap.records));
+                            record_bytes * (first + before + batch.gap));
   require_right(batch, made, polynomials_of(batch, first, count));
   return made;
 }
@@ -361,12 +244,6 @@ std::vector<opencl::Macro> WideSearch::group_macros() const {
   return macros;
 }
 
-void WideSearch::build_quickly(bool quickly) {
-  quickly_ = quickly;
-  searched_.clear();
-  compared_.clear();
-}
-
 std::string WideSearch::with_haste(std::string options) const {
   return quickly_ ? std::move(options) + " -cl-opt-disable" : options;
 }
@@ -400,9 +277,9 @@ void WideSearch::test_groups(const WideBatch& batch, std::vector<std::uint64_t>*
     opencl::Kernel& test = build(groups_, groups_program, "wide_groups", macros, options);
     test.set(records_, found_, refused_, parameters, *slice, launcher_->counters());
     sweep.start({test, static_cast<std::size_t>(tunables_[wide_tunable("wide.items")] * side_by_side)});
-    finish_records(batch, {});
+    finish_records(batch);
     if (const auto kept = sweep.finish()) {
-      groups_.counts.tested += slice->count;
+      groups_.counts.tested += batch.own_groups(slice->first, slice->count);
       groups_.counts.kept += kept->count[0];
       check_candidates(batch, kept->count[0], kept->sum[0]);
       if (refused != nullptr)
@@ -415,6 +292,12 @@ void WideSearch::test_groups(const WideBatch& batch, std::vector<std::uint64_t>*
   }
 }
 
+// Takes what a launch has listed, of which only the batch's own counts.
+void WideSearch::keep(const WideBatch& batch, const Launcher::Counters& kept, Stage& counts) {
+  for (std::size_t i = launcher_->append_kept(check_.kept, kept, candidates_); i < candidates_.size(); ++i)
+    counts.kept += batch.own_argument(candidates_[i]) ? 1 : 0;
+}
+
 // Evaluates the first `count` candidates in found_ one by one.
 void WideSearch::check_candidates(const WideBatch& batch, std::uint32_t count, std::uint32_t sum) {
   for (Sweep sweep(*launcher_, check_, 0, count, 1, sum); const auto slice = sweep.next();) {
@@ -422,8 +305,7 @@ void WideSearch::check_candidates(const WideBatch& batch, std::uint32_t count, s
     one_by_one.set(records_, found_, check_.kept, kernel_parameters(batch), *slice, launcher_->counters());
     if (const auto kept = sweep.run({one_by_one, 1})) {
       check_.counts.tested += slice->count;
-      check_.counts.kept += kept->count[0];
-      launcher_->append_kept(check_.kept, *kept, candidates_);
+      keep(batch, *kept, check_.counts);
     }
   }
 }
@@ -472,8 +354,7 @@ void WideSearch::runs(const WideBatch& batch, int bits, std::uint64_t first, std
               static_cast<std::uint32_t>(run_bits), kernel_parameters(batch), *slice, launcher_->counters());
     if (const auto kept = sweep.run({every, 1})) {
       again_.counts.tested += slice->count;
-      again_.counts.kept += kept->count[0];
-      launcher_->append_kept(check_.kept, *kept, candidates_);
+      keep(batch, *kept, again_.counts);
     } else if (sweep.overflowed()) {
       runs(batch, bits, 2 * slice->first, 2, run_bits - 1, {});
     }

@@ -2,23 +2,20 @@
 #pragma once
 
 #include "device/tunables.hpp"
-#include "engine/audit_share.hpp"
 #include "engine/launcher.hpp"
 #include "engine/wide/batch.hpp"
 #include "engine/wide/constants.hpp"
-#include "engine/wide/plants.hpp"
+#include "engine/wide/reference.hpp"
 #include "engine/wide/tunables.hpp"
 
 #include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace tmd {
@@ -61,8 +58,8 @@ public:
   ~WideSearch() { abandon_records(); }
 
   // From now on, kernels as compilers make them in a fraction of the time, which take several times as long; or again
-  // those that take least. What was found out about kernels does not hold for the others.
-  void build_quickly(bool quickly);
+  // those that take least.
+  void build_quickly(bool quickly) { quickly_ = quickly; }
   [[nodiscard]] bool builds_quickly() const { return quickly_; }
   // Compiler's options for the kernels that need none for themselves.
   [[nodiscard]] std::string build_options() const { return with_haste({}); }
@@ -81,13 +78,21 @@ public:
   // A difference throws FaultError.
   void check_all_polynomials(bool all) { check_all_records_ = all; }
 
-  // Whether hits are planted among what is searched: many before there are `from` groups of a kind, few in large
-  // batches; and whether of polynomials of coefficients of as many words a thousand are compared.
-  // FaultError is thrown when a hit is not found or a polynomial is another.
-  void audit(bool audits, std::uint64_t from = std::uint64_t(1) << 13) {
-    audits_ = audits;
-    audited_from_ = from;
-  }
+  // What search() does step by step, for those who have other records searched with a batch's, or instead of them
+  // (engine/wide/plants.hpp). Makes all records, and compares neighbours, which must meet: without waiting, the groups
+  // can follow at once.
+  void start_records(const WideBatch& batch);
+  // Waits for them, if they were started. Throws FaultError where one is wrong.
+  void finish_records(const WideBatch& batch);
+  // Records that the device has made of the batch's sub-intervals from `first` on. Throws FaultError when they are not
+  // the host's.
+  [[nodiscard]] std::vector<SubIntervalRecord> checked_records(const WideBatch& batch, std::uint32_t first,
+                                                               std::uint32_t count);
+  // From the record of that number on.
+  void write_records(std::span<const SubIntervalRecord> records, std::size_t at);
+  // The places among the arguments of all records that are close to a breakpoint, sorted.
+  [[nodiscard]] std::vector<std::uint64_t> search_records(const WideBatch& batch,
+                                                          std::vector<std::uint64_t>* refused = nullptr);
 
   // Sub-intervals that a batch may have: in the memory of the tunable's domains, or less where the device has little.
   [[nodiscard]] std::uint64_t batch_sub_intervals() const;
@@ -101,36 +106,13 @@ public:
   [[nodiscard]] const Tunables& tunables() const { return tunables_; }
 
 private:
-  // Planted records among a batch's own.
-  struct Gap {
-    std::uint32_t at = 0; // number of the first
-    std::uint32_t records = 0;
-    std::uint32_t like = 0;          // they are copies of the batch's records from this one on,
-    std::vector<std::uint64_t> hits; // each with one of these arguments, counted with the planted ones,
-    std::uint64_t value = 0;         // so far from a breakpoint, in units of 2^−64
-  };
-
-  void audit_shape(const WideBatch& batch);
-  [[nodiscard]] Gap gap_in(const WideBatch& batch) const;
-  void require_found(const WideBatch& batch, std::span<const std::uint64_t> planted,
-                     std::span<const std::uint64_t> candidates) const;
-  [[nodiscard]] std::vector<std::uint64_t> without_planted(const WideBatch& batch, const Gap& gap,
-                                                           std::vector<std::uint64_t> all);
-  [[nodiscard]] std::vector<std::uint64_t> without_ends(const WideBatch& batch, std::vector<std::uint64_t> all);
-  std::vector<std::uint64_t>::iterator take_out(std::vector<std::uint64_t>& all, std::uint64_t begin,
-                                                std::uint64_t end);
-  [[nodiscard]] std::vector<std::uint64_t> sorted_candidates();
   void allocate_records(std::size_t count);
-  void start_records(const WideBatch& batch, const Gap& gap);
   void abandon_records();
-  void read_last_records(const WideBatch& batch, const Gap& gap);
-  void finish_records(const WideBatch& batch, const Gap& gap);
-  void plant_in(const WideBatch& batch, const Gap& gap);
-  [[nodiscard]] std::vector<SubIntervalRecord> checked_records(const WideBatch& batch, const Gap& gap,
-                                                               std::uint32_t first, std::uint32_t count);
+  void read_last_records(const WideBatch& batch);
   void require_right(const WideBatch& batch, std::span<const SubIntervalRecord> made,
                      std::span<const SubIntervalPolynomial> expected) const;
   void test_groups(const WideBatch& batch, std::vector<std::uint64_t>* refused);
+  void keep(const WideBatch& batch, const Launcher::Counters& kept, Stage& counts);
   // sum: of the list's entries, as the kernel that wrote them has it.
   void check_candidates(const WideBatch& batch, std::uint32_t count, std::uint32_t sum);
   void test_parts(const WideBatch& batch, std::uint32_t count, std::uint32_t sum);
@@ -150,11 +132,6 @@ private:
   Compaction compaction_;
   std::atomic<bool> quickly_ = false; // read by those who build ahead
   bool check_all_records_ = false;
-  bool audits_ = false;
-  AuditShare audit_share_;
-  std::uint64_t audited_from_ = 0;
-  std::map<std::pair<int, int>, std::uint64_t> searched_; // groups by log2 of their arguments and of denominators
-  std::map<int, std::uint32_t> compared_;                 // records, by the words of their coefficients
   LaunchedStage polynomials_;
   LaunchedStage groups_;
   LaunchedStage parts_;

@@ -2,6 +2,7 @@
 #include "search.hpp"
 
 #include "commands.hpp"
+#include "mpi_ranks.hpp"
 #include "search_options.hpp"
 #include "search_run.hpp"
 #include "search_survey.hpp"
@@ -79,15 +80,16 @@ int search_all(const std::vector<SearchSpec>& specs, Ranks* ranks, bool silent) 
     // Other ranks search for one function at a time.
     const auto next =
         ranks != nullptr ? searches.end() : std::find_if(search + 1, searches.end(), [&](const ReadySearch& other) {
-          return are_mates(search->request, other.request);
+          return share_claims(search->request, other.request);
         });
-    std::optional<MateRun> mate;
+    std::optional<NextRun> next_run;
     if (next != searches.end())
-      mate.emplace(MateRun{next->request, next->keep(), {}});
-    const int of_this = run_request(search->request, search->outputs, search->keep(), ranks, mate ? &*mate : nullptr);
-    if (mate) {
+      next_run.emplace(NextRun{next->request, next->keep(), {}});
+    const int of_this =
+        run_request(search->request, search->outputs, search->keep(), ranks, next_run ? &*next_run : nullptr);
+    if (next_run) {
       next->is_known = true;
-      next->begun = std::move(mate->begun);
+      next->begun = std::move(next_run->begun);
     }
     status = std::max(status, of_this);
     if (of_this == static_cast<int>(Status::interrupted))

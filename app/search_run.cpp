@@ -96,9 +96,9 @@ int finish(const SearchRequest& request, const SearchOutputs& outputs, const Run
 }
 
 int run_request(const SearchRequest& request, const SearchOutputs& outputs, const Keep& keep, Ranks* ranks,
-                MateRun* mate) {
+                NextRun* next) {
   std::optional<ProgressLine> line; // while the search runs
-  SearchRun run(request, keep, ranks, mate, [&](Remark kind, const std::string& sentence) {
+  SearchRun run(request, keep, ranks, next, [&](Remark kind, const std::string& sentence) {
     if (line)
       line->clear();
     print_remark(kind, sentence);

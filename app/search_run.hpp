@@ -23,9 +23,9 @@ void print_note(const JournalDecision& decision);
 int finish(const SearchRequest& request, const SearchOutputs& outputs, const RunDescription& run,
            const SearchResult& result, const Journal* journal);
 
-// Searches with progress and interrupts, writes the files and prints the tables; returns the exit status. ranks, mate:
+// Searches with progress and interrupts, writes the files and prints the tables; returns the exit status. ranks, next:
 // as SearchRun takes them.
 int run_request(const SearchRequest& request, const SearchOutputs& outputs, const Keep& keep, Ranks* ranks,
-                MateRun* mate = nullptr);
+                NextRun* next = nullptr);
 
 } // namespace tmd::app

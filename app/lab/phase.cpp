@@ -139,13 +139,13 @@ int run_phase(const Arguments& arguments) {
   const PhaseOptions phase = phase_options(settings, device);
   std::optional<PhaseBatch> own; // of the function alone,
   double whole = 0;              // and what a window of it takes
-  for (const bool with_mate : {false, true}) {
-    if (with_mate && job.function->phase->mate.empty())
+  for (const int functions : {1, 2}) {
+    if (functions == 2 && job.function->phase->mate.empty())
       continue;
-    const auto field = std::make_shared<const PhaseField>(job, stretch, with_mate);
+    const auto field = std::make_shared<const PhaseField>(job, stretch, functions == 2);
     const double all = windows_in(field, phase);
     const PhaseBatch batch = batch_to_measure(device, settings.tunables, field, phase);
-    if (!with_mate)
+    if (functions == 1)
       own = batch;
     PhaseSearch search(std::make_shared<Launcher>(device, settings.tunables[shared_tunable("survivor-capacity")]),
                        settings.tunables);
@@ -164,17 +164,17 @@ int run_phase(const Arguments& arguments) {
     const double rate = static_cast<double>(walk.tested) / std::max(walk.seconds, 1e-9);
     if (first_rate == 0)
       first_rate = rate;
-    if (!with_mate)
+    if (functions == 1)
       whole = 1 / rate;
     const double kept = static_cast<double>(walk.kept) / static_cast<double>(walk.tested);
     const double binade = seconds_of(median.stages) / static_cast<double>(median.windows) * all * binades;
-    fmt::print("  {:<12}{:>12.3e}{:>8.2f}{:>18.1f}{:>8.3f} %{:>12.3f}\n", with_mate ? 2 : 1, rate, rate / first_rate,
+    fmt::print("  {:<12}{:>12.3e}{:>8.2f}{:>18.1f}{:>8.3f} %{:>12.3f}\n", functions, rate, rate / first_rate,
                1e6 * kept, 100 * median.refused(), binade);
     flush_output();
     lines += record_line(first_record("phase", running_program(choice.kernels),
                                       {{"device", device.name},
                                        {"function", job.function->name},
-                                       {"functions", with_mate ? 2 : 1},
+                                       {"functions", functions},
                                        {"m_words", batch.plan->m_words},
                                        {"windows", walk.tested},
                                        {"windows_per_second", rate},

@@ -13,7 +13,7 @@
 
 namespace tmd {
 
-bool are_mates(const SearchRequest& one, const SearchRequest& other) {
+bool share_claims(const SearchRequest& one, const SearchRequest& other) {
   const auto& phase = one.job.function->phase;
   Job job = other.job;
   job.function = one.job.function;
@@ -29,7 +29,7 @@ Turn turn_of(const std::vector<JobSearch>& searches, std::size_t first,
     return to_json(spec) == to_json(one.spec);
   };
   for (std::size_t i = first + 1; i < searches.size(); ++i)
-    if (may_be_second(i) && are_alike(searches[i].request) && are_mates(one, searches[i].request))
+    if (may_be_second(i) && are_alike(searches[i].request) && share_claims(one, searches[i].request))
       return {first, i};
   return {first};
 }

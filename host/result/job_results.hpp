@@ -19,9 +19,9 @@ using Turn = std::vector<std::size_t>;
 
 // Whether two searches, which are the same but for their functions, have much in common: what is done for one serves
 // the other, too, where one process does both.
-[[nodiscard]] bool are_mates(const SearchRequest& one, const SearchRequest& other);
+[[nodiscard]] bool share_claims(const SearchRequest& one, const SearchRequest& other);
 
-// A search's turn, with its mate where that may come second.
+// A search's turn, with one that shares its claims where that may come second.
 [[nodiscard]] Turn turn_of(const std::vector<JobSearch>& searches, std::size_t first,
                            const std::function<bool(std::size_t)>& may_be_second);
 

@@ -49,17 +49,17 @@ void tell_unexpected_counts(const Job& job, const SearchResult& result, const Te
                      std::sqrt(one.expected)));
 }
 
-SearchRun::SearchRun(const SearchRequest& request, const Keep& keep, Ranks* ranks, MateRun* mate, Tell tell)
-    : request_(request), ranks_(ranks), mate_(mate), tell_(std::move(tell)), devices_(request, ranks, tell_),
+SearchRun::SearchRun(const SearchRequest& request, const Keep& keep, Ranks* ranks, NextRun* next, Tell tell)
+    : request_(request), ranks_(ranks), next_(next), tell_(std::move(tell)), devices_(request, ranks, tell_),
       run_(describe_run(request, devices_.kernels(), devices_.uses())) {
   take_up(keep(run_.program.kernels));
-  if (mate_ != nullptr)
-    take_up_mate();
+  if (next_ != nullptr)
+    take_up_next();
   const std::vector<opencl::DeviceDescription> devices = devices_of(devices_);
   if (journal_)
     journal_->begin_run(run_.program, request_.job, devices);
-  if (mates_journal_)
-    mates_journal_->begin_run(run_.program, other_->job, devices);
+  if (next_journal_)
+    next_journal_->begin_run(run_.program, other_->job, devices);
 }
 
 void SearchRun::take_up(KeptSearch kept) {
@@ -75,10 +75,10 @@ void SearchRun::take_up(KeptSearch kept) {
       result_.begun.push_back(std::move(claim));
 }
 
-void SearchRun::take_up_mate() {
-  KeptSearch kept = mate_->keep(run_.program.kernels);
-  mates_journal_ = removed_if_empty(std::move(kept.journal));
-  other_ = {mate_->request.job, claims_on(devices_, mate_->request), {}, {}, mates_journal_.get()};
+void SearchRun::take_up_next() {
+  KeptSearch kept = next_->keep(run_.program.kernels);
+  next_journal_ = removed_if_empty(std::move(kept.journal));
+  other_ = {next_->request.job, claims_on(devices_, next_->request), {}, {}, next_journal_.get()};
   if (!kept.so_far)
     return;
   other_->covered = std::move(kept.so_far->result.covered);
@@ -94,7 +94,7 @@ void SearchRun::guard(const std::function<void()>& step) {
   try {
     step();
   } catch (const SoundnessError&) {
-    for (const KeptJournal& journal : {journal_, mates_journal_})
+    for (const KeptJournal& journal : {journal_, next_journal_})
       if (journal)
         journal->set_aside();
     throw;
@@ -127,10 +127,10 @@ void SearchRun::search_on_devices(const RunHooks& wanted) {
 }
 
 void SearchRun::close_journals() {
-  if (mates_journal_)
-    mates_journal_->sync();
+  if (next_journal_)
+    next_journal_->sync();
   else if (other_)
-    mate_->begun = std::move(other_->begun);
+    next_->begun = std::move(other_->begun);
   if (!journal_)
     return;
   journal_->sync();

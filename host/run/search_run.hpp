@@ -18,8 +18,8 @@
 
 namespace tmd {
 
-// A search that comes next, of the mate of a request's function: what is found of it on the way is kept.
-struct MateRun {
+// A search that comes next, of a function that the same claims serve: what is found of it on the way is kept.
+struct NextRun {
   const SearchRequest& request;
   Keep keep;
   std::vector<BegunClaim> begun; // where there is no journal
@@ -38,9 +38,9 @@ struct RunHooks {
 class SearchRun {
 public:
   // Opens devices, over MPI those of all ranks, and takes up what is kept: `keep` is called once the devices are open,
-  // and so is the mate's. ranks, mate: may be null. The request and the mate must outlive the run. Throws what opening
-  // devices and journals throws.
-  SearchRun(const SearchRequest& request, const Keep& keep, Ranks* ranks, MateRun* mate, Tell tell);
+  // and so is the next one's. ranks, next: may be null. The request and the next one must outlive the run. Throws what
+  // opening devices and journals throws.
+  SearchRun(const SearchRequest& request, const Keep& keep, Ranks* ranks, NextRun* next, Tell tell);
 
   [[nodiscard]] const RunDescription& description() const { return run_; }
   // What is known by now: before search(), what was kept.
@@ -60,7 +60,7 @@ private:
   using KeptJournal = std::shared_ptr<Journal>;
 
   void take_up(KeptSearch kept);
-  void take_up_mate();
+  void take_up_next();
   void search_on_devices(const RunHooks& wanted);
   void close_journals();
   void audit_in_all_ways(const Interrupt& interrupted);
@@ -69,14 +69,14 @@ private:
 
   const SearchRequest& request_;
   Ranks* ranks_;
-  MateRun* mate_;
+  NextRun* next_;
   Tell tell_;
   SearchDevices devices_;
   RunDescription run_;
   SearchResult result_;
   KeptJournal journal_;
-  KeptJournal mates_journal_;
-  std::optional<OtherSearch> other_; // the mate's
+  KeptJournal next_journal_;
+  std::optional<OtherSearch> other_; // the next one's
 };
 
 } // namespace tmd

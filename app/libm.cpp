@@ -1,6 +1,6 @@
 // tmd libm: a math library put to the test at a list of arguments.
 #include "commands.hpp"
-#include "interrupt.hpp"
+#include "libm_target.hpp"
 #include "options.hpp"
 #include "search_child.hpp"
 #include "search_options.hpp"
@@ -8,10 +8,7 @@
 
 #include "function/expression.hpp"
 #include "library/all_arguments.hpp"
-#include "library/c_type.hpp"
 #include "library/library_calls.hpp"
-#include "library/library_process.hpp"
-#include "library/library_worker.hpp"
 #include "report/library_report.hpp"
 #include "result/case_list.hpp"
 #include "result/record.hpp"
@@ -19,8 +16,6 @@
 #include "support/terminal_line.hpp"
 
 #include <algorithm>
-#include <chrono>
-#include <memory>
 #include <optional>
 #include <string>
 #include <thread>
@@ -32,10 +27,6 @@
 namespace tmd::app {
 
 namespace {
-
-// Descriptors of the process that calls the library.
-constexpr int channel = 3;
-constexpr int memory = 4;
 
 // How hard the cases of a search are where nobody says: so that there are some hundreds.
 constexpr int fewest_bits = 3;
@@ -63,30 +54,15 @@ void set_search(const SearchSpec& spec, Job& job) {
   job.bits = spec.bits.value_or(std::max(fewest_bits, bit_length(job.size()) - expected_case_bits));
 }
 
-// The function of the library under test, and how long one call of it may take.
-struct Target {
-  std::string library;
-  std::string symbol;
-  Format format;
-  std::chrono::seconds patience;
-
-  [[nodiscard]] std::unique_ptr<LibraryProcess> process() const {
-    return std::make_unique<LibraryProcess>(
-        this_program, Arguments{"libm", "--serve", "--library", library, "--symbol", symbol, "--format", format.name},
-        with_c_type(format, [](auto zero) { return sizeof zero; }), patience);
-  }
-};
-
 // Calls it for all arguments, or all of a range.
-AllFindings find_all(const AllArguments& all, const Target& target) {
+AllFindings find_all(const AllArguments& all, const MakeCalledFunction& open) {
   TerminalLine line;
-  return call_for_all(
-      all, std::max(std::thread::hardware_concurrency(), 1U), [&] { return target.process(); },
-      [&](std::uint64_t done, std::uint64_t of) {
-        if (line.due())
-          line.show(
-              fmt::format("{:.1f} % of {} arguments", 100.0 * static_cast<double>(done) / static_cast<double>(of), of));
-      });
+  return call_for_all(all, std::max(std::thread::hardware_concurrency(), 1U), open,
+                      [&](std::uint64_t done, std::uint64_t of) {
+                        if (line.due())
+                          line.show(fmt::format("{:.1f} % of {} arguments",
+                                                100.0 * static_cast<double>(done) / static_cast<double>(of), of));
+                      });
 }
 
 } // namespace
@@ -96,11 +72,12 @@ cxxopts::Options libm_options() {
       "tmd libm",
       "Calls a function of a math library at listed arguments, or at hard cases, and checks how its results are "
       "rounded.");
-  options.custom_help("FUNCTION [LIST] --library FILE [OPTION ...]").positional_help("").set_width(120);
+  options.custom_help("FUNCTION [LIST] --library FILE|--command COMMAND [OPTION ...]")
+      .positional_help("")
+      .set_width(120);
   const auto text = [] { return cxxopts::value<std::string>(); };
   auto add = options.add_options();
-  add("library", "the library, as the dynamic linker finds it: libm.so.6, ./libm.so", text(), "FILE");
-  add("symbol", "its function (default: C's name of FUNCTION in the type of the format)", text(), "NAME");
+  add_target_options(options);
   add("all", "call it for all arguments of a format of up to 32 bits, or all of a range");
   add_option(options, "format", "binary16, binary32, binary64, binary80 (default: the list's, else binary64)");
   add_option(options, "from",
@@ -108,7 +85,6 @@ cxxopts::Options libm_options() {
   add_option(options, "to", "end of that range");
   add_option(options, "bits", "K of that search (default: what gives some hundred cases)");
   add_option(options, "device", "of that search, as for tmd search; may be repeated");
-  add("timeout", "seconds after which a call counts as a hang (default: 5)", text(), "SECONDS");
   add("json", "write a record per fault to FILE (JSON Lines)", text(), "FILE");
   add("h,help", "this text");
   options.add_options("internal")("serve", ""); // how it starts the process that calls the library
@@ -124,12 +100,9 @@ int libm(const Arguments& arguments) {
     fmt::print("{}", options.help({""}));
     return 0;
   }
-  const auto value = [&](const char* name) { return parsed[name].as<std::string>(); };
   const auto given = [&](const char* name) { return parsed.count(name) != 0; };
   if (given("serve")) {
-    leave_crashes(); // the library's is what is to be seen
-    serve_library(value("library"), value("symbol"), find_format(value("format")), Descriptor(channel),
-                  Descriptor(memory));
+    serve_libm(parsed);
     return 0;
   }
   const std::vector<std::string> words = values_of(parsed, "words");
@@ -137,8 +110,6 @@ int libm(const Arguments& arguments) {
     throw UsageError("no function given; `tmd functions` lists them");
   if (words.size() > 2)
     throw UsageError(fmt::format("unexpected argument '{}': one list at a time", words[2]));
-  if (!given("library"))
-    throw UsageError("--library is missing");
   const bool has_list = words.size() == 2;
   const bool takes_all = given("all");
   for (const char* option : {"from", "to", "bits", "device", "all"})
@@ -151,7 +122,6 @@ int libm(const Arguments& arguments) {
   const auto function = function_of(words[0]);
   Job job;
   job.function = function.get();
-  const int seconds = given("timeout") ? parse_integer(value("timeout"), "--timeout", 1, 3600) : 5;
   std::optional<AtomicFile> json = open_file(parsed, "json");
   print_no_tables_beside({&json});
   CaseList list;
@@ -161,22 +131,16 @@ int libm(const Arguments& arguments) {
   }
   job.format = find_format(spec.format);
   job.argument_precision = job.format.precision;
-  const Target target{value("library"), given("symbol") ? value("symbol") : c_name(*job.function, job.format),
-                      job.format, std::chrono::seconds(seconds)};
-  Json head = first_record("library", running_program(),
-                           {{"function", job.function->name},
-                            {"library", target.library},
-                            {"symbol", target.symbol},
-                            {"format", job.format.name},
-                            {"list", has_list ? Json(words[1]) : Json(nullptr)},
-                            {"search", nullptr}});
-  const std::string title = fmt::format("{} of {}, {}", target.symbol, target.library, job.format.name);
+  const LibmTarget target = libm_target(parsed, *job.function, job.format);
+  Json head = first_record("library", running_program(), {{"function", job.function->name}});
+  head.update(target.keys);
+  head.update({{"format", job.format.name}, {"list", has_list ? Json(words[1]) : Json(nullptr)}, {"search", nullptr}});
   if (takes_all) {
     const auto range = range_of(spec, job.arguments());
-    const AllFindings findings = find_all({job.function, job.format, range}, target);
+    const AllFindings findings = find_all({job.function, job.format, range}, target.open);
     if (json)
       json->commit(all_records(head, findings));
-    fmt::print("{}, all arguments{}\n{}{}", title,
+    fmt::print("{}, all arguments{}\n{}{}", target.text,
                range ? fmt::format(" from {} on, before {}", *spec.from, *spec.to) : "", library_table(findings),
                all_verdict(findings));
     return findings.not_called + findings.undecided == 0 ? 0 : static_cast<int>(Status::partial);
@@ -189,11 +153,11 @@ int libm(const Arguments& arguments) {
   const LibraryCalls calls = library_calls(list, job);
   for (const std::string& note : library_notes(calls, job))
     fmt::print(stderr, "tmd: note: {}\n", note);
-  const auto process = target.process();
-  const LibraryFindings findings = judge_library(calls, call_library(*process, calls.calls, job.format), job.format);
+  const auto called = target.open();
+  const LibraryFindings findings = judge_library(calls, call_library(*called, calls.calls, job.format), job.format);
   if (json)
     json->commit(library_records(head, findings));
-  fmt::print("{}{}\n{}", title, has_list ? "" : ", at the cases of " + describe(job), library_table(findings));
+  fmt::print("{}{}\n{}", target.text, has_list ? "" : ", at the cases of " + describe(job), library_table(findings));
   return 0;
 }
 

@@ -266,6 +266,9 @@ public:
       arguments[i] = static_cast<Bits>(chunk.encoding + i);
     const std::vector<LostCall> lost = called_->call(chunk.count, most_lost);
     find_right();
+    for (const Direction direction : directions)
+      for (std::size_t i = 0; i < chunk.count && !called_->rounds(direction); ++i)
+        results(direction)[i] = static_cast<Bits>(expected(i, direction)); // nothing to find there
     for (const LostCall& one : lost) {
       const std::uint64_t right = expected(one.index, one.direction);
       results(one.direction)[one.index] = static_cast<Bits>(right);
@@ -307,10 +310,11 @@ private:
     for (const std::size_t i : right_.no_value)
       if (findings.no_values.size() < most_no_values)
         findings.no_values.push_back(encodings_.text(argument(i)));
-    for (LibraryTally& tally : findings.tallies) {
-      tally.calls += chunk_.count;
-      tally.undecided += right_.undecided.size();
-    }
+    for (const Direction direction : directions)
+      if (called_->rounds(direction)) {
+        findings.tallies.at(index(direction)).calls += chunk_.count;
+        findings.tallies.at(index(direction)).undecided += right_.undecided.size();
+      }
   }
 
   void note_besides() {

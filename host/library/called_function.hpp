@@ -15,7 +15,7 @@
 namespace tmd {
 
 struct LibraryAnswer {
-  enum class Kind { returned, crashed, hung, changed_environment, wrote_output };
+  enum class Kind { returned, crashed, hung, unreadable, changed_environment, wrote_output, not_called };
   Kind kind = Kind::returned;
   std::string text; // what it returned, as to_hex() writes it; or what it did instead, or besides
 };
@@ -41,6 +41,9 @@ public:
 
   // Where arguments are put, and results and notes are found.
   [[nodiscard]] virtual const SharedCalls& block() const = 0;
+
+  // Whether it is called in that direction. In others there are no results.
+  [[nodiscard]] virtual bool rounds(Direction /*direction*/) const { return true; }
 
   // Makes the calls for the first `count` arguments of the block; those that did not return. After more than `most` of
   // them the rest is not called. Throws UsageError when there is no such function.

@@ -51,6 +51,10 @@ void call_block(CalledFunction& function, const std::vector<LibraryCall>& calls,
   const std::vector<LostCall> lost = function.call(count, CalledFunction::any_number);
   for (std::size_t i = 0; i < count; ++i)
     for (const Direction direction : directions) {
+      if (!function.rounds(direction)) {
+        result.answers.push_back({LibraryAnswer::Kind::not_called, {}});
+        continue;
+      }
       result.answers.push_back({LibraryAnswer::Kind::returned, to_text(block.results<Real>(direction)[i])});
       for (const LibraryAnswer& answer : answers_of_note(block.notes(direction)[i]))
         result.besides.emplace_back(result.answers.size() - 1, answer);

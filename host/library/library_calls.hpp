@@ -37,7 +37,8 @@ struct LibraryAnswers {
   std::vector<std::pair<std::size_t, LibraryAnswer>> besides; // what else calls did, by their index
 };
 
-// Makes the calls, each argument's one behind the other. Throws UsageError where the library cannot be loaded.
+// Makes the calls, each argument's one behind the other; none in directions that the function does not round in. Throws
+// UsageError where the library cannot be loaded.
 [[nodiscard]] LibraryAnswers call_library(CalledFunction& function, const std::vector<LibraryCall>& calls,
                                           const Format& format);
 

@@ -42,7 +42,8 @@ std::optional<LibraryFault> judge_result(const std::string& x, Direction directi
 void sort_faults(std::vector<LibraryFault>& faults) {
   const auto weight = [](const LibraryFault& fault) {
     const auto kind = fault.answer.kind;
-    const bool is_lost = kind == LibraryAnswer::Kind::crashed || kind == LibraryAnswer::Kind::hung;
+    const bool is_lost = kind == LibraryAnswer::Kind::crashed || kind == LibraryAnswer::Kind::hung ||
+                         kind == LibraryAnswer::Kind::unreadable;
     return std::pair(is_lost ? 2 : kind == LibraryAnswer::Kind::returned ? 0 : 1, std::fabs(fault.error));
   };
   std::stable_sort(faults.begin(), faults.end(),
@@ -58,6 +59,8 @@ LibraryFindings judge_library(const LibraryCalls& calls, const LibraryAnswers& a
   };
   for (std::size_t i = 0; i < calls.calls.size(); ++i) {
     const auto& [x, direction] = calls.calls[i];
+    if (answers.answers[i].kind == LibraryAnswer::Kind::not_called)
+      continue;
     LibraryTally& tally = findings.tallies.at(static_cast<std::size_t>(direction));
     ++tally.calls;
     if (answers.answers[i].kind != LibraryAnswer::Kind::returned) {

@@ -27,11 +27,14 @@ std::string_view kind_of_fault(LibraryAnswer::Kind kind) {
     return "crash";
   case LibraryAnswer::Kind::hung:
     return "hang";
+  case LibraryAnswer::Kind::unreadable:
+    return "unreadable";
   case LibraryAnswer::Kind::changed_environment:
     return "environment";
   case LibraryAnswer::Kind::wrote_output:
     return "output";
   case LibraryAnswer::Kind::returned:
+  case LibraryAnswer::Kind::not_called:
     break;
   }
   return "misrounded";
@@ -62,6 +65,8 @@ std::string records_of(const Json& head, const LibraryFindings& findings, const 
   Json summary = plain_record("summary", {{"directions", Json::array()}});
   for (const Direction direction : directions) {
     const LibraryTally& tally = findings.in(direction);
+    if (tally.calls == 0)
+      continue;
     summary["directions"].push_back({{"rounding", to_string(direction)},
                                      {"arguments", tally.calls},
                                      {"misrounded", tally.misrounded},
@@ -101,8 +106,9 @@ std::string all_verdict(const AllFindings& findings) {
     text += fmt::format("{} not called, because too many calls were lost\n",
                         counted(findings.not_called, "argument", "arguments"));
   return text + (findings.is_right()
-                     ? fmt::format("correctly rounded: proven for {} in every direction\n",
-                                   counted(findings.arguments - findings.no_value, "argument", "arguments"))
+                     ? fmt::format("correctly rounded: proven for {} {}\n",
+                                   counted(findings.arguments - findings.no_value, "argument", "arguments"),
+                                   findings.in(Direction::upward).calls == 0 ? "to nearest" : "in every direction")
                      : "not correctly rounded\n");
 }
 
@@ -123,6 +129,8 @@ std::string library_table(const LibraryFindings& findings) {
                                  "lost", "largest error", "at");
   for (const Direction direction : directions) {
     const LibraryTally& tally = findings.in(direction);
+    if (tally.calls == 0)
+      continue;
     text +=
         fmt::format("{:<12} {:>9} {:>10} {:>7} {:>19} {}\n", to_string(direction), tally.calls, tally.misrounded,
                     tally.lost, tally.largest_error ? error_text(*tally.largest_error) + " ulp " : "none ", tally.at);

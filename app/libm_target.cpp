@@ -1,0 +1,102 @@
+#include "libm_target.hpp"
+
+#include "commands.hpp"
+#include "interrupt.hpp"
+#include "options.hpp"
+
+#include "function/function.hpp"
+#include "library/c_type.hpp"
+#include "library/command_process.hpp"
+#include "library/library_process.hpp"
+#include "library/library_worker.hpp"
+#include "support/child_process.hpp"
+#include "tmd/error.hpp"
+
+#include <array>
+#include <chrono>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace tmd::app {
+
+namespace {
+
+// Descriptors of the process that calls the library.
+constexpr int channel = 3;
+constexpr int memory = 4;
+
+// The options of a target, read.
+class Given {
+public:
+  explicit Given(const cxxopts::ParseResult& parsed) : parsed_(parsed) {}
+
+  [[nodiscard]] bool has(const char* option) const { return parsed_.count(option) != 0; }
+  [[nodiscard]] std::string value(const char* option) const { return parsed_[option].as<std::string>(); }
+  [[nodiscard]] std::chrono::seconds patience() const {
+    return std::chrono::seconds(has("timeout") ? parse_integer(value("timeout"), "--timeout", 1, 3600) : 5);
+  }
+  // Throws UsageError where one of these is given.
+  void refuse(std::initializer_list<const char*> options, std::string_view beside) const {
+    for (const char* option : options)
+      if (has(option))
+        throw UsageError(fmt::format("--{} has no effect {}", option, beside));
+  }
+
+private:
+  const cxxopts::ParseResult& parsed_;
+};
+
+LibmTarget library_function(const Given& given, const Function& function, const Format& format) {
+  given.refuse({"directions"}, "without --command");
+  const std::string library = given.value("library");
+  const std::string symbol = given.has("symbol") ? given.value("symbol") : c_name(function, format);
+  const Arguments arguments{"libm", "--serve", "--library", library, "--symbol", symbol, "--format", format.name};
+  return {fmt::format("{} of {}, {}", symbol, library, format.name),
+          {{"library", library}, {"symbol", symbol}},
+          [=, patience = given.patience(), size = with_c_type(format, [](auto zero) { return sizeof zero; })] {
+            return std::make_unique<LibraryProcess>(this_program, arguments, size, patience);
+          }};
+}
+
+LibmTarget command(const Given& given, const Format& format) {
+  given.refuse({"library", "symbol"}, "with --command");
+  const std::string text = given.value("command");
+  return {fmt::format("{}, {}", text, format.name),
+          {{"library", nullptr}, {"symbol", nullptr}, {"command", text}},
+          [=, patience = given.patience(), directions = given.has("directions")] {
+            return std::make_unique<CommandProcess>(text, format, directions, patience);
+          }};
+}
+
+} // namespace
+
+void add_target_options(cxxopts::Options& options) {
+  const auto text = [] { return cxxopts::value<std::string>(); };
+  auto add = options.add_options();
+  add("library", "the library, as the dynamic linker finds it: libm.so.6, ./libm.so", text(), "FILE");
+  add("symbol", "its function (default: C's name of FUNCTION in the type of the format)", text(), "NAME");
+  add("command", "instead of a library: a program that reads a hexadecimal number a line, and writes one", text(),
+      "COMMAND");
+  add("directions", "behind each number the command reads nearest, upward, downward or toward-zero");
+  add("timeout", "seconds after which a call counts as a hang (default: 5)", text(), "SECONDS");
+}
+
+LibmTarget libm_target(const cxxopts::ParseResult& parsed, const Function& function, const Format& format) {
+  const Given given(parsed);
+  if (given.has("command"))
+    return command(given, format);
+  if (!given.has("library"))
+    throw UsageError("--library is missing, or --command");
+  return library_function(given, function, format);
+}
+
+void serve_libm(const cxxopts::ParseResult& parsed) {
+  const Given given(parsed);
+  leave_crashes(); // the library's is what is to be seen
+  serve_library(given.value("library"), given.value("symbol"), find_format(given.value("format")), Descriptor(channel),
+                Descriptor(memory));
+}
+
+} // namespace tmd::app

@@ -1,0 +1,34 @@
+// What `tmd libm` calls, chosen by its options: a function of a shared library, or a command.
+#pragma once
+
+#include "library/called_function.hpp"
+#include "tmd/format.hpp"
+
+#include <string>
+
+#include <cxxopts.hpp>
+#include <nlohmann/json.hpp>
+
+namespace tmd {
+struct Function;
+}
+
+namespace tmd::app {
+
+// How one is added: its options, a class for it in host/library, and a function in libm_target.cpp that makes one.
+struct LibmTarget {
+  std::string text;            // which it is, for titles
+  nlohmann::ordered_json keys; // the same in the first record
+  MakeCalledFunction open;
+};
+
+void add_target_options(cxxopts::Options& options);
+
+// Throws UsageError where the options do not say what is called, or contradict each other.
+[[nodiscard]] LibmTarget libm_target(const cxxopts::ParseResult& parsed, const Function& function,
+                                     const Format& format);
+
+// What the process does that calls a library: `tmd libm --serve`.
+void serve_libm(const cxxopts::ParseResult& parsed);
+
+} // namespace tmd::app

@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# tmd libm on what is no scalar function of a library: a command.
+source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
+
+said() { grep -qE "$1" out || fail "not said: $1"; }
+
+# A program with planted faults, which keeps its output until it has much of it, as Python does, or does not.
+cat >wrong.py <<'END'
+import math, os, signal, sys, time
+for line in sys.stdin:
+    x = float.fromhex(line.split()[0])
+    if x == 5:
+        os.kill(os.getpid(), signal.SIGSEGV)
+    if x == 7:
+        time.sleep(1000)
+    if x == 11:
+        raise ValueError("eleven")
+    y = math.sqrt(x) if x >= 0 else math.nan
+    print("nothing" if x == 9 else (y + 2.0**-50).hex() if x == 3 else y if x == 2 else y.hex(), flush="flush" in sys.argv)
+    if x == 13:
+        print("more")
+END
+printf '%s\n' -1 0 0x1.8p+0 2 3 4 5 6 7 8 9 10 11 12 13 14 0x1p-1030 15 >list
+for flush in "" flush; do
+  succeeds libm sqrt list --command "python3 wrong.py $flush" --timeout 1 --json found.jsonl
+  said '^nearest +18 +1 +5 '
+  said '^crash +0x1\.4p\+2 nearest: it was ended by signal 11 '
+  said '^crash +0x1\.6p\+3 nearest: it ended with status 1: ValueError: eleven$'
+  said '^hang +0x1\.cp\+2 nearest: it did not return$'
+  said "^unreadable 0x1\.2p\+3 nearest: it wrote 'nothing'$"
+  said '^unreadable 0x1\.ap\+3 nearest: it wrote more lines than it was given$'
+  said '^misrounded 0x1\.8p\+1 nearest: '
+  ! grep -q '^upward' out || fail "called in a direction that it does not round in"
+done
+grep -q '"function":"sqrt","library":null,"symbol":null,"command":"python3 wrong.py flush"' found.jsonl || fail "no command in the record"
+grep -q '"kind":"unreadable","x":"0x1.2p+3","rounding":"nearest","result":null,' found.jsonl || fail "no record of an unreadable line"
+[[ $(tail -n 1 found.jsonl | grep -o '"rounding"' | wc -l) -eq 1 ]] || fail "not one direction in the summary"
+
+# In the direction that it reads: halves, which are exact or ties.
+cat >direction.py <<'END'
+import math, sys
+for line in sys.stdin:
+    x, direction = line.split()
+    x = float.fromhex(x)
+    up = {"nearest": False, "upward": x > 0, "downward": x < 0, "toward-zero": False}[direction]
+    print(math.nextafter(x, 2 * x).hex() if up else x.hex())
+END
+printf '%s\n' 0x1p-30 -0x1p-30 0 >tiny
+succeeds libm sinh tiny --command "python3 direction.py" --directions
+for direction in nearest upward downward toward-zero; do said "^$direction +3 +0 +0 "; done
+succeeds libm sin tiny --command "python3 direction.py" --directions
+said '^upward +3 +2 +0 '
+
+# All of a short format, and of a range.
+cat >half.py <<'END'
+import math, sys
+for line in sys.stdin:
+    x = float.fromhex(line)
+    y = math.sqrt(x) if x >= 0 else math.nan
+    print(y.hex() if x != 1.015625 else "0x1.04p+0")
+END
+succeeds libm sqrt --all --format binary16 --command "python3 half.py"
+said '^nearest +65536 +1 +0 '
+said '^misrounded 0x1\.04p\+0 nearest: 0x1\.04p\+0 instead of 0x1\.02p\+0, '
+succeeds libm sqrt --all --format binary32 --from 2 --to 0x1.001p+1 --command "python3 half.py"
+said '^correctly rounded: proven for 2048 arguments to nearest$'
+
+refuses 2 "cannot run the command: it ended with status 127: " libm sqrt list --command ./none
+refuses 2 "--library has no effect with --command" libm sqrt list --command cat --library libm.so.6
+refuses 2 "--directions has no effect without --command" libm sqrt list --library libm.so.6 --directions

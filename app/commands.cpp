@@ -22,7 +22,7 @@ commands:
   merge RESULT ...  put searches of parts of one job together
   show FUNCTION X   show a value around the bits that decide how it is rounded
   libm FUNCTION [LIST]
-                    put a math library to the test at a list of arguments, or at hard cases
+                    put a math library to the test, or at hard cases
   check FUNCTION LIST
                     check a list of cases, and whether any is missing
   plot RESULT       draw the cases of a search, by their bits and over the range
@@ -52,7 +52,7 @@ constexpr std::array<Command, 17> command_table{
      {"status", status, "say how far a search is, also while it runs", status_options},
      {"merge", merge, "put searches of parts of one job together", merge_options},
      {"show", show, "show a value around the bits that decide how it is rounded", show_options},
-     {"libm", libm, "put a math library to the test at a list of arguments", libm_options},
+     {"libm", libm, "put a math library to the test", libm_options},
      {"check", check, "check a list of cases, and whether any is missing", check_options},
      {"verify", verify, "check a result of a search, believing nothing in it", verify_options},
      {"plot", plot, "draw the cases of a search", plot_options},

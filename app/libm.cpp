@@ -1,24 +1,22 @@
-// tmd libm: a math library put to the test at a list of arguments.
+// tmd libm: a math library put to the test: at samples of all degrees of hardness, at all arguments, at those of a
+// list.
 #include "commands.hpp"
-#include "libm_target.hpp"
+#include "libm_run.hpp"
 #include "options.hpp"
-#include "search_child.hpp"
 #include "search_options.hpp"
 #include "standard_streams.hpp"
 
 #include "function/expression.hpp"
-#include "library/all_arguments.hpp"
-#include "library/library_calls.hpp"
-#include "report/library_report.hpp"
 #include "result/case_list.hpp"
 #include "result/record.hpp"
-#include "result/wc.hpp"
-#include "support/terminal_line.hpp"
 
 #include <algorithm>
+#include <array>
+#include <initializer_list>
+#include <limits>
 #include <optional>
+#include <random>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include <fmt/format.h>
@@ -28,9 +26,40 @@ namespace tmd::app {
 
 namespace {
 
-// How hard the cases of a search are where nobody says: so that there are some hundreds.
-constexpr int fewest_bits = 3;
-constexpr int expected_case_bits = 9; // log2 of 2·N·2^−K
+// What arguments the library is called at.
+enum class Mode { list, cases, all, scan };
+
+struct ModeOption {
+  const char* name;
+  std::initializer_list<Mode> modes; // in which it has an effect
+};
+const std::array<ModeOption, 9> mode_options{{{"from", {Mode::cases, Mode::all, Mode::scan}},
+                                              {"to", {Mode::cases, Mode::all, Mode::scan}},
+                                              {"bits", {Mode::cases}},
+                                              {"device", {Mode::cases}},
+                                              {"all", {Mode::all}},
+                                              {"scan", {Mode::scan}},
+                                              {"seconds", {Mode::scan}},
+                                              {"calls", {Mode::scan}},
+                                              {"seed", {Mode::scan}}}};
+
+Mode mode_of(const cxxopts::ParseResult& parsed, bool has_list) {
+  const auto given = [&](const char* name) { return parsed.count(name) != 0; };
+  const Mode mode = has_list        ? Mode::list
+                    : given("all")  ? Mode::all
+                    : given("scan") ? Mode::scan
+                    : given("bits") ? Mode::cases
+                                    : Mode::scan;
+  const char* const why = mode == Mode::list    ? "with LIST"
+                          : mode == Mode::all   ? "with --all"
+                          : mode == Mode::cases ? "with --bits"
+                          : given("scan")       ? "with --scan"
+                                                : "without --bits";
+  for (const ModeOption& option : mode_options)
+    if (given(option.name) && std::find(option.modes.begin(), option.modes.end(), mode) == option.modes.end())
+      throw UsageError(fmt::format("--{} has no effect {}", option.name, why));
+  return mode;
+}
 
 std::optional<RankInterval> range_of(const SearchSpec& spec, const ArgumentSet& set) {
   if (spec.from.has_value() != spec.to.has_value())
@@ -43,26 +72,18 @@ std::optional<RankInterval> range_of(const SearchSpec& spec, const ArgumentSet& 
   return range;
 }
 
-// The search that takes the place of a list.
-void set_search(const SearchSpec& spec, Job& job) {
-  job.values = Values::format;
-  const auto given = range_of(spec, job.arguments());
-  const RankInterval range = given ? *given : usual_range(job);
-  job.first = range.first;
-  job.last = range.last;
-  check_domain(job);
-  job.bits = spec.bits.value_or(std::max(fewest_bits, bit_length(job.size()) - expected_case_bits));
-}
-
-// Calls it for all arguments, or all of a range.
-AllFindings find_all(const AllArguments& all, const MakeCalledFunction& open) {
-  TerminalLine line;
-  return call_for_all(all, std::max(std::thread::hardware_concurrency(), 1U), open,
-                      [&](std::uint64_t done, std::uint64_t of) {
-                        if (line.due())
-                          line.show(fmt::format("{:.1f} % of {} arguments",
-                                                100.0 * static_cast<double>(done) / static_cast<double>(of), of));
-                      });
+ScanRequest scan_request(const cxxopts::ParseResult& parsed) {
+  constexpr double usual_seconds = 10;
+  const auto value = [&](const char* name) { return parsed[name].as<std::string>(); };
+  ScanRequest request;
+  request.seconds = parsed.count("seconds") != 0 ? parse_positive(value("seconds"), "--seconds") : usual_seconds;
+  if (parsed.count("calls") != 0)
+    request.calls = static_cast<std::uint64_t>(parse_positive(value("calls"), "--calls"));
+  request.seed =
+      parsed.count("seed") != 0
+          ? static_cast<std::uint64_t>(parse_integer(value("seed"), "--seed", 0, std::numeric_limits<int>::max()))
+          : std::random_device()() >> 1;
+  return request;
 }
 
 } // namespace
@@ -70,21 +91,25 @@ AllFindings find_all(const AllArguments& all, const MakeCalledFunction& open) {
 cxxopts::Options libm_options() {
   cxxopts::Options options(
       "tmd libm",
-      "Calls a function of a math library at listed arguments, or at hard cases, and checks how its results are "
-      "rounded.");
+      "Calls a function of a math library and checks how its results are rounded: at samples of every degree "
+      "of hardness in every binade, at all arguments, at hard cases, or at those of a list.");
   options.custom_help("FUNCTION [LIST] --library FILE|--command COMMAND [OPTION ...]")
       .positional_help("")
       .set_width(120);
   const auto text = [] { return cxxopts::value<std::string>(); };
   auto add = options.add_options();
   add_target_options(options);
+  add("scan", "call it at samples of every degree of hardness in every binade (default without LIST)");
+  add("seconds", "how long that takes (default: 10)", text(), "SECONDS");
+  add("calls", "instead of seconds: about how many calls are made", text(), "N");
+  add("seed", "what chooses the samples, 0 to 2147483647 (default: another one each time)", text(), "N");
   add("all", "call it for all arguments of a format of up to 32 bits, or all of a range");
   add_option(options, "format", "binary16, binary32, binary64, binary80 (default: the list's, else binary64)");
-  add_option(options, "from",
-             "without LIST: begin of a range, to search for hard cases (default: near 1) or for --all");
+  add_option(options, "from", "without LIST: begin of a range (default: all arguments; with --bits, near 1)");
   add_option(options, "to", "end of that range");
-  add_option(options, "bits", "K of that search (default: what gives some hundred cases)");
+  add_option(options, "bits", "search for hard cases of K bits, and call it at these");
   add_option(options, "device", "of that search, as for tmd search; may be repeated");
+  add("promise", "exit status 4 unless results are `correct`, or err by as many ulps at most", text(), "PROMISE");
   add("json", "write a record per fault to FILE (JSON Lines)", text(), "FILE");
   add("h,help", "this text");
   options.add_options("internal")("serve", ""); // how it starts the process that calls the library
@@ -111,54 +136,45 @@ int libm(const Arguments& arguments) {
   if (words.size() > 2)
     throw UsageError(fmt::format("unexpected argument '{}': one list at a time", words[2]));
   const bool has_list = words.size() == 2;
-  const bool takes_all = given("all");
-  for (const char* option : {"from", "to", "bits", "device", "all"})
-    if (given(option) && has_list)
-      throw UsageError(fmt::format("--{} has no effect with LIST", option));
-  for (const char* option : {"bits", "device"})
-    if (given(option) && takes_all)
-      throw UsageError(fmt::format("--{} has no effect with --all", option));
+  const Mode mode = mode_of(parsed, has_list);
   SearchSpec spec = spec_of(parsed);
   const auto function = function_of(words[0]);
-  Job job;
-  job.function = function.get();
-  std::optional<AtomicFile> json = open_file(parsed, "json");
-  print_no_tables_beside({&json});
+  LibmRun run;
+  run.job.function = function.get();
+  if (given("promise"))
+    run.promise.emplace(parsed["promise"].as<std::string>());
+  run.json = open_file(parsed, "json");
+  print_no_tables_beside({&run.json});
   CaseList list;
   if (has_list) {
     list = read_case_list(words[1]);
     Agreement(spec, function->name, given_options(parsed)).adopt(list.claims, list.name);
   }
+  Job& job = run.job;
   job.format = find_format(spec.format);
   job.argument_precision = job.format.precision;
-  const LibmTarget target = libm_target(parsed, *job.function, job.format);
-  Json head = first_record("library", running_program(), {{"function", job.function->name}});
-  head.update(target.keys);
-  head.update({{"format", job.format.name}, {"list", has_list ? Json(words[1]) : Json(nullptr)}, {"search", nullptr}});
-  if (takes_all) {
-    const auto range = range_of(spec, job.arguments());
-    const AllFindings findings = find_all({job.function, job.format, range}, target.open);
-    if (json)
-      json->commit(all_records(head, findings));
-    fmt::print("{}, all arguments{}\n{}{}", target.text,
-               range ? fmt::format(" from {} on, before {}", *spec.from, *spec.to) : "", library_table(findings),
-               all_verdict(findings));
-    return findings.not_called + findings.undecided == 0 ? 0 : static_cast<int>(Status::partial);
+  run.target = libm_target(parsed, *job.function, job.format);
+  run.range = range_of(spec, job.arguments());
+  run.head = first_record("library", running_program(), {{"function", job.function->name}});
+  run.head.update(run.target.keys);
+  run.head.update(
+      {{"format", job.format.name}, {"list", has_list ? Json(words[1]) : Json(nullptr)}, {"search", nullptr}});
+  const std::string range = run.range ? fmt::format(" from {} on, before {}", *spec.from, *spec.to) : "";
+  switch (mode) {
+  case Mode::list:
+    return run.list(list);
+  case Mode::all:
+    run.where = ", all arguments" + range;
+    return run.all();
+  case Mode::cases:
+    return run.cases(*spec.bits, spec.devices);
+  case Mode::scan:
+    break;
   }
-  if (!has_list) {
-    set_search(spec, job);
-    list = search_in_child(job, spec.devices, "hard cases");
-    head["search"] = job.identity();
-  }
-  const LibraryCalls calls = library_calls(list, job);
-  for (const std::string& note : library_notes(calls, job))
-    fmt::print(stderr, "tmd: note: {}\n", note);
-  const auto called = target.open();
-  const LibraryFindings findings = judge_library(calls, call_library(*called, calls.calls, job.format), job.format);
-  if (json)
-    json->commit(library_records(head, findings));
-  fmt::print("{}{}\n{}", target.text, has_list ? "" : ", at the cases of " + describe(job), library_table(findings));
-  return 0;
+  const ScanRequest request = scan_request(parsed);
+  run.head["seed"] = request.seed;
+  run.where = fmt::format(", samples{}, seed {}", range, request.seed);
+  return run.scan(request);
 }
 
 } // namespace tmd::app

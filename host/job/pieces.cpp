@@ -28,7 +28,8 @@ long floor_log2(arf_srcptr x) {
   return fmpz_get_si(exponent) - 1;
 }
 
-// The binade in which the whole ball lies, if there is one. Those that have no breakpoints are one on each side.
+} // namespace
+
 std::optional<OutputBinade> binade_of(arb_srcptr value, long precision, const BreakpointGrid& grid, int bits) {
   if (arb_is_finite(value) == 0 || arb_contains_zero(value) != 0)
     return std::nullopt;
@@ -53,6 +54,8 @@ std::optional<OutputBinade> binade_of(arb_srcptr value, long precision, const Br
     throw UsageError(fmt::format("values beyond 2^±{} are not searched; choose a smaller range", most_value_exponent));
   return OutputBinade{negative, static_cast<int>(exponent)};
 }
+
+namespace {
 
 // Looks for the last argument of a monotone range whose value has the binade of the first one's. The value at the
 // border is known, so that Newton's method soon comes next to it; where it does not, the bracket is halved.

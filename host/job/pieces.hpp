@@ -21,6 +21,11 @@ struct OutputBinade {
   friend bool operator==(const OutputBinade&, const OutputBinade&) = default;
 };
 
+// The binade in which a whole ball of values lies, if there is one, for cases of so many bits. Binades without
+// breakpoints are one on each side, as PieceCutter has them.
+[[nodiscard]] std::optional<OutputBinade> binade_of(arb_srcptr value, long precision, const BreakpointGrid& grid,
+                                                    int bits);
+
 // A part of a stretch: a piece where the values have one output binade, else arguments that are to be tested one by
 // one, because their values could not be placed by enclosures (an exact power of two, zero, …) or because there are too
 // few of them for a polynomial.

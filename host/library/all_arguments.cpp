@@ -5,9 +5,9 @@
 // direction, and the worst results that are kept, are judged by MPFR.
 #include "library/all_arguments.hpp"
 
+#include "library/coded_results.hpp"
 #include "library/right_results.hpp"
 #include "number/arb.hpp"
-#include "verify/rounded_value.hpp"
 
 #include <algorithm>
 #include <array>
@@ -17,6 +17,8 @@
 #include <exception>
 #include <limits>
 #include <mutex>
+#include <numeric>
+#include <set>
 #include <thread>
 #include <utility>
 
@@ -24,72 +26,35 @@ namespace tmd {
 
 namespace {
 
-constexpr std::size_t most_lost = 1000;    // calls: then no more are made
-constexpr std::size_t most_besides = 1000; // that are kept of what calls did besides, by each thread
-constexpr std::size_t most_worst = 64;     // misrounded results that are kept, by direction
 constexpr std::size_t most_no_values = 10; // arguments without a value that are named
 constexpr std::size_t group = 1024;        // results that are compared before one is looked at
 
 // Consecutive arguments of one sign.
 struct Chunk {
   enum class Right { by_value, no_number, unknown };
-  Stretch stretch;        // of numbers; nothing of others
-  std::uint64_t encoding; // of the first
+  Stretch stretch; // of numbers; nothing of others
+  Code encoding;   // of the first
   std::size_t count;
   Right right = Right::by_value;
 };
 
-// The format's numbers as bits, those of formats of up to 32 bits.
-class Encodings {
-public:
-  explicit Encodings(const Format& format)
-      : format_(format), set_(format, format.precision), infinity_(static_cast<std::uint64_t>(set_.end())),
-        sign_(std::uint64_t(1) << (short_encoding_bits(format) - 1)) {}
+// log2 of the unit in the last place.
+int ulp_of(std::uint64_t code, const Encodings& encodings) {
+  const Format& format = encodings.format();
+  const auto binade = static_cast<int>(encodings.magnitude(code) >> (format.precision - 1));
+  return format.min_exponent + std::max(binade - 1, 0) - format.precision + 1;
+}
 
-  [[nodiscard]] const ArgumentSet& set() const { return set_; }
-  [[nodiscard]] std::uint64_t infinity() const { return infinity_; }
-  [[nodiscard]] std::uint64_t sign() const { return sign_; }
-  // The quiet one.
-  [[nodiscard]] std::uint64_t not_a_number() const { return infinity_ | std::uint64_t(1) << (format_.precision - 2); }
-  [[nodiscard]] bool is_number(std::uint64_t encoding) const { return (encoding & ~sign_) < infinity_; }
-  [[nodiscard]] bool is_nan(std::uint64_t encoding) const { return (encoding & ~sign_) > infinity_; }
-  [[nodiscard]] bool is_zero(std::uint64_t encoding) const { return (encoding & ~sign_) == 0; }
-
-  [[nodiscard]] Argument argument(std::uint64_t encoding) const {
-    Argument result = set_.at(static_cast<ArgumentSet::Rank>(encoding & ~sign_));
-    result.negative = (encoding & sign_) != 0;
-    return result;
-  }
-  // "0x1.8p+1", "-inf", "snan".
-  [[nodiscard]] std::string text(std::uint64_t encoding) const {
-    if (is_number(encoding))
-      return to_hex(argument(encoding));
-    const bool is_quiet = (encoding & not_a_number()) == not_a_number();
-    const char* const name = !is_nan(encoding) ? "inf" : is_quiet ? "nan" : "snan";
-    return ((encoding & sign_) != 0 ? "-" : "") + std::string(name);
-  }
-  // log2 of the unit in the last place.
-  [[nodiscard]] int ulp(std::uint64_t encoding) const {
-    const int binade = static_cast<int>((encoding & ~sign_) >> (format_.precision - 1));
-    return format_.min_exponent + std::max(binade - 1, 0) - format_.precision + 1;
-  }
-  // Exact. Infinities count as the power of two behind the largest number.
-  [[nodiscard]] double value(std::uint64_t encoding) const {
-    if (is_nan(encoding))
-      return std::numeric_limits<double>::quiet_NaN();
-    const std::uint64_t hidden = std::uint64_t(1) << (format_.precision - 1);
-    const std::uint64_t magnitude = encoding & ~sign_;
-    const std::uint64_t significand = magnitude < hidden ? magnitude : (magnitude & (hidden - 1)) | hidden;
-    const double size = static_cast<double>(significand) * power_of_two(ulp(encoding));
-    return (encoding & sign_) != 0 ? -size : size;
-  }
-
-private:
-  Format format_;
-  ArgumentSet set_;
-  std::uint64_t infinity_;
-  std::uint64_t sign_; // the bit
-};
+// Exact. Infinities count as the power of two behind the largest number.
+double value_of(std::uint64_t code, const Encodings& encodings) {
+  if (encodings.is_nan(code))
+    return std::numeric_limits<double>::quiet_NaN();
+  const std::uint64_t hidden = std::uint64_t(1) << (encodings.format().precision - 1);
+  const auto magnitude = static_cast<std::uint64_t>(encodings.magnitude(code));
+  const std::uint64_t significand = magnitude < hidden ? magnitude : (magnitude & (hidden - 1)) | hidden;
+  const double size = static_cast<double>(significand) * power_of_two(ulp_of(code, encodings));
+  return encodings.is_negative(code) ? -size : size;
+}
 
 class Chunks {
 public:
@@ -129,7 +94,7 @@ private:
         const uint128 count = std::min<uint128>(stretch.count - done, SharedCalls::most);
         const Stretch part{stretch.negative, stretch.unit_exponent, stretch.first + done, count};
         const auto rank = encodings_.set().rank({false, part.first, part.unit_exponent});
-        chunks_.push_back({part, static_cast<std::uint64_t>(rank) | (stretch.negative ? encodings_.sign() : 0),
+        chunks_.push_back({part, static_cast<Code>(rank) | (stretch.negative ? encodings_.sign() : 0),
                            static_cast<std::size_t>(count), right});
       }
   }
@@ -148,56 +113,17 @@ private:
       add_bits(negative, encodings_.infinity() + 1, encodings_.sign(), Chunk::Right::no_number);
     }
   }
-  void add_bits(bool negative, std::uint64_t first, std::uint64_t last, Chunk::Right right) {
+  void add_bits(bool negative, Code first, Code last, Chunk::Right right) {
     for (; first < last; first += SharedCalls::most)
       chunks_.push_back({{},
                          first | (negative ? encodings_.sign() : 0),
-                         static_cast<std::size_t>(std::min<std::uint64_t>(last - first, SharedCalls::most)),
+                         static_cast<std::size_t>(std::min<Code>(last - first, SharedCalls::most)),
                          right});
   }
 
   const Encodings& encodings_;
   std::vector<Chunk> chunks_;
   std::uint64_t arguments_ = 0;
-};
-
-struct Misrounded {
-  std::uint64_t argument;
-  std::uint64_t result;
-  double size; // of the error, nearly
-};
-
-// The largest misrounded results of one direction.
-class Worst {
-public:
-  void add(const Misrounded& one) {
-    if (!(one.size > least_))
-      return;
-    kept_.push_back(one);
-    if (kept_.size() >= 4 * most_worst)
-      shrink();
-  }
-  void add(const Worst& other) {
-    for (const Misrounded& one : other.kept_)
-      add(one);
-  }
-  [[nodiscard]] const std::vector<Misrounded>& take() {
-    shrink();
-    return kept_;
-  }
-
-private:
-  void shrink() {
-    std::stable_sort(kept_.begin(), kept_.end(),
-                     [](const Misrounded& left, const Misrounded& right) { return left.size > right.size; });
-    if (kept_.size() > most_worst) {
-      kept_.resize(most_worst);
-      least_ = kept_.back().size;
-    }
-  }
-
-  std::vector<Misrounded> kept_;
-  double least_ = -1;
 };
 
 // The results of all directions, but those that lead away from zero or towards it by name.
@@ -242,16 +168,6 @@ bool differ(const Results<Bits>& results, const std::uint64_t* toward_zero, cons
   return different != 0;
 }
 
-// By MPFR.
-std::optional<LibraryFault> judge_exactly(const AllArguments& all, const Encodings& encodings, std::uint64_t argument,
-                                          std::uint64_t result, Direction direction, LibraryTally& tally) {
-  std::optional<RoundedValue> value;
-  if (encodings.is_number(argument))
-    value = rounded_value(*all.function, all.format, to_mpfr(encodings.argument(argument)));
-  return judge_result(encodings.text(argument), direction, encodings.is_nan(result) ? "nan" : encodings.text(result),
-                      value ? *value : not_a_number(all.format), all.format, tally);
-}
-
 // Calls a library for chunk after chunk, and judges what comes back.
 template <typename Bits> class ChunkJudge {
 public:
@@ -262,19 +178,22 @@ public:
   [[nodiscard]] bool work(const Chunk& chunk) {
     chunk_ = chunk;
     Bits* const arguments = called_->block().template arguments<Bits>();
-    for (std::size_t i = 0; i < chunk.count; ++i)
-      arguments[i] = static_cast<Bits>(chunk.encoding + i);
+    std::iota(arguments, arguments + chunk.count, static_cast<Bits>(chunk.encoding));
     const std::vector<LostCall> lost = called_->call(chunk.count, most_lost);
     find_right();
     for (const Direction direction : directions)
       for (std::size_t i = 0; i < chunk.count && !called_->rounds(direction); ++i)
         results(direction)[i] = static_cast<Bits>(expected(i, direction)); // nothing to find there
+    lost_.clear();
     for (const LostCall& one : lost) {
       const std::uint64_t right = expected(one.index, one.direction);
       results(one.direction)[one.index] = static_cast<Bits>(right);
       ++findings.tallies.at(index(one.direction)).lost;
       findings.faults.push_back(fault(one.index, one.direction, one.answer));
+      lost_.insert(one.index);
     }
+    for (const std::size_t i : lost_)
+      broken.add({1, argument(i)}, encodings_);
     if (lost.size() > most_lost)
       return false;
     note_besides();
@@ -285,11 +204,12 @@ public:
 
   AllFindings findings;
   std::array<Worst, directions.size()> worst;
+  BrokenPromise broken;
 
 private:
   static std::size_t index(Direction direction) { return static_cast<std::size_t>(direction); }
   [[nodiscard]] Bits* results(Direction direction) const { return called_->block().template results<Bits>(direction); }
-  [[nodiscard]] std::uint64_t argument(std::size_t i) const { return chunk_.encoding + i; }
+  [[nodiscard]] Code argument(std::size_t i) const { return chunk_.encoding + i; }
 
   void find_right() {
     if (chunk_.right == Chunk::Right::by_value)
@@ -336,26 +256,13 @@ private:
             known ? encodings_.text(expected(i, direction)) : ""};
   }
 
-  // The encoding of the correctly rounded result; where that is not known, of "not a number".
+  [[nodiscard]] RightResult right(std::size_t i) const { return {right_.toward_zero[i], right_.fraction[i]}; }
   [[nodiscard]] std::uint64_t expected(std::size_t i, Direction direction) const {
-    const std::uint64_t truncated = right_.toward_zero[i];
-    const double fraction = right_.fraction[i];
-    if (std::isnan(fraction))
-      return encodings_.not_a_number();
-    const bool negative = (truncated & encodings_.sign()) != 0;
-    const bool is_next = direction == Direction::nearest
-                             ? fraction > 0.5 || (fraction == 0.5 && truncated % 2 != 0)
-                             : fraction > 0 && direction == (negative ? Direction::downward : Direction::upward);
-    return truncated + (is_next ? 1 : 0);
+    return static_cast<std::uint64_t>(encodings_.expected(right(i), direction));
   }
-
   [[nodiscard]] bool is_right(std::size_t i, Direction direction) const {
-    const std::uint64_t result = results(direction)[i];
-    if (std::isnan(right_.fraction[i]))
-      return right_.toward_zero[i] == RightResults::unknown || encodings_.is_nan(result);
-    // A zero that is exact may have either sign.
-    return result == expected(i, direction) ||
-           (right_.fraction[i] == 0 && encodings_.is_zero(result) && encodings_.is_zero(right_.toward_zero[i]));
+    return right_.toward_zero[i] == RightResults::unknown ||
+           encodings_.is_right(right(i), direction, results(direction)[i]);
   }
 
   // Of a result, in ulps and nearly, without its sign.
@@ -366,7 +273,7 @@ private:
     const std::uint64_t truncated = right_.toward_zero[i];
     const bool negative = (truncated & encodings_.sign()) != 0;
     const double off =
-        (encodings_.value(result) - encodings_.value(truncated)) * power_of_two(-encodings_.ulp(truncated));
+        (value_of(result, encodings_) - value_of(truncated, encodings_)) * power_of_two(-ulp_of(truncated, encodings_));
     return std::fabs(off - (negative ? -fraction : fraction));
   }
 
@@ -397,21 +304,26 @@ private:
         continue;
       for (std::size_t i = 0; i < count; ++i)
         if (difference(group_results, toward_zero, fraction, i) != 0)
-          for (const Direction direction : directions)
-            look_at(begin + i, direction);
+          look_at(begin + i);
     }
     for (const Direction direction : directions)
       settle(direction);
   }
 
-  void look_at(std::size_t i, Direction direction) {
-    if (is_right(i, direction))
-      return;
-    const std::uint64_t result = results(direction)[i];
-    const double size = error(i, result);
-    ++findings.tallies.at(index(direction)).misrounded;
-    worst.at(index(direction)).add({argument(i), result, size});
-    largest_.at(index(direction)) = std::max(largest_.at(index(direction)), size);
+  void look_at(std::size_t i) {
+    bool is_broken = false;
+    for (const Direction direction : directions) {
+      if (is_right(i, direction))
+        continue;
+      const std::uint64_t result = results(direction)[i];
+      const Misrounded one{argument(i), result, error(i, result)};
+      ++findings.tallies.at(index(direction)).misrounded;
+      worst.at(index(direction)).add(one);
+      largest_.at(index(direction)) = std::max(largest_.at(index(direction)), one.size);
+      is_broken = is_broken || (all_.promise && breaks(*all_.promise, *all_.function, encodings_, one, direction));
+    }
+    if (is_broken && !lost_.contains(i))
+      broken.add({1, argument(i)}, encodings_);
   }
 
   // Whether one of the chunk's results may err more than any before; if so, those that may be the one are judged by
@@ -432,7 +344,7 @@ private:
           (tally.largest_error && most_error(i, result, size) <= std::fabs(*tally.largest_error)))
         continue;
       LibraryTally counts_twice = tally;
-      (void)judge_exactly(all_, encodings_, argument(i), result, direction, counts_twice);
+      (void)judge_exactly(*all_.function, encodings_, argument(i), result, direction, counts_twice);
       tally.largest_error = counts_twice.largest_error;
       tally.at = counts_twice.at;
     }
@@ -445,6 +357,7 @@ private:
   RightResults right_;
   Chunk chunk_{};
   std::array<double, directions.size()> largest_{}; // errors of the chunk, nearly
+  std::set<std::size_t> lost_;                      // arguments of the chunk
   std::size_t besides_ = 0;
 };
 
@@ -479,6 +392,7 @@ AllFindings call_all(const AllArguments& all, const Encodings& encodings, const 
                      const MakeCalledFunction& called, const std::function<void(std::uint64_t, std::uint64_t)>& told) {
   AllFindings findings;
   std::array<Worst, directions.size()> worst;
+  BrokenPromise broken;
   std::atomic<std::size_t> next = 0;
   std::atomic<bool> stops = false;
   std::uint64_t done = 0;
@@ -497,6 +411,7 @@ AllFindings call_all(const AllArguments& all, const Encodings& encodings, const 
       }
       const std::lock_guard lock(mutex);
       add(findings, judge.findings);
+      broken.add(judge.broken, encodings);
       for (std::size_t i = 0; i < worst.size(); ++i)
         worst.at(i).add(judge.worst.at(i));
     } catch (...) {
@@ -512,13 +427,14 @@ AllFindings call_all(const AllArguments& all, const Encodings& encodings, const 
     worker.join();
   if (failure)
     std::rethrow_exception(failure);
+  findings.promise = broken.tested(all.promise, encodings);
   findings.not_called = chunks.arguments() - findings.arguments;
   for (const Direction direction : directions) {
     const auto i = static_cast<std::size_t>(direction);
     LibraryTally unused;
     std::uint64_t kept = 0;
     for (const Misrounded& one : worst.at(i).take())
-      if (auto fault = judge_exactly(all, encodings, one.argument, one.result, direction, unused)) {
+      if (auto fault = judge_exactly(*all.function, encodings, one.argument, one.result, direction, unused)) {
         findings.faults.push_back(*std::move(fault));
         ++kept;
       }
@@ -532,6 +448,7 @@ AllFindings call_all(const AllArguments& all, const Encodings& encodings, const 
 
 AllFindings call_for_all(const AllArguments& all, unsigned threads, const MakeCalledFunction& called,
                          const std::function<void(std::uint64_t, std::uint64_t)>& told) {
+  (void)short_encoding_bits(all.format);
   const Encodings encodings(all.format);
   const Chunks chunks(all, encodings);
   const bool is_short = encodings.sign() < std::uint64_t(1) << 16;

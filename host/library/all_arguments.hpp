@@ -5,6 +5,7 @@
 #include "job/stretch.hpp"
 #include "library/called_function.hpp"
 #include "library/library_findings.hpp"
+#include "library/promise.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -19,6 +20,7 @@ struct AllArguments {
   Format format;
   // Numbers of these ranks; without, every argument that the format has: both zeros, infinities and what is no number.
   std::optional<RankInterval> ranks;
+  std::optional<Promise> promise;
 };
 
 struct AllFindings : LibraryFindings {

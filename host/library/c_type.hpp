@@ -2,10 +2,13 @@
 #pragma once
 
 #include "function/function.hpp"
+#include "library/coded_results.hpp"
 #include "tmd/error.hpp"
 #include "tmd/format.hpp"
 
 #include <cfloat>
+#include <cstdint>
+#include <cstring>
 #include <string>
 
 #include <fmt/format.h>
@@ -31,6 +34,34 @@ template <typename Use> auto with_c_type(const Format& format, const Use& use) {
     return use(Float16(0));
 #endif
   throw UsageError(fmt::format("no type of C here has the format {}", format.name));
+}
+
+// A number in a type of C as a code, and back.
+template <typename Real> Code code_of(const Real& number) {
+  if constexpr (sizeof(Real) <= sizeof(std::uint64_t)) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &number, sizeof number);
+    return bits;
+  } else { // x87: 64 bits of significand, of which the first is 0 only where the exponent is; then the exponent
+    std::uint64_t significand = 0;
+    std::uint16_t exponent = 0;
+    std::memcpy(&significand, &number, sizeof significand);
+    std::memcpy(&exponent, reinterpret_cast<const char*>(&number) + sizeof significand, sizeof exponent);
+    return Code(exponent) << 63 | (significand & (~std::uint64_t(0) >> 1));
+  }
+}
+template <typename Real> void set_code(Real& number, Code code) {
+  if constexpr (sizeof(Real) <= sizeof(std::uint64_t)) {
+    const auto bits = static_cast<std::uint64_t>(code);
+    std::memcpy(&number, &bits, sizeof number);
+  } else {
+    const auto exponent = static_cast<std::uint16_t>(code >> 63);
+    const bool is_normal = (exponent & 0x7fffU) != 0;
+    const std::uint64_t significand =
+        (static_cast<std::uint64_t>(code) & (~std::uint64_t(0) >> 1)) | (is_normal ? std::uint64_t(1) << 63 : 0);
+    std::memcpy(&number, &significand, sizeof significand);
+    std::memcpy(reinterpret_cast<char*>(&number) + sizeof significand, &exponent, sizeof exponent);
+  }
 }
 
 // "expf": what C23 calls a function in that type. Throws UsageError for a function that C has not, too.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <utility>
 
 namespace tmd {
@@ -50,8 +51,10 @@ void sort_faults(std::vector<LibraryFault>& faults) {
                    [&](const LibraryFault& left, const LibraryFault& right) { return weight(left) > weight(right); });
 }
 
-LibraryFindings judge_library(const LibraryCalls& calls, const LibraryAnswers& answers, const Format& format) {
+LibraryFindings judge_library(const LibraryCalls& calls, const LibraryAnswers& answers, const Format& format,
+                              const std::optional<Promise>& promise) {
   LibraryFindings findings;
+  std::set<std::size_t> broken; // arguments
   const auto value_of = [&](std::size_t call) -> const RoundedValue& { return calls.values[call / directions.size()]; };
   const auto expected_of = [&](std::size_t call) {
     const std::optional<Mpfr>& rounded = value_of(call).in(calls.calls[call].direction);
@@ -65,14 +68,23 @@ LibraryFindings judge_library(const LibraryCalls& calls, const LibraryAnswers& a
     ++tally.calls;
     if (answers.answers[i].kind != LibraryAnswer::Kind::returned) {
       ++tally.lost;
+      broken.insert(i / directions.size());
       findings.faults.push_back({to_hex(x), direction, answers.answers[i], expected_of(i)});
     } else if (auto fault = judge_result(to_hex(x), direction, answers.answers[i].text, value_of(i), format, tally)) {
+      if (promise && !promise->allows(fault->error, direction))
+        broken.insert(i / directions.size());
       findings.faults.push_back(*std::move(fault));
     }
   }
   for (const auto& [i, answer] : answers.besides)
     findings.faults.push_back({to_hex(calls.calls[i].x), calls.calls[i].direction, answer, expected_of(i)});
   sort_faults(findings.faults);
+  const auto argument = [&](std::size_t i) { return calls.calls[directions.size() * i].x; };
+  const auto first = std::min_element(broken.begin(), broken.end(), [&](std::size_t left, std::size_t right) {
+    return compare(argument(left), argument(right)) < 0;
+  });
+  if (promise)
+    findings.promise = {promise->text(), broken.size(), first != broken.end() ? to_hex(argument(*first)) : ""};
   return findings;
 }
 

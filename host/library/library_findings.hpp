@@ -2,6 +2,7 @@
 #pragma once
 
 #include "library/library_calls.hpp"
+#include "library/promise.hpp"
 #include "tmd/format.hpp"
 #include "verify/rounded_value.hpp"
 
@@ -33,10 +34,18 @@ struct LibraryTally {
   std::string at;
 };
 
+// What the library promises, and how many arguments break it in some direction; the least of these.
+struct TestedPromise {
+  std::string text;
+  std::uint64_t broken = 0;
+  std::string first;
+};
+
 struct LibraryFindings {
   std::array<LibraryTally, directions.size()> tallies;
   std::vector<LibraryFault> faults; // lost ones first, then what calls did besides, then by error
   std::uint64_t more_faults = 0;    // that are only counted
+  std::optional<TestedPromise> promise;
 
   [[nodiscard]] const LibraryTally& in(Direction direction) const {
     return tallies.at(static_cast<std::size_t>(direction));
@@ -53,6 +62,6 @@ void sort_faults(std::vector<LibraryFault>& faults);
 
 // The calls, their answers, and the value at each argument, of which there is a call in every direction.
 [[nodiscard]] LibraryFindings judge_library(const LibraryCalls& calls, const LibraryAnswers& answers,
-                                            const Format& format);
+                                            const Format& format, const std::optional<Promise>& promise);
 
 } // namespace tmd

@@ -122,49 +122,19 @@ template <int... Degrees> constexpr auto evaluators_of(std::integer_sequence<int
 
 constexpr auto evaluators = evaluators_of(std::make_integer_sequence<int, most_degree + 1>());
 
-// The rank of |y|, a number of the format or an infinity.
-std::uint64_t magnitude_of(mpfr_srcptr y, const Format& format) {
-  if (mpfr_zero_p(y) != 0)
-    return 0;
-  const std::uint64_t binade = std::uint64_t(1) << (format.precision - 1);
-  if (mpfr_inf_p(y) != 0)
-    return static_cast<std::uint64_t>(format.max_exponent - format.min_exponent + 2) * binade;
-  const long ulp = ulp_exponent(format, y);
-  Mpfr significand(mpfr_get_prec(y));
-  mpfr_div_2si(significand, y, ulp, MPFR_RNDN);
-  mpfr_abs(significand, significand, MPFR_RNDN);
-  return static_cast<std::uint64_t>(ulp + format.precision - 1 - format.min_exponent) * binade +
-         mpfr_get_ui(significand, MPFR_RNDN);
-}
-
-// (|f(x)| − |truncated|)/ulp, which is known to be no less than `least` and no more than `most`.
-double fraction_of(const RoundedValue& value, mpfr_srcptr truncated, const Format& format, double least, double most) {
-  Mpfr behind(mpfr_get_prec(value.enclosure.lower) + format.precision);
-  mpfr_sub(behind, value.enclosure.lower, truncated, MPFR_RNDN);
-  const long ulp =
-      mpfr_zero_p(truncated) != 0 ? format.min_exponent - format.precision + 1 : ulp_exponent(format, truncated);
-  mpfr_div_2si(behind, behind, ulp, MPFR_RNDN);
-  return std::clamp(std::fabs(mpfr_get_d(behind, MPFR_RNDN)), least, most);
-}
-
-// The same number, or an infinity, for two directions.
-bool agree(const RoundedValue& value, Direction one, Direction other) {
-  return mpfr_equal_p(mpfr_srcptr(*value.in(one)), mpfr_srcptr(*value.in(other))) != 0;
-}
-
 } // namespace
 
 int short_encoding_bits(const Format& format) {
   constexpr int most = 32;
-  const int bits = bit_length(static_cast<uint128>(ArgumentSet(format, format.precision).end())) + 1;
+  const int bits = bit_length(Encodings(format).infinity()) + 1;
   if (bits > most)
     throw UsageError(fmt::format("{} has too many numbers to look at all of them", format.name));
   return bits;
 }
 
 RightResultFinder::RightResultFinder(const Function& function, const Format& format)
-    : phase_(PhaseResults::of(function, format)), sign_(std::uint64_t(1) << (short_encoding_bits(format) - 1)),
-      run_(longest_run) {
+    : phase_(PhaseResults::of(function, format)), encodings_(format), run_(longest_run) {
+  (void)short_encoding_bits(format);
   job_.function = &function;
   job_.format = format;
   job_.argument_precision = format.precision;
@@ -173,7 +143,7 @@ RightResultFinder::RightResultFinder(const Function& function, const Format& for
 }
 
 std::uint64_t RightResultFinder::encoding(bool negative, std::uint64_t magnitude) const {
-  return magnitude | (negative ? sign_ : 0);
+  return magnitude | (negative ? static_cast<std::uint64_t>(encodings_.sign()) : 0);
 }
 
 void RightResultFinder::find(const Stretch& stretch, RightResults& results) {
@@ -307,37 +277,17 @@ void RightResultFinder::fill_slowly(const Stretch& stretch, uint128 first, std::
 }
 
 void RightResultFinder::fill_one(const Argument& argument, std::size_t at, RightResults& results) const {
-  const Format& format = job_.format;
-  const auto value = rounded_value(*job_.function, format, to_mpfr(argument));
+  const auto value = rounded_value(*job_.function, job_.format, to_mpfr(argument));
   ++results.by_mpfr;
-  std::uint64_t& toward_zero = results.toward_zero[at];
-  double& fraction = results.fraction[at];
-  toward_zero = RightResults::unknown;
-  fraction = no_fraction;
-  if (!value) {
-    results.no_value.push_back(at);
-    return;
-  }
-  if (std::any_of(directions.begin(), directions.end(), [&](Direction one) { return !value->in(one); })) {
-    results.undecided.push_back(at);
-    return;
-  }
-  const mpfr_srcptr truncated = *value->in(Direction::toward_zero);
-  const bool negative = mpfr_signbit(truncated) != 0;
-  const Direction away = negative ? Direction::downward : Direction::upward;
-  toward_zero = encoding(negative, magnitude_of(truncated, format));
-  constexpr double least = std::numeric_limits<double>::min();
-  if (agree(*value, Direction::toward_zero, away))
-    fraction = 0;
-  else if (mpfr_inf_p(mpfr_srcptr(*value->in(away))) != 0 && mpfr_cmpabs(value->enclosure.lower, truncated) > 0 &&
-           mpfr_get_exp(static_cast<mpfr_srcptr>(value->enclosure.lower)) > format.max_exponent + 1)
-    fraction = 1;
-  else if (value->enclosure.is_exact())
-    fraction = fraction_of(*value, truncated, format, least, below_one);
-  else if (agree(*value, Direction::toward_zero, Direction::nearest))
-    fraction = fraction_of(*value, truncated, format, least, std::nextafter(0.5, 0.0));
-  else
-    fraction = fraction_of(*value, truncated, format, std::nextafter(0.5, 1.0), below_one);
+  results.toward_zero[at] = RightResults::unknown;
+  results.fraction[at] = no_fraction;
+  if (!value)
+    return results.no_value.push_back(at);
+  const auto right = right_result(*value, encodings_);
+  if (!right)
+    return results.undecided.push_back(at);
+  results.toward_zero[at] = static_cast<std::uint64_t>(right->toward_zero);
+  results.fraction[at] = right->fraction;
 }
 
 } // namespace tmd

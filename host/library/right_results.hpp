@@ -12,6 +12,7 @@
 
 #include "job/job.hpp"
 #include "job/pieces.hpp"
+#include "library/coded_results.hpp"
 #include "library/phase_results.hpp"
 #include "polynomial/scaled_function.hpp"
 
@@ -72,8 +73,8 @@ private:
   Job job_;
   BreakpointGrid grid_; // of representable numbers
   std::unique_ptr<PhaseResults> phase_;
-  std::uint64_t sign_; // bit of an encoding
-  std::size_t run_;    // arguments of a run, to be tried next
+  Encodings encodings_;
+  std::size_t run_; // arguments of a run, to be tried next
 };
 
 } // namespace tmd

@@ -42,10 +42,7 @@ std::string_view kind_of_fault(LibraryAnswer::Kind kind) {
 
 } // namespace
 
-namespace {
-
-// The records, with further keys in the last of them.
-std::string records_of(const Json& head, const LibraryFindings& findings, const Json& more) {
+std::string library_records(const Json& head, const LibraryFindings& findings, const Json& more) {
   std::string text = record_line(head);
   for (const LibraryFault& fault : findings.faults) {
     Json record = plain_record("fault", {{"kind", kind_of_fault(fault.answer.kind)},
@@ -75,24 +72,22 @@ std::string records_of(const Json& head, const LibraryFindings& findings, const 
                                      {"largest_error", error_in_record(tally.largest_error)},
                                      {"x", tally.at}});
   }
+  if (const auto& promise = findings.promise)
+    summary["promise"] = {{"text", promise->text},
+                          {"broken", promise->broken},
+                          {"x", promise->broken == 0 ? Json(nullptr) : Json(promise->first)}};
   summary.update(more);
   return text + record_line(summary);
 }
 
-} // namespace
-
-std::string library_records(const Json& head, const LibraryFindings& findings) {
-  return records_of(head, findings, Json::object());
-}
-
 std::string all_records(const Json& head, const AllFindings& findings) {
-  return records_of(head, findings,
-                    {{"arguments", findings.arguments},
-                     {"not_called", findings.not_called},
-                     {"no_value", findings.no_value},
-                     {"undecided", findings.undecided},
-                     {"faults", findings.faults.size() + findings.more_faults},
-                     {"correct", findings.is_right()}});
+  return library_records(head, findings,
+                         {{"arguments", findings.arguments},
+                          {"not_called", findings.not_called},
+                          {"no_value", findings.no_value},
+                          {"undecided", findings.undecided},
+                          {"faults", findings.faults.size() + findings.more_faults},
+                          {"correct", findings.is_right()}});
 }
 
 std::string all_verdict(const AllFindings& findings) {
@@ -151,6 +146,12 @@ std::string library_table(const LibraryFindings& findings) {
     undecided += tally.undecided;
   if (undecided != 0)
     text += fmt::format("{} roundings are not known: they were not compared\n", undecided);
+  if (const auto& promise = findings.promise)
+    text += fmt::format("promise {}: {}\n", promise->text,
+                        promise->broken == 0
+                            ? "kept"
+                            : fmt::format("broken at {}, the least of them {}",
+                                          counted(promise->broken, "argument", "arguments"), promise->first));
   return text;
 }
 

@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 
 namespace tmd {
 
@@ -15,8 +15,9 @@ namespace tmd {
 [[nodiscard]] std::string error_text(double error);
 
 [[nodiscard]] std::string library_table(const LibraryFindings& findings);
-// JSON Lines, after a record that says what was called.
-[[nodiscard]] std::string library_records(const nlohmann::ordered_json& head, const LibraryFindings& findings);
+// JSON Lines, after a record that says what was called; with further keys in the last of them.
+[[nodiscard]] std::string library_records(const nlohmann::ordered_json& head, const LibraryFindings& findings,
+                                          const nlohmann::ordered_json& more = nlohmann::ordered_json::object());
 // The same for all arguments; and what that proves, behind the table.
 [[nodiscard]] std::string all_records(const nlohmann::ordered_json& head, const AllFindings& findings);
 [[nodiscard]] std::string all_verdict(const AllFindings& findings);

@@ -58,9 +58,10 @@ refuses 2 "sqrtf.wc has the cases of sqrt, not of exp" libm exp sqrtf.wc --libra
 refuses 2 "--library is missing" libm exp list
 refuses 2 "--library is missing" libm exp --from 1 --to 2
 refuses 2 "--bits has no effect with LIST" libm exp list --library libm.so.6 --bits 20
+refuses 2 "--device has no effect without --bits" libm exp --library libm.so.6 --device 0
 refuses 2 "--from and --to belong together" libm exp --library libm.so.6 --from 1
 refuses 2 "the range is empty" libm exp --library libm.so.6 --from 2 --to 1
-refuses 2 "is outside the domain of log" libm log --library libm.so.6 --from -2 --to -1
+refuses 2 "is outside the domain of log" libm log --library libm.so.6 --bits 20 --from -2 --to -1
 refuses 2 "C has no function recip; --symbol names the library's" libm recip list --library libm.so.6
 refuses 2 "libm.so.6 has no function 'nothing'; --symbol names another" libm exp list --library libm.so.6 --symbol nothing
 refuses 2 "cannot load the library: " libm exp list --library ./none.so
@@ -69,17 +70,24 @@ refuses 2 "cannot read 'none': No such file" libm exp none --library libm.so.6
 echo snan >empty
 refuses 2 "the list has no number of binary64 at which exp can be called" libm exp empty --library libm.so.6
 
-# Without a list: hard cases that are searched first.
+# A promise of a list: exit status 4 where it is broken.
+succeeds libm recip list_all --library "$TMD_WRONG_LIBRARY" --symbol tmd_right_recip --promise correct
+grep -qx 'promise correct: kept' out || fail "the right twin breaks its promise"
+tmd libm recip list --library "$TMD_WRONG_LIBRARY" --symbol tmd_wrong_recip --timeout 1 --promise 2.0
+[[ $status -eq 4 ]] || fail "a broken promise has status $status"
+grep -qx 'promise 2.0: broken at 3 arguments, the least of them 0x1.4p+2' out || fail "crashes and hangs keep a promise"
+
+# Hard cases that are searched first.
 tmd devices
 grep -q "usable  *yes" out || skip "no usable device"
-for format in binary32 binary64 binary80; do
-  succeeds libm sqrt --library libm.so.6 --format "$format" --json found.jsonl
+for format in "binary32 14" "binary64 31" "binary80 31"; do
+  succeeds libm sqrt --library libm.so.6 --format "${format% *}" --bits "${format#* }" --json found.jsonl
   grep -qE ', at the cases of sqrt on \[0x1(\.4)?p\+0, ' out || fail "not the range near 1 in $format"
   [[ $(awk '$1 == "nearest" && $2 >= 200' out | wc -l) -eq 1 ]] || fail "not some hundred cases in $format"
   [[ $(grep -cE '^(nearest|upward|downward|toward-zero) +[0-9]+ +0 +0 ' out) -eq 4 ]] || fail "the square root is misrounded in $format"
 done
 grep -qF '"list":null,"search":"sqrt on [0x1.4p+0, ' found.jsonl || fail "not the search in the records"
-succeeds libm atanh --library libm.so.6
+succeeds libm atanh --library libm.so.6 --bits 31
 grep -qF 'at the cases of atanh on [0x1.4p-1, ' out || fail "not a range in the domain"
 succeeds libm exp --library libm.so.6 --from 1 --to 0x1.00000001p+0 --bits 20
 grep -qE '^nearest +4 ' out || fail "not the four cases of the range"

@@ -31,7 +31,17 @@ grep -q "\"kind\":\"misrounded\",\"x\":\"0x1.02p+0\",\"rounding\":\"nearest\",.*
 grep -q '"type":"summary",.*"arguments":1048576,"not_called":0,"no_value":0,"undecided":0,"faults":17,"correct":false' found.jsonl ||
   fail "not 17 faults in the summary"
 
-all sqrt tmd_right_sqrtf binary32 --from 1 --to 1.125 --json found.jsonl
+# Promises: four arguments have wrong results or none, of which two crash or hang and one errs by eight ulps.
+for promise in "correct 4 0x1.01p+0" "2.0 3 0x1.02p+0"; do
+  read -r text broken x <<<"$promise"
+  tmd libm sqrt --all --library "$TMD_WRONG_LIBRARY" --symbol tmd_wrong_sqrtf --format binary32 --timeout 1 --from 1 \
+    --to 1.125 --promise "$text"
+  [[ $status -eq 4 ]] || fail "promise $text: status $status"
+  grep -qxF "promise $text: broken at $broken arguments, the least of them $x" out || fail "promise $text: not $broken"
+done
+
+all sqrt tmd_right_sqrtf binary32 --from 1 --to 1.125 --promise correct --json found.jsonl
+said '^promise correct: kept$'
 said '^nearest +1048576 +0 +0 +-?0\.4999[0-9]+ ulp '
 said '^correctly rounded: proven for 1048576 arguments in every direction$'
 [[ $(grep -c '"type":"fault"' found.jsonl) -eq 0 ]] || fail "the right twin has a fault"

@@ -1,0 +1,82 @@
+#include "libm_run.hpp"
+
+#include "search_child.hpp"
+
+#include "library/all_arguments.hpp"
+#include "library/library_calls.hpp"
+#include "report/library_report.hpp"
+#include "report/scan_report.hpp"
+#include "result/wc.hpp"
+#include "support/terminal_line.hpp"
+#include "tmd/error.hpp"
+
+#include <algorithm>
+#include <thread>
+
+#include <fmt/format.h>
+
+namespace tmd::app {
+
+namespace {
+
+unsigned cores() { return std::max(std::thread::hardware_concurrency(), 1U); }
+
+} // namespace
+
+int LibmRun::scan(ScanRequest request) const {
+  request.function = job.function;
+  request.format = job.format;
+  request.ranks = range;
+  request.promise = promise;
+  TerminalLine line;
+  const ScanFindings findings = tmd::scan(request, cores(), target.open, [&](double spent) {
+    if (line.due())
+      line.show(fmt::format("{:.0f} %", 100 * spent));
+  });
+  line.clear();
+  return tell(findings, scan_verdict(findings, job.format), scan_records(head, findings, job.format));
+}
+
+int LibmRun::all() const {
+  TerminalLine line;
+  const AllFindings findings = call_for_all(
+      {job.function, job.format, range, promise}, cores(), target.open, [&](std::uint64_t done, std::uint64_t of) {
+        if (line.due())
+          line.show(
+              fmt::format("{:.1f} % of {} arguments", 100.0 * static_cast<double>(done) / static_cast<double>(of), of));
+      });
+  line.clear();
+  const int status = tell(findings, all_verdict(findings), all_records(head, findings));
+  return status != 0 || findings.not_called + findings.undecided == 0 ? status : static_cast<int>(Status::partial);
+}
+
+int LibmRun::list(const CaseList& list) const {
+  const LibraryCalls calls = library_calls(list, job);
+  for (const std::string& note : library_notes(calls, job))
+    fmt::print(stderr, "tmd: note: {}\n", note);
+  const auto called = target.open();
+  const LibraryFindings findings =
+      judge_library(calls, call_library(*called, calls.calls, job.format), job.format, promise);
+  return tell(findings, "", library_records(head, findings));
+}
+
+int LibmRun::cases(int bits, const std::vector<std::string>& devices) {
+  job.values = Values::format;
+  const RankInterval searched = range ? *range : usual_range(job);
+  job.first = searched.first;
+  job.last = searched.last;
+  check_domain(job);
+  job.bits = bits;
+  head["search"] = job.identity();
+  where = ", at the cases of " + describe(job);
+  return list(search_in_child(job, devices, "hard cases"));
+}
+
+int LibmRun::tell(const LibraryFindings& findings, const std::string& verdict, const std::string& records) const {
+  if (json)
+    json->commit(records);
+  fmt::print("{}{}\n{}{}", target.text, where, library_table(findings), verdict);
+  return findings.promise && findings.promise->broken != 0 ? static_cast<int>(Status::unsound) : 0;
+}
+
+} // namespace tmd::app

@@ -1,0 +1,40 @@
+// What `tmd libm` does once its options are read: a function is called, judged and told of.
+#pragma once
+
+#include "libm_target.hpp"
+
+#include "job/job.hpp"
+#include "library/library_findings.hpp"
+#include "library/scan.hpp"
+#include "result/case_list.hpp"
+#include "support/atomic_file.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+namespace tmd::app {
+
+struct LibmRun { // NOLINT(bugprone-exception-escape): moving JSON throws nothing
+  Job job;       // function and format
+  LibmTarget target;
+  std::optional<RankInterval> range;
+  std::optional<Promise> promise;
+  nlohmann::ordered_json head; // the first record
+  std::optional<AtomicFile> json;
+  std::string where; // behind the title: which arguments
+
+  // Each prints what it has found and returns the exit status.
+  int scan(ScanRequest request) const;
+  int all() const;
+  int list(const CaseList& list) const;
+  // At the cases of K bits of a search.
+  int cases(int bits, const std::vector<std::string>& devices);
+
+private:
+  [[nodiscard]] int tell(const LibraryFindings& findings, const std::string& verdict, const std::string& records) const;
+};
+
+} // namespace tmd::app

@@ -1,0 +1,179 @@
+#include "library/coded_results.hpp"
+
+#include "verify/rounded_value.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace tmd {
+
+namespace {
+
+constexpr std::size_t most_worst = 64; // misrounded results that are kept, by direction
+constexpr double largest_fraction = 0x1.fffffffffffffp-1;
+
+// The rank of |y|, a number of the format or an infinity.
+Code magnitude_of(mpfr_srcptr y, const Format& format) {
+  if (mpfr_zero_p(y) != 0)
+    return 0;
+  const Code binade = Code(1) << (format.precision - 1);
+  if (mpfr_inf_p(y) != 0)
+    return static_cast<Code>(format.max_exponent - format.min_exponent + 2) * binade;
+  const long ulp = ulp_exponent(format, y);
+  Mpfr significand(mpfr_get_prec(y));
+  mpfr_div_2si(significand, y, ulp, MPFR_RNDN);
+  mpfr_abs(significand, significand, MPFR_RNDN);
+  return static_cast<Code>(ulp + format.precision - 1 - format.min_exponent) * binade +
+         mpfr_get_ui(significand, MPFR_RNDN);
+}
+
+// (|f(x)| − |truncated|)/ulp, which is known to be no less than `least` and no more than `most`.
+double fraction_of(const RoundedValue& value, mpfr_srcptr truncated, const Format& format, double least, double most) {
+  Mpfr behind(mpfr_get_prec(value.enclosure.lower) + format.precision);
+  mpfr_sub(behind, value.enclosure.lower, truncated, MPFR_RNDN);
+  const long ulp =
+      mpfr_zero_p(truncated) != 0 ? format.min_exponent - format.precision + 1 : ulp_exponent(format, truncated);
+  mpfr_div_2si(behind, behind, ulp, MPFR_RNDN);
+  return std::clamp(std::fabs(mpfr_get_d(behind, MPFR_RNDN)), least, most);
+}
+
+// The same number, or an infinity, for two directions.
+bool agree(const RoundedValue& value, Direction one, Direction other) {
+  return mpfr_equal_p(mpfr_srcptr(*value.in(one)), mpfr_srcptr(*value.in(other))) != 0;
+}
+
+} // namespace
+
+Encodings::Encodings(const Format& format)
+    : format_(format), set_(format, format.precision), infinity_(static_cast<Code>(set_.end())),
+      sign_(Code(1) << bit_length(infinity_)) {}
+
+Code Encodings::code(const Argument& argument) const {
+  const Argument size{false, argument.significand, argument.unit_exponent};
+  return static_cast<Code>(set_.rank(size)) | (argument.negative ? sign_ : 0);
+}
+
+bool Encodings::is_before(Code one, Code other) const {
+  const auto rank = [&](Code code) {
+    const auto size = static_cast<int128>(magnitude(code));
+    return is_negative(code) ? -size : size;
+  };
+  return rank(one) < rank(other);
+}
+
+Argument Encodings::argument(Code code) const {
+  Argument result = set_.at(static_cast<ArgumentSet::Rank>(magnitude(code)));
+  result.negative = is_negative(code);
+  return result;
+}
+
+std::string Encodings::text(Code code) const {
+  if (is_number(code))
+    return to_hex(argument(code));
+  const bool is_quiet = (code & not_a_number()) == not_a_number();
+  const char* const name = !is_nan(code) ? "inf" : is_quiet ? "nan" : "snan";
+  return (is_negative(code) ? "-" : "") + std::string(name);
+}
+
+Code Encodings::expected(const RightResult& right, Direction direction) const {
+  if (std::isnan(right.fraction))
+    return not_a_number();
+  const Direction away = is_negative(right.toward_zero) ? Direction::downward : Direction::upward;
+  const bool is_next = direction == Direction::nearest
+                           ? right.fraction > 0.5 || (right.fraction == 0.5 && right.toward_zero % 2 != 0)
+                           : right.fraction > 0 && direction == away;
+  return right.toward_zero + (is_next ? 1 : 0);
+}
+
+bool Encodings::is_right(const RightResult& right, Direction direction, Code result) const {
+  if (std::isnan(right.fraction))
+    return is_nan(result);
+  return result == expected(right, direction) || (right.fraction == 0 && is_zero(result) && is_zero(right.toward_zero));
+}
+
+std::optional<RightResult> right_result(const RoundedValue& value, const Encodings& encodings) {
+  if (std::any_of(directions.begin(), directions.end(), [&](Direction one) { return !value.in(one); }))
+    return std::nullopt;
+  const Format& format = encodings.format();
+  const mpfr_srcptr truncated = *value.in(Direction::toward_zero);
+  const bool negative = mpfr_signbit(truncated) != 0;
+  const Direction away = negative ? Direction::downward : Direction::upward;
+  constexpr double least = std::numeric_limits<double>::min();
+  const auto fraction = [&] {
+    if (agree(value, Direction::toward_zero, away))
+      return 0.0;
+    if (mpfr_inf_p(mpfr_srcptr(*value.in(away))) != 0 && mpfr_cmpabs(value.enclosure.lower, truncated) > 0 &&
+        mpfr_get_exp(static_cast<mpfr_srcptr>(value.enclosure.lower)) > format.max_exponent + 1)
+      return 1.0;
+    if (value.enclosure.is_exact())
+      return fraction_of(value, truncated, format, least, largest_fraction);
+    return agree(value, Direction::toward_zero, Direction::nearest)
+               ? fraction_of(value, truncated, format, least, std::nextafter(0.5, 0.0))
+               : fraction_of(value, truncated, format, std::nextafter(0.5, 1.0), largest_fraction);
+  };
+  return RightResult{magnitude_of(truncated, format) | (negative ? encodings.sign() : 0), fraction()};
+}
+
+void Worst::add(const Misrounded& one) {
+  if (!(one.size > least_))
+    return;
+  kept_.push_back(one);
+  if (kept_.size() >= 4 * most_worst)
+    shrink();
+}
+
+void Worst::add(const Worst& other) {
+  for (const Misrounded& one : other.kept_)
+    add(one);
+}
+
+const std::vector<Misrounded>& Worst::take() {
+  shrink();
+  return kept_;
+}
+
+void Worst::shrink() {
+  std::stable_sort(kept_.begin(), kept_.end(),
+                   [](const Misrounded& left, const Misrounded& right) { return left.size > right.size; });
+  if (kept_.size() > most_worst) {
+    kept_.resize(most_worst);
+    least_ = kept_.back().size;
+  }
+}
+
+void BrokenPromise::add(const BrokenPromise& other, const Encodings& encodings) {
+  arguments += other.arguments;
+  if (other.first && (!first || encodings.is_before(*other.first, *first)))
+    first = other.first;
+}
+
+std::optional<TestedPromise> BrokenPromise::tested(const std::optional<Promise>& promise,
+                                                   const Encodings& encodings) const {
+  if (!promise)
+    return std::nullopt;
+  return TestedPromise{promise->text(), arguments, first ? encodings.text(*first) : ""};
+}
+
+std::optional<LibraryFault> judge_exactly(const Function& function, const Encodings& encodings, Code argument,
+                                          Code result, Direction direction, LibraryTally& tally) {
+  std::optional<RoundedValue> value;
+  if (encodings.is_number(argument))
+    value = rounded_value(function, encodings.format(), to_mpfr(encodings.argument(argument)));
+  return judge_result(encodings.text(argument), direction, encodings.is_nan(result) ? "nan" : encodings.text(result),
+                      value ? *value : not_a_number(encodings.format()), encodings.format(), tally);
+}
+
+bool breaks(const Promise& promise, const Function& function, const Encodings& encodings, const Misrounded& one,
+            Direction direction) {
+  constexpr double margin = 1e-6;
+  if (!promise.allows(one.size / 2 - margin, direction)) // by half: near the end of a binade there are two ulps
+    return true;
+  if (promise.allows(one.size * 2 + margin, direction))
+    return false;
+  LibraryTally unused;
+  const auto exact = judge_exactly(function, encodings, one.argument, one.result, direction, unused);
+  return exact && !promise.allows(exact->error, direction);
+}
+
+} // namespace tmd

@@ -1,0 +1,81 @@
+// What samples say of where a math library is wrong: in which direction, in which binades, how near to which
+// breakpoints, and how often there.
+#pragma once
+
+#include "library/samples.hpp"
+#include "tmd/direction.hpp"
+
+#include <array>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+namespace tmd {
+
+// Misrounded results that belong together: all those in one direction, at arguments of one sign in neighbouring
+// binades.
+struct FaultGroup {
+  Direction direction = Direction::nearest;
+  bool negative = false; // the arguments
+  bool has_both_signs = false;
+  int first_binade = 0; // log2 of their size
+  int last_binade = 0;
+  int least_bits = 0; // of the results, in spacings of half a unit (NearestBreakpoint)
+  int most_bits = 0;
+  std::array<bool, 4> sides{}; // where they lie: on_side()
+  std::uint64_t calls = 0;     // such results that were looked at
+  std::uint64_t faults = 0;
+  std::uint64_t harder = 0; // such results of more bits, which were right
+  double rate = 0;          // of misrounded ones among all such results, by how often those of each degree occur
+  double rate_of_all = 0;   // among all results in these binades
+  Code argument = 0;        // one of them
+  Code result = 0;
+};
+
+class Evidence {
+public:
+  // What the calls at a sample gave, by direction: whether the result was wrong.
+  void add(const Sample& sample, const std::array<bool, directions.size()>& wrong,
+           const std::array<Code, directions.size()>& results);
+  void add(const Evidence& other);
+
+  [[nodiscard]] std::vector<FaultGroup> groups() const;
+
+  static std::size_t on_side(const NearestBreakpoint& nearest) {
+    return (nearest.is_midpoint ? 2U : 0U) + (nearest.is_above ? 0U : 1U);
+  }
+
+private:
+  struct Stratum { // by their order
+    bool negative;
+    int binade;
+    int bits;
+    std::size_t side;
+
+    friend auto operator<=>(const Stratum&, const Stratum&) = default; // NOLINT(modernize-use-nullptr): of C++20
+  };
+  struct Hash {
+    std::size_t operator()(const Stratum& stratum) const;
+  };
+  struct Example {
+    Code argument = 0;
+    Code result = 0;
+  };
+  struct Count {
+    std::uint64_t calls = 0;
+    std::array<std::uint64_t, directions.size()> faults{};
+    std::array<Example, directions.size()> examples{};
+  };
+  using Entry = std::pair<Stratum, const Count*>;
+  static constexpr std::size_t degrees = 65;                                    // of hardness, as bits of 64 tell them
+  using ShareTable = std::array<std::array<std::array<double, 4>, degrees>, 2>; // by sign, bits and side
+
+  [[nodiscard]] static std::vector<FaultGroup> groups_of(const std::vector<Entry>& entries, Direction direction);
+  // Of faults among the results of each sign, degree and side, from the first to the last binade that has any.
+  [[nodiscard]] static ShareTable shares_of(const std::vector<Entry>& entries, Direction direction);
+  static void count(FaultGroup& group, const std::vector<Entry>& entries);
+
+  std::unordered_map<Stratum, Count, Hash> counts_;
+};
+
+} // namespace tmd

@@ -1,0 +1,323 @@
+// The binades of a class are shuffled once and then visited in turn. Where results become subnormal, vanish or overflow
+// is found between the ends of binades by bisection: that values change there once only is a guess, which costs samples
+// where it is wrong, and nothing else.
+#include "library/samples.hpp"
+
+#include "number/random.hpp"
+#include "tmd/error.hpp"
+#include "verify/rounded_value.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+namespace tmd {
+
+namespace {
+
+constexpr std::size_t singly = 16;         // arguments of a visit that MPFR decides one by one
+constexpr std::size_t most_uncertain = 16; // arguments of a visit that the polynomial does not decide
+constexpr std::size_t usual_wanted = 32;   // arguments of each degree of hardness
+constexpr std::size_t closer_wanted = 128; // of those looked at more closely
+constexpr std::uint64_t usual_steps = 1 << 11;
+constexpr std::uint64_t deep_steps = 1 << 16;
+constexpr std::uint64_t closer_steps = 1 << 14;
+constexpr int usual_window = 32; // log2 of its arguments
+constexpr int deep_window = 36;
+constexpr int hardest_bits = 60;
+constexpr ArgumentSet::Rank beside_threshold = 8; // ranks to either side
+constexpr std::size_t most_stretches = 5000;      // more are thinned out
+
+// A value that is known to come no nearer to a limit than it lies: Ziv's method would take as many bits as there are
+// between them, which for tanh and erf are very many.
+std::optional<RightResult> beside_limit(const Function& function, const Encodings& encodings,
+                                        const Argument& argument) {
+  constexpr long precision = 256;
+  const long near = -(encodings.format().precision + 64); // log2
+  if (std::isinf(function.greater_than) && std::isinf(function.less_than))
+    return std::nullopt;
+  Arb x;
+  set(x, argument.significand);
+  to_arguments(x, {argument.negative, argument.unit_exponent, argument.significand, 1});
+  Arb value;
+  function.series(value, x, 1, precision);
+  for (const bool is_below : {true, false}) {
+    const double limit = is_below ? function.less_than : function.greater_than;
+    if (std::isinf(limit) || limit == 0)
+      continue;
+    Arb off;
+    arb_set_d(off, limit);
+    arb_sub(off, off, value, precision);
+    if (arb_is_finite(off) == 0 || !(Bound::of(off) < Bound::power_of_two(near)))
+      continue;
+    const auto nearest = encodings.set().nearest(fmt::format("{:a}", std::fabs(limit)), "a limit");
+    if (!nearest.is_exact)
+      continue;
+    const Code code = static_cast<Code>(nearest.rank) | (limit < 0 ? encodings.sign() : 0);
+    const bool is_less = is_below == (limit > 0); // in size
+    return is_less ? RightResult{code - 1, 0x1.fffffffffffffp-1}
+                   : RightResult{code, std::numeric_limits<double>::min()};
+  }
+  return std::nullopt;
+}
+
+// What one argument's value is, by MPFR.
+Sample sample_of(const Function& function, const Encodings& encodings, Code code) {
+  Sample sample;
+  sample.argument = code;
+  const auto& domain = function.domain;
+  const bool negative = encodings.is_negative(code);
+  sample.negative = negative;
+  if (encodings.is_nan(code)) {
+    sample.right = RightResult{};
+  } else if (!encodings.is_number(code)) {
+    if (std::isfinite(negative ? domain.lower : domain.upper))
+      sample.right = RightResult{};
+  } else {
+    const Argument argument = encodings.argument(code);
+    const Mpfr x = to_mpfr(argument);
+    sample.binade = binade_of_argument(argument, encodings.format());
+    if (const auto right = beside_limit(function, encodings, argument))
+      sample.right = right;
+    else if (const auto value = rounded_value(function, encodings.format(), x))
+      sample.right = right_result(*value, encodings);
+    else if (mpfr_cmp_d(x, domain.lower) < 0 || mpfr_cmp_d(x, domain.upper) > 0)
+      sample.right = RightResult{};
+  }
+  if (sample.right && !std::isnan(sample.right->fraction)) {
+    const double halves = 2 * sample.right->fraction;
+    const double nearest = std::round(halves);
+    const double off = halves - nearest;
+    sample.nearest = {nearest == 1, off > 0, off == 0 ? hardest_bits : std::min(hardest_bits, -std::ilogb(off) - 1)};
+  }
+  return sample;
+}
+
+std::vector<Stretch> shuffled(std::vector<Stretch> list, std::uint64_t seed) {
+  Random random(seed);
+  for (std::size_t i = list.size(); i > 1; --i)
+    std::swap(list[i - 1], list[random.below(i)]);
+  return list;
+}
+
+// Those of the window's arguments that a visit wants.
+std::size_t walk(const Function& function, const Encodings& encodings, const Visit& visit, const Window& window,
+                 Random& random, std::vector<Sample>& samples) {
+  std::uint64_t steps = visit.steps;
+  std::size_t uncertain = 0;
+  const Stretch& arguments = window.arguments();
+  const int binade = binade_of_argument(arguments.argument(0), encodings.format());
+  for (int bits = visit.first_bits; bits <= visit.last_bits && window.count() >> bits != 0; ++bits) {
+    Walk walk(window, bits, random.below(window.count() / 2 + 1));
+    for (std::size_t taken = 0; taken < visit.wanted; ++taken) {
+      const auto index = walk.next(steps);
+      if (!index)
+        break;
+      const Code code = encodings.code(arguments.argument(*index));
+      if (walk.value().is_certain)
+        samples.push_back({code, walk.value().right, walk.value().nearest, arguments.negative, binade});
+      else if (++uncertain <= most_uncertain)
+        samples.push_back(sample_of(function, encodings, code));
+    }
+    if (uncertain > most_uncertain)
+      break;
+  }
+  return std::min(uncertain, most_uncertain);
+}
+
+} // namespace
+
+int binade_of_argument(const Argument& argument, const Format& format) {
+  return std::max(bit_length(argument.significand) + argument.unit_exponent - 1, format.min_exponent - 1);
+}
+
+std::size_t take_samples(const Function& function, const Encodings& encodings, const Visit& visit,
+                         std::vector<Sample>& samples) {
+  for (const Code code : visit.arguments)
+    samples.push_back(sample_of(function, encodings, code));
+  if (visit.steps == 0)
+    return visit.arguments.size();
+  Random random(visit.seed);
+  const auto count = static_cast<std::uint64_t>(visit.stretch.count);
+  const std::uint64_t index = random.below(count);
+  if (const auto window = Window::around(function, encodings, visit.stretch, index, visit.window_bits))
+    return walk(function, encodings, visit, *window, random, samples);
+  for (std::size_t i = 0; i < singly; ++i)
+    samples.push_back(sample_of(function, encodings, encodings.code(visit.stretch.argument(random.below(count)))));
+  return singly;
+}
+
+Strata::Strata(const Function& function, const Encodings& encodings, const std::optional<RankInterval>& ranks,
+               std::uint64_t seed)
+    : function_(function), encodings_(encodings), seed_(seed) {
+  const ArgumentSet& set = encodings.set();
+  const RankInterval domain = ranks_in_domain(function.domain, set);
+  const RankInterval asked = ranks.value_or(RankInterval{1 - set.end(), set.end()});
+  const RankInterval inside{std::max(domain.first, asked.first), std::min(domain.last, asked.last)};
+  if (inside.first >= inside.last)
+    throw UsageError(fmt::format("{} has no values in the range", function.name));
+  std::vector<Stretch> all;
+  for (const Stretch& stretch : stretches(set, inside.first, inside.last))
+    if (stretch.first != 0)
+      all.push_back(stretch);
+  if (all.size() > most_stretches) {
+    constexpr int near = 70; // log2
+    constexpr int every = 16;
+    std::erase_if(all, [&](const Stretch& stretch) {
+      const int binade = binade_of_argument(stretch.argument(0), encodings.format());
+      return std::abs(binade) > near && binade % every != 0;
+    });
+  }
+  classes_.resize(4);
+  add_thresholds(all);
+  add_binades(all);
+  add_fixed(all, asked, !ranks);
+}
+
+Strata::Size Strata::size_at(ArgumentSet::Rank rank) const {
+  const Format& format = encodings_.format();
+  if (beside_limit(function_, encodings_, encodings_.set().at(rank)))
+    return Size::normal;
+  const auto value = rounded_value(function_, format, to_mpfr(encodings_.set().at(rank)));
+  if (!value || !value->in(Direction::nearest))
+    return Size::none;
+  const mpfr_srcptr y = *value->in(Direction::nearest);
+  if (mpfr_inf_p(y) != 0)
+    return Size::huge;
+  if (mpfr_zero_p(y) != 0)
+    return value->enclosure.is_exact() ? Size::normal : Size::tiny;
+  return mpfr_get_exp(y) - 1 < format.min_exponent ? Size::subnormal : Size::normal;
+}
+
+// The arguments beside those at which results begin to vanish, to be subnormal or to overflow; and the parts of binades
+// where they are subnormal.
+void Strata::add_thresholds(const std::vector<Stretch>& all) {
+  struct Point {
+    ArgumentSet::Rank rank;
+    Size size;
+  };
+  std::optional<Point> last;
+  const auto go_on = [&](const Point& next) {
+    if (last && last->size == Size::subnormal && next.size == Size::subnormal)
+      for (const Stretch& part : stretches(encodings_.set(), last->rank, next.rank + 1))
+        if (part.first != 0)
+          classes_[3].push_back(part);
+    last = next;
+  };
+  for (const Stretch& stretch : all) {
+    const RankInterval ranks = ranks_of(encodings_.set(), stretch, 0, stretch.count);
+    for (const ArgumentSet::Rank rank : {ranks.first, ranks.last - 1}) {
+      const Point end{rank, size_at(rank)};
+      while (last && last->size != end.size && last->size != Size::none && end.size != Size::none &&
+             last->rank < end.rank) {
+        Point before = *last;
+        Point behind = end;
+        while (behind.rank - before.rank > 1) {
+          const ArgumentSet::Rank middle = before.rank + (behind.rank - before.rank) / 2;
+          const Point found{middle, size_at(middle)};
+          (found.size == last->size ? before : behind) = found;
+        }
+        for (ArgumentSet::Rank beside = -beside_threshold; beside <= beside_threshold; ++beside)
+          add_rank(before.rank + beside);
+        go_on(before);
+        last = behind;
+      }
+      go_on(end);
+    }
+  }
+}
+
+void Strata::add_binades(const std::vector<Stretch>& all) {
+  constexpr int near = 8; // log2
+  constexpr int middle = 64;
+  for (const Stretch& stretch : all) {
+    const int binade = binade_of_argument(stretch.argument(0), encodings_.format());
+    binades_[{stretch.negative, binade}] = stretch;
+    if (std::abs(binade) <= near)
+      classes_[0].push_back(stretch);
+    if (std::abs(binade) <= middle)
+      classes_[1].push_back(stretch);
+  }
+  classes_[2] = all;
+  for (std::size_t i = 0; i < classes_.size(); ++i)
+    classes_[i] = shuffled(classes_[i].empty() ? all : classes_[i], seed_ + i);
+}
+
+void Strata::add_fixed(const std::vector<Stretch>& all, const RankInterval& inside, bool is_whole) {
+  constexpr int most_integer = 512; // in eighths
+  constexpr int short_ones = 512;
+  constexpr std::uint64_t short_significand = 256;
+  constexpr std::uint64_t short_exponents = 64;
+  const ArgumentSet& set = encodings_.set();
+  for (const Stretch& stretch : all) {
+    const RankInterval ranks = ranks_of(set, stretch, 0, stretch.count);
+    for (const ArgumentSet::Rank rank : {ranks.first, ranks.first + 1, ranks.last - 2, ranks.last - 1})
+      add_rank(rank);
+  }
+  const auto add_number = [&](std::uint64_t significand, int exponent) {
+    const auto nearest = set.nearest(fmt::format("0x{:x}p{}", significand, exponent), "x");
+    if (!nearest.is_exact)
+      return;
+    add_rank(nearest.rank);
+    add_rank(-nearest.rank);
+  };
+  for (int i = 0; i <= most_integer; ++i)
+    add_number(static_cast<std::uint64_t>(i), -3);
+  Random random(seed_);
+  for (int i = 0; i < short_ones; ++i)
+    add_number(random.below(short_significand), static_cast<int>(random.below(short_exponents)) - 32);
+  for (const ArgumentSet::Rank rank : fixed_ranks_)
+    if (rank >= inside.first && rank < inside.last)
+      fixed_.push_back(static_cast<Code>(rank < 0 ? -rank : rank) | (rank < 0 ? encodings_.sign() : 0));
+  if (is_whole) {
+    const Code infinity = encodings_.infinity();
+    for (const Code code : {Code(0), infinity, infinity + 1, encodings_.not_a_number() - 1, encodings_.not_a_number(),
+                            encodings_.sign() - 1})
+      for (const Code sign : {Code(0), encodings_.sign()})
+        fixed_.push_back(code | sign);
+  }
+  std::sort(fixed_.begin(), fixed_.end());
+  fixed_.erase(std::unique(fixed_.begin(), fixed_.end()), fixed_.end());
+}
+
+Visit Strata::visit(std::uint64_t number) const {
+  constexpr std::uint64_t turns = 8;
+  constexpr std::uint64_t deep_every = 16;
+  const std::uint64_t turn = number % turns;
+  const std::uint64_t round = number / turns;
+  // The class, and which one of it: 4, 2, 1 and 1 of 8.
+  const auto [which, at] = turn < 4   ? std::pair(0, 4 * round + turn)
+                           : turn < 6 ? std::pair(1, 2 * round + turn - 4)
+                           : turn < 7 ? std::pair(2, round)
+                                      : std::pair(3, round);
+  const std::vector<Stretch>& binades = classes_[static_cast<std::size_t>(which)];
+  const bool is_deep = number % deep_every == number / deep_every % deep_every;
+  Visit visit;
+  visit.stretch = binades[at % binades.size()];
+  visit.seed = Random(seed_ ^ (number + 1) << 20).next();
+  visit.window_bits = is_deep ? deep_window : usual_window;
+  visit.last_bits = hardest_bits;
+  visit.wanted = usual_wanted;
+  visit.steps = is_deep ? deep_steps : usual_steps;
+  return visit;
+}
+
+std::optional<Visit> Strata::closer_visit(bool negative, int binade, int first_bits, int last_bits,
+                                          std::uint64_t number) const {
+  const auto found = binades_.find({negative, binade});
+  if (found == binades_.end())
+    return std::nullopt;
+  Visit visit;
+  visit.stretch = found->second;
+  visit.seed = Random(seed_ ^ (number + 1) << 20 ^ 1).next();
+  visit.window_bits = deep_window;
+  visit.first_bits = std::max(first_bits, 1);
+  visit.last_bits = std::min(last_bits, hardest_bits);
+  visit.wanted = closer_wanted;
+  visit.steps = closer_steps;
+  return visit;
+}
+
+} // namespace tmd

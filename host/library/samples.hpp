@@ -1,0 +1,81 @@
+// Where a math library is called: arguments of every binade and every degree of hardness, and those at which something
+// changes. For each of them it is known what is right.
+#pragma once
+
+#include "function/function.hpp"
+#include "job/stretch.hpp"
+#include "library/coded_results.hpp"
+#include "library/window.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace tmd {
+
+struct Sample {
+  Code argument = 0;
+  std::optional<RightResult> right; // nothing where it is not known what is
+  NearestBreakpoint nearest;
+  bool negative = false; // the argument
+  int binade = 0;        // of the argument: see binade_of_argument()
+};
+
+// log2 of the binade; subnormal numbers count as one, below the least normal one.
+[[nodiscard]] int binade_of_argument(const Argument& argument, const Format& format);
+
+// What one thread does at a time: it looks at some arguments, or at a place that the seed decides of a binade, or of a
+// part of one. There it takes `wanted` arguments of each degree of hardness, as long as it has steps left (window.hpp).
+struct Visit {
+  std::vector<Code> arguments;
+  Stretch stretch{};
+  std::uint64_t seed = 0;
+  int window_bits = 0;
+  int first_bits = 1;
+  int last_bits = 0;
+  std::size_t wanted = 0;
+  std::uint64_t steps = 0;
+};
+
+// Adds its arguments; of these so many were decided by MPFR.
+[[nodiscard]] std::size_t take_samples(const Function& function, const Encodings& encodings, const Visit& visit,
+                                       std::vector<Sample>& samples);
+
+class Strata {
+public:
+  // Of a range of ranks, or of all the function's domain, with infinities and what is no number. Throws UsageError
+  // where there is nothing to call.
+  Strata(const Function& function, const Encodings& encodings, const std::optional<RankInterval>& ranks,
+         std::uint64_t seed);
+
+  // The arguments that are looked at in any case: ends of binades, zeros, thresholds, what is exact.
+  [[nodiscard]] const std::vector<Code>& fixed() const { return fixed_; }
+  // So many, one after the other, are spread evenly: over binades around 1 half of them, far ones a quarter; results
+  // that are subnormal an eighth.
+  [[nodiscard]] Visit visit(std::uint64_t number) const;
+  // More arguments of those bits in a binade; nothing where it has none.
+  [[nodiscard]] std::optional<Visit> closer_visit(bool negative, int binade, int first_bits, int last_bits,
+                                                  std::uint64_t number) const;
+
+private:
+  enum class Size { none, tiny, subnormal, normal, huge };
+
+  [[nodiscard]] Size size_at(ArgumentSet::Rank rank) const;
+  void add_thresholds(const std::vector<Stretch>& all);
+  void add_binades(const std::vector<Stretch>& all);
+  void add_fixed(const std::vector<Stretch>& all, const RankInterval& inside, bool is_whole);
+  void add_rank(ArgumentSet::Rank rank) { fixed_ranks_.push_back(rank); }
+
+  const Function& function_;
+  const Encodings& encodings_;
+  std::uint64_t seed_;
+  std::vector<ArgumentSet::Rank> fixed_ranks_;
+  std::vector<Code> fixed_;
+  std::vector<std::vector<Stretch>> classes_; // as visit() takes turns with them
+  std::map<std::pair<bool, int>, Stretch> binades_;
+};
+
+} // namespace tmd

@@ -1,0 +1,344 @@
+// Threads make visits (samples.hpp), round after round: each takes samples, calls the library at them, and compares
+// what comes back. Between rounds it is looked at what is known: as soon as something is wrong, half of the visits go
+// there and beside it. With a budget of calls a seed decides all visits, whatever the threads.
+#include "library/scan.hpp"
+
+#include "library/c_type.hpp"
+#include "library/samples.hpp"
+#include "number/arb.hpp"
+#include "support/stopwatch.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <barrier>
+#include <chrono>
+#include <cmath>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+namespace tmd {
+
+namespace {
+
+constexpr std::size_t block_size = 4096;   // samples that are called together
+constexpr std::size_t round_size = 64;     // visits
+constexpr std::size_t fixed_at_once = 256; // arguments of a visit
+constexpr std::size_t most_followed = 6;   // groups of faults
+constexpr int bits_beside = 3;             // of a group's results, that are looked at, too
+
+// Calls the library at samples, and judges what comes back.
+template <typename Real> class SampleJudge {
+public:
+  SampleJudge(const ScanRequest& request, const Encodings& encodings, std::unique_ptr<CalledFunction> called)
+      : request_(request), encodings_(encodings), called_(std::move(called)) {}
+
+  void visit(const Visit& visit) {
+    findings.by_mpfr += take_samples(*request_.function, encodings_, visit, samples_);
+    if (samples_.size() >= block_size)
+      judge();
+  }
+  void judge() {
+    for (std::size_t begin = 0; begin < samples_.size() && !findings.gave_up; begin += SharedCalls::most)
+      judge(begin, std::min(SharedCalls::most, samples_.size() - begin));
+    samples_.clear();
+  }
+
+  ScanFindings findings;
+  Evidence evidence;
+  std::array<Worst, directions.size()> worst;
+  std::array<Misrounded, directions.size()> largest{};
+  BrokenPromise broken;
+
+private:
+  static std::size_t index(Direction direction) { return static_cast<std::size_t>(direction); }
+
+  void judge(std::size_t begin, std::size_t count) {
+    const SharedCalls& block = called_->block();
+    for (std::size_t i = 0; i < count; ++i)
+      set_code(block.arguments<Real>()[i], samples_[begin + i].argument);
+    const std::vector<LostCall> lost = called_->call(count, most_lost);
+    findings.gave_up = lost.size() > most_lost;
+    if (findings.gave_up)
+      return;
+    is_lost_.assign(count * directions.size(), false);
+    for (const LostCall& one : lost) {
+      const Sample& sample = samples_[begin + one.index];
+      is_lost_[one.index * directions.size() + index(one.direction)] = true;
+      ++findings.tallies.at(index(one.direction)).lost;
+      findings.faults.push_back(fault(sample, one.direction, one.answer));
+    }
+    if (block.header().noted != 0)
+      note_besides(begin, count);
+    for (std::size_t i = 0; i < count; ++i)
+      judge_one(samples_[begin + i], i);
+  }
+
+  void note_besides(std::size_t begin, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i)
+      for (const Direction direction : directions)
+        for (const LibraryAnswer& answer : answers_of_note(called_->block().notes(direction)[i])) {
+          if (++besides_ <= most_besides)
+            findings.faults.push_back(fault(samples_[begin + i], direction, answer));
+          else
+            ++findings.more_faults;
+        }
+  }
+
+  [[nodiscard]] LibraryFault fault(const Sample& sample, Direction direction, LibraryAnswer answer) const {
+    return {encodings_.text(sample.argument), direction, std::move(answer),
+            sample.right ? encodings_.text(encodings_.expected(*sample.right, direction)) : ""};
+  }
+
+  void judge_one(const Sample& sample, std::size_t i) {
+    ++findings.arguments;
+    for (const Direction direction : directions)
+      if (called_->rounds(direction))
+        ++findings.tallies.at(index(direction)).calls;
+    bool is_broken = false;
+    std::array<bool, directions.size()> wrong{};
+    std::array<Code, directions.size()> results{};
+    if (!sample.right)
+      ++findings.not_judged;
+    for (const Direction direction : directions) {
+      const std::size_t d = index(direction);
+      if (is_lost_[i * directions.size() + d]) {
+        is_broken = true;
+        continue;
+      }
+      if (!sample.right || !called_->rounds(direction))
+        continue;
+      results.at(d) = code_of(called_->block().results<Real>(direction)[i]);
+      wrong.at(d) = !encodings_.is_right(*sample.right, direction, results.at(d));
+      const double size = error(*sample.right, results.at(d));
+      if ((wrong.at(d) || direction == Direction::nearest) && size > largest.at(d).size)
+        largest.at(d) = {sample.argument, results.at(d), size};
+      if (!wrong.at(d))
+        continue;
+      ++findings.tallies.at(d).misrounded;
+      worst.at(d).add({sample.argument, results.at(d), size});
+      is_broken = is_broken || (request_.promise && breaks(*request_.promise, *request_.function, encodings_,
+                                                           {sample.argument, results.at(d), size}, direction));
+    }
+    if (sample.right && !std::isnan(sample.right->fraction)) {
+      evidence.add(sample, wrong, results);
+      findings.most_bits = std::max(findings.most_bits, sample.nearest.bits);
+    }
+    if (is_broken)
+      broken.add({1, sample.argument}, encodings_); // twice where it is sampled twice
+  }
+
+  // Of a result, in ulps and nearly, without its sign.
+  [[nodiscard]] double error(const RightResult& right, Code result) const {
+    if (std::isnan(right.fraction) || encodings_.is_nan(result))
+      return std::isnan(right.fraction) && encodings_.is_nan(result) ? 0 : std::numeric_limits<double>::infinity();
+    const auto size = static_cast<double>(encodings_.magnitude(result));
+    const bool is_same_sign = encodings_.is_negative(result) == encodings_.is_negative(right.toward_zero);
+    const auto truncated = static_cast<int128>(encodings_.magnitude(right.toward_zero));
+    if (!is_same_sign)
+      return size + static_cast<double>(truncated) + right.fraction;
+    const int128 off = static_cast<int128>(encodings_.magnitude(result)) - truncated;
+    return std::fabs(static_cast<double>(off) - right.fraction);
+  }
+
+  const ScanRequest& request_;
+  const Encodings& encodings_;
+  std::unique_ptr<CalledFunction> called_;
+  std::vector<Sample> samples_;
+  std::vector<bool> is_lost_;
+  std::size_t besides_ = 0;
+};
+
+template <typename Real> class Scan {
+public:
+  Scan(const ScanRequest& request, unsigned threads, const MakeCalledFunction& called)
+      : request_(request), encodings_(request.format),
+        strata_(*request.function, encodings_, request.ranks, request.seed) {
+    for (unsigned i = 0; i < threads; ++i)
+      judges_.push_back(std::make_unique<SampleJudge<Real>>(request_, encodings_, called()));
+  }
+
+  // Threads stay, for a process that was begun in one ends with it.
+  [[nodiscard]] ScanFindings run(const std::function<void(double)>& told) {
+    visits_ = fixed_visits();
+    std::barrier barrier(static_cast<std::ptrdiff_t>(judges_.size()), [&]() noexcept { end_round(told); });
+    std::vector<std::thread> threads;
+    for (const auto& judge : judges_)
+      threads.emplace_back([&, own = judge.get()] {
+        const ThreadCaches caches;
+        for (; !has_ended_; barrier.arrive_and_wait())
+          make_visits(*own);
+      });
+    for (std::thread& thread : threads)
+      thread.join();
+    if (failure_)
+      std::rethrow_exception(failure_);
+    return put_together();
+  }
+
+private:
+  [[nodiscard]] std::vector<Visit> fixed_visits() const {
+    std::vector<Visit> visits;
+    const std::vector<Code>& all = strata_.fixed();
+    for (std::size_t begin = 0; begin < all.size(); begin += fixed_at_once) {
+      const auto first = all.begin() + static_cast<std::ptrdiff_t>(begin);
+      const std::size_t count = std::min(fixed_at_once, all.size() - begin);
+      Visit visit;
+      visit.arguments.assign(first, first + static_cast<std::ptrdiff_t>(count));
+      visits.push_back(std::move(visit));
+    }
+    return visits;
+  }
+
+  // Every other one goes where something is wrong: into a group, to the binades beside it, and to bits beside its own.
+  [[nodiscard]] std::vector<Visit> next_visits() {
+    const std::vector<FaultGroup> groups = evidence_.groups();
+    std::vector<Visit> visits;
+    for (std::size_t i = 0; i < round_size; ++i) {
+      const auto closer = i % 2 != 0 && !groups.empty() ? closer_visit(groups) : std::nullopt;
+      visits.push_back(closer ? *closer : strata_.visit(surveyed_++));
+    }
+    return visits;
+  }
+  [[nodiscard]] std::optional<Visit> closer_visit(const std::vector<FaultGroup>& groups) {
+    const std::uint64_t number = followed_++;
+    const std::size_t most = std::min(groups.size(), most_followed);
+    const FaultGroup& group = groups[number % most];
+    const std::uint64_t turn = number / most;
+    constexpr int beside = 2; // binades
+    const auto binades = static_cast<unsigned>(group.last_binade - group.first_binade + 1 + 2 * beside);
+    const int binade = group.first_binade - beside + static_cast<int>(turn % binades);
+    const bool negative = group.has_both_signs ? turn / binades % 2 != 0 : group.negative;
+    return strata_.closer_visit(negative, binade, group.least_bits - bits_beside, group.most_bits + bits_beside,
+                                number);
+  }
+
+  void make_visits(SampleJudge<Real>& judge) {
+    try {
+      for (std::size_t i = next_++; i < visits_.size() && !judge.findings.gave_up; i = next_++)
+        judge.visit(visits_[i]);
+      judge.judge();
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      failure_ = std::current_exception();
+    }
+  }
+
+  // While all threads wait.
+  void end_round(const std::function<void(double)>& told) noexcept {
+    try {
+      for (const auto& judge : judges_)
+        evidence_.add(std::exchange(judge->evidence, {}));
+      const double spent = request_.calls ? static_cast<double>(calls()) / static_cast<double>(*request_.calls)
+                                          : seconds_since(begin_) / request_.seconds;
+      has_ended_ = spent >= 1 || failure_ || gave_up();
+      if (has_ended_)
+        return;
+      told(spent);
+      visits_ = next_visits();
+      next_ = 0;
+    } catch (...) {
+      failure_ = std::current_exception();
+      has_ended_ = true;
+    }
+  }
+
+  [[nodiscard]] std::uint64_t calls() const {
+    std::uint64_t sum = 0;
+    for (const auto& judge : judges_)
+      for (const LibraryTally& tally : judge->findings.tallies)
+        sum += tally.calls;
+    return sum;
+  }
+  [[nodiscard]] bool gave_up() const {
+    return std::any_of(judges_.begin(), judges_.end(), [](const auto& judge) { return judge->findings.gave_up; });
+  }
+
+  [[nodiscard]] ScanFindings put_together() {
+    ScanFindings sum;
+    std::array<Worst, directions.size()> worst;
+    std::array<Misrounded, directions.size()> largest{};
+    BrokenPromise broken;
+    for (const auto& judge : judges_) {
+      add(sum, judge->findings);
+      for (std::size_t i = 0; i < directions.size(); ++i) {
+        worst.at(i).add(judge->worst.at(i));
+        const Misrounded& other = judge->largest.at(i);
+        Misrounded& own = largest.at(i);
+        if (other.size > own.size || (other.size == own.size && other.argument < own.argument))
+          own = other;
+      }
+      broken.add(judge->broken, encodings_);
+    }
+    sum.groups = evidence_.groups();
+    sum.promise = broken.tested(request_.promise, encodings_);
+    for (const Direction direction : directions)
+      settle(direction, worst.at(static_cast<std::size_t>(direction)), largest.at(static_cast<std::size_t>(direction)),
+             sum);
+    sort_faults(sum.faults);
+    return sum;
+  }
+
+  static void add(ScanFindings& sum, const ScanFindings& part) {
+    for (std::size_t i = 0; i < directions.size(); ++i) {
+      sum.tallies.at(i).calls += part.tallies.at(i).calls;
+      sum.tallies.at(i).misrounded += part.tallies.at(i).misrounded;
+      sum.tallies.at(i).lost += part.tallies.at(i).lost;
+    }
+    sum.faults.insert(sum.faults.end(), part.faults.begin(), part.faults.end());
+    sum.more_faults += part.more_faults;
+    sum.arguments += part.arguments;
+    sum.not_judged += part.not_judged;
+    sum.by_mpfr += part.by_mpfr;
+    sum.most_bits = std::max(sum.most_bits, part.most_bits);
+    sum.gave_up = sum.gave_up || part.gave_up;
+  }
+
+  // MPFR looks at what is to be shown. What it finds right, the polynomials had wrong.
+  void settle(Direction direction, Worst& worst, const Misrounded& largest, ScanFindings& sum) const {
+    LibraryTally& tally = sum.tallies.at(static_cast<std::size_t>(direction));
+    LibraryTally exact;
+    std::uint64_t kept = 0;
+    for (const Misrounded& one : worst.take()) {
+      auto fault = judge_exactly(*request_.function, encodings_, one.argument, one.result, direction, exact);
+      if (!fault)
+        throw SoundnessError(fmt::format("{} is correctly rounded at {}, which was thought to be wrong",
+                                         encodings_.text(one.result), encodings_.text(one.argument)));
+      sum.faults.push_back(*std::move(fault));
+      ++kept;
+    }
+    if (largest.size > 0)
+      (void)judge_exactly(*request_.function, encodings_, largest.argument, largest.result, direction, exact);
+    tally.largest_error = exact.largest_error;
+    tally.at = exact.at;
+    sum.more_faults += tally.misrounded - kept;
+  }
+
+  const ScanRequest& request_;
+  Encodings encodings_;
+  Strata strata_;
+  std::vector<std::unique_ptr<SampleJudge<Real>>> judges_;
+  Evidence evidence_;
+  std::uint64_t surveyed_ = 0;
+  std::uint64_t followed_ = 0;
+
+  const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  std::vector<Visit> visits_; // of the round
+  std::atomic<std::size_t> next_ = 0;
+  bool has_ended_ = false;
+  std::exception_ptr failure_;
+  std::mutex mutex_; // of the failure
+};
+
+} // namespace
+
+ScanFindings scan(const ScanRequest& request, unsigned threads, const MakeCalledFunction& called,
+                  const std::function<void(double)>& told) {
+  return with_c_type(request.format,
+                     [&](auto zero) { return Scan<decltype(zero)>(request, threads, called).run(told); });
+}
+
+} // namespace tmd

@@ -1,0 +1,185 @@
+// A window is halved some times over until all of its values lie in one binade, as far as an enclosure tells, and a
+// polynomial of moderate degree serves it.
+#include "library/window.hpp"
+
+#include "format/grid.hpp"
+#include "job/pieces.hpp"
+#include "number/rotation.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+namespace tmd {
+
+namespace {
+
+constexpr int highest_degree = 12;
+constexpr int least_bits = 6; // fewer arguments are as cheap by MPFR
+constexpr int bits_less = 3;  // log2 of the part of a window that is tried next
+constexpr int more_bits = 11; // of the remainder than of the format: values of a binade hardly come nearer
+constexpr long enclosure_precision = 96;
+constexpr double circle = 0x1p64;
+constexpr std::uint64_t longest_piece = std::uint64_t(1) << 26;
+
+// Nearest multiple of 2^-bits; the ball is less than 2^(127 − bits).
+int128 fixed_point(arb_srcptr ball, int bits) {
+  Arb scaled;
+  arb_mul_2exp_si(scaled, ball, bits);
+  Integer nearest;
+  arf_get_fmpz(nearest, arb_midref(static_cast<arb_srcptr>(scaled)), ARF_RND_NEAR);
+  std::array<std::uint64_t, 2> words{};
+  write_words(nearest, 2, words.data());
+  return static_cast<int128>(uint128(words[0]) << 64 | words[1]);
+}
+
+// value·t/2^bits for |t| ≤ 2^bits, rounded down twice.
+int128 times(int128 value, std::int64_t t, int bits) {
+  const auto high = static_cast<std::int64_t>(value >> 64);
+  const auto low = static_cast<std::uint64_t>(value);
+  return (int128(high) * t << (64 - bits)) + (int128(low) * t >> bits);
+}
+
+} // namespace
+
+std::optional<Window> Window::around(const Function& function, const Encodings& encodings, const Stretch& stretch,
+                                     uint128 index, int bits) {
+  const Format& format = encodings.format();
+  const BreakpointGrid grid{Rounding::all, format.precision, format.min_exponent, format.max_exponent};
+  for (; bits >= least_bits; bits -= bits_less) {
+    const uint128 size = std::min(uint128(1) << bits, stretch.count);
+    const uint128 first = std::min(index - std::min(index, size / 2), stretch.count - size);
+    const Stretch arguments{stretch.negative, stretch.unit_exponent, stretch.first + first, size};
+    Arb all;
+    set_interval(all, arguments.first, arguments.first + (size - 1));
+    to_arguments(all, arguments);
+    const Arb values = enclose(function, all, enclosure_precision);
+    const auto binade = binade_of(values, enclosure_precision, grid, 1);
+    if (!binade)
+      continue;
+    if (binade->exponent > grid.max_exponent || binade->exponent == -BreakpointGrid::no_exponent)
+      return std::nullopt;
+    const ScaledFunction scaled(function, grid, {arguments, binade->negative, binade->exponent});
+    Window window;
+    window.fraction_bits_ = std::min(64, 124 - format.precision);
+    const int remainder_bits = std::min(window.fraction_bits_, format.precision + more_bits);
+    auto taylor = taylor_polynomial(scaled, 0, static_cast<std::uint64_t>(size), Bound::power_of_two(-remainder_bits),
+                                    highest_degree, window.fraction_bits_);
+    if (!taylor || !window.set_polynomial(*taylor))
+      continue;
+    window.arguments_ = arguments;
+    window.base_ = Code(std::max(binade->exponent, format.min_exponent) - format.min_exponent)
+                       << (format.precision - 1) |
+                   (binade->negative ? encodings.sign() : 0);
+    return window;
+  }
+  return std::nullopt;
+}
+
+bool Window::set_polynomial(TaylorPolynomial& taylor) {
+  middle_ = static_cast<std::int64_t>(taylor.centre - taylor.first);
+  const Bound radius(static_cast<std::uint64_t>(std::max<std::int64_t>(middle_, 1)));
+  radius_bits_ = std::bit_width(static_cast<std::uint64_t>(std::max<std::int64_t>(middle_, 1)));
+  curvature_ = taylor.derivative_bound(2, radius).scaled(-1).value();
+  Bound error = taylor.remainder;
+  Bound size; // of F and its slope
+  for (int j = 0; j <= taylor.degree(); ++j) {
+    arb_ptr coefficient = taylor.coefficients[j];
+    arb_mul_2exp_si(coefficient, coefficient, static_cast<long>(j) * radius_bits_);
+    size += Bound::of(coefficient) * Bound(static_cast<std::uint64_t>(j + 1));
+    error += Bound::radius_of(coefficient);
+  }
+  error += Bound(static_cast<std::uint64_t>(3 * taylor.degree() + 3)).scaled(-fraction_bits_);
+  if (!(size < Bound::power_of_two(126 - fraction_bits_)) || !(error < Bound::power_of_two(-16)))
+    return false;
+  error_ = error.fixed_point();
+  for (int j = 0; j <= taylor.degree(); ++j)
+    coefficients_.push_back(fixed_point(taylor.coefficients[j], fraction_bits_));
+  return true;
+}
+
+int128 Window::evaluate(std::int64_t t) const {
+  int128 value = coefficients_.back();
+  for (std::size_t j = coefficients_.size() - 1; j-- > 0;)
+    value = times(value, t, radius_bits_) + coefficients_[j];
+  return value;
+}
+
+std::uint64_t Window::on_circle(int128 value) const {
+  return static_cast<std::uint64_t>(static_cast<uint128>(value) << (64 - fraction_bits_));
+}
+
+std::uint64_t Window::slope(std::int64_t t) const {
+  int128 value = 0;
+  for (std::size_t j = coefficients_.size() - 1; j > 0; --j)
+    value = times(value, t, radius_bits_) + coefficients_[j] * static_cast<int>(j);
+  const int shift = radius_bits_ - (64 - fraction_bits_);
+  return static_cast<std::uint64_t>(shift >= 0 ? value >> shift : value << -shift);
+}
+
+Window::Value Window::value(std::uint64_t index) const {
+  constexpr double below_one = 0x1.fffffffffffffp-1;
+  const int128 value = evaluate(static_cast<std::int64_t>(index) - middle_);
+  const std::uint64_t behind = on_circle(value);
+  const bool is_next = behind >> 63 != 0;
+  const std::uint64_t distance = is_next ? -behind : behind;
+  const auto halves = static_cast<uint128>(value >> fraction_bits_);
+  Value result;
+  result.is_certain = distance > error_;
+  const double half = std::min(static_cast<double>(behind) / circle, below_one) / 2;
+  const bool is_second = halves % 2 != 0;
+  result.right = {base_ + halves / 2, is_second ? std::clamp(0.5 + half, std::nextafter(0.5, 1.0), below_one) : half};
+  result.nearest = {(halves + (is_next ? 1 : 0)) % 2 != 0, !is_next, std::countl_zero(distance)};
+  return result;
+}
+
+// A piece of n arguments leaves a line by curvature·n²/4 at most, and its ends are found with an error of some 2^-62·n
+// and that of F. It is so long that this is half of what is looked for, or that it makes look at one argument too many.
+Walk::Walk(const Window& window, int bits, std::uint64_t first)
+    : window_(window), bits_(bits), at_(first), end_(first) {
+  const double least_curvature = 0x1p-90; // so that nothing is divided by zero
+  const double curvature = std::max(window.curvature_, least_curvature);
+  const double near = std::ldexp(1, -bits);
+  const double length = std::max(std::sqrt(2 * near / curvature), std::cbrt(2 / curvature));
+  length_ = static_cast<std::uint64_t>(std::clamp(length, 1.0, static_cast<double>(longest_piece)));
+  const auto size = static_cast<double>(length_);
+  const double width =
+      near + window.curvature_ * size * size / 4 + size * 0x1p-61 + 2 * static_cast<double>(window.error_) / circle;
+  width_ = width < 0.5 ? static_cast<std::uint64_t>(std::ldexp(width, 65)) : std::numeric_limits<std::uint64_t>::max();
+}
+
+void Walk::begin_piece() {
+  end_ = std::min(at_ + length_, window_.count());
+  const std::uint64_t ahead = (end_ - at_) / 2;
+  const auto t = static_cast<std::int64_t>(at_ + ahead) - window_.middle_;
+  slope_ = window_.slope(t);
+  place_ = window_.on_circle(window_.evaluate(t)) - slope_ * ahead + width_ / 2;
+}
+
+std::optional<std::uint64_t> Walk::next(std::uint64_t& steps) {
+  for (; steps > 0; --steps) {
+    if (at_ >= end_) {
+      if (at_ >= window_.count())
+        return std::nullopt;
+      begin_piece();
+    }
+    const auto ahead = first_within(place_, slope_, width_, end_ - at_ - 1);
+    if (!ahead) {
+      at_ = end_;
+      continue;
+    }
+    const std::uint64_t found = at_ + *ahead;
+    at_ = found + 1;
+    place_ += slope_ * (*ahead + 1);
+    value_ = window_.value(found);
+    if (value_.nearest.bits >= bits_) {
+      --steps;
+      return found;
+    }
+  }
+  return std::nullopt;
+}
+
+} // namespace tmd

@@ -4,7 +4,6 @@
 #include "libm_run.hpp"
 #include "options.hpp"
 #include "search_options.hpp"
-#include "standard_streams.hpp"
 
 #include "function/expression.hpp"
 #include "result/case_list.hpp"
@@ -110,7 +109,7 @@ cxxopts::Options libm_options() {
   add_option(options, "bits", "search for hard cases of K bits, and call it at these");
   add_option(options, "device", "of that search, as for tmd search; may be repeated");
   add("promise", "exit status 4 unless results are `correct`, or err by as many ulps at most", text(), "PROMISE");
-  add("json", "write a record per fault to FILE (JSON Lines)", text(), "FILE");
+  add_output_options(options);
   add("h,help", "this text");
   options.add_options("internal")("serve", ""); // how it starts the process that calls the library
   options.add_options("positional")("words", "", cxxopts::value<std::vector<std::string>>());
@@ -143,8 +142,7 @@ int libm(const Arguments& arguments) {
   run.job.function = function.get();
   if (given("promise"))
     run.promise.emplace(parsed["promise"].as<std::string>());
-  run.json = open_file(parsed, "json");
-  print_no_tables_beside({&run.json});
+  run.output = libm_output(parsed);
   CaseList list;
   if (has_list) {
     list = read_case_list(words[1]);

@@ -5,6 +5,7 @@
 #include "library/all_arguments.hpp"
 #include "library/library_calls.hpp"
 #include "report/library_report.hpp"
+#include "report/misrounded_report.hpp"
 #include "report/scan_report.hpp"
 #include "result/wc.hpp"
 #include "support/terminal_line.hpp"
@@ -46,7 +47,7 @@ int LibmRun::all() const {
               fmt::format("{:.1f} % of {} arguments", 100.0 * static_cast<double>(done) / static_cast<double>(of), of));
       });
   line.clear();
-  const int status = tell(findings, all_verdict(findings), all_records(head, findings));
+  const int status = tell(findings, all_verdict(findings), all_records(head, findings, job.format));
   return status != 0 || findings.not_called + findings.undecided == 0 ? status : static_cast<int>(Status::partial);
 }
 
@@ -57,7 +58,7 @@ int LibmRun::list(const CaseList& list) const {
   const auto called = target.open();
   const LibraryFindings findings =
       judge_library(calls, call_library(*called, calls.calls, job.format), job.format, promise);
-  return tell(findings, "", library_records(head, findings));
+  return tell(findings, "", library_records(head, findings, job.format));
 }
 
 int LibmRun::cases(int bits, const std::vector<std::string>& devices) {
@@ -73,9 +74,11 @@ int LibmRun::cases(int bits, const std::vector<std::string>& devices) {
 }
 
 int LibmRun::tell(const LibraryFindings& findings, const std::string& verdict, const std::string& records) const {
-  if (json)
-    json->commit(records);
-  fmt::print("{}{}\n{}{}", target.text, where, library_table(findings), verdict);
+  if (output.json)
+    output.json->commit(records);
+  fmt::print("{}{}\n{}{}", target.text, where, library_table(findings),
+             output.histogram ? misrounded_tables(findings) : "");
+  fmt::print("{}", verdict);
   return findings.promise && findings.promise->broken != 0 ? static_cast<int>(Status::unsound) : 0;
 }
 

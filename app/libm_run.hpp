@@ -1,13 +1,13 @@
 // What `tmd libm` does once its options are read: a function is called, judged and told of.
 #pragma once
 
+#include "libm_output.hpp"
 #include "libm_target.hpp"
 
 #include "job/job.hpp"
 #include "library/library_findings.hpp"
 #include "library/scan.hpp"
 #include "result/case_list.hpp"
-#include "support/atomic_file.hpp"
 
 #include <optional>
 #include <string>
@@ -23,7 +23,7 @@ struct LibmRun { // NOLINT(bugprone-exception-escape): moving JSON throws nothin
   std::optional<RankInterval> range;
   std::optional<Promise> promise;
   nlohmann::ordered_json head; // the first record
-  std::optional<AtomicFile> json;
+  LibmOutput output;
   std::string where; // behind the title: which arguments
 
   // Each prints what it has found and returns the exit status.

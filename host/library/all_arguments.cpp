@@ -7,6 +7,7 @@
 
 #include "library/coded_results.hpp"
 #include "library/right_results.hpp"
+#include "library/samples.hpp"
 #include "number/arb.hpp"
 
 #include <algorithm>
@@ -177,6 +178,7 @@ public:
   // False where so many calls were lost that the chunk was given up.
   [[nodiscard]] bool work(const Chunk& chunk) {
     chunk_ = chunk;
+    binade_ = binade_of_argument(chunk.stretch.argument(0), all_.format);
     Bits* const arguments = called_->block().template arguments<Bits>();
     std::iota(arguments, arguments + chunk.count, static_cast<Bits>(chunk.encoding));
     const std::vector<LostCall> lost = called_->call(chunk.count, most_lost);
@@ -318,6 +320,9 @@ private:
       const std::uint64_t result = results(direction)[i];
       const Misrounded one{argument(i), result, error(i, result)};
       ++findings.tallies.at(index(direction)).misrounded;
+      findings.misrounded.add_size(direction, one.size);
+      if (const double fraction = right_.fraction[i]; !std::isnan(fraction))
+        ++findings.misrounded.at(binade_, nearest_breakpoint(fraction).bits).misrounded.at(index(direction));
       worst.at(index(direction)).add(one);
       largest_.at(index(direction)) = std::max(largest_.at(index(direction)), one.size);
       is_broken = is_broken || (all_.promise && breaks(*all_.promise, *all_.function, encodings_, one, direction));
@@ -356,6 +361,7 @@ private:
   RightResultFinder finder_;
   RightResults right_;
   Chunk chunk_{};
+  int binade_ = 0;                                  // of its arguments, where they are numbers
   std::array<double, directions.size()> largest_{}; // errors of the chunk, nearly
   std::set<std::size_t> lost_;                      // arguments of the chunk
   std::size_t besides_ = 0;
@@ -377,6 +383,7 @@ void add(AllFindings& sum, const AllFindings& part) {
   }
   sum.faults.insert(sum.faults.end(), part.faults.begin(), part.faults.end());
   sum.more_faults += part.more_faults;
+  sum.misrounded.add(part.misrounded);
   sum.arguments += part.arguments;
   sum.no_value += part.no_value;
   sum.no_values.insert(sum.no_values.end(), part.no_values.begin(), part.no_values.end());

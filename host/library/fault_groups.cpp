@@ -74,6 +74,15 @@ void Evidence::add(const Evidence& other) {
   }
 }
 
+void Evidence::add_to(MisroundedCounts& counts) const {
+  for (const auto& [stratum, count] : counts_) {
+    MisroundedCounts::Degree& degree = counts.at(stratum.binade, stratum.bits);
+    degree.results += count.calls;
+    for (std::size_t i = 0; i < directions.size(); ++i)
+      degree.misrounded.at(i) += count.faults.at(i);
+  }
+}
+
 std::vector<FaultGroup> Evidence::groups() const {
   std::vector<Entry> entries;
   entries.reserve(counts_.size());

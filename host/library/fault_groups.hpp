@@ -40,6 +40,7 @@ public:
   void add(const Evidence& other);
 
   [[nodiscard]] std::vector<FaultGroup> groups() const;
+  void add_to(MisroundedCounts& counts) const;
 
   static std::size_t on_side(const NearestBreakpoint& nearest) {
     return (nearest.is_midpoint ? 2U : 0U) + (nearest.is_above ? 0U : 1U);

@@ -1,11 +1,25 @@
 #include "library/library_findings.hpp"
 
+#include "library/samples.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <set>
 #include <utility>
 
 namespace tmd {
+
+namespace {
+
+void count_misrounded(const RoundedValue& value, const Encodings& encodings, const Argument& x,
+                      const LibraryFault& fault, MisroundedCounts& counts) {
+  counts.add_size(fault.direction, std::fabs(fault.error));
+  if (const auto right = right_result(value, encodings); right && !std::isnan(right->fraction))
+    ++counts.at(binade_of_argument(x, encodings.format()), nearest_breakpoint(right->fraction).bits)
+          .misrounded.at(static_cast<std::size_t>(fault.direction));
+}
+
+} // namespace
 
 std::optional<LibraryFault> judge_result(const std::string& x, Direction direction, const std::string& text,
                                          const RoundedValue& value, const Format& format, LibraryTally& tally) {
@@ -54,6 +68,7 @@ void sort_faults(std::vector<LibraryFault>& faults) {
 LibraryFindings judge_library(const LibraryCalls& calls, const LibraryAnswers& answers, const Format& format,
                               const std::optional<Promise>& promise) {
   LibraryFindings findings;
+  const Encodings encodings(format);
   std::set<std::size_t> broken; // arguments
   const auto value_of = [&](std::size_t call) -> const RoundedValue& { return calls.values[call / directions.size()]; };
   const auto expected_of = [&](std::size_t call) {
@@ -73,6 +88,7 @@ LibraryFindings judge_library(const LibraryCalls& calls, const LibraryAnswers& a
     } else if (auto fault = judge_result(to_hex(x), direction, answers.answers[i].text, value_of(i), format, tally)) {
       if (promise && !promise->allows(fault->error, direction))
         broken.insert(i / directions.size());
+      count_misrounded(value_of(i), encodings, x, *fault, findings.misrounded);
       findings.faults.push_back(*std::move(fault));
     }
   }

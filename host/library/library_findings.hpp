@@ -2,6 +2,7 @@
 #pragma once
 
 #include "library/library_calls.hpp"
+#include "library/misrounded_counts.hpp"
 #include "library/promise.hpp"
 #include "tmd/format.hpp"
 #include "verify/rounded_value.hpp"
@@ -45,6 +46,7 @@ struct LibraryFindings {
   std::array<LibraryTally, directions.size()> tallies;
   std::vector<LibraryFault> faults; // lost ones first, then what calls did besides, then by error
   std::uint64_t more_faults = 0;    // that are only counted
+  MisroundedCounts misrounded;
   std::optional<TestedPromise> promise;
 
   [[nodiscard]] const LibraryTally& in(Direction direction) const {

@@ -26,7 +26,6 @@ constexpr std::uint64_t deep_steps = 1 << 16;
 constexpr std::uint64_t closer_steps = 1 << 14;
 constexpr int usual_window = 32; // log2 of its arguments
 constexpr int deep_window = 36;
-constexpr int hardest_bits = 60;
 constexpr ArgumentSet::Rank beside_threshold = 8; // ranks to either side
 constexpr std::size_t most_stretches = 5000;      // more are thinned out
 
@@ -86,12 +85,8 @@ Sample sample_of(const Function& function, const Encodings& encodings, Code code
     else if (mpfr_cmp_d(x, domain.lower) < 0 || mpfr_cmp_d(x, domain.upper) > 0)
       sample.right = RightResult{};
   }
-  if (sample.right && !std::isnan(sample.right->fraction)) {
-    const double halves = 2 * sample.right->fraction;
-    const double nearest = std::round(halves);
-    const double off = halves - nearest;
-    sample.nearest = {nearest == 1, off > 0, off == 0 ? hardest_bits : std::min(hardest_bits, -std::ilogb(off) - 1)};
-  }
+  if (sample.right && !std::isnan(sample.right->fraction))
+    sample.nearest = nearest_breakpoint(sample.right->fraction);
   return sample;
 }
 

@@ -119,6 +119,7 @@ private:
       if (!wrong.at(d))
         continue;
       ++findings.tallies.at(d).misrounded;
+      findings.misrounded.add_size(direction, size);
       worst.at(d).add({sample.argument, results.at(d), size});
       is_broken = is_broken || (request_.promise && breaks(*request_.promise, *request_.function, encodings_,
                                                            {sample.argument, results.at(d), size}, direction));
@@ -274,6 +275,7 @@ private:
       broken.add(judge->broken, encodings_);
     }
     sum.groups = evidence_.groups();
+    evidence_.add_to(sum.misrounded);
     sum.promise = broken.tested(request_.promise, encodings_);
     for (const Direction direction : directions)
       settle(direction, worst.at(static_cast<std::size_t>(direction)), largest.at(static_cast<std::size_t>(direction)),
@@ -290,6 +292,7 @@ private:
     }
     sum.faults.insert(sum.faults.end(), part.faults.begin(), part.faults.end());
     sum.more_faults += part.more_faults;
+    sum.misrounded.add(part.misrounded);
     sum.arguments += part.arguments;
     sum.not_judged += part.not_judged;
     sum.by_mpfr += part.by_mpfr;

@@ -44,6 +44,13 @@ int128 times(int128 value, std::int64_t t, int bits) {
 
 } // namespace
 
+NearestBreakpoint nearest_breakpoint(double fraction) {
+  const double halves = 2 * fraction;
+  const double nearest = std::round(halves);
+  const double off = halves - nearest;
+  return {nearest == 1, off > 0, off == 0 ? hardest_bits : std::min(hardest_bits, -std::ilogb(off) - 1)};
+}
+
 std::optional<Window> Window::around(const Function& function, const Encodings& encodings, const Stretch& stretch,
                                      uint128 index, int bits) {
   const Format& format = encodings.format();

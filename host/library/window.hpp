@@ -25,6 +25,10 @@ struct NearestBreakpoint {
   int bits = 0;          // the distance is at least 2^-(bits + 1) and less than 2^-bits, in spacings of half a unit
 };
 
+inline constexpr int hardest_bits = 60; // harder results, and exact ones, count as such
+// Of a right result (RightResult) that is a number.
+[[nodiscard]] NearestBreakpoint nearest_breakpoint(double fraction);
+
 class Window {
 public:
   struct Value {

@@ -1,5 +1,6 @@
 #include "report/library_report.hpp"
 
+#include "report/misrounded_report.hpp"
 #include "result/records.hpp"
 #include "support/text.hpp"
 
@@ -42,7 +43,7 @@ std::string_view kind_of_fault(LibraryAnswer::Kind kind) {
 
 } // namespace
 
-std::string library_records(const Json& head, const LibraryFindings& findings, const Json& more) {
+std::string library_records(const Json& head, const LibraryFindings& findings, const Format& format, const Json& more) {
   std::string text = record_line(head);
   for (const LibraryFault& fault : findings.faults) {
     Json record = plain_record("fault", {{"kind", kind_of_fault(fault.answer.kind)},
@@ -59,6 +60,7 @@ std::string library_records(const Json& head, const LibraryFindings& findings, c
     }
     text += record_line(record);
   }
+  text += binade_records(findings, format);
   Json summary = plain_record("summary", {{"directions", Json::array()}});
   for (const Direction direction : directions) {
     const LibraryTally& tally = findings.in(direction);
@@ -72,6 +74,7 @@ std::string library_records(const Json& head, const LibraryFindings& findings, c
                                      {"largest_error", error_in_record(tally.largest_error)},
                                      {"x", tally.at}});
   }
+  add_misrounded(summary, findings);
   if (const auto& promise = findings.promise)
     summary["promise"] = {{"text", promise->text},
                           {"broken", promise->broken},
@@ -80,8 +83,8 @@ std::string library_records(const Json& head, const LibraryFindings& findings, c
   return text + record_line(summary);
 }
 
-std::string all_records(const Json& head, const AllFindings& findings) {
-  return library_records(head, findings,
+std::string all_records(const Json& head, const AllFindings& findings, const Format& format) {
+  return library_records(head, findings, format,
                          {{"arguments", findings.arguments},
                           {"not_called", findings.not_called},
                           {"no_value", findings.no_value},

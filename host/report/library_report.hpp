@@ -17,9 +17,11 @@ namespace tmd {
 [[nodiscard]] std::string library_table(const LibraryFindings& findings);
 // JSON Lines, after a record that says what was called; with further keys in the last of them.
 [[nodiscard]] std::string library_records(const nlohmann::ordered_json& head, const LibraryFindings& findings,
+                                          const Format& format,
                                           const nlohmann::ordered_json& more = nlohmann::ordered_json::object());
 // The same for all arguments; and what that proves, behind the table.
-[[nodiscard]] std::string all_records(const nlohmann::ordered_json& head, const AllFindings& findings);
+[[nodiscard]] std::string all_records(const nlohmann::ordered_json& head, const AllFindings& findings,
+                                      const Format& format);
 [[nodiscard]] std::string all_verdict(const AllFindings& findings);
 
 } // namespace tmd

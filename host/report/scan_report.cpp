@@ -116,7 +116,7 @@ std::string scan_records(const Json& head, const ScanFindings& findings, const F
          {"share", group.rate},
          {"share_of_all", group.rate_of_all}});
   }
-  return library_records(head, findings,
+  return library_records(head, findings, format,
                          {{"arguments", findings.arguments},
                           {"not_judged", findings.not_judged},
                           {"by_mpfr", findings.by_mpfr},

@@ -22,6 +22,11 @@ said '^environment 0x1\.05p\+0 upward: it changed the rounding direction$'
 [[ $(grep -c '^environment' out) -eq 3 ]] || fail "not three directions are changed to nearest"
 said '^output +0x1\.06p\+0 nearest: it wrote to standard output$'
 said '^not correctly rounded$'
+# Of five misrounded results four err by some ulps.
+all sqrt tmd_wrong_sqrtf binary32 --from 1 --to 1.125 --histogram
+said '^4 to 16 ulp +1 +1 +1 +1$'
+[[ $(sed -n '/^misrounded by bits/,/^not/p' out | awk '/^[0-9]/ { sum += $2 + $3 + $4 + $5 } END { print sum }') -eq 5 ]] ||
+  fail "not five misrounded results by bits"
 # The errors are MPFR's, whatever polynomials said.
 echo 0x1.02p+0 >one
 succeeds libm sqrt one --library "$TMD_WRONG_LIBRARY" --symbol tmd_wrong_sqrtf --format binary32

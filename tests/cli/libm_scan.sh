@@ -35,6 +35,25 @@ scan exp tmd_twice_exp 100000
 said '^wrong nearest, -x from 2\^9 to 2\^10: results .* ulp beside a midpoint, one in [0-9.]+ of these, '
 [[ $(grep -c '^wrong' out) -eq 1 ]] || fail "another place is wrong"
 
+# Counts by direction, errors and bits, which add up to what is misrounded.
+scan sinh tmd_bound_sinh 100000 --histogram --json found.jsonl
+said '^misrounded by error +nearest +upward +downward +toward-zero$'
+said '^misrounded by bits +nearest +upward +downward +toward-zero$'
+said '^0 to 0.25 ulp +0 +[1-9]'
+! grep -qE '^([2-9]|1[0-4]) +[0-9]+ +[0-9]+ +[0-9]+ +[0-9]+$' out || fail "easy results are misrounded"
+python3 - <<'END' || fail "the counts do not add up"
+import json
+records = [json.loads(line) for line in open("found.jsonl")]
+summary = records[-1]
+for one in summary["directions"]:
+    by_bits = sum(degree["misrounded"][one["rounding"]] for degree in summary["degrees"])
+    assert sum(one["errors"]) == by_bits == one["misrounded"], one
+assert len(summary["error_bins"]) == len(summary["directions"][0]["errors"])
+binades = [one for one in records if one["type"] == "binade"]
+assert sum(sum(one["misrounded"]) for one in binades) == sum(one["misrounded"] for one in summary["directions"])
+assert all(one["exponent"] is None or one["exponent"] < 10 for one in binades)
+END
+
 # Twins without a fault: one with a fast path whose bound is right.
 scan sinh tmd_fast_sinh 100000 --promise correct
 said '^nothing wrong found at [0-9]+ arguments$'

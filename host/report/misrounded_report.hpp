@@ -1,0 +1,21 @@
+// How many results a math library misrounded, by the size of their error and by how near a breakpoint the right values
+// lie: as tables, and for records.
+#pragma once
+
+#include "library/library_findings.hpp"
+
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace tmd {
+
+// Two tables with a column for each direction that was called in; nothing where nothing was misrounded.
+[[nodiscard]] std::string misrounded_tables(const LibraryFindings& findings);
+
+// Adds the keys `error_bins` and `degrees` to the last record, and `errors` to its directions.
+void add_misrounded(nlohmann::ordered_json& summary, const LibraryFindings& findings);
+// A record `binade` for each binade of arguments in which something was misrounded.
+[[nodiscard]] std::string binade_records(const LibraryFindings& findings, const Format& format);
+
+} // namespace tmd

@@ -11,6 +11,7 @@ namespace tmd::app {
 
 struct LibmOutput {
   std::optional<AtomicFile> json; // a record per fault, and a summary
+  std::optional<AtomicFile> wc;   // the arguments at which it fails
   bool histogram = false;         // further tables
 };
 

@@ -4,6 +4,7 @@
 
 #include "library/all_arguments.hpp"
 #include "library/library_calls.hpp"
+#include "report/failing_list.hpp"
 #include "report/library_report.hpp"
 #include "report/misrounded_report.hpp"
 #include "report/scan_report.hpp"
@@ -20,6 +21,8 @@ namespace tmd::app {
 
 namespace {
 
+constexpr std::size_t most_listed = 25000; // misrounded results of each direction in a list
+
 unsigned cores() { return std::max(std::thread::hardware_concurrency(), 1U); }
 
 } // namespace
@@ -29,6 +32,7 @@ int LibmRun::scan(ScanRequest request) const {
   request.format = job.format;
   request.ranks = range;
   request.promise = promise;
+  request.most_listed = output.wc ? most_listed : 0;
   TerminalLine line;
   const ScanFindings findings = tmd::scan(request, cores(), target.open, [&](double spent) {
     if (line.due())
@@ -40,12 +44,13 @@ int LibmRun::scan(ScanRequest request) const {
 
 int LibmRun::all() const {
   TerminalLine line;
-  const AllFindings findings = call_for_all(
-      {job.function, job.format, range, promise}, cores(), target.open, [&](std::uint64_t done, std::uint64_t of) {
-        if (line.due())
-          line.show(
-              fmt::format("{:.1f} % of {} arguments", 100.0 * static_cast<double>(done) / static_cast<double>(of), of));
-      });
+  const AllFindings findings =
+      call_for_all({job.function, job.format, range, promise, output.wc ? most_listed : 0}, cores(), target.open,
+                   [&](std::uint64_t done, std::uint64_t of) {
+                     if (line.due())
+                       line.show(fmt::format("{:.1f} % of {} arguments",
+                                             100.0 * static_cast<double>(done) / static_cast<double>(of), of));
+                   });
   line.clear();
   const int status = tell(findings, all_verdict(findings), all_records(head, findings, job.format));
   return status != 0 || findings.not_called + findings.undecided == 0 ? status : static_cast<int>(Status::partial);
@@ -76,6 +81,8 @@ int LibmRun::cases(int bits, const std::vector<std::string>& devices) {
 int LibmRun::tell(const LibraryFindings& findings, const std::string& verdict, const std::string& records) const {
   if (output.json)
     output.json->commit(records);
+  if (output.wc)
+    output.wc->commit(failing_list(target.text + where, findings));
   fmt::print("{}{}\n{}{}", target.text, where, library_table(findings),
              output.histogram ? misrounded_tables(findings) : "");
   fmt::print("{}", verdict);

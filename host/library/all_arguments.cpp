@@ -173,7 +173,8 @@ bool differ(const Results<Bits>& results, const std::uint64_t* toward_zero, cons
 template <typename Bits> class ChunkJudge {
 public:
   ChunkJudge(const AllArguments& all, const Encodings& encodings, std::unique_ptr<CalledFunction> called)
-      : all_(all), encodings_(encodings), called_(std::move(called)), finder_(*all.function, all.format) {}
+      : listed(all.most_listed), all_(all), encodings_(encodings), called_(std::move(called)),
+        finder_(*all.function, all.format) {}
 
   // False where so many calls were lost that the chunk was given up.
   [[nodiscard]] bool work(const Chunk& chunk) {
@@ -206,6 +207,7 @@ public:
 
   AllFindings findings;
   std::array<Worst, directions.size()> worst;
+  ListedResults listed;
   BrokenPromise broken;
 
 private:
@@ -318,12 +320,13 @@ private:
       if (is_right(i, direction))
         continue;
       const std::uint64_t result = results(direction)[i];
-      const Misrounded one{argument(i), result, error(i, result)};
+      const Misrounded one{argument(i), result, error(i, result), expected(i, direction)};
       ++findings.tallies.at(index(direction)).misrounded;
       findings.misrounded.add_size(direction, one.size);
       if (const double fraction = right_.fraction[i]; !std::isnan(fraction))
         ++findings.misrounded.at(binade_, nearest_breakpoint(fraction).bits).misrounded.at(index(direction));
       worst.at(index(direction)).add(one);
+      listed.add(direction, one);
       largest_.at(index(direction)) = std::max(largest_.at(index(direction)), one.size);
       is_broken = is_broken || (all_.promise && breaks(*all_.promise, *all_.function, encodings_, one, direction));
     }
@@ -399,6 +402,7 @@ AllFindings call_all(const AllArguments& all, const Encodings& encodings, const 
                      const MakeCalledFunction& called, const std::function<void(std::uint64_t, std::uint64_t)>& told) {
   AllFindings findings;
   std::array<Worst, directions.size()> worst;
+  ListedResults listed(all.most_listed);
   BrokenPromise broken;
   std::atomic<std::size_t> next = 0;
   std::atomic<bool> stops = false;
@@ -418,6 +422,7 @@ AllFindings call_all(const AllArguments& all, const Encodings& encodings, const 
       }
       const std::lock_guard lock(mutex);
       add(findings, judge.findings);
+      listed.add(judge.listed);
       broken.add(judge.broken, encodings);
       for (std::size_t i = 0; i < worst.size(); ++i)
         worst.at(i).add(judge.worst.at(i));
@@ -434,6 +439,7 @@ AllFindings call_all(const AllArguments& all, const Encodings& encodings, const 
     worker.join();
   if (failure)
     std::rethrow_exception(failure);
+  findings.listed = listed.take(encodings);
   findings.promise = broken.tested(all.promise, encodings);
   findings.not_called = chunks.arguments() - findings.arguments;
   for (const Direction direction : directions) {

@@ -7,6 +7,7 @@
 #include "library/library_findings.hpp"
 #include "library/promise.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -21,6 +22,7 @@ struct AllArguments {
   // Numbers of these ranks; without, every argument that the format has: both zeros, infinities and what is no number.
   std::optional<RankInterval> ranks;
   std::optional<Promise> promise;
+  std::size_t most_listed = 0; // misrounded results of each direction that findings are to list
 };
 
 struct AllFindings : LibraryFindings {

@@ -1,5 +1,6 @@
 #include "library/coded_results.hpp"
 
+#include "number/random.hpp"
 #include "verify/rounded_value.hpp"
 
 #include <algorithm>
@@ -10,7 +11,6 @@ namespace tmd {
 
 namespace {
 
-constexpr std::size_t most_worst = 64; // misrounded results that are kept, by direction
 constexpr double largest_fraction = 0x1.fffffffffffffp-1;
 
 // The rank of |y|, a number of the format or an infinity.
@@ -119,7 +119,7 @@ void Worst::add(const Misrounded& one) {
   if (!(one.size > least_))
     return;
   kept_.push_back(one);
-  if (kept_.size() >= 4 * most_worst)
+  if (kept_.size() >= 4 * most_)
     shrink();
 }
 
@@ -136,10 +136,40 @@ const std::vector<Misrounded>& Worst::take() {
 void Worst::shrink() {
   std::stable_sort(kept_.begin(), kept_.end(),
                    [](const Misrounded& left, const Misrounded& right) { return left.size > right.size; });
-  if (kept_.size() > most_worst) {
-    kept_.resize(most_worst);
+  if (kept_.size() > most_) {
+    kept_.resize(most_);
     least_ = kept_.back().size;
   }
+}
+
+ListedResults::ListedResults(std::size_t most_of_a_direction) : is_asked_(most_of_a_direction != 0) {
+  kept_.fill(Worst(most_of_a_direction));
+}
+
+void ListedResults::add(Direction direction, const Misrounded& one) {
+  if (!is_asked_)
+    return;
+  const auto low = static_cast<std::uint64_t>(one.argument);
+  Misrounded scattered = one;
+  scattered.size = static_cast<double>(Random(low ^ static_cast<std::uint64_t>(one.argument >> 64)).next());
+  kept_.at(static_cast<std::size_t>(direction)).add(scattered);
+}
+
+void ListedResults::add(const ListedResults& other) {
+  for (std::size_t i = 0; i < kept_.size(); ++i)
+    kept_.at(i).add(other.kept_.at(i));
+}
+
+std::vector<LibraryFault> ListedResults::take(const Encodings& encodings) {
+  std::vector<LibraryFault> faults;
+  for (const Direction direction : directions)
+    for (const Misrounded& one : kept_.at(static_cast<std::size_t>(direction)).take())
+      faults.push_back(
+          {encodings.text(one.argument),
+           direction,
+           {LibraryAnswer::Kind::returned, encodings.is_nan(one.result) ? "nan" : encodings.text(one.result)},
+           encodings.text(one.expected)});
+  return faults;
 }
 
 void BrokenPromise::add(const BrokenPromise& other, const Encodings& encodings) {

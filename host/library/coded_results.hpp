@@ -8,6 +8,8 @@
 #include "tmd/direction.hpp"
 #include "tmd/integer.hpp"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -73,11 +75,14 @@ struct Misrounded {
   Code argument;
   Code result;
   double size; // of the error, nearly
+  Code expected;
 };
 
 // The misrounded results of one direction that err most.
 class Worst {
 public:
+  explicit Worst(std::size_t most = 64) : most_(most) {}
+
   void add(const Misrounded& one);
   void add(const Worst& other);
   [[nodiscard]] const std::vector<Misrounded>& take();
@@ -85,8 +90,25 @@ public:
 private:
   void shrink();
 
+  std::size_t most_;
   std::vector<Misrounded> kept_;
   double least_ = -1;
+};
+
+// Some misrounded results of each direction, for a list of them: which ones, chance decides, and it decides the same
+// for an argument whenever it is asked.
+class ListedResults {
+public:
+  // Nothing is kept of 0.
+  explicit ListedResults(std::size_t most_of_a_direction);
+
+  void add(Direction direction, const Misrounded& one);
+  void add(const ListedResults& other);
+  [[nodiscard]] std::vector<LibraryFault> take(const Encodings& encodings);
+
+private:
+  bool is_asked_;
+  std::array<Worst, directions.size()> kept_; // by numbers that arguments are scattered to, not by errors
 };
 
 // Arguments at which a promise was broken.

@@ -46,6 +46,7 @@ struct LibraryFindings {
   std::array<LibraryTally, directions.size()> tallies;
   std::vector<LibraryFault> faults; // lost ones first, then what calls did besides, then by error
   std::uint64_t more_faults = 0;    // that are only counted
+  std::vector<LibraryFault> listed; // further ones, without their errors: misrounded results chosen at random
   MisroundedCounts misrounded;
   std::optional<TestedPromise> promise;
 

@@ -34,7 +34,7 @@ constexpr int bits_beside = 3;             // of a group's results, that are loo
 template <typename Real> class SampleJudge {
 public:
   SampleJudge(const ScanRequest& request, const Encodings& encodings, std::unique_ptr<CalledFunction> called)
-      : request_(request), encodings_(encodings), called_(std::move(called)) {}
+      : listed(request.most_listed), request_(request), encodings_(encodings), called_(std::move(called)) {}
 
   void visit(const Visit& visit) {
     findings.by_mpfr += take_samples(*request_.function, encodings_, visit, samples_);
@@ -51,6 +51,7 @@ public:
   Evidence evidence;
   std::array<Worst, directions.size()> worst;
   std::array<Misrounded, directions.size()> largest{};
+  ListedResults listed;
   BrokenPromise broken;
 
 private:
@@ -113,16 +114,18 @@ private:
         continue;
       results.at(d) = code_of(called_->block().results<Real>(direction)[i]);
       wrong.at(d) = !encodings_.is_right(*sample.right, direction, results.at(d));
-      const double size = error(*sample.right, results.at(d));
-      if ((wrong.at(d) || direction == Direction::nearest) && size > largest.at(d).size)
-        largest.at(d) = {sample.argument, results.at(d), size};
+      const Misrounded one{sample.argument, results.at(d), error(*sample.right, results.at(d)),
+                           encodings_.expected(*sample.right, direction)};
+      if ((wrong.at(d) || direction == Direction::nearest) && one.size > largest.at(d).size)
+        largest.at(d) = one;
       if (!wrong.at(d))
         continue;
       ++findings.tallies.at(d).misrounded;
-      findings.misrounded.add_size(direction, size);
-      worst.at(d).add({sample.argument, results.at(d), size});
-      is_broken = is_broken || (request_.promise && breaks(*request_.promise, *request_.function, encodings_,
-                                                           {sample.argument, results.at(d), size}, direction));
+      findings.misrounded.add_size(direction, one.size);
+      worst.at(d).add(one);
+      listed.add(direction, one);
+      is_broken =
+          is_broken || (request_.promise && breaks(*request_.promise, *request_.function, encodings_, one, direction));
     }
     if (sample.right && !std::isnan(sample.right->fraction)) {
       evidence.add(sample, wrong, results);
@@ -262,6 +265,7 @@ private:
     ScanFindings sum;
     std::array<Worst, directions.size()> worst;
     std::array<Misrounded, directions.size()> largest{};
+    ListedResults listed(request_.most_listed);
     BrokenPromise broken;
     for (const auto& judge : judges_) {
       add(sum, judge->findings);
@@ -272,8 +276,10 @@ private:
         if (other.size > own.size || (other.size == own.size && other.argument < own.argument))
           own = other;
       }
+      listed.add(judge->listed);
       broken.add(judge->broken, encodings_);
     }
+    sum.listed = listed.take(encodings_);
     sum.groups = evidence_.groups();
     evidence_.add_to(sum.misrounded);
     sum.promise = broken.tested(request_.promise, encodings_);

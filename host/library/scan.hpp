@@ -8,6 +8,7 @@
 #include "library/library_findings.hpp"
 #include "library/promise.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -23,6 +24,7 @@ struct ScanRequest {
   double seconds = 0;                // the budget, unless there is one of calls
   std::optional<std::uint64_t> calls;
   std::optional<Promise> promise;
+  std::size_t most_listed = 0; // misrounded results of each direction that findings are to list
 };
 
 struct ScanFindings : LibraryFindings {

@@ -14,6 +14,15 @@ grep -q '"kind":"misrounded","x":"0x1.8p+1","rounding":"nearest","result":"0x1.5
   fail "the misrounded value has no record"
 [[ $(grep -c '"type":"fault"' found.jsonl) -eq 16 ]] || fail "not 16 faults"
 
+# The same as a list with comments, which is a list again.
+succeeds libm recip list --library "$TMD_WRONG_LIBRARY" --symbol tmd_wrong_recip --timeout 1 --wc failing.wc
+grep -qx '# tmd_wrong_recip of .*, binary64: 4 arguments at which it fails' failing.wc || fail "not four failing arguments"
+grep -qE '^0x1.8p\+1 # nearest: 0x1.5555555555556p-2 instead of 0x1.5555555555555p-2; upward: ' failing.wc || fail "no misrounded result in the list"
+grep -qE '^0x1.4p\+2 # nearest: it was ended by signal 11 .*; toward-zero: it was ended' failing.wc || fail "no crash in the list"
+succeeds libm recip failing.wc --library "$TMD_WRONG_LIBRARY" --symbol tmd_right_recip --promise correct
+grep -qE '^nearest +4 +0 +0 ' out || fail "the list is not read"
+refuses 2 "--json and --wc name the same file" libm recip list --library "$TMD_WRONG_LIBRARY" --wc same --json same
+
 # What a library does besides: environments are restored after each call, so that the next one is right.
 printf '%s\n' 11 13 15 19 >list_besides
 succeeds libm recip list_besides --library "$TMD_WRONG_LIBRARY" --symbol tmd_wrong_recip --json found.jsonl

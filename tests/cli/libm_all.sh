@@ -23,7 +23,8 @@ said '^environment 0x1\.05p\+0 upward: it changed the rounding direction$'
 said '^output +0x1\.06p\+0 nearest: it wrote to standard output$'
 said '^not correctly rounded$'
 # Of five misrounded results four err by some ulps.
-all sqrt tmd_wrong_sqrtf binary32 --from 1 --to 1.125 --histogram
+all sqrt tmd_wrong_sqrtf binary32 --from 1 --to 1.125 --histogram --wc failing.wc
+[[ $(grep -c '^0x' failing.wc) -eq 6 ]] || fail "not six failing arguments in the list"
 said '^4 to 16 ulp +1 +1 +1 +1$'
 [[ $(sed -n '/^misrounded by bits/,/^not/p' out | awk '/^[0-9]/ { sum += $2 + $3 + $4 + $5 } END { print sum }') -eq 5 ]] ||
   fail "not five misrounded results by bits"

@@ -35,6 +35,21 @@ scan exp tmd_twice_exp 100000
 said '^wrong nearest, -x from 2\^9 to 2\^10: results .* ulp beside a midpoint, one in [0-9.]+ of these, '
 [[ $(grep -c '^wrong' out) -eq 1 ]] || fail "another place is wrong"
 
+# All that is misrounded is listed, and is misrounded again; the twin has it right.
+scan sinh tmd_bound_sinh 100000 --wc failing.wc
+succeeds libm sinh failing.wc --library "$TMD_SCAN_LIBRARY" --symbol tmd_bound_sinh --json found.jsonl
+python3 - failing.wc found.jsonl <<'END' || fail "the list is not what fails"
+import json, sys
+lines = [line for line in open(sys.argv[1]) if not line.startswith("#")]
+faults = [json.loads(line) for line in open(sys.argv[2]) if line.startswith('{"type":"fault"')]
+assert len(lines) > 100
+assert {line.split()[0] for line in lines} == {one["x"] for one in faults}
+listed = {(line.split()[0], part) for line in lines for part in line.rstrip("\n").split(" # ")[1].split("; ")}
+assert listed == {(one["x"], f"{one['rounding']}: {one['result']} instead of {one['expected']}") for one in faults}
+values = [float.fromhex(line.split()[0]) for line in lines]
+assert values == sorted(values)
+END
+succeeds libm sinh failing.wc --library "$TMD_SCAN_LIBRARY" --symbol tmd_fast_sinh --promise correct
 # Counts by direction, errors and bits, which add up to what is misrounded.
 scan sinh tmd_bound_sinh 100000 --histogram --json found.jsonl
 said '^misrounded by error +nearest +upward +downward +toward-zero$'

@@ -1,0 +1,62 @@
+#include "report/failing_list.hpp"
+
+#include "support/text.hpp"
+
+#include <cmath>
+#include <cstdlib>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace tmd {
+
+namespace {
+
+// In their order; what is not a number behind all others.
+struct Place {
+  bool is_number;
+  long double value;
+  std::string x;
+
+  explicit Place(const std::string& text) : is_number(true), value(std::strtold(text.c_str(), nullptr)), x(text) {
+    is_number = !text.ends_with("nan");
+    if (!is_number)
+      value = 0;
+  }
+  friend bool operator<(const Place& left, const Place& right) {
+    return std::tuple(!left.is_number, left.value, left.x) < std::tuple(!right.is_number, right.value, right.x);
+  }
+};
+
+} // namespace
+
+std::string failing_list(std::string_view title, const LibraryFindings& findings) {
+  std::map<Place, std::map<std::pair<Direction, bool>, std::string>> lines; // each result is told once
+  const auto add = [&](const LibraryFault& fault) {
+    const bool returned = fault.answer.kind == LibraryAnswer::Kind::returned;
+    lines[Place(fault.x)][{fault.direction, !returned}] = fmt::format(
+        "{}: {}", to_string(fault.direction),
+        returned ? fmt::format("{} instead of {}", fault.answer.text, fault.expected) : on_one_line(fault.answer.text));
+  };
+  for (const LibraryFault& fault : findings.listed)
+    add(fault);
+  for (const LibraryFault& fault : findings.faults)
+    add(fault);
+  std::string text = fmt::format("# {}: {} at which it fails", on_one_line(std::string(title)),
+                                 counted(lines.size(), "argument", "arguments"));
+  if (findings.more_faults > findings.listed.size())
+    text += fmt::format(", chosen at random from {} faults", findings.faults.size() + findings.more_faults);
+  text += "\n";
+  for (const auto& [place, faults] : lines) {
+    text += place.x;
+    const char* separator = " # ";
+    for (const auto& [call, what] : faults)
+      text += std::exchange(separator, "; ") + what;
+    text += "\n";
+  }
+  return text;
+}
+
+} // namespace tmd

@@ -152,9 +152,12 @@ int libm(const Arguments& arguments) {
   job.format = find_format(spec.format);
   job.argument_precision = job.format.precision;
   run.target = libm_target(parsed, *job.function, job.format);
+  run.against = libm_other_target(parsed, *job.function, job.format);
   run.range = range_of(spec, job.arguments());
   run.head = first_record("library", running_program(), {{"function", job.function->name}});
   run.head.update(run.target.keys);
+  if (run.against)
+    run.head["against"] = run.against->keys;
   run.head.update(
       {{"format", job.format.name}, {"list", has_list ? Json(words[1]) : Json(nullptr)}, {"search", nullptr}});
   const std::string range = run.range ? fmt::format(" from {} on, before {}", *spec.from, *spec.to) : "";

@@ -4,6 +4,8 @@
 
 #include "library/all_arguments.hpp"
 #include "library/library_calls.hpp"
+#include "library/other_function.hpp"
+#include "report/difference_report.hpp"
 #include "report/failing_list.hpp"
 #include "report/library_report.hpp"
 #include "report/misrounded_report.hpp"
@@ -32,6 +34,8 @@ int LibmRun::scan(ScanRequest request) const {
   request.format = job.format;
   request.ranks = range;
   request.promise = promise;
+  if (against)
+    request.other = against->open;
   request.most_listed = output.wc ? most_listed : 0;
   TerminalLine line;
   const ScanFindings findings = tmd::scan(request, cores(), target.open, [&](double spent) {
@@ -44,13 +48,13 @@ int LibmRun::scan(ScanRequest request) const {
 
 int LibmRun::all() const {
   TerminalLine line;
-  const AllFindings findings =
-      call_for_all({job.function, job.format, range, promise, output.wc ? most_listed : 0}, cores(), target.open,
-                   [&](std::uint64_t done, std::uint64_t of) {
-                     if (line.due())
-                       line.show(fmt::format("{:.1f} % of {} arguments",
-                                             100.0 * static_cast<double>(done) / static_cast<double>(of), of));
-                   });
+  const AllFindings findings = call_for_all(
+      {job.function, job.format, range, promise, against ? against->open : nullptr, output.wc ? most_listed : 0},
+      cores(), target.open, [&](std::uint64_t done, std::uint64_t of) {
+        if (line.due())
+          line.show(
+              fmt::format("{:.1f} % of {} arguments", 100.0 * static_cast<double>(done) / static_cast<double>(of), of));
+      });
   line.clear();
   const int status = tell(findings, all_verdict(findings), all_records(head, findings, job.format));
   return status != 0 || findings.not_called + findings.undecided == 0 ? status : static_cast<int>(Status::partial);
@@ -61,8 +65,12 @@ int LibmRun::list(const CaseList& list) const {
   for (const std::string& note : library_notes(calls, job))
     fmt::print(stderr, "tmd: note: {}\n", note);
   const auto called = target.open();
-  const LibraryFindings findings =
-      judge_library(calls, call_library(*called, calls.calls, job.format), job.format, promise);
+  const Encodings encodings(job.format);
+  OtherFunction other(against ? against->open() : nullptr, encodings);
+  const LibraryAnswers answers = call_library(*called, calls, job.format, compare_with(other, calls, encodings));
+  LibraryFindings findings = judge_library(calls, answers, job.format, promise);
+  if (against)
+    findings.differences = DifferingResults(other.found()).take(encodings);
   return tell(findings, "", library_records(head, findings, job.format));
 }
 
@@ -85,6 +93,8 @@ int LibmRun::tell(const LibraryFindings& findings, const std::string& verdict, c
     output.wc->commit(failing_list(target.text + where, findings));
   fmt::print("{}{}\n{}{}", target.text, where, library_table(findings),
              output.histogram ? misrounded_tables(findings) : "");
+  if (findings.differences)
+    fmt::print("{}", difference_table(*findings.differences, against->text));
   fmt::print("{}", verdict);
   return findings.promise && findings.promise->broken != 0 ? static_cast<int>(Status::unsound) : 0;
 }

@@ -20,6 +20,7 @@ namespace tmd::app {
 struct LibmRun { // NOLINT(bugprone-exception-escape): moving JSON throws nothing
   Job job;       // function and format
   LibmTarget target;
+  std::optional<LibmTarget> against;
   std::optional<RankInterval> range;
   std::optional<Promise> promise;
   nlohmann::ordered_json head; // the first record

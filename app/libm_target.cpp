@@ -48,16 +48,20 @@ private:
   const cxxopts::ParseResult& parsed_;
 };
 
-LibmTarget library_function(const Given& given, const Function& function, const Format& format) {
-  given.refuse({"directions"}, "without --command");
-  const std::string library = given.value("library");
-  const std::string symbol = given.has("symbol") ? given.value("symbol") : c_name(function, format);
+LibmTarget library_function(const Given& given, const std::string& library, const std::string& symbol,
+                            const Format& format) {
   const Arguments arguments{"libm", "--serve", "--library", library, "--symbol", symbol, "--format", format.name};
   return {fmt::format("{} of {}, {}", symbol, library, format.name),
           {{"library", library}, {"symbol", symbol}},
           [=, patience = given.patience(), size = with_c_type(format, [](auto zero) { return sizeof zero; })] {
             return std::make_unique<LibraryProcess>(this_program, arguments, size, patience);
           }};
+}
+
+LibmTarget library_function(const Given& given, const Function& function, const Format& format) {
+  given.refuse({"directions"}, "without --command");
+  return library_function(given, given.value("library"),
+                          given.has("symbol") ? given.value("symbol") : c_name(function, format), format);
 }
 
 LibmTarget command(const Given& given, const Format& format) {
@@ -80,6 +84,8 @@ void add_target_options(cxxopts::Options& options) {
   add("command", "instead of a library: a program that reads a hexadecimal number a line, and writes one", text(),
       "COMMAND");
   add("directions", "behind each number the command reads nearest, upward, downward or toward-zero");
+  add("against", "also call this library's function: where the two differ, and which is right", text(),
+      "LIBRARY[:SYMBOL]");
   add("timeout", "seconds after which a call counts as a hang (default: 5)", text(), "SECONDS");
 }
 
@@ -90,6 +96,17 @@ LibmTarget libm_target(const cxxopts::ParseResult& parsed, const Function& funct
   if (!given.has("library"))
     throw UsageError("--library is missing, or --command");
   return library_function(given, function, format);
+}
+
+std::optional<LibmTarget> libm_other_target(const cxxopts::ParseResult& parsed, const Function& function,
+                                            const Format& format) {
+  const Given given(parsed);
+  if (!given.has("against"))
+    return std::nullopt;
+  const std::string text = given.value("against");
+  const auto colon = text.rfind(':');
+  return library_function(given, text.substr(0, colon),
+                          colon != std::string::npos ? text.substr(colon + 1) : c_name(function, format), format);
 }
 
 void serve_libm(const cxxopts::ParseResult& parsed) {

@@ -4,6 +4,7 @@
 #include "library/called_function.hpp"
 #include "tmd/format.hpp"
 
+#include <optional>
 #include <string>
 
 #include <cxxopts.hpp>
@@ -27,6 +28,10 @@ void add_target_options(cxxopts::Options& options);
 // Throws UsageError where the options do not say what is called, or contradict each other.
 [[nodiscard]] LibmTarget libm_target(const cxxopts::ParseResult& parsed, const Function& function,
                                      const Format& format);
+
+// What it is compared with: --against, if it is given.
+[[nodiscard]] std::optional<LibmTarget> libm_other_target(const cxxopts::ParseResult& parsed, const Function& function,
+                                                          const Format& format);
 
 // What the process does that calls a library: `tmd libm --serve`.
 void serve_libm(const cxxopts::ParseResult& parsed);

@@ -6,6 +6,7 @@
 #include "library/all_arguments.hpp"
 
 #include "library/coded_results.hpp"
+#include "library/other_function.hpp"
 #include "library/right_results.hpp"
 #include "library/samples.hpp"
 #include "number/arb.hpp"
@@ -173,8 +174,8 @@ bool differ(const Results<Bits>& results, const std::uint64_t* toward_zero, cons
 template <typename Bits> class ChunkJudge {
 public:
   ChunkJudge(const AllArguments& all, const Encodings& encodings, std::unique_ptr<CalledFunction> called)
-      : listed(all.most_listed), all_(all), encodings_(encodings), called_(std::move(called)),
-        finder_(*all.function, all.format) {}
+      : listed(all.most_listed), other(all.other ? all.other() : nullptr, encodings), all_(all), encodings_(encodings),
+        called_(std::move(called)), finder_(*all.function, all.format) {}
 
   // False where so many calls were lost that the chunk was given up.
   [[nodiscard]] bool work(const Chunk& chunk) {
@@ -184,6 +185,7 @@ public:
     std::iota(arguments, arguments + chunk.count, static_cast<Bits>(chunk.encoding));
     const std::vector<LostCall> lost = called_->call(chunk.count, most_lost);
     find_right();
+    other.compare<Bits>(*called_, chunk.count, lost, [&](std::size_t i) { return known_right(i); });
     for (const Direction direction : directions)
       for (std::size_t i = 0; i < chunk.count && !called_->rounds(direction); ++i)
         results(direction)[i] = static_cast<Bits>(expected(i, direction)); // nothing to find there
@@ -208,6 +210,7 @@ public:
   AllFindings findings;
   std::array<Worst, directions.size()> worst;
   ListedResults listed;
+  OtherFunction other;
   BrokenPromise broken;
 
 private:
@@ -261,6 +264,9 @@ private:
   }
 
   [[nodiscard]] RightResult right(std::size_t i) const { return {right_.toward_zero[i], right_.fraction[i]}; }
+  [[nodiscard]] std::optional<RightResult> known_right(std::size_t i) const {
+    return right_.toward_zero[i] == RightResults::unknown ? std::nullopt : std::optional(right(i));
+  }
   [[nodiscard]] std::uint64_t expected(std::size_t i, Direction direction) const {
     return static_cast<std::uint64_t>(encodings_.expected(right(i), direction));
   }
@@ -403,6 +409,7 @@ AllFindings call_all(const AllArguments& all, const Encodings& encodings, const 
   AllFindings findings;
   std::array<Worst, directions.size()> worst;
   ListedResults listed(all.most_listed);
+  DifferingResults differing;
   BrokenPromise broken;
   std::atomic<std::size_t> next = 0;
   std::atomic<bool> stops = false;
@@ -423,6 +430,7 @@ AllFindings call_all(const AllArguments& all, const Encodings& encodings, const 
       const std::lock_guard lock(mutex);
       add(findings, judge.findings);
       listed.add(judge.listed);
+      differing.add(judge.other.found());
       broken.add(judge.broken, encodings);
       for (std::size_t i = 0; i < worst.size(); ++i)
         worst.at(i).add(judge.worst.at(i));
@@ -440,6 +448,8 @@ AllFindings call_all(const AllArguments& all, const Encodings& encodings, const 
   if (failure)
     std::rethrow_exception(failure);
   findings.listed = listed.take(encodings);
+  if (all.other)
+    findings.differences = differing.take(encodings);
   findings.promise = broken.tested(all.promise, encodings);
   findings.not_called = chunks.arguments() - findings.arguments;
   for (const Direction direction : directions) {

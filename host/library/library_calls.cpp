@@ -42,8 +42,9 @@ template <typename Real> std::string to_text(Real y) {
 
 // The calls of as many arguments as a block has room for, from the call `begin` on.
 template <typename Real>
-void call_block(CalledFunction& function, const std::vector<LibraryCall>& calls, std::size_t begin,
+void call_block(CalledFunction& function, const LibraryCalls& all, std::size_t begin, const UseOfBlock& use,
                 LibraryAnswers& result) {
+  const std::vector<LibraryCall>& calls = all.calls;
   const SharedCalls& block = function.block();
   const std::size_t count = std::min((calls.size() - begin) / directions.size(), SharedCalls::most);
   for (std::size_t i = 0; i < count; ++i)
@@ -59,6 +60,8 @@ void call_block(CalledFunction& function, const std::vector<LibraryCall>& calls,
       for (const LibraryAnswer& answer : answers_of_note(block.notes(direction)[i]))
         result.besides.emplace_back(result.answers.size() - 1, answer);
     }
+  if (use)
+    use(function, begin / directions.size(), count, lost);
   for (const LostCall& one : lost)
     result.answers[begin + directions.size() * one.index + static_cast<std::size_t>(one.direction)] = one.answer;
 }
@@ -116,10 +119,12 @@ LibraryCalls library_calls(const CaseList& list, const Job& job) {
   return result;
 }
 
-LibraryAnswers call_library(CalledFunction& function, const std::vector<LibraryCall>& calls, const Format& format) {
+LibraryAnswers call_library(CalledFunction& function, const LibraryCalls& calls, const Format& format,
+                            const UseOfBlock& use) {
   LibraryAnswers result;
-  while (result.answers.size() < calls.size())
-    with_c_type(format, [&](auto zero) { call_block<decltype(zero)>(function, calls, result.answers.size(), result); });
+  while (result.answers.size() < calls.calls.size())
+    with_c_type(format,
+                [&](auto zero) { call_block<decltype(zero)>(function, calls, result.answers.size(), use, result); });
   return result;
 }
 

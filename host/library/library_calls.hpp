@@ -7,6 +7,7 @@
 #include "verify/rounded_value.hpp"
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -37,10 +38,14 @@ struct LibraryAnswers {
   std::vector<std::pair<std::size_t, LibraryAnswer>> besides; // what else calls did, by their index
 };
 
+// What a block of calls gave: whose arguments are `count` from the one of that index on, and calls that were lost.
+using UseOfBlock =
+    std::function<void(const CalledFunction&, std::size_t first, std::size_t count, const std::vector<LostCall>& lost)>;
+
 // Makes the calls, each argument's one behind the other; none in directions that the function does not round in. Throws
 // UsageError where the library cannot be loaded.
-[[nodiscard]] LibraryAnswers call_library(CalledFunction& function, const std::vector<LibraryCall>& calls,
-                                          const Format& format);
+[[nodiscard]] LibraryAnswers call_library(CalledFunction& function, const LibraryCalls& calls, const Format& format,
+                                          const UseOfBlock& use = {});
 
 // Sentences about what is not called.
 [[nodiscard]] std::vector<std::string> library_notes(const LibraryCalls& calls, const Job& job);

@@ -42,6 +42,31 @@ struct TestedPromise {
   std::string first;
 };
 
+// Which of two functions is right where their results differ. Both are at an exact zero of two signs.
+enum class WhoIsRight { neither, library, other, both, unknown };
+inline constexpr std::size_t who_may_be_right = 5;
+
+struct Difference {
+  std::string x;
+  Direction direction = Direction::nearest;
+  std::string result;
+  std::string other;
+  std::string expected; // empty where it is not known
+  WhoIsRight who = WhoIsRight::unknown;
+};
+
+// Of one direction.
+struct DifferenceTally {
+  std::uint64_t compared = 0;
+  std::uint64_t lost = 0; // calls of which one or the other did not return
+  std::array<std::uint64_t, who_may_be_right> differ{};
+};
+
+struct Differences {
+  std::array<DifferenceTally, directions.size()> tallies;
+  std::vector<Difference> some; // those at which neither is right first
+};
+
 struct LibraryFindings {
   std::array<LibraryTally, directions.size()> tallies;
   std::vector<LibraryFault> faults; // lost ones first, then what calls did besides, then by error
@@ -49,6 +74,7 @@ struct LibraryFindings {
   std::vector<LibraryFault> listed; // further ones, without their errors: misrounded results chosen at random
   MisroundedCounts misrounded;
   std::optional<TestedPromise> promise;
+  std::optional<Differences> differences; // from another function
 
   [[nodiscard]] const LibraryTally& in(Direction direction) const {
     return tallies.at(static_cast<std::size_t>(direction));

@@ -4,6 +4,7 @@
 #include "library/scan.hpp"
 
 #include "library/c_type.hpp"
+#include "library/other_function.hpp"
 #include "library/samples.hpp"
 #include "number/arb.hpp"
 #include "support/stopwatch.hpp"
@@ -34,7 +35,8 @@ constexpr int bits_beside = 3;             // of a group's results, that are loo
 template <typename Real> class SampleJudge {
 public:
   SampleJudge(const ScanRequest& request, const Encodings& encodings, std::unique_ptr<CalledFunction> called)
-      : listed(request.most_listed), request_(request), encodings_(encodings), called_(std::move(called)) {}
+      : listed(request.most_listed), other(request.other ? request.other() : nullptr, encodings), request_(request),
+        encodings_(encodings), called_(std::move(called)) {}
 
   void visit(const Visit& visit) {
     findings.by_mpfr += take_samples(*request_.function, encodings_, visit, samples_);
@@ -52,6 +54,7 @@ public:
   std::array<Worst, directions.size()> worst;
   std::array<Misrounded, directions.size()> largest{};
   ListedResults listed;
+  OtherFunction other;
   BrokenPromise broken;
 
 private:
@@ -65,6 +68,7 @@ private:
     findings.gave_up = lost.size() > most_lost;
     if (findings.gave_up)
       return;
+    other.compare<Real>(*called_, count, lost, [&](std::size_t i) { return samples_[begin + i].right; });
     is_lost_.assign(count * directions.size(), false);
     for (const LostCall& one : lost) {
       const Sample& sample = samples_[begin + one.index];
@@ -266,6 +270,7 @@ private:
     std::array<Worst, directions.size()> worst;
     std::array<Misrounded, directions.size()> largest{};
     ListedResults listed(request_.most_listed);
+    DifferingResults differing;
     BrokenPromise broken;
     for (const auto& judge : judges_) {
       add(sum, judge->findings);
@@ -277,9 +282,12 @@ private:
           own = other;
       }
       listed.add(judge->listed);
+      differing.add(judge->other.found());
       broken.add(judge->broken, encodings_);
     }
     sum.listed = listed.take(encodings_);
+    if (request_.other)
+      sum.differences = differing.take(encodings_);
     sum.groups = evidence_.groups();
     evidence_.add_to(sum.misrounded);
     sum.promise = broken.tested(request_.promise, encodings_);

@@ -1,5 +1,6 @@
 #include "report/library_report.hpp"
 
+#include "report/difference_report.hpp"
 #include "report/misrounded_report.hpp"
 #include "result/records.hpp"
 #include "support/text.hpp"
@@ -61,6 +62,8 @@ std::string library_records(const Json& head, const LibraryFindings& findings, c
     text += record_line(record);
   }
   text += binade_records(findings, format);
+  if (findings.differences)
+    text += difference_records(*findings.differences);
   Json summary = plain_record("summary", {{"directions", Json::array()}});
   for (const Direction direction : directions) {
     const LibraryTally& tally = findings.in(direction);
@@ -75,6 +78,8 @@ std::string library_records(const Json& head, const LibraryFindings& findings, c
                                      {"x", tally.at}});
   }
   add_misrounded(summary, findings);
+  if (findings.differences)
+    summary["differences"] = difference_counts(*findings.differences);
   if (const auto& promise = findings.promise)
     summary["promise"] = {{"text", promise->text},
                           {"broken", promise->broken},

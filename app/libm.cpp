@@ -1,20 +1,18 @@
 // tmd libm: a math library put to the test: at samples of all degrees of hardness, at all arguments, at those of a
 // list.
 #include "commands.hpp"
+#include "libm_functions.hpp"
 #include "libm_run.hpp"
 #include "options.hpp"
 #include "search_options.hpp"
 
 #include "function/expression.hpp"
 #include "result/case_list.hpp"
-#include "result/record.hpp"
 
 #include <algorithm>
 #include <array>
 #include <initializer_list>
-#include <limits>
 #include <optional>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -71,20 +69,6 @@ std::optional<RankInterval> range_of(const SearchSpec& spec, const ArgumentSet& 
   return range;
 }
 
-ScanRequest scan_request(const cxxopts::ParseResult& parsed) {
-  constexpr double usual_seconds = 10;
-  const auto value = [&](const char* name) { return parsed[name].as<std::string>(); };
-  ScanRequest request;
-  request.seconds = parsed.count("seconds") != 0 ? parse_positive(value("seconds"), "--seconds") : usual_seconds;
-  if (parsed.count("calls") != 0)
-    request.calls = static_cast<std::uint64_t>(parse_positive(value("calls"), "--calls"));
-  request.seed =
-      parsed.count("seed") != 0
-          ? static_cast<std::uint64_t>(parse_integer(value("seed"), "--seed", 0, std::numeric_limits<int>::max()))
-          : std::random_device()() >> 1;
-  return request;
-}
-
 } // namespace
 
 cxxopts::Options libm_options() {
@@ -102,6 +86,7 @@ cxxopts::Options libm_options() {
   add("seconds", "how long that takes (default: 10)", text(), "SECONDS");
   add("calls", "instead of seconds: about how many calls are made", text(), "N");
   add("seed", "what chooses the samples, 0 to 2147483647 (default: another one each time)", text(), "N");
+  add("all-functions", "instead of FUNCTION: call every function of C that the library has; goes on from --json FILE");
   add("all", "call it for all arguments of a format of up to 32 bits, or all of a range");
   add_option(options, "format", "binary16, binary32, binary64, binary80 (default: the list's, else binary64)");
   add_option(options, "from", "without LIST: begin of a range (default: all arguments; with --bits, near 1)");
@@ -130,6 +115,8 @@ int libm(const Arguments& arguments) {
     return 0;
   }
   const std::vector<std::string> words = values_of(parsed, "words");
+  if (given("all-functions"))
+    return libm_all_functions(parsed, mode_of(parsed, false) == Mode::all);
   if (words.empty())
     throw UsageError("no function given; `tmd functions` lists them");
   if (words.size() > 2)
@@ -139,27 +126,21 @@ int libm(const Arguments& arguments) {
   SearchSpec spec = spec_of(parsed);
   const auto function = function_of(words[0]);
   LibmRun run;
-  run.job.function = function.get();
-  if (given("promise"))
-    run.promise.emplace(parsed["promise"].as<std::string>());
+  run.promise = promise_of(parsed);
   run.output = libm_output(parsed);
   CaseList list;
   if (has_list) {
     list = read_case_list(words[1]);
     Agreement(spec, function->name, given_options(parsed)).adopt(list.claims, list.name);
   }
-  Job& job = run.job;
-  job.format = find_format(spec.format);
-  job.argument_precision = job.format.precision;
-  run.target = libm_target(parsed, *job.function, job.format);
-  run.against = libm_other_target(parsed, *job.function, job.format);
-  run.range = range_of(spec, job.arguments());
-  run.head = first_record("library", running_program(), {{"function", job.function->name}});
-  run.head.update(run.target.keys);
+  const Format format = find_format(spec.format);
+  run.begin(*function, format, libm_target(parsed, *function, format));
+  run.range = range_of(spec, run.job.arguments());
+  if (has_list)
+    run.head["list"] = words[1];
+  run.against = libm_other_target(parsed, *function, format);
   if (run.against)
     run.head["against"] = run.against->keys;
-  run.head.update(
-      {{"format", job.format.name}, {"list", has_list ? Json(words[1]) : Json(nullptr)}, {"search", nullptr}});
   const std::string range = run.range ? fmt::format(" from {} on, before {}", *spec.from, *spec.to) : "";
   switch (mode) {
   case Mode::list:

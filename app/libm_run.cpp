@@ -1,8 +1,8 @@
 #include "libm_run.hpp"
 
+#include "options.hpp"
 #include "search_child.hpp"
 
-#include "library/all_arguments.hpp"
 #include "library/library_calls.hpp"
 #include "library/other_function.hpp"
 #include "report/difference_report.hpp"
@@ -10,11 +10,15 @@
 #include "report/library_report.hpp"
 #include "report/misrounded_report.hpp"
 #include "report/scan_report.hpp"
+#include "result/record.hpp"
 #include "result/wc.hpp"
 #include "support/terminal_line.hpp"
 #include "tmd/error.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <random>
+#include <string>
 #include <thread>
 
 #include <fmt/format.h>
@@ -29,7 +33,35 @@ unsigned cores() { return std::max(std::thread::hardware_concurrency(), 1U); }
 
 } // namespace
 
-int LibmRun::scan(ScanRequest request) const {
+ScanRequest scan_request(const cxxopts::ParseResult& parsed) {
+  constexpr double usual_seconds = 10;
+  const auto value = [&](const char* name) { return parsed[name].as<std::string>(); };
+  ScanRequest request;
+  request.seconds = parsed.count("seconds") != 0 ? parse_positive(value("seconds"), "--seconds") : usual_seconds;
+  if (parsed.count("calls") != 0)
+    request.calls = static_cast<std::uint64_t>(parse_positive(value("calls"), "--calls"));
+  request.seed =
+      parsed.count("seed") != 0
+          ? static_cast<std::uint64_t>(parse_integer(value("seed"), "--seed", 0, std::numeric_limits<int>::max()))
+          : std::random_device()() >> 1;
+  return request;
+}
+
+std::optional<Promise> promise_of(const cxxopts::ParseResult& parsed) {
+  return parsed.count("promise") == 0 ? std::nullopt : std::optional<Promise>(parsed["promise"].as<std::string>());
+}
+
+void LibmRun::begin(const Function& function, const Format& format, const LibmTarget& called) {
+  job.function = &function;
+  job.format = format;
+  job.argument_precision = format.precision;
+  target = called;
+  head = first_record("library", running_program(), {{"function", function.name}});
+  head.update(target.keys);
+  head.update({{"format", format.name}, {"list", nullptr}, {"search", nullptr}});
+}
+
+ScanFindings LibmRun::take_samples(ScanRequest request) const {
   request.function = job.function;
   request.format = job.format;
   request.ranks = range;
@@ -38,17 +70,22 @@ int LibmRun::scan(ScanRequest request) const {
     request.other = against->open;
   request.most_listed = output.wc ? most_listed : 0;
   TerminalLine line;
-  const ScanFindings findings = tmd::scan(request, cores(), target.open, [&](double spent) {
+  ScanFindings findings = tmd::scan(request, cores(), target.open, [&](double spent) {
     if (line.due())
       line.show(fmt::format("{:.0f} %", 100 * spent));
   });
   line.clear();
+  return findings;
+}
+
+int LibmRun::scan(const ScanRequest& request) const {
+  const ScanFindings findings = take_samples(request);
   return tell(findings, scan_verdict(findings, job.format), scan_records(head, findings, job.format));
 }
 
-int LibmRun::all() const {
+AllFindings LibmRun::call_for_all() const {
   TerminalLine line;
-  const AllFindings findings = call_for_all(
+  AllFindings findings = tmd::call_for_all(
       {job.function, job.format, range, promise, against ? against->open : nullptr, output.wc ? most_listed : 0},
       cores(), target.open, [&](std::uint64_t done, std::uint64_t of) {
         if (line.due())
@@ -56,6 +93,11 @@ int LibmRun::all() const {
               fmt::format("{:.1f} % of {} arguments", 100.0 * static_cast<double>(done) / static_cast<double>(of), of));
       });
   line.clear();
+  return findings;
+}
+
+int LibmRun::all() const {
+  const AllFindings findings = call_for_all();
   const int status = tell(findings, all_verdict(findings), all_records(head, findings, job.format));
   return status != 0 || findings.not_called + findings.undecided == 0 ? status : static_cast<int>(Status::partial);
 }

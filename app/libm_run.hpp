@@ -5,6 +5,7 @@
 #include "libm_target.hpp"
 
 #include "job/job.hpp"
+#include "library/all_arguments.hpp"
 #include "library/library_findings.hpp"
 #include "library/scan.hpp"
 #include "result/case_list.hpp"
@@ -27,8 +28,14 @@ struct LibmRun { // NOLINT(bugprone-exception-escape): moving JSON throws nothin
   LibmOutput output;
   std::string where; // behind the title: which arguments
 
+  // Sets what is called.
+  void begin(const Function& function, const Format& format, const LibmTarget& called);
+
+  [[nodiscard]] ScanFindings take_samples(ScanRequest request) const;
+  [[nodiscard]] AllFindings call_for_all() const;
+
   // Each prints what it has found and returns the exit status.
-  int scan(ScanRequest request) const;
+  int scan(const ScanRequest& request) const;
   int all() const;
   int list(const CaseList& list) const;
   // At the cases of K bits of a search.
@@ -37,5 +44,9 @@ struct LibmRun { // NOLINT(bugprone-exception-escape): moving JSON throws nothin
 private:
   [[nodiscard]] int tell(const LibraryFindings& findings, const std::string& verdict, const std::string& records) const;
 };
+
+// --seconds, --calls and --seed.
+[[nodiscard]] ScanRequest scan_request(const cxxopts::ParseResult& parsed);
+[[nodiscard]] std::optional<Promise> promise_of(const cxxopts::ParseResult& parsed);
 
 } // namespace tmd::app

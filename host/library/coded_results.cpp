@@ -163,12 +163,13 @@ void ListedResults::add(const ListedResults& other) {
 std::vector<LibraryFault> ListedResults::take(const Encodings& encodings) {
   std::vector<LibraryFault> faults;
   for (const Direction direction : directions)
-    for (const Misrounded& one : kept_.at(static_cast<std::size_t>(direction)).take())
-      faults.push_back(
-          {encodings.text(one.argument),
-           direction,
-           {LibraryAnswer::Kind::returned, encodings.is_nan(one.result) ? "nan" : encodings.text(one.result)},
-           encodings.text(one.expected)});
+    for (const Misrounded& one : kept_.at(static_cast<std::size_t>(direction)).take()) {
+      LibraryFault& fault = faults.emplace_back();
+      fault.x = encodings.text(one.argument);
+      fault.direction = direction;
+      fault.answer.text = encodings.is_nan(one.result) ? "nan" : encodings.text(one.result);
+      fault.expected = encodings.text(one.expected);
+    }
   return faults;
 }
 

@@ -11,10 +11,12 @@
 #include <charconv>
 #include <cstdint>
 #include <cstdio>
+#include <string_view>
 #include <utility>
 
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <link.h>
 #include <unistd.h>
 
 namespace tmd {
@@ -156,6 +158,15 @@ private:
   int named_blocks_ = 0;
 };
 
+// Whether it is of the library itself: dlsym() also looks at what that is linked with, which may be another math
+// library.
+bool is_own(void* library, void* function) {
+  link_map* map = nullptr;
+  Dl_info of_function;
+  return ::dlinfo(library, RTLD_DI_LINKMAP, &map) != 0 || ::dladdr(function, &of_function) == 0 ||
+         std::string_view(of_function.dli_fname) == map->l_name;
+}
+
 } // namespace
 
 bool take_line(std::string& text, std::string& line) {
@@ -177,6 +188,8 @@ void serve_library(const std::string& library, const std::string& symbol, const 
   void* const function = ::dlsym(handle, symbol.c_str());
   if (function == nullptr)
     return refuse(fmt::format("{} has no function '{}'; --symbol names another", library, symbol));
+  if (!is_own(handle, function))
+    return refuse(fmt::format("{} has no function '{}' of its own, only by a library that it uses", library, symbol));
   (void)has_written(); // what its constructors wrote
   with_c_type(format, [&](auto zero) {
     const SharedCalls shared(std::move(memory), sizeof zero);

@@ -118,6 +118,9 @@ std::string all_verdict(const AllFindings& findings) {
 std::string error_text(double error) {
   constexpr int usual_digits = 4;
   constexpr int most_digits = 17; // which tell any double from any other
+  constexpr double large = 1e6;   // of such an error nobody asks whether it is a whole number of ulps
+  if (std::fabs(error) >= large)
+    return fmt::format("{:.{}g}", error, usual_digits);
   for (int digits = usual_digits; digits < most_digits; ++digits) {
     const std::string text = fmt::format("{:.{}g}", error, digits);
     const double halves = 2 * std::strtod(text.c_str(), nullptr);

@@ -45,3 +45,39 @@ said '^nearest +1048576 +0 +0 +0 +0 +0 +0 +0$'
 
 refuses 2 "libm.so.6 has no function 'nothing'" libm exp list --library libm.so.6 --against libm.so.6:nothing
 refuses 2 "C has no function recip; --symbol names the library's" libm recip list --library "$TMD_WRONG_LIBRARY" --symbol tmd_right_recip --against libm.so.6
+
+# All functions of a library: those that are its own, a line and records each; another run goes on from these.
+: "${TMD_TWO_FUNCTIONS:?the library with two functions of C}"
+all=(libm --all-functions --library "$TMD_TWO_FUNCTIONS" --format binary32 --calls 20000 --seed 1 --promise correct)
+tmd "${all[@]}" --json both.jsonl
+[[ $status -eq 4 && ! -s err ]] || fail "status $status, or something on stderr"
+said '^function +arguments +to nearest +largest error +directed +largest error +lost$'
+said '^cbrtf +[0-9]+ +[1-9][0-9]* +[0-9.]+e\+[0-9]+ ulp +[1-9][0-9]* +[0-9.]+e\+[0-9]+ ulp +0  broken$'
+said '^sqrtf +[0-9]+ +0 +0\.[0-9]+ ulp +0 +none +0  kept$'
+said '^absent: acosf, .*, sinf, .*, y1f$'
+[[ $(wc -l <out) -eq 4 && $(grep -c '"type":"library"' both.jsonl) -eq 2 ]] || fail "not two functions"
+"$TMD_TESTS/records.py" both.jsonl || fail "wrong records"
+mv out first
+# Killed within a line of the second function.
+sed '/"symbol":"sqrtf"/,$d' both.jsonl >begun.jsonl
+cp begun.jsonl half.jsonl
+grep '"symbol":"sqrtf"' both.jsonl | head -c 100 >>half.jsonl
+for file in begun half both; do
+  tmd "${all[@]}" --json $file.jsonl
+  cmp -s out first && [[ $status -eq 4 ]] || fail "$file.jsonl: another table"
+  cmp -s $file.jsonl both.jsonl || fail "$file.jsonl: other records"
+done
+succeeds libm --all-functions --library "$TMD_TWO_FUNCTIONS" --format binary32 --calls 99 --json both.jsonl
+sed 's/  \(broken\|kept\)$//' first | diff - out >/dev/null || fail "what is there is done again"
+if "$TMD" libm sqrt --all --library libm.so.6 --format binary16 >/dev/null 2>&1; then
+  succeeds libm --all-functions --all --library libm.so.6 --format binary16
+  said '^sqrtf16 +65536 +0 '
+fi
+refuses 2 "'both.jsonl' has results of another library or format" libm --all-functions --library libm.so.6 --json both.jsonl
+refuses 2 "'both.jsonl' has results of another library or format, or of other arguments" libm --all-functions --all \
+  --library "$TMD_TWO_FUNCTIONS" --format binary32 --json both.jsonl
+refuses 2 "'list' is no file of tmd libm --json" libm --all-functions --library libm.so.6 --json list
+refuses 2 "--all-functions takes neither FUNCTION nor LIST" libm exp --all-functions --library libm.so.6
+refuses 2 "--symbol has no effect with --all-functions" libm --all-functions --library libm.so.6 --symbol exp
+refuses 2 "cannot load the library: " libm --all-functions --library ./none.so
+refuses 2 "has no function 'sinf' of its own, only by a library that it uses" libm sin --library "$TMD_TWO_FUNCTIONS" --format binary32

@@ -33,8 +33,9 @@ namespace tmd::app {
 namespace {
 
 void refuse_without_effect(const cxxopts::ParseResult& parsed) {
-  constexpr std::array<std::string_view, 11> with_effect{
-      "all-functions", "library", "format", "all", "scan", "seconds", "calls", "seed", "promise", "timeout", "json"};
+  constexpr std::array<std::string_view, 12> with_effect{"report", "all-functions", "library", "format",
+                                                         "all",    "scan",          "seconds", "calls",
+                                                         "seed",   "promise",       "timeout", "json"};
   if (parsed.count("words") != 0)
     throw UsageError("--all-functions takes neither FUNCTION nor LIST");
   for (const std::string& option : given_options(parsed))
@@ -107,7 +108,9 @@ int libm_all_functions(const cxxopts::ParseResult& parsed, bool at_all_arguments
   refuse_without_effect(parsed);
   const Format format = find_format(parsed.count("format") != 0 ? values_of(parsed, "format").back() : "binary64");
   const auto promise = promise_of(parsed);
+  const auto page = LibmPage::asked(parsed);
   std::optional<LibmRecords> done;
+  std::string tested;
   std::vector<std::string> absent;
   std::optional<UsageError> refusal;
   int status = 0;
@@ -136,6 +139,7 @@ int libm_all_functions(const cxxopts::ParseResult& parsed, bool at_all_arguments
       fmt::print(fmt::runtime(row), "function", "arguments", "to nearest", "largest error", "directed", "largest error",
                  "lost", "");
     has_rows = true;
+    tested += records;
     print_row(symbol, summary_of(records), promise.has_value());
     status = std::max(status, status_of(summary_of(records), promise.has_value()));
   }
@@ -143,6 +147,8 @@ int libm_all_functions(const cxxopts::ParseResult& parsed, bool at_all_arguments
     throw *std::move(refusal);
   if (!absent.empty())
     fmt::print("absent: {}\n", fmt::join(absent, ", "));
+  if (page)
+    page->write(tested);
   return status;
 }
 

@@ -1,6 +1,8 @@
 // Where `tmd libm` writes what it has found.
 #pragma once
 
+#include "libm_page.hpp"
+
 #include "support/atomic_file.hpp"
 
 #include <optional>
@@ -12,7 +14,8 @@ namespace tmd::app {
 struct LibmOutput {
   std::optional<AtomicFile> json; // a record per fault, and a summary
   std::optional<AtomicFile> wc;   // the arguments at which it fails
-  bool histogram = false;         // further tables
+  std::optional<LibmPage> page;
+  bool histogram = false; // further tables
 };
 
 void add_output_options(cxxopts::Options& options);

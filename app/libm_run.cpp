@@ -131,6 +131,8 @@ int LibmRun::cases(int bits, const std::vector<std::string>& devices) {
 int LibmRun::tell(const LibraryFindings& findings, const std::string& verdict, const std::string& records) const {
   if (output.json)
     output.json->commit(records);
+  if (output.page)
+    output.page->write(records);
   if (output.wc)
     output.wc->commit(failing_list(target.text + where, findings));
   fmt::print("{}{}\n{}{}", target.text, where, library_table(findings),

@@ -1,4 +1,4 @@
-"""What `tmd plot`, `tmd publish` and `tmd compare --plot` start: python3 FOLDER [--check] MODULE [ARGUMENT ...].
+"""What `tmd plot`, `tmd publish`, `tmd compare --plot` and `tmd libm --report` start: python3 FOLDER [--check] MODULE [ARGUMENT ...].
 
 With --check it only says, by its exit status, whether the packages that the module uses are there.
 """
@@ -7,7 +7,12 @@ import importlib
 import importlib.util
 import sys
 
-PACKAGES = {"plot": ("numpy", "matplotlib"), "comparison": ("numpy", "matplotlib"), "publish": ("numpy", "scipy")}
+PACKAGES = {
+    "plot": ("numpy", "matplotlib"),
+    "comparison": ("numpy", "matplotlib"),
+    "library_page": ("numpy", "matplotlib"),
+    "publish": ("numpy", "scipy"),
+}
 
 
 def main():

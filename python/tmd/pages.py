@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from .chance import chi_square, has_extrema
 from .numbers import size
 from .publication import describe_range
-from .results import integer
+from .results import integer, program_text
 
 MOST_ROWS = 64  # of the table of binades
 MOST_NAMED = 20  # exact cases, undecided arguments
@@ -132,12 +132,6 @@ def range_list(heading, ranges):
     if len(ranges) > MOST_RANGES:
         lines.append(f"- and {len(ranges) - MOST_RANGES} more")
     return f"\n## {heading}\n\n" + "\n".join(lines) + "\n"
-
-
-def program_text(record):
-    """Version, commit where it is known, and kernels."""
-    commit = f"{record['commit']}, " if record.get("commit") else ""
-    return f"tmd {record['version']}, {commit}{record['kernels']}{' (foreign)' if record['foreign_kernels'] else ''}"
 
 
 def programs_of(block):

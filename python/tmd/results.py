@@ -67,6 +67,12 @@ def plural(count, what):
     return f"{count} {what}{'' if count == 1 else 's'}"
 
 
+def program_text(record):
+    """Version, commit where it is known, and kernels."""
+    commit = f"{record['commit']}, " if record.get("commit") else ""
+    return f"tmd {record['version']}, {commit}{record['kernels']}{' (foreign)' if record['foreign_kernels'] else ''}"
+
+
 @dataclass
 class Job:
     """What is searched, as a record has it."""

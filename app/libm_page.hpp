@@ -1,0 +1,32 @@
+// What `tmd libm` has found as a page with pictures: --report. python/tmd/library_page.py makes it of the records.
+#pragma once
+
+#include "support/atomic_file.hpp"
+#include "support/python.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <cxxopts.hpp>
+
+namespace tmd::app {
+
+class LibmPage {
+public:
+  // Nothing without --report. Throws UsageError where the file is no .html or .md, or cannot be written, and where no
+  // Python can make it.
+  static std::optional<LibmPage> asked(const cxxopts::ParseResult& parsed);
+
+  // Of a function, or of several one after the other.
+  void write(std::string_view records) const;
+
+private:
+  LibmPage(const std::string& file, std::string format);
+
+  std::string format_;
+  AtomicFile file_;
+  PythonModule module_{"library_page"};
+};
+
+} // namespace tmd::app

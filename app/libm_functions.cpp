@@ -57,7 +57,7 @@ struct Sum {
     const Json& largest = direction.at("largest_error"); // null: none, or infinite, which has a place
     if (largest.is_number())
       error = std::max(error.value_or(0), std::fabs(largest.get<double>()));
-    else if (direction.at("x") != "")
+    else if (!direction.at("x").get_ref<const std::string&>().empty())
       error = std::numeric_limits<double>::infinity();
   }
   [[nodiscard]] std::string error_words() const { return error ? error_text(*error) + " ulp" : "none"; }

@@ -17,7 +17,7 @@ struct Function;
 namespace tmd::app {
 
 // How one is added: its options, a class for it in host/library, and a function in libm_target.cpp that makes one.
-struct LibmTarget {
+struct LibmTarget { // NOLINT(bugprone-exception-escape): moving JSON throws nothing
   std::string text;            // which it is, for titles
   nlohmann::ordered_json keys; // the same in the first record
   MakeCalledFunction open;

@@ -21,7 +21,7 @@ MOST_BINADES = 150  # more are drawn closer together, but for those around 1
 STYLE = """body { font: 15px/1.45 system-ui, sans-serif; max-width: 1000px; margin: 2em auto; padding: 0 1em;
        color: #202020 }
 h2 { margin-top: 2em; border-top: 1px solid #ccc; padding-top: 0.6em } .wide { overflow-x: auto }
-table { border-collapse: collapse; font-size: 13px } td, th { padding: 2px 10px 2px 0; text-align: left }
+table { border-collapse: collapse; font-size: 13px; margin: 1em 0 } td, th { padding: 2px 10px 2px 0; text-align: left }
 th { border-bottom: 1px solid #888 } td.number, th.number { text-align: right; font-variant-numeric: tabular-nums }
 img { max-width: 100% } code { font-size: 13px }"""
 
@@ -154,13 +154,13 @@ class HtmlPage:
     def paragraph(self, text):
         self.parts.append(f"<p>{self.inline(text)}</p>")
 
-    def table(self, columns, rows, links=False):
-        """A column whose name begins with `#` has numbers."""
+    def table(self, columns, rows):
+        """A column whose name begins with `#` has numbers; one that is called function has links to headings."""
 
         def cell(tag, number, text):
             kind = ' class="number"' if columns[number].startswith("#") else ""
             inner = self.inline(str(text).removeprefix("#") if tag == "th" else text)
-            if links and tag == "td" and number == 0:
+            if tag == "td" and columns[number] == "function":
                 inner = f'<a href="#{html.escape(str(text))}">{inner}</a>'
             return f"<{tag}{kind}>{inner}</{tag}>"
 
@@ -189,14 +189,14 @@ class MarkdownPage:
     def paragraph(self, text):
         self.parts.append(f"{text}\n")
 
-    def table(self, columns, rows, links=False):
+    def table(self, columns, rows):
         def line(cells):
             return "| " + " | ".join(str(one).replace("|", "\\|") for one in cells) + " |"
 
         lines = [line(one.removeprefix("#") for one in columns)]
         lines.append("|" + "|".join("--:" if one.startswith("#") else "---" for one in columns) + "|")
         for row in rows:
-            first = f"[{row[0]}](#{str(row[0]).lower()})" if links else row[0]
+            first = f"[{row[0]}](#{row[0].lower()})" if columns[0] == "function" else row[0]
             lines.append(line([first, *row[1:]]))
         self.parts.append("\n".join(lines) + "\n")
 
@@ -208,12 +208,14 @@ class MarkdownPage:
 
 
 def error_words(one):
+    """With as many digits as tell most errors from half an ulp."""
     if one["largest_error"] is None:
         return "infinite" if one["x"] else ""
-    return f"{one['largest_error']:.4g}"
+    return f"{one['largest_error']:.7g}"
 
 
-def overview_row(function):
+def overview_row(function, has_promise):
+    """Errors without their signs."""
     rows = {one["rounding"]: one for one in function.summary["directions"]}
     nearest = rows.pop("nearest", None)
     directed = list(rows.values())
@@ -221,21 +223,21 @@ def overview_row(function):
     worst = max(
         directed, key=lambda one: (error_words(one) == "infinite", abs(one["largest_error"] or 0)), default=None
     )
-    return [
+    row = [
         function.name,
         max(one["arguments"] for one in function.summary["directions"]),
         nearest["misrounded"] if nearest else "",
-        error_words(nearest) if nearest else "",
+        error_words(nearest).removeprefix("-") if nearest else "",
         sum(one["misrounded"] for one in directed),
-        error_words(worst) if worst else "",
+        error_words(worst).removeprefix("-") if worst else "",
         sum(one["lost"] for one in function.summary["directions"]),
-        "" if not promise else f"{promise['text']}: {'broken' if promise['broken'] else 'kept'}",
     ]
+    if has_promise:
+        row.append(f"{promise['text']}: {'broken' if promise['broken'] else 'kept'}" if promise else "")
+    return row
 
 
-OVERVIEW = (
-    "function", "#arguments", "#to nearest", "#largest error", "#directed", "#largest error", "#lost", "promise",
-)  # fmt: skip
+OVERVIEW = ("function", "#arguments", "#to nearest", "#largest error", "#directed", "#largest error", "#lost")
 
 
 def arguments_text(place):
@@ -315,7 +317,11 @@ def page_of(functions, page_format):
         f"Called {many}{how_text(functions)}, by {program_text(head)}. Errors are in ulps; of directed roundings the "
         "largest one is that of a misrounded result."
     )
-    page.table(OVERVIEW, [overview_row(one) for one in functions], links=len(functions) > 1)
+    if len(functions) > 1:
+        page.paragraph("Misrounded results to nearest and in the three directed roundings together:")
+        has_promise = any("promise" in one.summary for one in functions)
+        columns = OVERVIEW + (("promise",) if has_promise else ())
+        page.table(columns, [overview_row(one, has_promise) for one in functions])
     for function in functions:
         if len(functions) > 1:
             page.heading(2, function.name)

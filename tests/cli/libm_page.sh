@@ -16,7 +16,7 @@ grep -q '^# tmd_bound_sinh of ' page.md || fail "no heading"
 grep -q '^Promise 1.0: kept.$' page.md || fail "no promise"
 grep -qF '| toward-zero | |x| from' page.md && fail "a bar in a cell of a table"
 grep -qE '^\| toward-zero \| \\\|x\\\| (from|below) ' page.md || fail "no place"
-grep -qE '^Against `tmd_right_sinh` of ' page.md || fail "no comparison"
+grep -qE '^Against .tmd_right_sinh. of ' page.md || fail "no comparison"
 [[ $(grep -c '^!\[.*\](data:image/svg+xml;base64,' page.md) -eq 1 ]] || fail "not one picture"
 succeeds "${cbrt[@]}" --all --from 1 --to 1.125 --report page.html
 grep -q '<p>Called at all arguments, by tmd ' page.html || fail "no words on the arguments"

@@ -3,6 +3,7 @@
 #include "options.hpp"
 #include "standard_streams.hpp"
 
+#include "function/pairs.hpp"
 #include "result/record.hpp"
 #include "support/atomic_file.hpp"
 #include "tmd/function.hpp"
@@ -36,6 +37,15 @@ Json record(const FamilyInfo& family) {
                       {{"name", family.name}, {"description", family.description}, {"parameter", family.parameter}});
 }
 
+Json record(const PairFunction& function) {
+  return first_record("pair_function", running_program(),
+                      {{"name", function.name},
+                       {"description", function.description},
+                       {"operands", {function.operands[0], function.operands[1]}},
+                       {"exact", function.exact_cases},
+                       {"theorem", function.theorem}});
+}
+
 // Lines of equally wide columns, the last one as wide as it likes.
 template <std::size_t columns> void print_table(const std::vector<std::array<std::string, columns>>& rows) {
   std::array<std::size_t, columns> widths{};
@@ -60,6 +70,12 @@ void print_all() {
   for (const FamilyInfo& family : list_families())
     families.push_back({family.name + ":N", family.description, family.parameter});
   print_table(families);
+  fmt::print("\n");
+  std::vector<std::array<std::string, 4>> pairs{{"of two", "f", "operands", "exact where"}};
+  for (const PairFunction& function : pair_functions())
+    pairs.push_back({function.name, function.description,
+                     fmt::format("{}, {}", function.operands[0], function.operands[1]), function.exact_cases});
+  print_table(pairs);
 }
 
 void print(const FunctionInfo& function) {
@@ -108,6 +124,8 @@ int functions(const Arguments& arguments) {
       lines += record_line(record(one));
     for (const FamilyInfo& family : list_families())
       lines += record_line(record(family));
+    for (const PairFunction& pair : pair_functions())
+      lines += record_line(record(pair));
   }
   if (json)
     json->commit(lines);

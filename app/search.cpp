@@ -4,6 +4,7 @@
 #include "commands.hpp"
 #include "mpi_ranks.hpp"
 #include "search_options.hpp"
+#include "search_pairs.hpp"
 #include "search_run.hpp"
 #include "search_survey.hpp"
 #include "standard_streams.hpp"
@@ -33,7 +34,8 @@ void print_search_help(const cxxopts::Options& options) {
       "  tmd search sin --from 0.5 --to 0x1.0001p-1 --rounding nearest --bits 34 --device cpu --ledger\n"
       "  tmd search 'exp(x)/x' --from 1 --to 0x1.001p+0 --bits 40\n"
       "  tmd search log --format binary16 --from 0x1p-14 --to 65536 --bits 8 --json log.jsonl\n"
-      "  tmd search sin,cos --format binary32 --from 0x1p+12 --to 0x1p+13 --wc %.wc\n",
+      "  tmd search sin,cos --format binary32 --from 0x1p+12 --to 0x1p+13 --wc %.wc\n"
+      "  tmd search atan2 --format binary32 --bits 44 --wc atan2.wc\n",
       options.help({""}), tunable_list());
 }
 
@@ -111,8 +113,10 @@ int search(const Arguments& arguments) {
   return with_ranks(search_options(), arguments, [&](Ranks* ranks) {
     cxxopts::Options options = search_options();
     const auto parsed = parse(options, "search", arguments);
-    if (parsed.count("help") == 0)
-      return search_all(specs_of(parsed), ranks);
+    if (parsed.count("help") == 0) {
+      const std::optional<int> status = search_pair_function(parsed);
+      return status ? *status : search_all(specs_of(parsed), ranks);
+    }
     print_search_help(options);
     return 0;
   });

@@ -14,6 +14,9 @@ if "$TMD_TESTS/records.py" more.jsonl 2>/dev/null; then fail "an unknown key pas
 sed 's/"description":"[^"]*"/"description":1/' one.jsonl >other.jsonl
 if "$TMD_TESTS/records.py" other.jsonl 2>/dev/null; then fail "a key of another kind passes"; fi
 
+succeeds search atan2 --format bfloat16 --bits 14 --json angles.jsonl
+succeeds search hypot --format bfloat16 --bits 12 --reproducible --json legs.jsonl
+
 tmd devices
 grep -q "usable  *yes" out || skip "no usable device"
 

@@ -1,0 +1,164 @@
+#include "pairs/angle_block.hpp"
+
+#include "number/arb.hpp"
+#include "pairs/near_multiples.hpp"
+#include "tmd/error.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace tmd {
+
+namespace {
+
+constexpr long precision_of_series = 192;
+constexpr int fraction_bits = 126;   // of φ < 4
+constexpr long greatest_error = -66; // log2, of φ: a quarter of what its 64 bits are off by
+// Beyond, neighbouring multiples of φ are no longer told from each other by how near to an integer they are.
+constexpr long greatest_tolerance = -2; // log2
+
+// The tangent and its derivatives at an angle, at those within `margin` spacings of it too: coefficients by the number
+// of spacings.
+ArbVector tangents(const AngleStrip& strip, bool shifted, bool half_turns, std::uint64_t n, const Bound& margin,
+                   long length) {
+  ArbVector series(2);
+  set(series[0], 2 * uint128(n) + (shifted ? 1 : 0));
+  arb_mul_2exp_si(series[0], series[0], strip.spacing - 1);
+  Arb width;
+  arb_set_d(width, margin.value()); // which rounds up
+  arb_mul_2exp_si(width, width, strip.spacing);
+  arb_add_error(series[0], width);
+  arb_one(series[1]);
+  arb_mul_2exp_si(series[1], series[1], strip.spacing);
+  if (half_turns) {
+    Arb pi;
+    arb_const_pi(pi, precision_of_series);
+    for (long i = 0; i < 2; ++i)
+      arb_mul(series[i], series[i], pi, precision_of_series);
+  }
+  ArbVector result(length);
+  _arb_poly_tan_series(result.data(), series.data(), 2, length, precision_of_series);
+  if (strip.left)
+    for (long i = 0; i < length; ++i)
+      arb_neg(result[i], result[i]);
+  return result;
+}
+
+// The e with 2^(e − 1) ≤ θ < 2^e for the least θ of the ball, or one less; nothing where θ may be 0 or less.
+std::optional<int> exponent_below(arb_srcptr theta) {
+  Arb least;
+  arb_get_lbound_arf(arb_midref(static_cast<arb_ptr>(least)), theta, precision_of_series);
+  if (arb_is_positive(least) == 0)
+    return std::nullopt;
+  Mpfr number(precision_of_series);
+  arf_get_mpfr(number, arb_midref(static_cast<arb_ptr>(least)), MPFR_RNDD);
+  return static_cast<int>(mpfr_get_exp(static_cast<mpfr_srcptr>(number)));
+}
+
+// Whether a ball's ends differ by a 16th of it at most.
+bool is_narrow(arb_srcptr ball) { return arb_is_finite(ball) != 0 && arb_rel_accuracy_bits(ball) >= 6; }
+
+} // namespace
+
+std::optional<AngleBlock> AngleBlock::plan(const PairJob& job, const AngleStrip& strip, std::uint64_t first,
+                                           std::uint64_t count) {
+  const bool half_turns = job.function->name == "atan2pi";
+  const bool shifted = job.grid().shifted();
+  const std::uint64_t half = count / 2;
+  const std::uint64_t middle = first + half;
+  const Bound epsilon = Bound::power_of_two(-job.bits);
+  const ArbVector at_middle = tangents(strip, shifted, half_turns, middle, Bound(), degree + 1);
+  const ArbVector around = tangents(strip, shifted, half_turns, middle, Bound(half) + epsilon, degree + 2);
+  if (arb_is_finite(around[0]) == 0 || arb_is_positive(around[0]) == 0) {
+    if (count > 1)
+      return std::nullopt;
+    throw UsageError(fmt::format("--bits {} does not tell values at a pole of the tangent from the breakpoint next to "
+                                 "them; choose a greater one",
+                                 job.bits));
+  }
+  if (count > 1 && !is_narrow(around[0]))
+    return std::nullopt;
+  AngleBlock block;
+  block.first_ = -static_cast<std::int64_t>(half);
+  block.end_ = block.first_ + static_cast<std::int64_t>(count);
+  block.precision_ = job.format.precision;
+  block.exponent_ = exponent_below(count > 1 ? around[0] : at_middle[0]).value();
+  const long scale = 1 - block.exponent_;
+
+  // The polynomial of degree 5, its coefficients rounded: the rest, and half a unit for each.
+  if (half > 0)
+    block.error_ = Bound::of(around[degree + 1]).scaled(scale) * power(Bound(half), degree + 1);
+  for (int j = 0; j <= degree && (j == 0 || half > 0); ++j) {
+    const Bound of_coefficient = Bound::radius_of(at_middle[j]).scaled(scale) + Bound::power_of_two(-fraction_bits - 1);
+    block.error_ += of_coefficient * power(Bound(half), static_cast<unsigned>(j));
+    Arb scaled;
+    arb_mul_2exp_si(scaled, at_middle[j], scale + fraction_bits);
+    Integer nearest;
+    arf_get_fmpz(nearest, arb_midref(static_cast<arb_ptr>(scaled)), ARF_RND_NEAR);
+    std::array<std::uint64_t, 2> words{};
+    write_words(nearest, 2, words.data());
+    block.coefficients_.at(static_cast<std::size_t>(j)) = (uint128(words[0]) << 64) | words[1];
+  }
+  if (!(block.error_ < Bound::power_of_two(greatest_error)) && count > 1)
+    return std::nullopt;
+
+  // An angle within ε spacings has a tangent within ε·max |dθ/dn| of θ, and x < 2^p.
+  block.tolerance_ = epsilon * Bound::of(around[1]).scaled(scale + job.format.precision);
+  if (strip.repeats > 0) { // θ is that of an angle 2^j times as large within θ³/3 (1 + …) < θ³/2: φ·θ²/2, φ < 4
+    const Bound theta = Bound::of(around[0]);
+    block.tolerance_ += theta * theta * Bound::power_of_two(1 + job.format.precision);
+  }
+  return block;
+}
+
+uint128 AngleBlock::phi(std::int64_t i) const {
+  const auto by = static_cast<uint128>(static_cast<int128>(i));
+  uint128 value = coefficients_.back();
+  for (auto next = coefficients_.rbegin() + 1; next != coefficients_.rend(); ++next)
+    value = value * by + *next;
+  return value;
+}
+
+void AngleBlock::each_fraction(const Take& take) const {
+  const bool is_sharp = tolerance_ < Bound::power_of_two(greatest_tolerance);
+  for (std::int64_t i = first_; i < end_; ++i) {
+    if (is_sharp)
+      near_one(phi(i), take);
+    else
+      each_numerator(phi(i), take);
+  }
+}
+
+// φ is known to 2^-64 and `error`, and made odd: x < 2^p times 3·2^-64 at most.
+void AngleBlock::near_one(uint128 phi, const Take& take) const {
+  const auto whole = static_cast<std::uint64_t>(phi >> fraction_bits);
+  const std::uint64_t fraction = static_cast<std::uint64_t>(phi >> (fraction_bits - 64)) | 1U;
+  const std::uint64_t end = std::uint64_t{1} << precision_;
+  const Bound off = error_ + Bound(2).scaled(-64);
+  const std::uint64_t tau = (tolerance_ + off.scaled(precision_)).fixed_point();
+  near_multiples(fraction, tau, end, [&](std::uint64_t x) {
+    if (x < end / 2)
+      return;
+    const uint128 product = uint128(fraction) * x + (uint128(1) << 63);
+    take(whole * x + static_cast<std::uint64_t>(product >> 64), x, exponent_ - 1);
+  });
+}
+
+// For so many fractions that all x are tried. Halves of y too, since φ·x may be below 2^(p − 1) by more than 1/2. The
+// double φ·x is off by less than 2^-10.
+void AngleBlock::each_numerator(uint128 phi, const Take& take) const {
+  const double tau = 2 * tolerance_.value() + std::ldexp(1, -10);
+  const double twice = std::ldexp(static_cast<double>(phi), 1 - fraction_bits);
+  const std::uint64_t end = std::uint64_t{1} << precision_;
+  if (tau > static_cast<double>(end) / 8)
+    throw UsageError("--bits is too small: next to a pole of the tangent too many pairs are cases");
+  for (std::uint64_t x = end / 2; x < end; ++x) {
+    const double y = twice * static_cast<double>(x);
+    const auto last = static_cast<std::uint64_t>(y + tau);
+    for (auto one = static_cast<std::uint64_t>(std::ceil(y - tau)); one <= last; ++one)
+      take(one, x, exponent_ - 2);
+  }
+}
+
+} // namespace tmd

@@ -1,0 +1,37 @@
+// What threads find of a job of two variables, and what they have looked at.
+#pragma once
+
+#include "pairs/scaling_class.hpp"
+
+#include <vector>
+
+namespace tmd {
+
+// Of one thread, or of all together.
+class PairFindings {
+public:
+  explicit PairFindings(const PairJob& job) : job_(&job) {}
+
+  // Asks MPFR and Arb for a pair, and keeps it if it is a case. in_family: it is counted there, not listed.
+  void look_at(const Operands& operands, uint128 pairs, bool in_family = false);
+  // The same of all pairs of the format that share an entry; nothing where there are none.
+  void look_at(const Ratio& ratio, bool in_family = false);
+  void look_at(const Legs& legs, bool in_family = false);
+  // Entries that are known to be in the family.
+  void add_to_family(uint128 entries) { family_ += entries; }
+  void add_tested(uint128 count) { tested_ += count; }
+  void add(PairFindings other);
+
+  // Sorted; exact entries and those of the family as families.
+  [[nodiscard]] PairResult result() &&;
+
+private:
+  const PairJob* job_;
+  std::vector<PairCase> cases_;
+  uint128 exact_ = 0;
+  uint128 family_ = 0;
+  uint128 tested_ = 0;
+  std::uint64_t candidates_ = 0;
+};
+
+} // namespace tmd

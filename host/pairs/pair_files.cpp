@@ -1,0 +1,101 @@
+#include "pairs/pair_files.hpp"
+
+#include "result/records.hpp"
+#include "support/text.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include <fmt/format.h>
+
+namespace tmd {
+
+namespace {
+
+// "27 entries are exact: x^2 + y^2 is …", "an uncounted number of entries are cases: the nearest breakpoint is …".
+std::string family_text(const PairFamily& family) {
+  return fmt::format("{} entries are {}: {}", family.entries ? to_string(*family.entries) : "an uncounted number of",
+                     family.is_exact ? "exact" : "cases and not listed", family.rule);
+}
+
+bool is_empty(const PairFamily& family) { return family.entries == uint128(0); }
+
+Json case_record(const PairJob& job, const PairCase& one) {
+  Json record = plain_record("case");
+  for (std::size_t i = 0; i < one.operands.size(); ++i)
+    record[std::string(job.function->operands.at(i))] = to_hex(one.operands.at(i));
+  record["bits"] = four_decimals(one.found.bits);
+  record["breakpoint"] = to_string(one.found.breakpoint);
+  record["pairs"] = to_json(one.pairs);
+  return record;
+}
+
+} // namespace
+
+std::string pair_list(const PairJob& job, const PairResult& result, const std::string& command) {
+  std::string text;
+  const auto back = std::back_inserter(text);
+  const Program program = running_program();
+  fmt::format_to(back,
+                 "# Hard-to-round cases of {}.\n# Entries: {}.\n"
+                 "# Complete: every pair closer than 2^-{} spacings to a breakpoint is listed or in a family below.\n"
+                 "# {} cases listed; found {}.\n# Made by tmd {}{} with: {}\n",
+                 describe(job), reduction_of(*job.function), job.bits, result.cases.size(), result.method,
+                 program.version, program.commit.empty() ? "" : fmt::format(" (commit {})", program.commit), command);
+  for (const PairFamily& family : result.families)
+    if (!is_empty(family))
+      fmt::format_to(back, "# Family: {}\n", family_text(family));
+  for (const PairCase& one : result.cases)
+    fmt::format_to(back, "{}\n", to_text(one.operands));
+  return text;
+}
+
+std::string pair_records(const PairJob& job, const PairResult& result, const std::string& command, bool reproducible) {
+  const PairFunction& function = *job.function;
+  std::string text = record_line(first_record("pairs", running_program(),
+                                              {{"command", command},
+                                               {"function", function.name},
+                                               {"operands", {function.operands[0], function.operands[1]}},
+                                               {"format", job.format.name},
+                                               {"precision", job.format.precision},
+                                               {"rounding", to_string(job.rounding)},
+                                               {"bits", job.bits},
+                                               {"entries", reduction_of(function)},
+                                               {"method", result.method}}));
+  for (const PairCase& one : result.cases)
+    text += record_line(case_record(job, one));
+  for (const PairFamily& family : result.families)
+    text += record_line(plain_record("family", {{"exact", family.is_exact},
+                                                {"rule", family.rule},
+                                                {"entries", family.entries ? to_json(*family.entries) : Json()}}));
+  Json summary = plain_record(
+      "summary",
+      {{"cases", result.cases.size()}, {"tested", to_json(result.tested)}, {"candidates", result.candidates}});
+  if (!reproducible)
+    summary["seconds"] = result.seconds;
+  return text + record_line(summary);
+}
+
+std::string pair_table(const PairJob& job, const PairResult& result, std::size_t most) {
+  std::string text = fmt::format("{}\n{}\n\n", describe(job), reduction_of(*job.function));
+  const auto back = std::back_inserter(text);
+  std::size_t width = 0;
+  for (std::size_t i = 0; i < std::min(most, result.cases.size()); ++i)
+    width = std::max(width, to_text(result.cases[i].operands).size());
+  for (std::size_t i = 0; i < std::min(most, result.cases.size()); ++i) {
+    const PairCase& one = result.cases[i];
+    fmt::format_to(back, "{:<{}}  {:9.4f} bits  {:<13}  {}\n", to_text(one.operands), width, one.found.bits,
+                   to_string(one.found.breakpoint),
+                   one.pairs == 1 ? "1 pair" : fmt::format("{} pairs", to_string(one.pairs)));
+  }
+  if (result.cases.size() > most)
+    fmt::format_to(back, "… {} more\n", result.cases.size() - most);
+  fmt::format_to(back, "\n{} in {:.1f} s, {}: {} tested, {} candidates\n", counted(result.cases.size(), "case"),
+                 result.seconds, result.method, to_string(result.tested), result.candidates);
+  for (const PairFamily& family : result.families)
+    if (!is_empty(family))
+      fmt::format_to(back, "{}\n", family_text(family));
+  return text;
+}
+
+} // namespace tmd

@@ -1,0 +1,20 @@
+// What a search of a function of two variables leaves: a list in CORE-MATH's form, records and a table for people.
+#pragma once
+
+#include "pairs/pair_job.hpp"
+#include "result/record.hpp"
+
+#include <cstddef>
+#include <string>
+
+namespace tmd {
+
+// command: that the list was made with.
+[[nodiscard]] std::string pair_list(const PairJob& job, const PairResult& result, const std::string& command);
+// The same as JSON Lines. reproducible: without times.
+[[nodiscard]] std::string pair_records(const PairJob& job, const PairResult& result, const std::string& command,
+                                       bool reproducible);
+// The first `most` cases, the families, and what was done.
+[[nodiscard]] std::string pair_table(const PairJob& job, const PairResult& result, std::size_t most);
+
+} // namespace tmd

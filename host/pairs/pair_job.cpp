@@ -1,0 +1,51 @@
+#include "pairs/pair_job.hpp"
+
+#include "format/argument.hpp"
+#include "verify/confirm.hpp"
+
+#include <fmt/format.h>
+
+namespace tmd {
+
+std::string describe(const PairJob& job) {
+  const PairFunction& function = *job.function;
+  return fmt::format("{}({}, {}), {}, breakpoints: {}, K = {}", function.name, function.operands[0],
+                     function.operands[1], job.format.name, to_string(job.rounding), job.bits);
+}
+
+std::string_view reduction_of(const PairFunction& function) {
+  if (function.name == "hypot")
+    return "0 < y <= x, a pair for all that differ by a power of two; signs and order do not matter";
+  if (function.name.starts_with("atan2"))
+    return "y > 0, a pair for each ratio y/x and sign of x; f(-y, x) = -f(y, x)";
+  return "x > 0; for x < 0 and an integer y the value is that of |x|, with a sign";
+}
+
+std::string to_text(const Operands& operands) { return to_hex(operands[0]) + "," + to_hex(operands[1]); }
+
+bool is_harder(const PairCase& left, const PairCase& right) {
+  if (left.found.bits != right.found.bits)
+    return left.found.bits > right.found.bits;
+  for (std::size_t i = 0; i < left.operands.size(); ++i)
+    if (const int order = compare(left.operands.at(i), right.operands.at(i)); order != 0)
+      return order < 0;
+  return false;
+}
+
+std::optional<Case> confirm_pair(const PairJob& job, const Operands& operands) {
+  const Function bound = at_operands(*job.function, to_mpfr(operands[0]), to_mpfr(operands[1]));
+  return Confirmation(bound, job.grid(), job.bits).confirm(Argument{});
+}
+
+std::string family_rule(const PairFunction& function, const Format& format) {
+  if (function.name == "hypot")
+    return "the nearest breakpoint is the larger operand: y^2/2x is nearly 0";
+  if (function.name == "atan2")
+    return fmt::format("0 < y/x < 2^-{} and the nearest breakpoint is y/x itself: atan(r) = r - r^3/3 + ...",
+                       format.precision + 1);
+  if (function.name == "atan2pi")
+    return "the nearest breakpoint is 1/2 or 1: y/x is very large, or nearly 0 with x < 0";
+  return "the nearest breakpoint is 1: y log(x) is nearly 0";
+}
+
+} // namespace tmd

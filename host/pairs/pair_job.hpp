@@ -1,0 +1,74 @@
+// What is searched of a function of two variables, and what a search leaves. Pairs that differ by scaling alone share
+// one entry: atan2 depends on the ratio of its operands, and the value of hypot scales with both.
+#pragma once
+
+#include "format/grid.hpp"
+#include "function/pairs.hpp"
+#include "tmd/argument.hpp"
+#include "tmd/case.hpp"
+#include "tmd/format.hpp"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tmd {
+
+// All pairs of numbers of a format, neither 0, at which the function has a value to be computed.
+struct PairJob {
+  const PairFunction* function = nullptr;
+  Format format;
+  Rounding rounding = Rounding::all;
+  int bits = 0; // K
+
+  [[nodiscard]] BreakpointGrid grid() const {
+    return {rounding, format.precision, format.min_exponent, format.max_exponent};
+  }
+};
+
+inline constexpr int least_pair_bits = 3; // K: below, most pairs are cases
+
+// "atan2(y, x), binary32, breakpoints: all, K = 44".
+[[nodiscard]] std::string describe(const PairJob& job);
+// Which pairs an entry of the list stands for: "y > 0, a pair for each ratio y/x; f(-y, x) = -f(y, x)".
+[[nodiscard]] std::string_view reduction_of(const PairFunction& function);
+
+using Operands = std::array<Argument, 2>;                    // in C's order
+[[nodiscard]] std::string to_text(const Operands& operands); // "0x1p+0,0x1.8p+1"
+
+struct PairCase {
+  Operands operands;
+  Case found;        // hard; its x does not matter
+  uint128 pairs = 1; // of the format's pairs, those that the entry stands for
+};
+
+// Hardest first; among equals by their text.
+[[nodiscard]] bool is_harder(const PairCase& left, const PairCase& right);
+
+// Cases that are counted and not listed, as far as they are counted.
+struct PairFamily {
+  bool is_exact = false;
+  std::string rule;               // in words
+  std::optional<uint128> entries; // that a list would have
+};
+
+struct PairResult {
+  std::vector<PairCase> cases; // hardest first
+  std::vector<PairFamily> families;
+  std::string method;           // in words
+  uint128 tested = 0;           // breakpoints, roots or entries that were looked at one by one
+  std::uint64_t candidates = 0; // that MPFR and Arb have looked at
+  double seconds = 0;
+};
+
+// What a pair is by Ziv's method; nothing where it is no case. Never undecided, since a theorem says which values are
+// exact. The operands must be ones with a value to be computed.
+[[nodiscard]] std::optional<Case> confirm_pair(const PairJob& job, const Operands& operands);
+
+// Where the value of the function is so near to a number that is known from the operands that no other breakpoint is
+// near, in words.
+[[nodiscard]] std::string family_rule(const PairFunction& function, const Format& format);
+
+} // namespace tmd

@@ -1,0 +1,44 @@
+#include "pairs/pair_search.hpp"
+
+#include "support/stopwatch.hpp"
+#include "tmd/error.hpp"
+
+#include <fmt/format.h>
+
+namespace tmd {
+
+namespace {
+
+void check_breakpoints_serve(const PairJob& job) {
+  if (job.format.precision > most_precision_by_breakpoints)
+    throw UsageError(fmt::format("{} is searched in formats of {} bits of precision at most; {} has {}",
+                                 job.function->name, most_precision_by_breakpoints, job.format.name,
+                                 job.format.precision));
+  if (job.bits < least_bits_by_breakpoints(job.format))
+    throw UsageError(fmt::format("{} in {} is searched from --bits {} on: with {}, too many pairs are cases",
+                                 job.function->name, job.format.name, least_bits_by_breakpoints(job.format), job.bits));
+}
+
+PairResult search_by_some_method(const PairJob& job, unsigned threads) {
+  if (job.bits < least_pair_bits)
+    throw UsageError(fmt::format("functions of two variables are searched from --bits {} on", least_pair_bits));
+  if (serves_every_pair(job))
+    return search_every_pair(job, threads);
+  const std::string& name = job.function->name;
+  if (name != "hypot" && !name.starts_with("atan2"))
+    throw UsageError(fmt::format("{} is searched in formats of 16 bits only (binary16, bfloat16), not in {}", name,
+                                 job.format.name));
+  check_breakpoints_serve(job);
+  return name == "hypot" ? search_hypotenuses(job, threads) : search_angles(job, threads);
+}
+
+} // namespace
+
+PairResult search_pairs(const PairJob& job, unsigned threads) {
+  const auto start = std::chrono::steady_clock::now();
+  PairResult result = search_by_some_method(job, threads);
+  result.seconds = seconds_since(start);
+  return result;
+}
+
+} // namespace tmd

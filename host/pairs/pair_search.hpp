@@ -1,0 +1,28 @@
+// Searches of functions of two variables, complete: by breakpoints where few pairs can be near one (atan2, atan2pi,
+// hypot), or pair by pair in formats of 16 bits. The proofs are in doc/two-variables.md.
+#pragma once
+
+#include "pairs/pair_job.hpp"
+
+namespace tmd {
+
+// Chooses the method. Throws UsageError, before anything takes time, where there is none for the job.
+[[nodiscard]] PairResult search_pairs(const PairJob& job, unsigned threads);
+
+// The methods. Each throws UsageError for jobs that it does not serve.
+
+// Every pair, for a format with 2^16 positive numbers at most; any function.
+[[nodiscard]] bool serves_every_pair(const PairJob& job);
+[[nodiscard]] PairResult search_every_pair(const PairJob& job, unsigned threads);
+
+// atan2 and atan2pi: for each breakpoint z all fractions near tan z, or tan πz.
+[[nodiscard]] PairResult search_angles(const PairJob& job, unsigned threads);
+
+// hypot: for each x and each breakpoint z that y can reach the integers next to √(z² − x²).
+[[nodiscard]] PairResult search_hypotenuses(const PairJob& job, unsigned threads);
+
+// Of a precision p, the least K from which on these two methods serve.
+[[nodiscard]] constexpr int least_bits_by_breakpoints(const Format& format) { return format.precision + 3; }
+inline constexpr int most_precision_by_breakpoints = 27;
+
+} // namespace tmd

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# tmd search of functions of two variables: lists, records, families, and what is refused.
+source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
+
+succeeds search atan2 --format bfloat16 --bits 14 --wc angles.wc --json angles.jsonl
+[[ ! -s err ]] || fail "something on stderr"
+cases=$(grep -vc '^#' angles.wc)
+[[ $cases -gt 50 && $cases -eq $(grep -c '"type":"case"' angles.jsonl) ]] || fail "not as many pairs as cases"
+grep -q "^# Complete: every pair closer than 2^-14 spacings" angles.wc || fail "it does not say that it is complete"
+grep -qE '^# Family: [0-9]+ entries are cases and not listed: 0 < y/x < 2\^-9 and' angles.wc || fail "not the family"
+if grep -v '^#' angles.wc | grep -qvE '^0x[0-9a-fp.+-]+,-?0x[0-9a-fp.+-]+$'; then fail "a line is no pair"; fi
+# Each is what `tmd show` says of it.
+IFS=, read -r y x < <(grep -v '^#' angles.wc | head -n 1)
+bits=$(sed -n 's/.*"bits":\([0-9.]*\),"breakpoint":.*"pairs".*/\1/p;T;q' angles.jsonl)
+succeeds show atan2 "$y" "$x" --format bfloat16
+grep -qE "distance +$bits bits from" out || fail "tmd show does not say $bits bits at $y, $x"
+
+# Breakpoints, in seconds: the hardest hypot in binary32.
+succeeds search hypot --format binary32 --bits 46
+grep -qE '^0x1.87fffcp\+12,0x1.bffffep\+0 +47.6147 bits  midpoint +242 pairs$' out || fail "not the hardest of hypot"
+
+# Exact values are counted, the same with any number of threads.
+succeeds search hypot --format bfloat16 --bits 12 --show 3 --host-threads 1
+grep -qE '^[0-9]+ entries are exact: x\^2 \+ y\^2 is' out || fail "hypot's exact values are not counted"
+sed 's/ in [0-9.]* s,//' out >one
+succeeds search hypot --format bfloat16 --bits 12 --show 3 --host-threads 3
+sed 's/ in [0-9.]* s,//' out | diff - one >/dev/null || fail "another result with three threads"
+
+refuses 2 "pow is searched in formats of 16 bits only (binary16, bfloat16), not in binary32" search pow --format binary32
+refuses 2 "--from is not for functions of two variables, such as hypot" search hypot --format binary16 --from 1
+refuses 2 "hypot in binary32 is searched from --bits 27 on: with 20, too many pairs are cases" \
+  search hypot --format binary32 --bits 20
+refuses 2 "pow has two variables, which only \`tmd search\` and \`tmd show\` take" libm pow --library libm.so.6 --from 1 --to 2

@@ -1,0 +1,389 @@
+#include "engine/boxes/plan.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <stdexcept>
+
+namespace tmd {
+
+namespace {
+
+using boxes::box_strip;
+constexpr long precision = 64;
+constexpr int most_strips = 8;                    // of a tile
+constexpr double uneven = 1.35;                   // how much the form of a tile may grow
+constexpr std::uint32_t fewest_of_side = 32;      // of tiles that are cut because some of their boxes do not serve
+constexpr int pairs_width = 1023;                 // of boxes that are looked at pair by pair
+const Bound most_error = Bound::power_of_two(-4); // of boxes: with more, floats pass an eighth of all pairs
+
+// Of ⌊y·log2 x⌋ in fixed point, far more than it is off by.
+const Bound& margin() {
+  static const Bound value = Bound::power_of_two(-32);
+  return value;
+}
+
+Arb ball(double first, double last) {
+  Arb left;
+  Arb right;
+  arb_set_d(left, first);
+  arb_set_d(right, last);
+  Arb result;
+  arb_union(result, left, right, precision);
+  return result;
+}
+Arb ball(double x) { return ball(x, x); }
+Arb scaled(Arb x, long exponent) {
+  arb_mul_2exp_si(x, x, exponent);
+  return x;
+}
+Arb operator+(Arb x, const Arb& y) {
+  arb_add(x, x, y, precision);
+  return x;
+}
+Arb operator-(Arb x, const Arb& y) {
+  arb_sub(x, x, y, precision);
+  return x;
+}
+Arb operator*(Arb x, const Arb& y) {
+  arb_mul(x, x, y, precision);
+  return x;
+}
+Arb operator/(Arb x, const Arb& y) {
+  arb_div(x, x, y, precision);
+  return x;
+}
+Arb logarithm(Arb x) {
+  arb_log(x, x, precision);
+  return x;
+}
+Bound size_of(const Arb& x) { return Bound::of(x); }
+
+double below(const Arb& x) {
+  arf_t end;
+  arf_init(end);
+  arb_get_lbound_arf(end, x, precision);
+  const double result = arf_get_d(end, ARF_RND_FLOOR);
+  arf_clear(end);
+  return result;
+}
+double above(const Arb& x) {
+  Arb negated;
+  arb_neg(negated, x);
+  return -below(negated);
+}
+
+float float_below(double x) {
+  const auto rounded = static_cast<float>(x);
+  return static_cast<double>(rounded) > x ? std::nextafter(rounded, 0.0F) : rounded;
+}
+
+double signed_y(const PowerRectangle& r, double y) { return (r.is_negative ? -1 : 1) * std::ldexp(y, r.y_exponent); }
+
+// y·log2 x at a corner.
+Arb exponent_at(const PowerRectangle& r, std::uint32_t x, std::uint32_t y) {
+  Arb log;
+  arb_log_base_ui(log, scaled(ball(x), r.x_exponent), 2, precision);
+  return ball(signed_y(r, y)) * log;
+}
+
+// As y·log2 x is monotone in both, its ends are at corners.
+std::array<Arb, 4> corners_of(const PowerRectangle& r) {
+  return {exponent_at(r, r.x_first, r.y_first), exponent_at(r, r.x_first, r.y_end - 1),
+          exponent_at(r, r.x_end - 1, r.y_first), exponent_at(r, r.x_end - 1, r.y_end - 1)};
+}
+
+// The significand of x = 1; 0 where the cell has none.
+std::uint32_t one_of(const PowerRectangle& r) {
+  return r.x_exponent <= 0 && r.x_exponent > -32 ? std::uint32_t(1) << -r.x_exponent : 0;
+}
+
+} // namespace
+
+// Values of a rectangle: of y·log2 x, and what of it there may be in fixed point.
+struct PowerPlanner::Range {
+  Arb least;
+  Arb greatest;
+  int first = 0; // ⌊ ⌋ of the strips, the subnormal range as min_exponent
+  int last = 0;
+};
+
+PowerPlanner::PowerPlanner(const BreakpointGrid& grid, int bits, const BoxOptions& options)
+    : grid_(grid), bits_(bits), options_(options) {
+  if (grid.precision < 2 || grid.precision > 24 || bits < 3)
+    throw std::invalid_argument("boxes serve significands of 2 to 24 bits, and K from 3 on");
+}
+
+std::vector<PowerTile> PowerPlanner::plan(const PowerRectangle& rectangle) const {
+  std::vector<PowerTile> tiles;
+  PowerRectangle rest = rectangle;
+  if (rest.x_first == one_of(rest) && rest.x_end > rest.x_first) { // 1 is a number, and no midpoint
+    PowerRectangle ones = rest;
+    ones.x_end = ones.x_first + 1;
+    tiles.push_back({ones, grid_.shifted() ? TileKind::empty : TileKind::full, {}});
+    rest.x_first = ones.x_end;
+  }
+  if (rest.x_first < rest.x_end && rest.y_first < rest.y_end)
+    add(rest, tiles);
+  return tiles;
+}
+
+// Values below 2^that are no nearer to a breakpoint than a quarter of a spacing.
+int PowerPlanner::least_exponent(int scale) const { return -scale - (grid_.shifted() ? 2 : 1); }
+
+PowerPlanner::Range PowerPlanner::range_of(const PowerRectangle& rectangle) const {
+  const std::array<Arb, 4> corners = corners_of(rectangle);
+  Range result{corners[0], corners[0]};
+  for (const Arb& corner : corners) {
+    arb_min(result.least, result.least, corner, precision);
+    arb_max(result.greatest, result.greatest, corner, precision);
+  }
+  result.first = static_cast<int>(std::floor(below(result.least) - margin().value()));
+  result.last = static_cast<int>(std::floor(above(result.greatest) + margin().value()));
+  return result;
+}
+
+// Whether F is between two neighbouring breakpoints, and not near either, or near the same one, where one spacing
+// serves the whole range.
+TileKind PowerPlanner::kind_of(const Range& range) const {
+  constexpr long digits = 128;
+  const auto binade = [&](double exponent) {
+    return grid_.is_bounded() ? std::max(static_cast<int>(exponent), grid_.min_exponent) : static_cast<int>(exponent);
+  };
+  const int exponent = binade(std::floor(below(range.least)));
+  if (exponent != binade(std::floor(above(range.greatest))))
+    return TileKind::search;
+  std::array<Arb, 2> ends{range.least, range.greatest};
+  for (Arb& end : ends) {
+    Arb power;
+    arb_set_ui(power, 2);
+    arb_pow(power, power, end, digits);
+    arb_sub(end, scaled(power, -grid_.spacing_exponent(exponent)), ball(grid_.shifted() ? 0.5 : 0), digits);
+  }
+  Arb floor;
+  arb_floor(floor, ends[0], digits);
+  const double whole = below(floor);
+  if (whole != above(floor))
+    return TileKind::search;
+  const auto less = [&](const Arb& x, const Arb& y) {
+    Arb difference;
+    arb_sub(difference, x, y, digits);
+    return difference;
+  };
+  const double epsilon = std::ldexp(1, -bits_);
+  const Arb from_below = less(ends[0], ball(whole));
+  const Arb to_above = less(ball(whole + 1), ends[1]);
+  if (below(from_below) > epsilon && below(to_above) > epsilon)
+    return TileKind::empty;
+  const bool are_above = below(from_below) >= 0 && above(less(ends[1], ball(whole))) < epsilon;
+  const bool are_below = below(to_above) >= 0 && above(less(ball(whole + 1), ends[0])) < epsilon;
+  return are_above || are_below ? TileKind::full : TileKind::search;
+}
+
+namespace {
+
+std::array<PowerRectangle, 2> halves_of(const PowerRectangle& rectangle, bool along_x) {
+  std::array<PowerRectangle, 2> result{rectangle, rectangle};
+  if (along_x)
+    result[0].x_end = result[1].x_first = rectangle.x_first + (rectangle.x_end - rectangle.x_first) / 2;
+  else
+    result[0].y_end = result[1].y_first = rectangle.y_first + (rectangle.y_end - rectangle.y_first) / 2;
+  return result;
+}
+
+} // namespace
+
+void PowerPlanner::add(const PowerRectangle& rectangle, std::vector<PowerTile>& tiles) const {
+  Range range = range_of(rectangle);
+  PowerTile tile{rectangle, kind_of(range), {}};
+  if (grid_.is_bounded() &&
+      (range.first > grid_.max_exponent || range.last < least_exponent(-grid_.least_spacing_exponent())))
+    tile.kind = TileKind::empty;
+  if (tile.kind != TileKind::search) {
+    tiles.push_back(tile);
+    return;
+  }
+  if (grid_.is_bounded()) {
+    range.last = std::clamp(range.last, grid_.min_exponent, grid_.max_exponent);
+    range.first = std::max(range.first, grid_.min_exponent);
+  }
+  const double x = (rectangle.x_first + rectangle.x_end) / 2.0;
+  const double y = (rectangle.y_first + rectangle.y_end) / 2.0;
+  const int middle = (range.first + range.last) / 2;
+  const BoxShape shape = shape_at(rectangle, x, y, middle);
+  bool along_x = rectangle.x_end - rectangle.x_first > 1;
+  bool is_cut = range.last - range.first >= most_strips;
+  if (!is_cut)
+    is_cut = !is_even(rectangle, shape, middle, along_x);
+  else if (rectangle.y_end - rectangle.y_first > 1) // the coordinate that changes the value more
+    along_x = std::fabs(signed_y(rectangle, y)) * (rectangle.x_end - rectangle.x_first) / x >
+              std::fabs(below(range.least)) * (rectangle.y_end - rectangle.y_first) / y;
+  const auto halves = halves_of(rectangle, along_x);
+  if (is_cut && halves[0].pairs() > 0) {
+    add(halves[0], tiles);
+    add(halves[1], tiles);
+    return;
+  }
+  for (int exponent = range.first; exponent <= range.last; ++exponent) {
+    const BoxShape own = shape_at(rectangle, x, y, exponent);
+    tile.strips.push_back(strip_of(rectangle, shape.serves && own.serves ? own : shape, exponent));
+  }
+  tiles.push_back(std::move(tile));
+}
+
+Jet PowerPlanner::jet_at(const PowerRectangle& rectangle, double x, double y, int exponent) const {
+  const double power = signed_y(rectangle, y);
+  const double log2 = std::log2(x) + rectangle.x_exponent;
+  const double value = std::clamp(power * log2, exponent + 0.0, exponent + 1.0);
+  return power_jet(std::exp2(value - grid_.spacing_exponent(exponent)), x, y, power, power * log2 * std::log(2.0));
+}
+
+BoxShape PowerPlanner::shape_at(const PowerRectangle& rectangle, double x, double y, int exponent) const {
+  const ShapeLimits limits{options_.lambda3, options_.cubic, 1.0 / 8, options_.most_pairs};
+  return shape_of(jet_at(rectangle, x, y, exponent), x, y, limits);
+}
+
+// Whether the shape is good enough everywhere; if not, the coordinate in which it changes more and should be cut.
+bool PowerPlanner::is_even(const PowerRectangle& rectangle, const BoxShape& shape, int exponent, bool& along_x) const {
+  const double x_middle = (rectangle.x_first + rectangle.x_end) / 2.0;
+  const double y_middle = (rectangle.y_first + rectangle.y_end) / 2.0;
+  const std::uint32_t x_size = rectangle.x_end - rectangle.x_first;
+  const std::uint32_t y_size = rectangle.y_end - rectangle.y_first;
+  const std::array<std::array<double, 2>, 4> ends{{{rectangle.x_first + 0.0, y_middle},
+                                                   {rectangle.x_end - 1.0, y_middle},
+                                                   {x_middle, rectangle.y_first + 0.0},
+                                                   {x_middle, rectangle.y_end - 1.0}}};
+  if (!shape.serves) { // is there a place where boxes serve?
+    along_x = x_size > y_size;
+    if (std::max(x_size, y_size) < fewest_of_side)
+      return true;
+    return std::none_of(ends.begin(), ends.end(),
+                        [&](const auto& end) { return shape_at(rectangle, end[0], end[1], exponent).serves; });
+  }
+  std::array<double, 2> worst{};
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    const Jet jet = jet_at(rectangle, ends[i][0], ends[i][1], exponent);
+    const Jet l = leaned(shape.axis == 0 ? jet : swapped(jet), shape.lean / 65536.0);
+    const double H = shape.half_width();
+    const double V = shape.half_height();
+    const double grown = reach_of(l, H, V) / shape.delta;
+    const double mixed = std::fabs(l.B) * H * V / shape.delta;
+    worst[i / 2] = std::max({worst[i / 2], std::fabs(std::log(grown)) / std::log(uneven), mixed / options_.most_mixed});
+  }
+  const auto has_room = [&](std::uint32_t size, int of_box) {
+    return size >= 2 * static_cast<std::uint64_t>(options_.fewest_boxes) * static_cast<std::uint64_t>(of_box);
+  };
+  worst[0] *= has_room(x_size, shape.axis == 0 ? shape.width : shape.height) ? 1 : 0;
+  worst[1] *= has_room(y_size, shape.axis == 0 ? shape.height : shape.width) ? 1 : 0;
+  along_x = worst[0] > worst[1];
+  return std::max(worst[0], worst[1]) <= 1;
+}
+
+PowerStrip PowerPlanner::strip_of(const PowerRectangle& rectangle, const BoxShape& shape, int exponent) const {
+  PowerStrip result;
+  box_strip& s = result.kernel;
+  const auto x_size = static_cast<int>(rectangle.x_end - rectangle.x_first);
+  const auto y_size = static_cast<int>(rectangle.y_end - rectangle.y_first);
+  s.axis = shape.serves ? shape.axis : (y_size > x_size ? 1 : 0);
+  s.width = shape.serves ? shape.width : std::min(pairs_width, (s.axis == 0 ? x_size : y_size) | 1);
+  s.height = shape.serves ? shape.height : 1;
+  s.lean = shape.serves ? shape.lean : 0;
+  s.along = static_cast<int>(s.axis == 0 ? rectangle.x_first : rectangle.y_first);
+  s.along_end = static_cast<int>(s.axis == 0 ? rectangle.x_end : rectangle.y_end);
+  s.across = static_cast<int>(s.axis == 0 ? rectangle.y_first : rectangle.x_first);
+  s.across_end = static_cast<int>(s.axis == 0 ? rectangle.y_end : rectangle.x_end);
+  const auto lean_of = [&](int line) {
+    return static_cast<int>((static_cast<std::int64_t>(s.lean) * line + 32768) >> 16);
+  };
+  const int first = lean_of(-(s.height - 1) / 2);
+  const int last = lean_of((s.height - 1) / 2);
+  s.row_begin = s.along - std::max(first, last);
+  s.boxes = (s.along_end - std::min(first, last) - s.row_begin + s.width - 1) / s.width;
+  s.part = options_.part;
+  s.parts = (s.boxes + s.part - 1) / s.part;
+  s.x_exponent = rectangle.x_exponent;
+  s.y_exponent = rectangle.y_exponent;
+  s.sign = rectangle.is_negative ? -1 : 1;
+  s.scale = -grid_.spacing_exponent(exponent);
+  s.greatest = exponent;
+  s.least = grid_.is_bounded() && exponent == grid_.min_exponent ? least_exponent(s.scale) : exponent;
+  s.offset = grid_.shifted() ? std::uint64_t(1) << 63 : 0;
+  result.ledger = ledger_of(rectangle, shape, exponent);
+  if (shape.serves && !(result.ledger.of_walk() < most_error)) // or infinite, where boxes reach beyond all x
+    return strip_of(rectangle, BoxShape{}, exponent);
+  s.accept = result.ledger.of_pair().fixed_point();
+  if (!shape.serves)
+    return result;
+  result.is_walked = true;
+  s.slope = static_cast<float>(s.lean / 65536.0);
+  s.x_unit = float_below(2.0 / s.width);
+  s.y_unit = float_below(1 / shape.half_height());
+  s.z_unit = static_cast<float>(std::ldexp(1 / shape.delta, -64));
+  const double one = std::ldexp(static_cast<double>(s.z_unit), 64);
+  const auto x_unit = static_cast<double>(s.x_unit);
+  const auto y_unit = static_cast<double>(s.y_unit);
+  s.of_along = one / (x_unit * x_unit);
+  s.of_both = one / (x_unit * y_unit);
+  s.of_across = one / (y_unit * y_unit);
+  s.determinant = static_cast<float>(x_unit * y_unit * one);
+  s.tolerance = float_above((result.ledger.of_walk() * Bound::of(one)).value());
+  return result;
+}
+
+BoxLedger PowerPlanner::ledger_of(const PowerRectangle& rectangle, const BoxShape& shape, int exponent) const {
+  BoxLedger ledger;
+  ledger.epsilon = Bound::power_of_two(-bits_);
+  const double lean = shape.lean / 65536.0;
+  const double H = shape.half_width();
+  const double V = shape.height == 1 ? 0 : shape.half_height();
+  const double along = shape.serves ? H + std::fabs(lean) * V + 1 : 0; // of a box's pairs from its middle, at most
+  const double across = shape.serves ? V : 0;
+  const double x_reach = shape.axis == 0 ? along : across;
+  const double y_reach = shape.axis == 0 ? across : along;
+  // All places of boxes that have a pair of the tile.
+  const Arb X = ball(rectangle.x_first - 2 * x_reach, rectangle.x_end - 1 + 2 * x_reach);
+  const Arb Y = ball(rectangle.y_first - 2 * y_reach, rectangle.y_end - 1 + 2 * y_reach);
+  const Arb one = ball(1);
+  const Arb y = scaled(rectangle.is_negative ? ball(0) - Y : Y, rectangle.y_exponent);
+  const Arb t = y * logarithm(scaled(X, rectangle.x_exponent));
+  const Arb by_x = one / X;
+  const Arb by_y = one / Y;
+  const Bound Bx = size_of(by_x);
+  const Bound By = size_of(by_y);
+  const Bound rx = Bound::of(x_reach);
+  const Bound ry = Bound::of(y_reach);
+  // F there, at most: where a pair of the box is of the strip.
+  const Bound change = Bound(2) * (size_of(y) * rx * Bx + size_of(t) * ry * By);
+  Arb growth;
+  arb_set_d(growth, change.value());
+  arb_exp(growth, growth, precision);
+  const Bound F = size_of(growth).scaled(exponent + 1 - grid_.spacing_exponent(exponent));
+  const Bound exponent_error = size_of(y).scaled(-71) + Bound::power_of_two(-64);
+  ledger.value = F * (exponent_error + Bound(3).scaled(-63)) + Bound::power_of_two(-63);
+  if (!shape.serves)
+    return ledger;
+  ledger.slopes = (F * (size_of(y) * Bx * rx + size_of(t) * By * ry)).scaled(-49) + F * exponent_error * By * ry +
+                  (rx + ry).scaled(-61);
+  ledger.form = (F * (size_of(y) * (size_of(y) + Bound(1)) * power(Bx * rx, 2) +
+                      size_of(y) * (Bound(1) + size_of(t)) * Bx * rx * By * ry + power(size_of(t) * By * ry, 2)))
+                    .scaled(-48);
+  // The Taylor coefficients of degree three, of F = 1, about any of these places.
+  Arb c30 = scaled(y * (y - one) * (y - ball(2)) / ball(3), -1) * by_x * by_x * by_x;
+  Arb c21 = y * (y - scaled(one, -1) + scaled(t * (y - one), -1)) * by_x * by_x * by_y;
+  Arb c12 = y * t * (one + scaled(t, -1)) * by_x * by_y * by_y;
+  Arb c03 = scaled(t * t * t / ball(3), -1) * by_y * by_y * by_y;
+  if (shape.axis != 0) {
+    std::swap(c30, c03);
+    std::swap(c21, c12);
+  }
+  const Arb s = ball(lean);
+  const Arb three_s = ball(3) * s;
+  const Bound h = Bound::of(H);
+  const Bound v = Bound::of(V);
+  ledger.cubic = F * (size_of(c30) * power(h, 3) + size_of(c21 + three_s * c30) * power(h, 2) * v +
+                      size_of(c12 + s * (scaled(c21, 1) + three_s * c30)) * h * power(v, 2) +
+                      size_of(c03 + s * (c12 + s * (c21 + s * c30))) * power(v, 3));
+  return ledger;
+}
+
+} // namespace tmd

@@ -1,0 +1,95 @@
+// Boxes for x^y: a rectangle of pairs is cut into tiles, each of one shape of boxes a binade of values, with what
+// floats and polynomials differ by bounded over the whole tile.
+#pragma once
+
+#include "engine/boxes/parameters.hpp"
+#include "engine/boxes/shape.hpp"
+#include "format/grid.hpp"
+#include "number/bound.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace tmd {
+
+// Pairs x = X·2^x_exponent and y = ±Y·2^y_exponent with X and Y in half-open ranges of a cell: x on one side of 1
+// (which is on neither), X and Y below 2^24.
+struct PowerRectangle {
+  int x_exponent = 0;
+  int y_exponent = 0;
+  bool is_negative = false; // y
+  std::uint32_t x_first = 0;
+  std::uint32_t x_end = 0;
+  std::uint32_t y_first = 0;
+  std::uint32_t y_end = 0;
+  [[nodiscard]] std::uint64_t pairs() const { return std::uint64_t(x_end - x_first) * (y_end - y_first); }
+};
+
+// What is done with a tile.
+enum class TileKind {
+  empty, // no pair is a case: values are between two neighbouring breakpoints, or beyond all of them
+  full,  // each pair is one: values are next to 1
+  search // by strips
+};
+
+// What F may differ by from a box's polynomial, or from an integer, in spacings of breakpoints.
+struct BoxLedger {
+  Bound epsilon; // 2^-K: of a case
+  Bound cubic;   // the terms of degree three and beyond
+  Bound value;   // F in fixed point, at the box's middle or at a pair
+  Bound slopes;  // the linear terms, from products in double
+  Bound form;    // the quadratic form, the same
+  [[nodiscard]] Bound of_walk() const { return epsilon + cubic + value + slopes + form; }
+  [[nodiscard]] Bound of_pair() const { return epsilon + value; }
+};
+
+struct PowerStrip {
+  boxes::box_strip kernel{};
+  BoxLedger ledger;
+  bool is_walked = false; // by boxes; else pair by pair
+  [[nodiscard]] std::uint32_t rows() const {
+    return static_cast<std::uint32_t>((kernel.across_end - kernel.across + kernel.height - 1) / kernel.height);
+  }
+  [[nodiscard]] std::uint64_t items() const { return std::uint64_t(rows()) * static_cast<std::uint64_t>(kernel.parts); }
+};
+
+struct PowerTile {
+  PowerRectangle pairs;
+  TileKind kind = TileKind::empty;
+  std::vector<PowerStrip> strips; // that together have each pair which may be a case, in one of them
+};
+
+struct BoxOptions {
+  double lambda3 = 64;
+  double cubic = 1.0 / 64; // ShapeLimits has these
+  double most_pairs = 1 << 20;
+  int part = 256;           // boxes of a row that a work-item walks, at most
+  double most_mixed = 0.06; // |xy| at a tile's corners, beyond which it is cut
+  int fewest_boxes = 64;    // of a row, and rows, of tiles that are cut
+};
+
+class PowerPlanner {
+public:
+  PowerPlanner(const BreakpointGrid& grid, int bits, const BoxOptions& options);
+
+  // Tiles that have each pair of the rectangle once.
+  [[nodiscard]] std::vector<PowerTile> plan(const PowerRectangle& rectangle) const;
+
+private:
+  struct Range;
+  void add(const PowerRectangle& rectangle, std::vector<PowerTile>& tiles) const;
+  [[nodiscard]] Range range_of(const PowerRectangle& rectangle) const;
+  [[nodiscard]] TileKind kind_of(const Range& range) const;
+  [[nodiscard]] int least_exponent(int scale) const;
+  [[nodiscard]] Jet jet_at(const PowerRectangle& rectangle, double x, double y, int exponent) const;
+  [[nodiscard]] BoxShape shape_at(const PowerRectangle& rectangle, double x, double y, int exponent) const;
+  [[nodiscard]] bool is_even(const PowerRectangle& rectangle, const BoxShape& shape, int exponent, bool& along_x) const;
+  [[nodiscard]] PowerStrip strip_of(const PowerRectangle& rectangle, const BoxShape& shape, int exponent) const;
+  [[nodiscard]] BoxLedger ledger_of(const PowerRectangle& rectangle, const BoxShape& shape, int exponent) const;
+
+  BreakpointGrid grid_;
+  int bits_;
+  BoxOptions options_;
+};
+
+} // namespace tmd

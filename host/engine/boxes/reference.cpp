@@ -1,0 +1,106 @@
+#include "engine/boxes/reference.hpp"
+
+#include "engine/kernel_text.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace tmd {
+
+namespace {
+
+using namespace kernel_text;
+using boxes::box_strip;
+using std::ceil;
+using std::ldexp;
+using std::max;
+using std::rint;
+[[maybe_unused]] i32 leading_zeros(u64 x) { return std::countl_zero(x); }
+
+// clang-format off
+// NOLINTBEGIN: OpenCL C
+#define global
+#include "cl_kernels/boxes/fixed_power.clh"
+#include "cl_kernels/boxes/surface.clh"
+#include "cl_kernels/boxes/places.clh"
+#include "cl_kernels/boxes/vectors.clh"
+struct Found {
+  place at{};
+  std::vector<u64> entries;
+  std::vector<i32> refused;
+};
+void found(Found* sink, i32 i, i32 j) {
+  if (has_pair(&sink->at, i, j) != 0)
+    sink->entries.push_back(pair_entry(&sink->at, i, j));
+}
+void refused(Found* sink, i32 box) { sink->refused.push_back(box); }
+void take(Found* sink, u64 entry) { sink->entries.push_back(entry); }
+#define FOUND Found
+#include "cl_kernels/boxes/lines.clh"
+#include "cl_kernels/boxes/rows.clh"
+#undef FOUND
+#undef global
+// NOLINTEND
+// clang-format on
+
+PowerPair pair_of(u64 entry) {
+  constexpr u64 mask = (u64(1) << TMD_PAIR_BITS) - 1;
+  return {static_cast<u32>(entry >> TMD_PAIR_BITS & mask), static_cast<u32>(entry & mask)};
+}
+
+void look_at_box(const u64* tables, const box_strip& strip, i32 row, i32 box, Found& sink) {
+  const place p = place_of(&strip, 0, row, box);
+  for (i32 share = 0; share < TMD_SHARES; ++share)
+    look_at_pairs(tables, &p, share, &sink);
+}
+
+} // namespace
+
+RowHits walk_row_on_host(std::span<const std::uint64_t> tables, const box_strip& strip, std::uint32_t number,
+                         std::uint32_t row, std::uint32_t part) {
+  Found sink;
+  RowHits result;
+  result.boxes =
+      static_cast<u64>(walk_part(tables.data(), &strip, number, static_cast<i32>(row), static_cast<i32>(part), &sink));
+  result.hits = std::move(sink.entries);
+  std::sort(result.hits.begin(), result.hits.end());
+  result.refused = std::move(sink.refused);
+  return result;
+}
+
+std::vector<PowerPair> search_on_host(std::span<const std::uint64_t> tables, const PowerStrip& strip,
+                                      BoxCounts& counts) {
+  const box_strip& s = strip.kernel;
+  std::vector<PowerPair> result;
+  Found one_by_one;
+  for (u32 row = 0; row < strip.rows(); ++row) {
+    if (!strip.is_walked) {
+      const auto range = boxes_of(tables.data(), &s, static_cast<i32>(row));
+      for (i32 box = range.first; box < range.end; ++box)
+        look_at_box(tables.data(), s, static_cast<i32>(row), box, one_by_one);
+      counts.refused += static_cast<u64>(max(range.end - range.first, 0));
+      continue;
+    }
+    for (i32 part = 0; part < s.parts; ++part) {
+      const RowHits found = walk_row_on_host(tables, s, 0, row, static_cast<u32>(part));
+      counts.boxes += found.boxes;
+      counts.hits += found.hits.size();
+      counts.refused += found.refused.size();
+      for (const u64 hit : found.hits) {
+        const PowerPair pair = pair_of(hit);
+        if (may_be_case(tables.data(), &s, static_cast<i32>(pair.x), static_cast<i32>(pair.y)) != 0)
+          result.push_back(pair);
+      }
+      for (const i32 box : found.refused)
+        look_at_box(tables.data(), s, static_cast<i32>(row), box, one_by_one);
+    }
+  }
+  for (const u64 entry : one_by_one.entries)
+    result.push_back(pair_of(entry));
+  std::sort(result.begin(), result.end());
+  result.erase(std::unique(result.begin(), result.end()), result.end());
+  return result;
+}
+
+} // namespace tmd

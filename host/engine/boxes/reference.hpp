@@ -1,0 +1,38 @@
+// The walk of boxes on the host, by the kernels' own text.
+#pragma once
+
+#include "engine/boxes/plan.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace tmd {
+
+// A pair by its significands.
+struct PowerPair {
+  std::uint32_t x = 0;
+  std::uint32_t y = 0;
+  friend auto operator<=>(const PowerPair&, const PowerPair&) = default;
+};
+
+// What a strip's search has counted.
+struct BoxCounts {
+  std::uint64_t boxes = 0;
+  std::uint64_t refused = 0; // of them, whose pairs were looked at one by one
+  std::uint64_t hits = 0;    // that floats do not rule out
+};
+
+// The pairs of a strip that may be cases, sorted.
+[[nodiscard]] std::vector<PowerPair> search_on_host(std::span<const std::uint64_t> tables, const PowerStrip& strip,
+                                                    BoxCounts& counts);
+// The hits of one row, and its refused boxes.
+struct RowHits {
+  std::vector<std::uint64_t> hits; // as kernels list them, sorted
+  std::vector<std::int32_t> refused;
+  std::uint64_t boxes = 0;
+};
+[[nodiscard]] RowHits walk_row_on_host(std::span<const std::uint64_t> tables, const boxes::box_strip& strip,
+                                       std::uint32_t number, std::uint32_t row, std::uint32_t part);
+
+} // namespace tmd

@@ -1,0 +1,202 @@
+// Whole cells of x^y with few bits, each pair by brute force against the plan and its walk on the host: none is missed,
+// whatever the rounding, and a smaller bound costs cases.
+#include "host/engine/boxes/reference.hpp"
+#include "host/engine/boxes/tables.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+using namespace tmd;
+
+namespace {
+
+const std::vector<std::uint64_t>& tables() {
+  static const std::vector<std::uint64_t> all = power_tables();
+  return all;
+}
+
+// The binade of x or y: exponents of the first number, and significands of `precision` bits.
+PowerRectangle cell_of(int precision, int ex, int ey, bool is_negative) {
+  const auto first = std::uint32_t(1) << (precision - 1);
+  return {ex - precision + 1, ey - precision + 1, is_negative, first, 2 * first, first, 2 * first};
+}
+
+// Distance from the nearest breakpoint, in spacings; 1 where there is none.
+long double distance_of(const BreakpointGrid& grid, long double exponent) {
+  int binade = static_cast<int>(std::floor(exponent));
+  if (grid.is_bounded() && binade > grid.max_exponent)
+    return 1;
+  binade = grid.is_bounded() ? std::max(binade, grid.min_exponent) : binade;
+  const long double f = std::exp2(exponent - grid.spacing_exponent(binade)) - (grid.shifted() ? 0.5L : 0.0L);
+  const long double nearest = std::rint(f);
+  return nearest < (grid.shifted() ? 0 : 1) ? 1 : std::fabs(f - nearest);
+}
+
+// What is known of each pair of a rectangle.
+template <typename Value> class Pairs {
+public:
+  explicit Pairs(const PowerRectangle& r) : r_(r), values_(r.pairs()) {}
+  Value& operator[](const PowerPair& pair) {
+    return values_[(pair.x - r_.x_first) * std::size_t(r_.y_end - r_.y_first) + pair.y - r_.y_first];
+  }
+
+private:
+  PowerRectangle r_;
+  std::vector<Value> values_;
+};
+template <typename Take> void each_pair(const PowerRectangle& r, Take take) {
+  for (std::uint32_t x = r.x_first; x < r.x_end; ++x)
+    for (std::uint32_t y = r.y_first; y < r.y_end; ++y)
+      take(PowerPair{x, y});
+}
+
+// Which pairs are cases, by brute force.
+Pairs<char> cases_of(const PowerRectangle& r, const BreakpointGrid& grid, int bits) {
+  const long double epsilon = std::ldexp(1.0L, -bits);
+  Pairs<char> result(r);
+  for (std::uint32_t x = r.x_first; x < r.x_end; ++x) {
+    const long double value = std::ldexp(static_cast<long double>(x), r.x_exponent);
+    const long double log2 = std::fabs(value - 1) < 0.25L ? std::log1p(value - 1) / std::log(2.0L) : std::log2(value);
+    for (std::uint32_t y = r.y_first; y < r.y_end; ++y) {
+      const long double power = (r.is_negative ? -1 : 1) * std::ldexp(static_cast<long double>(y), r.y_exponent);
+      result[{x, y}] = distance_of(grid, power * log2) < epsilon;
+    }
+  }
+  return result;
+}
+
+struct Tally {
+  std::uint64_t pairs = 0;
+  std::uint64_t cases = 0;
+  std::uint64_t missed = 0;
+  std::uint64_t false_ones = 0;
+  std::uint64_t wrong_tiles = 0; // pairs in tiles that should have no cases, or nothing but cases
+  std::uint64_t uncovered = 0;   // pairs that are not in one tile
+  std::uint64_t each = 0;        // pairs looked at one by one by plan
+  BoxCounts counts;
+};
+
+// tolerance: what boxes are walked with instead of their ledgers' own.
+void search(const PowerRectangle& cell, const BreakpointGrid& grid, int bits, const BoxOptions& options, Tally& sum,
+            double (*tolerance)(const BoxLedger&) = nullptr) {
+  const PowerPlanner planner(grid, bits, options);
+  Pairs<char> cases = cases_of(cell, grid, bits);
+  Pairs<char> found(cell);
+  Pairs<char> covered(cell);
+  for (const PowerTile& tile : planner.plan(cell)) {
+    each_pair(tile.pairs, [&](const PowerPair& pair) {
+      ++covered[pair];
+      if (tile.kind != TileKind::search)
+        sum.wrong_tiles += (tile.kind == TileKind::full) != (cases[pair] != 0);
+      if (tile.kind == TileKind::full)
+        found[pair] = 1;
+    });
+    for (PowerStrip strip : tile.strips) {
+      if (tolerance != nullptr && strip.is_walked)
+        strip.kernel.tolerance =
+            static_cast<float>(tolerance(strip.ledger) * std::ldexp(static_cast<double>(strip.kernel.z_unit), 64));
+      sum.each += strip.is_walked ? 0 : tile.pairs.pairs();
+      for (const PowerPair& pair : search_on_host(tables(), strip, sum.counts))
+        found[pair] = 1;
+    }
+  }
+  each_pair(cell, [&](const PowerPair& pair) {
+    ++sum.pairs;
+    sum.cases += cases[pair] != 0;
+    sum.missed += cases[pair] != 0 && found[pair] == 0;
+    sum.false_ones += cases[pair] == 0 && found[pair] != 0;
+    sum.uncovered += covered[pair] != 1;
+  });
+}
+
+BoxOptions small_boxes() {
+  BoxOptions options;
+  options.lambda3 = 16;
+  options.cubic = 0.25;
+  options.fewest_boxes = 4;
+  options.part = 16;
+  return options;
+}
+
+void check(const Tally& sum) {
+  CHECK(sum.missed == 0);
+  CHECK(sum.false_ones <= sum.cases / 1000 + 2);
+  CHECK(sum.wrong_tiles == 0);
+  CHECK(sum.uncovered == 0);
+}
+
+} // namespace
+
+TEST_CASE("boxes: whole cells of 8 bits, subnormal results and overflow among them") {
+  const BreakpointGrid grid{Rounding::all, 8, -14, 15};
+  Tally sum;
+  for (int ex = -3; ex <= 3; ++ex)
+    for (int ey = -8; ey <= 4; ++ey)
+      for (const bool is_negative : {false, true})
+        search(cell_of(8, ex, ey, is_negative), grid, (ex + ey) % 2 == 0 ? 8 : 5, small_boxes(), sum);
+  check(sum);
+  CHECK(sum.cases > 5000);
+  CHECK(sum.counts.boxes > 1000);
+  MESSAGE(sum.pairs << " pairs, " << sum.cases << " cases, " << sum.counts.boxes << " boxes, " << sum.counts.refused
+                    << " refused, " << sum.counts.hits << " hits, one by one " << sum.each);
+}
+
+TEST_CASE("boxes: each rounding, with 9 and 10 bits") {
+  for (const Rounding rounding : {Rounding::all, Rounding::nearest, Rounding::directed}) {
+    Tally sum;
+    for (const int precision : {9, 10})
+      for (const auto& [ex, ey] : {std::pair(0, 1), {1, 2}, {-1, 3}, {2, -2}, {-5, 0}, {4, 1}})
+        search(cell_of(precision, ex, ey, (ex + ey) % 2 != 0), {rounding, precision, -14, 15}, 9, small_boxes(), sum);
+    check(sum);
+    CHECK(sum.cases > 1000);
+    MESSAGE(sum.pairs << " pairs, " << sum.cases << " cases, " << sum.counts.boxes << " boxes, " << sum.counts.refused
+                      << " refused, " << sum.counts.hits << " hits, one by one " << sum.each);
+  }
+}
+
+TEST_CASE("boxes: rectangles of binary32, pair by pair in long double") {
+  struct Corner {
+    int ex;
+    int ey;
+    bool is_negative;
+    double x; // of [1, 2)
+    double y;
+  };
+  // Large, moderate and small |y·ln x|, next to x = 1 and y = 1, subnormal results, next to overflow.
+  const Corner corners[] = {
+      {0, 6, false, 1.55, 1.3},      {30, 1, false, 1.3, 1.2},         {0, 1, false, 1.7, 1.6},
+      {-100, -1, false, 1.2, 1.3},   {3, 3, true, 1.4, 1.5},           {1, -6, false, 1.5, 1.5},
+      {5, 0, false, 1.3, 1.0},       {7, -1, false, 1.1, 2 - 0x1p-13}, {-97, 0, false, 1.9, 1.43},
+      {100, 0, false, 1.01, 1.2695}, {0, 8, true, 1.0404, 1.2},        {40, -5, false, 1.2, 1.9}};
+  for (const Corner& corner : corners) {
+    Tally sum;
+    PowerRectangle r{corner.ex - 23, corner.ey - 23, corner.is_negative};
+    r.x_first = static_cast<std::uint32_t>(std::ldexp(corner.x, 23));
+    r.y_first = static_cast<std::uint32_t>(std::ldexp(corner.y, 23));
+    r.x_end = r.x_first + (1 << 10);
+    r.y_end = r.y_first + (1 << 9);
+    search(r, {Rounding::all, 24, -126, 127}, 12, BoxOptions{}, sum);
+    MESSAGE(corner.ex << ' ' << corner.ey << ": " << sum.cases << " cases, " << sum.counts.boxes << " boxes, "
+                      << sum.counts.refused << " refused, " << sum.counts.hits << " hits, one by one " << sum.each);
+    CHECK(sum.missed == 0);
+    CHECK(sum.false_ones <= 1);
+    CHECK(sum.wrong_tiles == 0);
+    CHECK(sum.cases > 80);
+  }
+}
+
+TEST_CASE("boxes: without a term of the ledger, cases are missed") {
+  const auto missed = [](double (*tolerance)(const BoxLedger&), int bits) {
+    Tally sum;
+    for (const auto& [ex, ey] : {std::pair(1, 2), {2, -2}, {-5, 0}, {4, 1}})
+      search(cell_of(10, ex, ey, false), {Rounding::all, 10}, bits, small_boxes(), sum, tolerance);
+    CHECK(sum.cases > 100);
+    return sum.missed;
+  };
+  CHECK(missed([](const BoxLedger& l) { return l.of_walk().value(); }, 6) == 0);
+  CHECK(missed([](const BoxLedger& l) { return l.cubic.value() + l.epsilon.value() / 2; }, 6) > 0);
+  CHECK(missed([](const BoxLedger& l) { return l.epsilon.value(); }, 12) > 0);
+}

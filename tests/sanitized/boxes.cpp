@@ -101,7 +101,7 @@ public:
 
   box_strip strip{};
   surface f{};
-  step v[3]{};
+  pair_step v[3]{};
   basis b{};
   bool serves = false;
 
@@ -131,7 +131,7 @@ private:
   i32 far_across_ = 0;
 };
 
-using ListPoints = int (*)(const box_strip*, const surface*, const step*, const basis*, Sink*);
+using ListPoints = int (*)(const box_strip*, const surface*, const pair_step*, const basis*, Sink*);
 
 struct Tally {
   int boxes = 0;

@@ -69,6 +69,19 @@ RowHits walk_row_on_host(std::span<const std::uint64_t> tables, const box_strip&
   return result;
 }
 
+bool pair_may_be_case(std::span<const std::uint64_t> tables, const box_strip& strip, std::uint64_t hit) {
+  const PowerPair pair = pair_of(hit);
+  return may_be_case(tables.data(), &strip, static_cast<i32>(pair.x), static_cast<i32>(pair.y)) != 0;
+}
+
+std::optional<std::uint64_t> value_on_host(std::span<const std::uint64_t> tables, const box_strip& strip,
+                                           const PowerPair& pair) {
+  const exponent e = exponent_at(tables.data(), &strip, static_cast<i32>(pair.x), static_cast<i32>(pair.y));
+  if (e.whole < strip.least || e.whole > strip.greatest)
+    return std::nullopt;
+  return fraction_of(&strip, e, exp2_of(tables.data(), e.part));
+}
+
 std::vector<PowerPair> search_on_host(std::span<const std::uint64_t> tables, const PowerStrip& strip,
                                       BoxCounts& counts) {
   const box_strip& s = strip.kernel;
@@ -87,11 +100,9 @@ std::vector<PowerPair> search_on_host(std::span<const std::uint64_t> tables, con
       counts.boxes += found.boxes;
       counts.hits += found.hits.size();
       counts.refused += found.refused.size();
-      for (const u64 hit : found.hits) {
-        const PowerPair pair = pair_of(hit);
-        if (may_be_case(tables.data(), &s, static_cast<i32>(pair.x), static_cast<i32>(pair.y)) != 0)
-          result.push_back(pair);
-      }
+      for (const u64 hit : found.hits)
+        if (pair_may_be_case(tables, s, hit))
+          result.push_back(pair_of(hit));
       for (const i32 box : found.refused)
         look_at_box(tables.data(), s, static_cast<i32>(row), box, one_by_one);
     }

@@ -4,6 +4,7 @@
 #include "engine/boxes/plan.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -26,7 +27,7 @@ struct BoxCounts {
 // The pairs of a strip that may be cases, sorted.
 [[nodiscard]] std::vector<PowerPair> search_on_host(std::span<const std::uint64_t> tables, const PowerStrip& strip,
                                                     BoxCounts& counts);
-// The hits of one row, and its refused boxes.
+// The hits of a part of a row, and its refused boxes.
 struct RowHits {
   std::vector<std::uint64_t> hits; // as kernels list them, sorted
   std::vector<std::int32_t> refused;
@@ -34,5 +35,12 @@ struct RowHits {
 };
 [[nodiscard]] RowHits walk_row_on_host(std::span<const std::uint64_t> tables, const boxes::box_strip& strip,
                                        std::uint32_t number, std::uint32_t row, std::uint32_t part);
+
+// The second filter, of a hit as kernels list it.
+[[nodiscard]] bool pair_may_be_case(std::span<const std::uint64_t> tables, const boxes::box_strip& strip,
+                                    std::uint64_t hit);
+// F of a pair modulo 1, in units of 2^-64; nothing of one that is not of the strip.
+[[nodiscard]] std::optional<std::uint64_t> value_on_host(std::span<const std::uint64_t> tables,
+                                                         const boxes::box_strip& strip, const PowerPair& pair);
 
 } // namespace tmd

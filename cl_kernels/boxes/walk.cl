@@ -1,0 +1,42 @@
+// Parts of rows of boxes, one a work-item: the pairs that floats do not rule out, and the boxes of which they cannot
+// tell.
+#include "../common/portable.clh"
+#include "../common/append.clh"
+#include "../common/evidence.clh"
+#include "layout.clh"
+#include "fixed_power.clh"
+#include "surface.clh"
+#include "places.clh"
+#include "vectors.clh"
+#include "lists.clh"
+#include "lines.clh"
+#include "rows.clh"
+
+// A slice of the items of a batch's strips. kept: hits; refused: boxes, by their rows' first items.
+kernel void boxes_walk(global const ulong *restrict tables, global const box_strip *restrict strips, uint strip_count,
+                       global ulong *restrict kept, global ulong *restrict refused, launch_slice slice,
+                       global uint *restrict counters) {
+  const u32 position = (u32)get_global_id(0);
+  if (position >= slice.count)
+    return;
+  evidence e = no_evidence();
+  const u64 item = slice.first + position;
+  const u32 number = strip_of(strips, strip_count, item);
+  global const box_strip *strip = strips + number;
+  const u64 in_strip = item - strip->first_item;
+  const i32 row = (i32)(in_strip / (u64)strip->parts);
+  const i32 part = (i32)(in_strip % (u64)strip->parts);
+  found_list list;
+  list.row = item - (u64)part;
+  list.kept = kept;
+  list.refused = refused;
+  list.counters = counters;
+  list.capacity = slice.capacity;
+  list.sum = 0;
+  list.refused_sum = 0;
+  walk_part(tables, strip, number, row, part, &list);
+  e.kept[0] = list.sum;
+  e.kept[1] = list.refused_sum;
+  finished(&e, position, 1, slice.ticket);
+  testify(&e, counters);
+}

@@ -1,0 +1,193 @@
+#include "engine/boxes/search.hpp"
+
+#include "engine/boxes/tables.hpp"
+#include "tmd/error.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+#include <utility>
+
+namespace tmd {
+
+namespace {
+
+constexpr const char* box_walk_program = "boxes/walk.cl";
+constexpr const char* box_pairs_program = "boxes/pairs.cl";
+constexpr std::int64_t box_group_size = 32;
+constexpr std::uint64_t first_box_items = 1 << 12;
+constexpr std::uint64_t pairs_of_share = (1 << 20) / boxes::shares + 1; // of the largest box
+// Floats only decide, with far more to spare.
+constexpr std::string_view box_options = "-cl-denorms-are-zero";
+
+template <typename T> void upload_words(opencl::Compute& compute, opencl::Buffer& buffer, std::span<const T> values) {
+  if (values.size_bytes() > buffer.bytes()) {
+    buffer = {}; // free the old one first
+    buffer = compute.allocate(std::max<std::size_t>(values.size_bytes(), 1 << 12));
+  }
+  if (!values.empty())
+    compute.write(buffer, values.data(), values.size_bytes());
+}
+
+std::uint32_t sum_of(std::span<const std::uint64_t> entries) {
+  return std::accumulate(entries.begin(), entries.end(), std::uint32_t(0),
+                         [](std::uint32_t sum, std::uint64_t entry) { return sum + Launcher::entry_sum(entry); });
+}
+
+} // namespace
+
+BoxSearch::BoxSearch(std::shared_ptr<Launcher> launcher, std::int64_t launch_milliseconds)
+    : launcher_(std::move(launcher)), walk_(box_stages[0], box_group_size, first_box_items, launch_milliseconds),
+      filter_(box_stages[1], box_group_size, first_box_items, launch_milliseconds),
+      pairs_(box_stages[2], box_group_size, first_box_items, launch_milliseconds), table_words_(power_tables()) {
+  if (!launcher_->device().has_fp64())
+    throw UsageError("the device has no FP64, which the search of pairs needs");
+  walk_.lists = 2;
+  upload_words(launcher_->compute(), tables_, std::span<const std::uint64_t>(table_words_));
+}
+
+void BoxSearch::reset_stages() {
+  for (LaunchedStage* stage : {&walk_, &filter_, &pairs_})
+    stage->counts.reset_to({});
+}
+
+// Those strips that are walked by boxes, or those that are not; returns how many items they have.
+std::uint64_t BoxSearch::upload(std::span<const PowerStrip> strips, bool are_walked) {
+  uploaded_.clear();
+  numbers_.clear();
+  std::uint64_t items = 0;
+  std::vector<boxes::box_strip> kernels;
+  for (std::size_t i = 0; i < strips.size(); ++i) {
+    if (strips[i].is_walked != are_walked)
+      continue;
+    uploaded_.push_back(strips[i]);
+    uploaded_.back().kernel.first_item = items;
+    kernels.push_back(uploaded_.back().kernel);
+    numbers_.push_back(static_cast<std::uint32_t>(i));
+    items += strips[i].items();
+  }
+  upload_words(launcher_->compute(), strips_, std::span<const boxes::box_strip>(kernels));
+  return items;
+}
+
+std::vector<BoxCandidate> BoxSearch::search(std::span<const PowerStrip> strips, const Interrupt& interrupt) {
+  if (strips.size() > most_strips)
+    throw std::invalid_argument("more strips than an entry can tell apart");
+  launcher_->set_interrupt(interrupt);
+  std::vector<BoxCandidate> result;
+  const auto deliver = [&] {
+    constexpr std::uint64_t mask = (std::uint64_t(1) << boxes::pair_bits) - 1;
+    for (const std::uint64_t entry : found_)
+      result.push_back(
+          {numbers_.at(entry >> (2 * boxes::pair_bits)),
+           {static_cast<std::uint32_t>(entry >> boxes::pair_bits & mask), static_cast<std::uint32_t>(entry & mask)}});
+  };
+  for (const bool are_walked : {true, false}) {
+    found_.clear();
+    const std::uint64_t items = upload(strips, are_walked);
+    if (items == 0)
+      continue;
+    if (are_walked) {
+      std::vector<std::uint64_t> refused;
+      walk_items(items, refused, [&](const Launcher::Counters& kept) { filter(kept); });
+      if (!refused.empty())
+        look_at_pairs(refused.size(), &refused);
+    } else {
+      look_at_pairs(items, nullptr);
+    }
+    deliver();
+  }
+  std::sort(result.begin(), result.end());
+  result.erase(std::unique(result.begin(), result.end()), result.end());
+  return result;
+}
+
+BoxSearch::Walk BoxSearch::walk(std::span<const PowerStrip> strips) {
+  Walk result;
+  found_.clear();
+  const std::uint64_t items = upload(strips, true);
+  walk_items(items, result.refused,
+             [&](const Launcher::Counters& kept) { (void)launcher_->append_kept(walk_.kept, kept, result.hits); });
+  std::sort(result.hits.begin(), result.hits.end());
+  std::sort(result.refused.begin(), result.refused.end());
+  return result;
+}
+
+template <typename Take>
+void BoxSearch::walk_items(std::uint64_t items, std::vector<std::uint64_t>& refused, Take take) {
+  launcher_->allocate_list(walk_.kept, sizeof(std::uint64_t));
+  launcher_->allocate_list(refused_, sizeof(std::uint64_t));
+  for (Sweep sweep(*launcher_, walk_, 0, items); const auto slice = sweep.next();) {
+    opencl::Kernel& kernel = launcher_->build(walk_.counts.name, box_walk_program, "boxes_walk", {}, box_options);
+    kernel.set(tables_, strips_, static_cast<std::uint32_t>(uploaded_.size()), walk_.kept, refused_, *slice,
+               launcher_->counters());
+    if (const auto kept = sweep.run({kernel, 1})) {
+      walk_.counts.tested += slice->count;
+      walk_.counts.kept += kept->count[0];
+      (void)launcher_->append_kept(refused_, *kept, refused, 1);
+      if (kept->count[0] > 0)
+        take(*kept);
+    } else if (sweep.overflowed()) {
+      walk_.counts.tested += slice->count;
+      std::vector<std::uint64_t> hits;
+      walk_on_host(slice->first, hits, refused);
+      const PowerStrip& strip = uploaded_.at(hits.empty() ? 0 : hits.front() >> (2 * boxes::pair_bits));
+      for (const std::uint64_t hit : hits)
+        if (pair_may_be_case(table_words_, strip.kernel, hit))
+          found_.push_back(hit);
+    }
+  }
+}
+
+// Hits that the walk has just listed, which stay on the device.
+void BoxSearch::filter(const Launcher::Counters& hits) {
+  launcher_->allocate_list(filter_.kept, sizeof(std::uint64_t));
+  for (Sweep sweep(*launcher_, filter_, 0, hits.count[0], 1, hits.sum[0]); const auto slice = sweep.next();) {
+    opencl::Kernel& kernel = launcher_->build(filter_.counts.name, box_pairs_program, "boxes_filter", {}, box_options);
+    kernel.set(tables_, strips_, walk_.kept, filter_.kept, *slice, launcher_->counters());
+    if (const auto kept = sweep.run({kernel, 1})) {
+      filter_.counts.tested += slice->count;
+      filter_.counts.kept += kept->count[0];
+      (void)launcher_->append_kept(filter_.kept, *kept, found_);
+    }
+  }
+}
+
+// Shares of `count` boxes that are listed, or of items of strips.
+void BoxSearch::look_at_pairs(std::uint64_t count, const std::vector<std::uint64_t>* listed) {
+  launcher_->allocate_list(pairs_.kept, sizeof(std::uint64_t));
+  upload_words(launcher_->compute(), listed_,
+               listed == nullptr ? std::span<const std::uint64_t>() : std::span<const std::uint64_t>(*listed));
+  std::optional<std::uint32_t> read_sum;
+  if (listed != nullptr)
+    read_sum = boxes::shares * sum_of(*listed);
+  for (Sweep sweep(*launcher_, pairs_, 0, count * boxes::shares, pairs_of_share, read_sum);
+       const auto slice = sweep.next();) {
+    opencl::Kernel& kernel = launcher_->build(pairs_.counts.name, box_pairs_program, "boxes_pairs", {}, box_options);
+    kernel.set(tables_, strips_, static_cast<std::uint32_t>(uploaded_.size()), listed_,
+               static_cast<std::uint32_t>(listed != nullptr ? 1 : 0), pairs_.kept, *slice, launcher_->counters());
+    if (const auto kept = sweep.run({kernel, 1})) {
+      pairs_.counts.kept += kept->count[0];
+      (void)launcher_->append_kept(pairs_.kept, *kept, found_);
+    }
+  }
+  pairs_.counts.tested += count;
+}
+
+void BoxSearch::walk_on_host(std::uint64_t item, std::vector<std::uint64_t>& hits,
+                             std::vector<std::uint64_t>& refused) const {
+  const auto behind =
+      std::upper_bound(uploaded_.begin(), uploaded_.end(), item,
+                       [](std::uint64_t at, const auto& strip) { return at < strip.kernel.first_item; });
+  const auto& strip = *(behind - 1);
+  const auto parts = static_cast<std::uint64_t>(strip.kernel.parts);
+  const std::uint64_t in_strip = item - strip.kernel.first_item;
+  RowHits row =
+      walk_row_on_host(table_words_, strip.kernel, static_cast<std::uint32_t>(behind - 1 - uploaded_.begin()),
+                       static_cast<std::uint32_t>(in_strip / parts), static_cast<std::uint32_t>(in_strip % parts));
+  hits = std::move(row.hits);
+  for (const std::int32_t box : row.refused)
+    refused.push_back(boxes::refused_entry(item - in_strip % parts, box));
+}
+
+} // namespace tmd

@@ -1,0 +1,70 @@
+// Boxes on a device: rows walked, hits filtered, and what floats cannot tell looked at pair by pair.
+#pragma once
+
+#include "engine/boxes/plan.hpp"
+#include "engine/boxes/reference.hpp"
+#include "engine/launcher.hpp"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace tmd {
+
+// What the search below counts, in this order.
+inline constexpr std::array<Stage, 3> box_stages{{{"boxes_walk", "boxes", "rows", "rows"},
+                                                  {"boxes_filter", "  filter", "pairs", "pairs"},
+                                                  {"boxes_pairs", "  one by one", "boxes", "boxes"}}};
+
+// A pair that may be a case, and the number of its strip among those of the search.
+struct BoxCandidate {
+  std::uint32_t strip = 0;
+  PowerPair pair;
+  friend auto operator<=>(const BoxCandidate&, const BoxCandidate&) = default;
+};
+
+// Searches strips of tiles. Throws DeviceError when the device fails; UsageError for one without FP64.
+class BoxSearch {
+public:
+  static constexpr std::size_t most_strips = boxes::most_strips; // of a search
+  // launch_milliseconds: what a launch should take.
+  BoxSearch(std::shared_ptr<Launcher> launcher, std::int64_t launch_milliseconds);
+
+  // All pairs of the strips that may be cases, each once, sorted.
+  [[nodiscard]] std::vector<BoxCandidate> search(std::span<const PowerStrip> strips, const Interrupt& interrupt = {});
+  // The hits of the walk alone, as the kernel lists them, and the refused boxes; both sorted.
+  struct Walk {
+    std::vector<std::uint64_t> hits;
+    std::vector<std::uint64_t> refused;
+  };
+  [[nodiscard]] Walk walk(std::span<const PowerStrip> strips);
+
+  [[nodiscard]] Stages stages() const { return {walk_.counts, filter_.counts, pairs_.counts}; }
+  void reset_stages();
+
+private:
+  std::uint64_t upload(std::span<const PowerStrip> strips, bool are_walked);
+  // Walks all items; `take` gets what a launch has kept, while it is still on the device.
+  template <typename Take> void walk_items(std::uint64_t items, std::vector<std::uint64_t>& refused, Take take);
+  void filter(const Launcher::Counters& hits);
+  void look_at_pairs(std::uint64_t count, const std::vector<std::uint64_t>* listed);
+  // By the host: an item that keeps more than there is room for.
+  void walk_on_host(std::uint64_t item, std::vector<std::uint64_t>& hits, std::vector<std::uint64_t>& refused) const;
+
+  std::shared_ptr<Launcher> launcher_;
+  LaunchedStage walk_;
+  LaunchedStage filter_;
+  LaunchedStage pairs_;
+  std::vector<std::uint64_t> table_words_;
+  opencl::Buffer tables_;
+  opencl::Buffer strips_;
+  opencl::Buffer listed_;
+  opencl::Buffer refused_;
+  std::vector<PowerStrip> uploaded_; // in the order of their items
+  std::vector<std::uint32_t> numbers_;
+  std::vector<std::uint64_t> found_; // by the numbers of the strips uploaded
+};
+
+} // namespace tmd

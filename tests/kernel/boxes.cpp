@@ -1,0 +1,117 @@
+// The kernels of the boxes engine on a device against the same text on the host: what they find in strips, and pairs of
+// which the value is shifted onto a breakpoint.
+#include "device.hpp"
+#include "host/engine/boxes/search.hpp"
+#include "host/engine/boxes/tables.hpp"
+#include "host/number/random.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+using namespace tmd;
+
+namespace {
+
+constexpr std::int64_t milliseconds = 100;
+
+const std::vector<std::uint64_t>& tables() {
+  static const std::vector<std::uint64_t> all = power_tables();
+  return all;
+}
+
+struct Corner {
+  int ex;
+  int ey;
+  bool is_negative;
+  double x; // of [1, 2)
+  double y;
+};
+// Large, moderate and small |y·ln x|, next to x = 1 and y = 1, subnormal results, next to overflow.
+constexpr Corner corners[] = {{0, 6, false, 1.55, 1.3},    {30, 1, false, 1.3, 1.2},   {0, 1, false, 1.7, 1.6},
+                              {-100, -1, false, 1.2, 1.3}, {3, 3, true, 1.4, 1.5},     {1, -6, false, 1.5, 1.5},
+                              {5, 0, false, 1.3, 1.0},     {-97, 0, false, 1.9, 1.43}, {100, 0, false, 1.01, 1.2695},
+                              {0, 8, true, 1.0404, 1.2},   {0, 12, true, 1.001, 1.2}};
+
+// Tiles of rectangles of binary32.
+std::vector<PowerStrip> strips_of(int bits, std::uint32_t side) {
+  std::vector<PowerStrip> result;
+  for (const Corner& corner : corners) {
+    PowerRectangle r{corner.ex - 23, corner.ey - 23, corner.is_negative};
+    r.x_first = static_cast<std::uint32_t>(std::ldexp(corner.x, 23));
+    r.y_first = static_cast<std::uint32_t>(std::ldexp(corner.y, 23));
+    r.x_end = r.x_first + side;
+    r.y_end = r.y_first + side;
+    BoxOptions options;
+    options.part = 16;
+    for (PowerTile& tile : PowerPlanner({Rounding::all, 24, -126, 127}, bits, options).plan(r))
+      std::move(tile.strips.begin(), tile.strips.end(), std::back_inserter(result));
+  }
+  return result;
+}
+
+std::vector<BoxCandidate> on_host(const std::vector<PowerStrip>& strips) {
+  std::vector<BoxCandidate> result;
+  BoxCounts counts;
+  for (std::size_t i = 0; i < strips.size(); ++i)
+    for (const PowerPair& pair : search_on_host(tables(), strips[i], counts))
+      result.push_back({static_cast<std::uint32_t>(i), pair});
+  return result;
+}
+
+} // namespace
+
+TEST_CASE("boxes: candidates of a device are those of the host") {
+  const std::vector<PowerStrip> strips = strips_of(14, 700);
+  BoxSearch device(std::make_shared<Launcher>(test_device(), 1 << 16), milliseconds);
+  const std::vector<BoxCandidate> found = device.search(strips);
+  CHECK(found == on_host(strips));
+  CHECK(found.size() > 500);
+  const Stages stages = device.stages();
+  CHECK(stages[0].kept == stages[1].tested);
+  CHECK(stages[2].tested > 0); // next to x = 1
+}
+
+TEST_CASE("boxes: lists that are too short lose nothing") {
+  const std::vector<PowerStrip> strips = strips_of(10, 100);
+  BoxSearch device(std::make_shared<Launcher>(test_device(), 1 << 15), milliseconds);
+  BoxSearch short_of_room(std::make_shared<Launcher>(test_device(), 24), milliseconds);
+  const std::vector<BoxCandidate> found = device.search(strips);
+  CHECK(found.size() > 100);
+  CHECK(short_of_room.search(strips) == found);
+}
+
+TEST_CASE("boxes: a pair whose value is shifted onto a breakpoint is found") {
+  Random random(1);
+  std::vector<PowerStrip> strips;
+  std::vector<PowerPair> planted;
+  for (const PowerStrip& strip : strips_of(44, 3000)) {
+    const boxes::box_strip& s = strip.kernel;
+    if (!strip.is_walked)
+      continue;
+    for (int n = 0; n < 8; ++n) {
+      const auto any = [&](int first, int end) {
+        return static_cast<std::uint32_t>(first) +
+               static_cast<std::uint32_t>(random.below(static_cast<std::uint64_t>(end - first)));
+      };
+      const std::uint32_t along = any(s.along, s.along_end);
+      const std::uint32_t across = any(s.across, s.across_end);
+      const PowerPair pair = s.axis == 0 ? PowerPair{along, across} : PowerPair{across, along};
+      const auto value = value_on_host(tables(), s, pair);
+      if (!value)
+        continue;
+      strips.push_back(strip);
+      strips.back().kernel.offset = 0 - *value;
+      planted.push_back(pair);
+    }
+  }
+  BoxSearch device(std::make_shared<Launcher>(test_device(), 1 << 16), milliseconds);
+  const std::vector<BoxCandidate> found = device.search(strips);
+  std::size_t missed = 0;
+  for (std::size_t i = 0; i < planted.size(); ++i)
+    missed += !std::binary_search(found.begin(), found.end(), BoxCandidate{static_cast<std::uint32_t>(i), planted[i]});
+  CHECK(missed == 0);
+  CHECK(planted.size() > 40);
+}

@@ -69,6 +69,7 @@ ScanFindings LibmRun::take_samples(ScanRequest request) const {
   if (against)
     request.other = against->open;
   request.most_listed = output.wc ? most_listed : 0;
+  request.flags = target.flags;
   TerminalLine line;
   ScanFindings findings = tmd::scan(request, cores(), target.open, [&](double spent) {
     if (line.due())
@@ -86,7 +87,7 @@ int LibmRun::scan(const ScanRequest& request) const {
 AllFindings LibmRun::call_for_all() const {
   TerminalLine line;
   AllFindings findings = tmd::call_for_all(
-      {job.function, job.format, range, promise, against ? against->open : nullptr, output.wc ? most_listed : 0},
+      {job.function, job.format, range, promise, target.flags, against ? against->open : nullptr, output.wc ? most_listed : 0},
       cores(), target.open, [&](std::uint64_t done, std::uint64_t of) {
         if (line.due())
           line.show(
@@ -111,6 +112,8 @@ int LibmRun::list(const CaseList& list) const {
   OtherFunction other(against ? against->open() : nullptr, encodings);
   const LibraryAnswers answers = call_library(*called, calls, job.format, compare_with(other, calls, encodings));
   LibraryFindings findings = judge_library(calls, answers, job.format, promise);
+  if (target.flags)
+    findings.flags = judge_flags(calls, answers, job.format);
   if (against)
     findings.differences = DifferingResults(other.found()).take(encodings);
   return tell(findings, "", library_records(head, findings, job.format));

@@ -50,12 +50,15 @@ private:
 
 LibmTarget library_function(const Given& given, const std::string& library, const std::string& symbol,
                             const Format& format) {
-  const Arguments arguments{"libm", "--serve", "--library", library, "--symbol", symbol, "--format", format.name};
+  Arguments arguments{"libm", "--serve", "--library", library, "--symbol", symbol, "--format", format.name};
+  if (given.has("flags"))
+    arguments.emplace_back("--flags");
   return {fmt::format("{} of {}, {}", symbol, library, format.name),
           {{"library", library}, {"symbol", symbol}},
           [=, patience = given.patience(), size = with_c_type(format, [](auto zero) { return sizeof zero; })] {
             return std::make_unique<LibraryProcess>(this_program, arguments, size, patience);
-          }};
+          },
+          given.has("flags")};
 }
 
 LibmTarget library_function(const Given& given, const Function& function, const Format& format) {
@@ -65,7 +68,7 @@ LibmTarget library_function(const Given& given, const Function& function, const 
 }
 
 LibmTarget command(const Given& given, const Format& format) {
-  given.refuse({"library", "symbol"}, "with --command");
+  given.refuse({"library", "symbol", "flags"}, "with --command");
   const std::string text = given.value("command");
   return {fmt::format("{}, {}", text, format.name),
           {{"library", nullptr}, {"symbol", nullptr}, {"command", text}},
@@ -86,6 +89,7 @@ void add_target_options(cxxopts::Options& options) {
   add("directions", "behind each number the command reads nearest, upward, downward or toward-zero");
   add("against", "also call this library's function: where the two differ, and which is right", text(),
       "LIBRARY[:SYMBOL]");
+  add("flags", "look at exception flags and errno after each call, too");
   add("timeout", "seconds after which a call counts as a hang (default: 5)", text(), "SECONDS");
 }
 
@@ -112,8 +116,8 @@ std::optional<LibmTarget> libm_other_target(const cxxopts::ParseResult& parsed, 
 void serve_libm(const cxxopts::ParseResult& parsed) {
   const Given given(parsed);
   leave_crashes(); // the library's is what is to be seen
-  serve_library(given.value("library"), given.value("symbol"), find_format(given.value("format")), Descriptor(channel),
-                Descriptor(memory));
+  serve_library(given.value("library"), given.value("symbol"), find_format(given.value("format")), given.has("flags"),
+                Descriptor(channel), Descriptor(memory));
 }
 
 } // namespace tmd::app

@@ -21,6 +21,7 @@ struct LibmTarget { // NOLINT(bugprone-exception-escape): moving JSON throws not
   std::string text;            // which it is, for titles
   nlohmann::ordered_json keys; // the same in the first record
   MakeCalledFunction open;
+  bool flags = false; // whether it reads these, as was asked for
 };
 
 void add_target_options(cxxopts::Options& options);

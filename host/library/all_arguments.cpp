@@ -175,7 +175,10 @@ template <typename Bits> class ChunkJudge {
 public:
   ChunkJudge(const AllArguments& all, const Encodings& encodings, std::unique_ptr<CalledFunction> called)
       : listed(all.most_listed), other(all.other ? all.other() : nullptr, encodings), all_(all), encodings_(encodings),
-        called_(std::move(called)), finder_(*all.function, all.format) {}
+        called_(std::move(called)), finder_(*all.function, all.format) {
+    if (all.flags)
+      findings.flags.emplace(encodings);
+  }
 
   // False where so many calls were lost that the chunk was given up.
   [[nodiscard]] bool work(const Chunk& chunk) {
@@ -202,6 +205,8 @@ public:
     if (lost.size() > most_lost)
       return false;
     note_besides();
+    if (findings.flags)
+      judge_flags();
     count();
     compare();
     return true;
@@ -255,6 +260,15 @@ private:
           else
             ++findings.more_faults;
         }
+  }
+
+  void judge_flags() {
+    for (const Direction direction : directions) {
+      const std::uint8_t* const flags = called_->block().flags(direction);
+      for (std::size_t i = 0; i < chunk_.count && called_->rounds(direction); ++i)
+        if (lost_.empty() || !lost_.contains(i))
+          findings.flags->add(argument(i), known_right(i), direction, results(direction)[i], flags[i]);
+    }
   }
 
   [[nodiscard]] LibraryFault fault(std::size_t i, Direction direction, LibraryAnswer answer) const {
@@ -411,6 +425,8 @@ AllFindings call_all(const AllArguments& all, const Encodings& encodings, const 
   ListedResults listed(all.most_listed);
   DifferingResults differing;
   BrokenPromise broken;
+  if (all.flags)
+    findings.flags.emplace(encodings);
   std::atomic<std::size_t> next = 0;
   std::atomic<bool> stops = false;
   std::uint64_t done = 0;
@@ -431,6 +447,8 @@ AllFindings call_all(const AllArguments& all, const Encodings& encodings, const 
       add(findings, judge.findings);
       listed.add(judge.listed);
       differing.add(judge.other.found());
+      if (findings.flags)
+        findings.flags->add(*judge.findings.flags);
       broken.add(judge.broken, encodings);
       for (std::size_t i = 0; i < worst.size(); ++i)
         worst.at(i).add(judge.worst.at(i));

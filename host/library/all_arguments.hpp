@@ -22,6 +22,7 @@ struct AllArguments {
   // Numbers of these ranks; without, every argument that the format has: both zeros, infinities and what is no number.
   std::optional<RankInterval> ranks;
   std::optional<Promise> promise;
+  bool flags = false;          // whether these are looked at
   MakeCalledFunction other;    // that it is compared with, if any
   std::size_t most_listed = 0; // misrounded results of each direction that findings are to list
 };

@@ -52,6 +52,8 @@ void call_block(CalledFunction& function, const LibraryCalls& all, std::size_t b
   const std::vector<LostCall> lost = function.call(count, CalledFunction::any_number);
   for (std::size_t i = 0; i < count; ++i)
     for (const Direction direction : directions) {
+      result.results.push_back(code_of(block.results<Real>(direction)[i]));
+      result.flags.push_back(block.flags(direction)[i]);
       if (!function.rounds(direction)) {
         result.answers.push_back({LibraryAnswer::Kind::not_called, {}});
         continue;

@@ -4,9 +4,11 @@
 #include "job/job.hpp"
 #include "library/called_function.hpp"
 #include "result/case_list.hpp"
+#include "tmd/integer.hpp"
 #include "verify/rounded_value.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <utility>
@@ -35,6 +37,8 @@ struct LibraryCalls {
 
 struct LibraryAnswers {
   std::vector<LibraryAnswer> answers;                         // one for each call
+  std::vector<uint128> results;                               // the same as codes (coded_results.hpp)
+  std::vector<std::uint8_t> flags;                            // after each call (flags.hpp), if they are looked at
   std::vector<std::pair<std::size_t, LibraryAnswer>> besides; // what else calls did, by their index
 };
 

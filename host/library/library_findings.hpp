@@ -1,6 +1,7 @@
 // What a math library did at many arguments, against the correctly rounded values.
 #pragma once
 
+#include "library/flags.hpp"
 #include "library/library_calls.hpp"
 #include "library/misrounded_counts.hpp"
 #include "library/promise.hpp"
@@ -75,6 +76,7 @@ struct LibraryFindings {
   MisroundedCounts misrounded;
   std::optional<TestedPromise> promise;
   std::optional<Differences> differences; // from another function
+  std::optional<FlagFindings> flags;      // if they were looked at
 
   [[nodiscard]] const LibraryTally& in(Direction direction) const {
     return tallies.at(static_cast<std::size_t>(direction));

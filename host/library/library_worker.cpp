@@ -1,12 +1,14 @@
 // The child process: it loads the library, then calls it for block after block of the shared memory. Before each call
 // it stores which one it is, so that its owner knows what a crash or a hang was in; after it, it compares the rounding
-// direction and the floating-point control with what they were.
+// direction and the floating-point control with what they were, and reads flags and errno if that is asked for.
 #include "library/library_worker.hpp"
 
 #include "library/c_type.hpp"
+#include "library/flags.hpp"
 #include "library/shared_calls.hpp"
 #include "support/text.hpp"
 
+#include <cerrno>
 #include <cfenv>
 #include <charconv>
 #include <cstdint>
@@ -37,13 +39,60 @@ int c_direction(Direction direction) {
   return FE_TONEAREST;
 }
 
-// The floating-point environment that calls are made in: a rounding direction, and every flag raised, so that a call
-// which clears one is seen. It costs two instructions a call on x86-64.
+// Exception flags and errno, as one call leaves them.
+class CallFlags {
+public:
+  static void clear() {
+    errno = 0;
+#ifdef __x86_64__
+    if (const unsigned sse = __builtin_ia32_stmxcsr(); (sse & all) != 0)
+      __builtin_ia32_ldmxcsr(sse & ~all);
+    if ((x87_flags() & all) != 0)
+      __asm__ volatile("fnclex"); // NOLINT(hicpp-no-assembler)
+#else
+    std::feclearexcept(FE_ALL_EXCEPT);
+#endif
+  }
+
+  [[nodiscard]] static std::uint8_t read() {
+    const int number = errno;
+#ifdef __x86_64__
+    const auto raised = static_cast<int>(__builtin_ia32_stmxcsr() | x87_flags());
+#else
+    const int raised = std::fetestexcept(FE_ALL_EXCEPT);
+#endif
+    const auto bit = [&](int flag, CallFlag name) { return (raised & flag) != 0 ? name : 0; };
+    return static_cast<std::uint8_t>(bit(FE_INVALID, flag_invalid) | bit(FE_DIVBYZERO, flag_divide_by_zero) |
+                                     bit(FE_OVERFLOW, flag_overflow) | bit(FE_UNDERFLOW, flag_underflow) |
+                                     bit(FE_INEXACT, flag_inexact) |
+                                     (number == 0        ? 0
+                                      : number == EDOM   ? errno_domain
+                                      : number == ERANGE ? errno_range
+                                                         : errno_other));
+  }
+
+private:
+#ifdef __x86_64__
+  static constexpr unsigned all = 0x3f; // in the same places of both units; C's constants are these, too
+
+  static unsigned x87_flags() {
+    unsigned short status = 0;
+    __asm__ volatile("fnstsw %0" : "=m"(status)); // NOLINT(hicpp-no-assembler)
+    return status;
+  }
+#endif
+};
+
+// The floating-point environment that calls are made in: a rounding direction, and unless flags are looked at every
+// flag raised, so that a call which clears one is seen. It costs two instructions a call on x86-64.
 class CallEnvironment {
 public:
-  explicit CallEnvironment(Direction direction) {
+  CallEnvironment(Direction direction, bool raises_flags) {
     std::fesetround(c_direction(direction));
-    raise_all();
+    if (raises_flags)
+      raise_all();
+    else
+      CallFlags::clear();
     std::fegetenv(&saved_);
     state_ = state();
   }
@@ -106,8 +155,8 @@ bool has_written() {
 
 template <typename Real> class Calls {
 public:
-  Calls(void* function, const SharedCalls& shared)
-      : function_(reinterpret_cast<Real (*)(Real)>(function)), shared_(shared) {}
+  Calls(void* function, bool flags, const SharedCalls& shared)
+      : function_(reinterpret_cast<Real (*)(Real)>(function)), flags_(flags), shared_(shared) {}
 
   // The calls of the block from that number on.
   void run(std::uint64_t first) {
@@ -130,6 +179,10 @@ private:
 
   // Whether one was seen to write to standard output, if that is looked at.
   bool call(std::uint64_t first, bool looks_at_output) const {
+    return flags_ ? call_with<true>(first, looks_at_output) : call_with<false>(first, looks_at_output);
+  }
+
+  template <bool with_flags> bool call_with(std::uint64_t first, bool looks_at_output) const {
     bool writes = false;
     SharedCalls::Header& header = shared_.header();
     const std::uint64_t count = header.count;
@@ -137,10 +190,15 @@ private:
       const Direction direction = directions.at(at / count);
       const Real* const arguments = shared_.arguments<Real>();
       Real* const results = shared_.results<Real>(direction);
-      const CallEnvironment environment(direction);
+      std::uint8_t* const flags = shared_.flags(direction);
+      const CallEnvironment environment(direction, !with_flags);
       for (std::uint64_t i = at % count; i < count; ++i, ++at) {
         header.cursor.store(at, std::memory_order_relaxed);
+        if constexpr (with_flags)
+          CallFlags::clear();
         results[i] = function_(arguments[i]);
+        if constexpr (with_flags)
+          flags[i] = CallFlags::read();
         if (const std::uint8_t changed = environment.changed(); changed != 0)
           note(at, changed);
         if (looks_at_output && has_written()) {
@@ -154,6 +212,7 @@ private:
   }
 
   Real (*function_)(Real);
+  bool flags_;
   const SharedCalls& shared_;
   int named_blocks_ = 0;
 };
@@ -178,8 +237,8 @@ bool take_line(std::string& text, std::string& line) {
   return true;
 }
 
-void serve_library(const std::string& library, const std::string& symbol, const Format& format, Descriptor channel,
-                   Descriptor memory) {
+void serve_library(const std::string& library, const std::string& symbol, const Format& format, bool flags,
+                   Descriptor channel, Descriptor memory) {
   const auto say = [&](std::string_view word) { return channel.send(std::string(word) + "\n"); };
   const auto refuse = [&](const std::string& sentence) { (void)say(worker_refuses + on_one_line(sentence)); };
   void* const handle = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -193,7 +252,7 @@ void serve_library(const std::string& library, const std::string& symbol, const 
   (void)has_written(); // what its constructors wrote
   with_c_type(format, [&](auto zero) {
     const SharedCalls shared(std::move(memory), sizeof zero);
-    Calls<decltype(zero)> calls(function, shared);
+    Calls<decltype(zero)> calls(function, flags, shared);
     std::string text;
     std::string line;
     for (bool serves = say(worker_is_ready); serves && channel.is_open(); channel.read(text))

@@ -21,7 +21,9 @@ inline constexpr char worker_refuses = '!';
 
 // Loads the library and calls its function for block after block, until the channel is closed. Standard output must be
 // a file that nobody else writes to: what the library writes there is found, and thrown away.
-void serve_library(const std::string& library, const std::string& symbol, const Format& format, Descriptor channel,
-                   Descriptor memory);
+// flags: whether exception flags and errno are cleared before each call and read after it, which takes as long as a
+// fast function.
+void serve_library(const std::string& library, const std::string& symbol, const Format& format, bool flags,
+                   Descriptor channel, Descriptor memory);
 
 } // namespace tmd

@@ -36,7 +36,10 @@ template <typename Real> class SampleJudge {
 public:
   SampleJudge(const ScanRequest& request, const Encodings& encodings, std::unique_ptr<CalledFunction> called)
       : listed(request.most_listed), other(request.other ? request.other() : nullptr, encodings), request_(request),
-        encodings_(encodings), called_(std::move(called)) {}
+        encodings_(encodings), called_(std::move(called)) {
+    if (request.flags)
+      findings.flags.emplace(encodings);
+  }
 
   void visit(const Visit& visit) {
     findings.by_mpfr += take_samples(*request_.function, encodings_, visit, samples_);
@@ -114,9 +117,14 @@ private:
         is_broken = true;
         continue;
       }
-      if (!sample.right || !called_->rounds(direction))
+      if (!called_->rounds(direction))
         continue;
       results.at(d) = code_of(called_->block().results<Real>(direction)[i]);
+      if (findings.flags)
+        findings.flags->add(sample.argument, sample.right, direction, results.at(d),
+                            called_->block().flags(direction)[i]);
+      if (!sample.right)
+        continue;
       wrong.at(d) = !encodings_.is_right(*sample.right, direction, results.at(d));
       const Misrounded one{sample.argument, results.at(d), error(*sample.right, results.at(d)),
                            encodings_.expected(*sample.right, direction)};
@@ -272,8 +280,12 @@ private:
     ListedResults listed(request_.most_listed);
     DifferingResults differing;
     BrokenPromise broken;
+    if (request_.flags)
+      sum.flags.emplace(encodings_);
     for (const auto& judge : judges_) {
       add(sum, judge->findings);
+      if (sum.flags)
+        sum.flags->add(*judge->findings.flags);
       for (std::size_t i = 0; i < directions.size(); ++i) {
         worst.at(i).add(judge->worst.at(i));
         const Misrounded& other = judge->largest.at(i);

@@ -24,6 +24,7 @@ struct ScanRequest {
   double seconds = 0;                // the budget, unless there is one of calls
   std::optional<std::uint64_t> calls;
   std::optional<Promise> promise;
+  bool flags = false;          // whether these are looked at
   MakeCalledFunction other;    // that it is compared with, if any
   std::size_t most_listed = 0; // misrounded results of each direction that findings are to list
 };

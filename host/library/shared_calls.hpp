@@ -55,12 +55,14 @@ public:
     return reinterpret_cast<std::uint8_t*>(bytes_ + header_bytes + (directions.size() + 1) * most * size_) +
            index_of(direction) * most;
   }
+  // What calls left set of exception flags and errno (flags.hpp), if that is looked at.
+  [[nodiscard]] std::uint8_t* flags(Direction direction) const { return notes(direction) + directions.size() * most; }
 
 private:
   static constexpr std::size_t header_bytes = 4096; // a page
   static std::size_t index_of(Direction direction) { return static_cast<std::size_t>(direction); }
   [[nodiscard]] std::size_t bytes() const {
-    return header_bytes + (directions.size() + 1) * most * size_ + directions.size() * most;
+    return header_bytes + (directions.size() + 1) * most * size_ + 2 * directions.size() * most;
   }
   void map();
 

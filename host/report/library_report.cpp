@@ -1,6 +1,7 @@
 #include "report/library_report.hpp"
 
 #include "report/difference_report.hpp"
+#include "report/flag_report.hpp"
 #include "report/misrounded_report.hpp"
 #include "result/records.hpp"
 #include "support/text.hpp"
@@ -84,6 +85,8 @@ std::string library_records(const Json& head, const LibraryFindings& findings, c
     summary["promise"] = {{"text", promise->text},
                           {"broken", promise->broken},
                           {"x", promise->broken == 0 ? Json(nullptr) : Json(promise->first)}};
+  if (findings.flags)
+    summary["flags"] = flag_record(*findings.flags);
   summary.update(more);
   return text + record_line(summary);
 }
@@ -157,6 +160,8 @@ std::string library_table(const LibraryFindings& findings) {
     undecided += tally.undecided;
   if (undecided != 0)
     text += fmt::format("{} roundings are not known: they were not compared\n", undecided);
+  if (findings.flags)
+    text += flag_table(*findings.flags);
   if (const auto& promise = findings.promise)
     text += fmt::format("promise {}: {}\n", promise->text,
                         promise->broken == 0

@@ -88,7 +88,7 @@ std::string scan_verdict(const ScanFindings& findings, const Format& format) {
                         counted(findings.not_judged, "argument", "arguments"));
   if (findings.gave_up)
     text += "too many calls were lost: no more were made\n";
-  if (findings.faults.empty())
+  if (findings.faults.empty() && (!findings.flags || findings.flags->are_right()))
     text += fmt::format("nothing wrong found at {}\n", counted(findings.arguments, "argument", "arguments"));
   return text;
 }

@@ -40,7 +40,7 @@ succeeds show exp 1.5 0x1p+0 --bits 6 --json all/values.jsonl
 grep -v '^#' whole.wc | sed 1d >lacking.wc
 tmd check exp lacking.wc --format binary16 --bits 6 --from 1 --to 2 --json all/check.jsonl
 tmd libm exp --library libm.so.6 --from 1 --to 1+2^-6 --bits 38 --json all/library.jsonl
-tmd libm exp --library libm.so.6 --calls 1000 --promise correct --against libm.so.6:expm1 --json all/scan.jsonl
+tmd libm exp --library libm.so.6 --calls 1000 --promise correct --flags --against libm.so.6:expm1 --json all/scan.jsonl
 tmd libm exp --library libm.so.6 --all --format binary32 --from 1 --to 1+2^-6 --promise 1.0 --json all/all.jsonl
 cat >jobs.toml <<'END'
 [[search]]

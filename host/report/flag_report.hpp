@@ -1,0 +1,17 @@
+// Exception flags and errno that a math library sets wrongly, in sentences and as a part of a record.
+#pragma once
+
+#include "library/flags.hpp"
+
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace tmd {
+
+// A line each for what is spurious or missing, with the least argument; by which definition results are tiny; and
+// whether errno is used at all.
+[[nodiscard]] std::string flag_table(const FlagFindings& findings);
+[[nodiscard]] nlohmann::ordered_json flag_record(const FlagFindings& findings);
+
+} // namespace tmd

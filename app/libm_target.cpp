@@ -9,6 +9,7 @@
 #include "library/command_process.hpp"
 #include "library/library_process.hpp"
 #include "library/library_worker.hpp"
+#include "library/vector_call.hpp"
 #include "support/child_process.hpp"
 #include "tmd/error.hpp"
 
@@ -37,6 +38,9 @@ public:
   [[nodiscard]] std::chrono::seconds patience() const {
     return std::chrono::seconds(has("timeout") ? parse_integer(value("timeout"), "--timeout", 1, 3600) : 5);
   }
+  [[nodiscard]] std::size_t lanes() const {
+    return has("lanes") ? static_cast<std::size_t>(parse_integer(value("lanes"), "--lanes", 2, 16)) : 1;
+  }
   // Throws UsageError where one of these is given.
   void refuse(std::initializer_list<const char*> options, std::string_view beside) const {
     for (const char* option : options)
@@ -48,27 +52,44 @@ private:
   const cxxopts::ParseResult& parsed_;
 };
 
+std::size_t size_of(const Format& format) {
+  return with_c_type(format, [](auto zero) { return sizeof zero; });
+}
+
+// A function of a shared library, or a variant of it for vectors of so many lanes.
 LibmTarget library_function(const Given& given, const std::string& library, const std::string& symbol,
-                            const Format& format) {
+                            const Format& format, std::size_t lanes = 1) {
   Arguments arguments{"libm", "--serve", "--library", library, "--symbol", symbol, "--format", format.name};
   if (given.has("flags"))
     arguments.emplace_back("--flags");
-  return {fmt::format("{} of {}, {}", symbol, library, format.name),
-          {{"library", library}, {"symbol", symbol}},
-          [=, patience = given.patience(), size = with_c_type(format, [](auto zero) { return sizeof zero; })] {
-            return std::make_unique<LibraryProcess>(this_program, arguments, size, patience);
-          },
-          given.has("flags")};
+  if (lanes > 1)
+    arguments.insert(arguments.end(), {"--lanes", std::to_string(lanes)});
+  LibmTarget target{fmt::format("{} of {}, {}", symbol, library, format.name),
+                    {{"library", library}, {"symbol", symbol}},
+                    [=, patience = given.patience(), size = size_of(format)] {
+                      return std::make_unique<LibraryProcess>(this_program, arguments, size, lanes, patience);
+                    },
+                    given.has("flags")};
+  if (lanes > 1)
+    target.keys["lanes"] = lanes;
+  return target;
 }
 
 LibmTarget library_function(const Given& given, const Function& function, const Format& format) {
   given.refuse({"directions"}, "without --command");
-  return library_function(given, given.value("library"),
-                          given.has("symbol") ? given.value("symbol") : c_name(function, format), format);
+  const std::string symbol = given.has("symbol") ? given.value("symbol") : c_name(function, format);
+  if (!given.has("lanes"))
+    return library_function(given, given.value("library"), symbol, format);
+  given.refuse({"flags"}, "with --lanes");
+  if (format.name != "binary32" && format.name != "binary64")
+    throw UsageError(fmt::format("--lanes: vectors are of binary32 or binary64, not of {}", format.name));
+  const std::size_t lanes = given.lanes();
+  const std::string derived = vector_name(symbol, lanes, size_of(format));
+  return library_function(given, given.value("library"), given.has("symbol") ? symbol : derived, format, lanes);
 }
 
 LibmTarget command(const Given& given, const Format& format) {
-  given.refuse({"library", "symbol", "flags"}, "with --command");
+  given.refuse({"library", "symbol", "flags", "lanes"}, "with --command");
   const std::string text = given.value("command");
   return {fmt::format("{}, {}", text, format.name),
           {{"library", nullptr}, {"symbol", nullptr}, {"command", text}},
@@ -89,6 +110,7 @@ void add_target_options(cxxopts::Options& options) {
   add("directions", "behind each number the command reads nearest, upward, downward or toward-zero");
   add("against", "also call this library's function: where the two differ, and which is right", text(),
       "LIBRARY[:SYMBOL]");
+  add("lanes", "call its variant for vectors of N numbers, such as _ZGVdN4v_exp", text(), "N");
   add("flags", "look at exception flags and errno after each call, too");
   add("timeout", "seconds after which a call counts as a hang (default: 5)", text(), "SECONDS");
 }
@@ -116,7 +138,8 @@ std::optional<LibmTarget> libm_other_target(const cxxopts::ParseResult& parsed, 
 void serve_libm(const cxxopts::ParseResult& parsed) {
   const Given given(parsed);
   leave_crashes(); // the library's is what is to be seen
-  serve_library(given.value("library"), given.value("symbol"), find_format(given.value("format")), given.has("flags"),
+  serve_library({given.value("library"), given.value("symbol"), find_format(given.value("format")), given.has("flags"),
+                 given.lanes()},
                 Descriptor(channel), Descriptor(memory));
 }
 

@@ -22,8 +22,8 @@ constexpr auto end_patience = 10s; // until a process whose channel is closed ha
 } // namespace
 
 LibraryProcess::LibraryProcess(std::string program, std::vector<std::string> arguments, std::size_t size,
-                               std::chrono::milliseconds patience)
-    : program_(std::move(program)), arguments_(std::move(arguments)), patience_(patience), block_(size),
+                               std::size_t lanes, std::chrono::milliseconds patience)
+    : program_(std::move(program)), arguments_(std::move(arguments)), lanes_(lanes), patience_(patience), block_(size),
       output_(::memfd_create("tmd-output", MFD_CLOEXEC)) {}
 
 void LibraryProcess::start() {
@@ -85,8 +85,10 @@ std::vector<LostCall> LibraryProcess::call(std::size_t count, std::size_t most) 
       break;
     child_.reset();
     const std::uint64_t call = header.cursor.load(std::memory_order_relaxed);
-    lost.push_back({call % count, directions.at(call / count), *answer});
-    first = call + 1;
+    const std::uint64_t size = std::min<std::uint64_t>(lanes_, count - call % count); // that were called together
+    for (std::uint64_t lane = 0; lane < size; ++lane)
+      lost.push_back({(call + lane) % count, directions.at(call / count), *answer});
+    first = call + size;
   }
   return lost;
 }

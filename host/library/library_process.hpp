@@ -16,9 +16,9 @@ namespace tmd {
 
 class LibraryProcess : public CalledFunction {
 public:
-  // program, arguments: what calls serve_library() with descriptors 3 and 4. size: bytes of an argument. patience: for
-  // one call.
-  LibraryProcess(std::string program, std::vector<std::string> arguments, std::size_t size,
+  // program, arguments: what calls serve_library() with descriptors 3 and 4. size: bytes of an argument. lanes: how
+  // many arguments one call takes. patience: for one call.
+  LibraryProcess(std::string program, std::vector<std::string> arguments, std::size_t size, std::size_t lanes,
                  std::chrono::milliseconds patience);
 
   [[nodiscard]] const SharedCalls& block() const override { return block_; }
@@ -33,6 +33,7 @@ private:
 
   std::string program_;
   std::vector<std::string> arguments_;
+  std::size_t lanes_;
   std::chrono::milliseconds patience_;
   SharedCalls block_;
   Descriptor output_; // a file in memory

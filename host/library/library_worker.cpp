@@ -6,14 +6,18 @@
 #include "library/c_type.hpp"
 #include "library/flags.hpp"
 #include "library/shared_calls.hpp"
+#include "library/vector_call.hpp"
 #include "support/text.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cfenv>
 #include <charconv>
 #include <cstdint>
 #include <cstdio>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include <dlfcn.h>
@@ -155,8 +159,13 @@ bool has_written() {
 
 template <typename Real> class Calls {
 public:
-  Calls(void* function, bool flags, const SharedCalls& shared)
-      : function_(reinterpret_cast<Real (*)(Real)>(function)), flags_(flags), shared_(shared) {}
+  Calls(void* function, const ServedFunction& served, const SharedCalls& shared)
+      : function_(reinterpret_cast<Real (*)(Real)>(function)), flags_(served.flags), lanes_(served.lanes),
+        shared_(shared) {
+    if constexpr (has_vectors)
+      if (lanes_ > 1)
+        vector_call_ = vector_call<Real>(lanes_);
+  }
 
   // The calls of the block from that number on.
   void run(std::uint64_t first) {
@@ -168,6 +177,7 @@ public:
   }
 
 private:
+  static constexpr bool has_vectors = std::is_same_v<Real, float> || std::is_same_v<Real, double>;
   static constexpr int most_named_blocks = 8; // looking after each call takes long
 
   void note(std::uint64_t call, std::uint8_t note) const {
@@ -179,6 +189,8 @@ private:
 
   // Whether one was seen to write to standard output, if that is looked at.
   bool call(std::uint64_t first, bool looks_at_output) const {
+    if (vector_call_ != nullptr)
+      return call_vectors(first, looks_at_output);
     return flags_ ? call_with<true>(first, looks_at_output) : call_with<false>(first, looks_at_output);
   }
 
@@ -211,8 +223,44 @@ private:
     return writes;
   }
 
+  // Likewise for as many arguments as there are lanes. The last vector of all is filled with its last argument. What a
+  // call did besides is noted for each of its arguments.
+  bool call_vectors(std::uint64_t first, bool looks_at_output) const {
+    constexpr std::size_t most_lanes = 16;
+    bool writes = false;
+    SharedCalls::Header& header = shared_.header();
+    const std::uint64_t count = header.count;
+    std::array<Real, most_lanes> arguments;
+    std::array<Real, most_lanes> results;
+    for (std::uint64_t at = first; at < directions.size() * count;) {
+      const Direction direction = directions.at(at / count);
+      const CallEnvironment environment(direction, true);
+      for (std::uint64_t i = at % count; i < count;) {
+        const std::size_t size = std::min<std::uint64_t>(lanes_, count - i);
+        header.cursor.store(at, std::memory_order_relaxed);
+        arguments.fill(shared_.arguments<Real>()[i + size - 1]);
+        std::copy_n(shared_.arguments<Real>() + i, size, arguments.begin());
+        vector_call_(reinterpret_cast<void*>(function_), arguments.data(), results.data());
+        std::copy_n(results.begin(), size, shared_.results<Real>(direction) + i);
+        std::uint8_t noted = environment.changed();
+        if (looks_at_output && has_written()) {
+          noted |= wrote_output;
+          writes = true;
+        }
+        for (std::size_t lane = 0; lane < size && noted != 0; ++lane)
+          note(at + lane, noted);
+        i += size;
+        at += size;
+      }
+    }
+    std::fesetround(FE_TONEAREST);
+    return writes;
+  }
+
   Real (*function_)(Real);
   bool flags_;
+  std::size_t lanes_;
+  VectorCall<Real> vector_call_ = nullptr;
   const SharedCalls& shared_;
   int named_blocks_ = 0;
 };
@@ -237,22 +285,22 @@ bool take_line(std::string& text, std::string& line) {
   return true;
 }
 
-void serve_library(const std::string& library, const std::string& symbol, const Format& format, bool flags,
-                   Descriptor channel, Descriptor memory) {
+void serve_library(const ServedFunction& served, Descriptor channel, Descriptor memory) {
   const auto say = [&](std::string_view word) { return channel.send(std::string(word) + "\n"); };
   const auto refuse = [&](const std::string& sentence) { (void)say(worker_refuses + on_one_line(sentence)); };
-  void* const handle = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+  void* const handle = ::dlopen(served.library.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr)
     return refuse(fmt::format("cannot load the library: {}", ::dlerror()));
-  void* const function = ::dlsym(handle, symbol.c_str());
+  void* const function = ::dlsym(handle, served.symbol.c_str());
   if (function == nullptr)
-    return refuse(fmt::format("{} has no function '{}'; --symbol names another", library, symbol));
+    return refuse(fmt::format("{} has no function '{}'; --symbol names another", served.library, served.symbol));
   if (!is_own(handle, function))
-    return refuse(fmt::format("{} has no function '{}' of its own, only by a library that it uses", library, symbol));
+    return refuse(fmt::format("{} has no function '{}' of its own, only by a library that it uses", served.library,
+                              served.symbol));
   (void)has_written(); // what its constructors wrote
-  with_c_type(format, [&](auto zero) {
+  with_c_type(served.format, [&](auto zero) {
     const SharedCalls shared(std::move(memory), sizeof zero);
-    Calls<decltype(zero)> calls(function, flags, shared);
+    Calls<decltype(zero)> calls(function, served, shared);
     std::string text;
     std::string line;
     for (bool serves = say(worker_is_ready); serves && channel.is_open(); channel.read(text))

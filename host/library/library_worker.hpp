@@ -4,6 +4,7 @@
 #include "support/descriptor.hpp"
 #include "tmd/format.hpp"
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -19,11 +20,18 @@ inline constexpr char worker_refuses = '!';
 // Takes a line from what has come through a channel; false when there is no whole one yet.
 [[nodiscard]] bool take_line(std::string& text, std::string& line);
 
+struct ServedFunction {
+  std::string library;
+  std::string symbol;
+  Format format;
+  // Whether exception flags and errno are cleared before each call and read after it, which takes as long as a fast
+  // function.
+  bool flags = false;
+  std::size_t lanes = 1; // of a function of vectors (vector_call.hpp)
+};
+
 // Loads the library and calls its function for block after block, until the channel is closed. Standard output must be
 // a file that nobody else writes to: what the library writes there is found, and thrown away.
-// flags: whether exception flags and errno are cleared before each call and read after it, which takes as long as a
-// fast function.
-void serve_library(const std::string& library, const std::string& symbol, const Format& format, bool flags,
-                   Descriptor channel, Descriptor memory);
+void serve_library(const ServedFunction& served, Descriptor channel, Descriptor memory);
 
 } // namespace tmd

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# tmd libm on what is no scalar function of a library: a command.
+# tmd libm on what is no scalar function of a library: a command, a function of vectors.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 
 said() { grep -qE "$1" out || fail "not said: $1"; }
@@ -64,6 +64,23 @@ said '^nearest +65536 +1 +0 '
 said '^misrounded 0x1\.04p\+0 nearest: 0x1\.04p\+0 instead of 0x1\.02p\+0, '
 succeeds libm sqrt --all --format binary32 --from 2 --to 0x1.001p+1 --command "python3 half.py"
 said '^correctly rounded: proven for 2048 arguments to nearest$'
+
+# A function of vectors: a crash or a hang costs all arguments that were called together; the last call is filled.
+: "${TMD_WRONG_LIBRARY:?the library that is wrong at 3, 5, 7 and 9}"
+printf '%s\n' 1 2 4 3 6 5 7 8 10 11 12 >list
+succeeds libm recip list --library "$TMD_WRONG_LIBRARY" --symbol tmd_pair_of_recips --lanes 2 --timeout 1 --json found.jsonl
+said '^nearest +11 +1 +4 .* ulp  0x1\.8p\+1$'
+grep -q '"kind":"misrounded","x":"0x1.8p+1","rounding":"nearest",' found.jsonl || fail "3 is not misrounded"
+for x in 0x1.8p.2 0x1.4p.2; do said "^crash +$x upward: it was ended by signal 11 "; done
+for x in 0x1.cp.2 0x1p.3; do said "^hang +$x upward: it did not return\$"; done
+for x in 0x1.4p+3 0x1.6p+3; do
+  grep -qF "\"kind\":\"environment\",\"x\":\"$x\",\"rounding\":\"downward\"" found.jsonl || fail "$x: not a change of direction"
+done
+[[ $(grep -c '^crash' out) -eq 8 && $(grep -c '^hang' out) -eq 8 ]] || fail "not two arguments lost by each call"
+grep -q '"symbol":"tmd_pair_of_recips","lanes":2,' found.jsonl || fail "no lanes in the record"
+refuses 2 "no vectors here have 3 numbers of 8 bytes" libm exp list --library libm.so.6 --lanes 3
+refuses 2 "vectors are of binary32 or binary64, not of binary80" libm exp list --library libm.so.6 --lanes 2 --format binary80
+refuses 2 "--flags has no effect with --lanes" libm exp list --library libm.so.6 --lanes 2 --flags
 
 refuses 2 "cannot run the command: it ended with status 127: " libm sqrt list --command ./none
 refuses 2 "--library has no effect with --command" libm sqrt list --command cat --library libm.so.6

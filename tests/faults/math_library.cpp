@@ -68,3 +68,14 @@ extern "C" Float16 tmd_right_sqrtf16(Float16 x) { return static_cast<Float16>(tm
 // Right, but for what is no number.
 extern "C" Float16 tmd_wrong_sqrtf16(Float16 x) { return x < 0 ? x : tmd_right_sqrtf16(x); }
 #endif
+
+// The same two at a time, as the vector ABIs have it: both fail where one of them does.
+#ifdef __aarch64__
+#define TMD_VECTOR_CALL __attribute__((aarch64_vector_pcs))
+#else
+#define TMD_VECTOR_CALL
+#endif
+using Pair __attribute__((vector_size(16))) = double;
+extern "C" TMD_VECTOR_CALL Pair tmd_pair_of_recips(Pair x) {
+  return Pair{tmd_wrong_recip(x[0]), tmd_wrong_recip(x[1])};
+}

@@ -14,6 +14,7 @@
 #include <initializer_list>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -53,7 +54,8 @@ Mode mode_of(const cxxopts::ParseResult& parsed, bool has_list) {
                           : given("scan")       ? "with --scan"
                                                 : "without --bits";
   for (const ModeOption& option : mode_options)
-    if (given(option.name) && std::find(option.modes.begin(), option.modes.end(), mode) == option.modes.end())
+    if (given(option.name) && !(option.name == std::string_view("device") && given("built-in")) &&
+        std::find(option.modes.begin(), option.modes.end(), mode) == option.modes.end())
       throw UsageError(fmt::format("--{} has no effect {}", option.name, why));
   return mode;
 }
@@ -76,7 +78,7 @@ cxxopts::Options libm_options() {
       "tmd libm",
       "Calls a function of a math library and checks how its results are rounded: at samples of every degree "
       "of hardness in every binade, at all arguments, at hard cases, or at those of a list.");
-  options.custom_help("FUNCTION [LIST] --library FILE|--command COMMAND [OPTION ...]")
+  options.custom_help("FUNCTION [LIST] --library FILE|--command COMMAND|--built-in [OPTION ...]")
       .positional_help("")
       .set_width(120);
   const auto text = [] { return cxxopts::value<std::string>(); };
@@ -92,7 +94,7 @@ cxxopts::Options libm_options() {
   add_option(options, "from", "without LIST: begin of a range (default: all arguments; with --bits, near 1)");
   add_option(options, "to", "end of that range");
   add_option(options, "bits", "search for hard cases of K bits, and call it at these");
-  add_option(options, "device", "of that search, as for tmd search; may be repeated");
+  add_option(options, "device", "of that search, as for tmd search, may be repeated; or of --built-in");
   add("promise", "exit status 4 unless results are `correct`, or err by as many ulps at most", text(), "PROMISE");
   add_output_options(options);
   add("h,help", "this text");

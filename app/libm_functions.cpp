@@ -33,9 +33,9 @@ namespace tmd::app {
 namespace {
 
 void refuse_without_effect(const cxxopts::ParseResult& parsed) {
-  constexpr std::array<std::string_view, 12> with_effect{"report", "all-functions", "library", "format",
-                                                         "all",    "scan",          "seconds", "calls",
-                                                         "seed",   "promise",       "timeout", "json"};
+  constexpr std::array<std::string_view, 17> with_effect{
+      "flags", "lanes", "built-in", "device", "build-options", "report",  "all-functions", "library", "format",
+      "all",   "scan",  "seconds",  "calls",  "seed",          "promise", "timeout",       "json"};
   if (parsed.count("words") != 0)
     throw UsageError("--all-functions takes neither FUNCTION nor LIST");
   for (const std::string& option : given_options(parsed))
@@ -71,7 +71,8 @@ void print_row(const std::string& symbol, const Json& summary, bool promise_aske
     (direction.at("rounding") == "nearest" ? nearest : directed).add(direction);
   std::string promise;
   if (promise_asked)
-    promise = summary["promise"].at("broken") == 0 ? "  kept" : "  broken";
+    promise = fmt::format("  {} {}", summary["promise"].at("text").get<std::string>(),
+                          summary["promise"].at("broken") == 0 ? "kept" : "broken");
   fmt::print(fmt::runtime(row), symbol, summary.at("arguments").get<std::uint64_t>(), nearest.misrounded,
              nearest.error_words(), directed.misrounded, directed.error_words(), nearest.lost + directed.lost, promise);
   flush_output();
@@ -125,7 +126,7 @@ int libm_all_functions(const cxxopts::ParseResult& parsed, bool at_all_arguments
     const std::string symbol = run.head.at("symbol");
     if (!done)
       done.emplace(parsed, run.head, at_all_arguments);
-    std::string records = done->find(symbol, promise);
+    std::string records = done->find(symbol, run.promise);
     if (records.empty()) {
       refusal = refusal_of(run.target);
       if (refusal) {
@@ -140,8 +141,8 @@ int libm_all_functions(const cxxopts::ParseResult& parsed, bool at_all_arguments
                  "lost", "");
     has_rows = true;
     tested += records;
-    print_row(symbol, summary_of(records), promise.has_value());
-    status = std::max(status, status_of(summary_of(records), promise.has_value()));
+    print_row(symbol, summary_of(records), run.promise.has_value());
+    status = std::max(status, status_of(summary_of(records), run.promise.has_value()));
   }
   if (!has_rows && refusal)
     throw *std::move(refusal);

@@ -30,7 +30,8 @@ LibmRecords::LibmRecords(const cxxopts::ParseResult& parsed, const Json& head, b
     if (!is_first && (!is_record || block.empty()))
       throw UsageError(fmt::format("'{}' is no file of tmd libm --json", file_->file().string()));
     if (is_first) {
-      if (record.value("library", Json()) != head["library"] || record.value("format", Json()) != head["format"] ||
+      const auto differs = [&](const char* key) { return record.value(key, Json()) != head.value(key, Json()); };
+      if (differs("library") || differs("device") || differs("build_options") || differs("format") ||
           record.contains("seed") == at_all_arguments)
         throw UsageError(fmt::format("'{}' has results of another library or format, or of other arguments",
                                      file_->file().string()));

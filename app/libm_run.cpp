@@ -56,6 +56,8 @@ void LibmRun::begin(const Function& function, const Format& format, const LibmTa
   job.format = format;
   job.argument_precision = format.precision;
   target = called;
+  if (!promise && target.promise)
+    promise.emplace(*target.promise);
   head = first_record("library", running_program(), {{"function", function.name}});
   head.update(target.keys);
   head.update({{"format", format.name}, {"list", nullptr}, {"search", nullptr}});
@@ -86,13 +88,14 @@ int LibmRun::scan(const ScanRequest& request) const {
 
 AllFindings LibmRun::call_for_all() const {
   TerminalLine line;
-  AllFindings findings = tmd::call_for_all(
-      {job.function, job.format, range, promise, target.flags, against ? against->open : nullptr, output.wc ? most_listed : 0},
-      cores(), target.open, [&](std::uint64_t done, std::uint64_t of) {
-        if (line.due())
-          line.show(
-              fmt::format("{:.1f} % of {} arguments", 100.0 * static_cast<double>(done) / static_cast<double>(of), of));
-      });
+  AllFindings findings =
+      tmd::call_for_all({job.function, job.format, range, promise, target.flags, against ? against->open : nullptr,
+                         output.wc ? most_listed : 0},
+                        cores(), target.open, [&](std::uint64_t done, std::uint64_t of) {
+                          if (line.due())
+                            line.show(fmt::format("{:.1f} % of {} arguments",
+                                                  100.0 * static_cast<double>(done) / static_cast<double>(of), of));
+                        });
   line.clear();
   return findings;
 }

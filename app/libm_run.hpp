@@ -28,7 +28,7 @@ struct LibmRun { // NOLINT(bugprone-exception-escape): moving JSON throws nothin
   LibmOutput output;
   std::string where; // behind the title: which arguments
 
-  // Sets what is called.
+  // Sets what is called, and what a standard promises of that, unless something else is to be tested.
   void begin(const Function& function, const Format& format, const LibmTarget& called);
 
   [[nodiscard]] ScanFindings take_samples(ScanRequest request) const;

@@ -5,11 +5,14 @@
 #include "options.hpp"
 
 #include "function/function.hpp"
+#include "library/built_in_function.hpp"
 #include "library/c_type.hpp"
 #include "library/command_process.hpp"
 #include "library/library_process.hpp"
 #include "library/library_worker.hpp"
+#include "library/opencl_bounds.hpp"
 #include "library/vector_call.hpp"
+#include "opencl/device.hpp"
 #include "support/child_process.hpp"
 #include "tmd/error.hpp"
 
@@ -35,6 +38,7 @@ public:
 
   [[nodiscard]] bool has(const char* option) const { return parsed_.count(option) != 0; }
   [[nodiscard]] std::string value(const char* option) const { return parsed_[option].as<std::string>(); }
+  [[nodiscard]] std::vector<std::string> values(const char* option) const { return values_of(parsed_, option); }
   [[nodiscard]] std::chrono::seconds patience() const {
     return std::chrono::seconds(has("timeout") ? parse_integer(value("timeout"), "--timeout", 1, 3600) : 5);
   }
@@ -98,6 +102,23 @@ LibmTarget command(const Given& given, const Format& format) {
           }};
 }
 
+LibmTarget built_in(const Given& given, const Function& function, const Format& format) {
+  given.refuse({"library", "command", "directions", "flags", "lanes", "timeout"}, "with --built-in");
+  const std::vector<std::string> selectors = given.values("device");
+  if (selectors.size() > 1)
+    throw UsageError("--built-in is of one --device");
+  const auto devices = opencl::list_devices();
+  const opencl::DeviceDescription& device = opencl::select_device(devices, selectors.empty() ? "" : selectors.front());
+  const std::string name = given.has("symbol") ? given.value("symbol") : function.name;
+  const std::string options = given.has("build-options") ? given.value("build-options") : "";
+  const opencl::Compute compute(device);
+  return {fmt::format("{} of {}, {}", name, device.name, format.name),
+          {{"library", nullptr}, {"symbol", name}, {"device", device.name}, {"build_options", options}},
+          [=] { return std::make_unique<BuiltInFunction>(compute.with_another_queue(), name, format, options); },
+          false,
+          built_in_promise(name, format, device.profile == "EMBEDDED_PROFILE", options)};
+}
+
 } // namespace
 
 void add_target_options(cxxopts::Options& options) {
@@ -108,6 +129,8 @@ void add_target_options(cxxopts::Options& options) {
   add("command", "instead of a library: a program that reads a hexadecimal number a line, and writes one", text(),
       "COMMAND");
   add("directions", "behind each number the command reads nearest, upward, downward or toward-zero");
+  add("built-in", "instead of a library: the function of OpenCL C that a device (--device) has");
+  add("build-options", "for OpenCL's compiler: -cl-fast-relaxed-math", text(), "OPTIONS");
   add("against", "also call this library's function: where the two differ, and which is right", text(),
       "LIBRARY[:SYMBOL]");
   add("lanes", "call its variant for vectors of N numbers, such as _ZGVdN4v_exp", text(), "N");
@@ -117,10 +140,13 @@ void add_target_options(cxxopts::Options& options) {
 
 LibmTarget libm_target(const cxxopts::ParseResult& parsed, const Function& function, const Format& format) {
   const Given given(parsed);
+  if (given.has("built-in"))
+    return built_in(given, function, format);
+  given.refuse({"build-options"}, "without --built-in");
   if (given.has("command"))
     return command(given, format);
   if (!given.has("library"))
-    throw UsageError("--library is missing, or --command");
+    throw UsageError("--library is missing, or --command, or --built-in");
   return library_function(given, function, format);
 }
 

@@ -1,4 +1,4 @@
-// What `tmd libm` calls, chosen by its options: a function of a shared library, or a command.
+// What `tmd libm` calls, chosen by its options: a function of a shared library, a command, or a function of OpenCL.
 #pragma once
 
 #include "library/called_function.hpp"
@@ -17,11 +17,12 @@ struct Function;
 namespace tmd::app {
 
 // How one is added: its options, a class for it in host/library, and a function in libm_target.cpp that makes one.
-struct LibmTarget { // NOLINT(bugprone-exception-escape): moving JSON throws nothing
+struct LibmTarget {            // NOLINT(bugprone-exception-escape): moving JSON throws nothing
   std::string text;            // which it is, for titles
   nlohmann::ordered_json keys; // the same in the first record
   MakeCalledFunction open;
-  bool flags = false; // whether it reads these, as was asked for
+  bool flags = false;                 // whether it reads these, as was asked for
+  std::optional<std::string> promise; // that a standard makes for it
 };
 
 void add_target_options(cxxopts::Options& options);

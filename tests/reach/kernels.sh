@@ -58,6 +58,7 @@ list_builds() {
     done
   done
   # What devices are tested with.
+  echo "library/built_in.cl FORMAT=32 FUNCTION=sqrt"
   echo "self_test/arithmetic.cl FP64=0"
   echo "self_test/arithmetic.cl FP64=1"
   # Measurements.

@@ -33,9 +33,9 @@ namespace tmd::app {
 namespace {
 
 void refuse_without_effect(const cxxopts::ParseResult& parsed) {
-  constexpr std::array<std::string_view, 17> with_effect{
-      "flags", "lanes", "built-in", "device", "build-options", "report",  "all-functions", "library", "format",
-      "all",   "scan",  "seconds",  "calls",  "seed",          "promise", "timeout",       "json"};
+  constexpr std::array<std::string_view, 18> with_effect{
+      "nearest", "flags", "lanes", "built-in", "device", "build-options", "report",  "all-functions", "library",
+      "format",  "all",   "scan",  "seconds",  "calls",  "seed",          "promise", "timeout",       "json"};
   if (parsed.count("words") != 0)
     throw UsageError("--all-functions takes neither FUNCTION nor LIST");
   for (const std::string& option : given_options(parsed))

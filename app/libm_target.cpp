@@ -68,12 +68,13 @@ LibmTarget library_function(const Given& given, const std::string& library, cons
     arguments.emplace_back("--flags");
   if (lanes > 1)
     arguments.insert(arguments.end(), {"--lanes", std::to_string(lanes)});
-  LibmTarget target{fmt::format("{} of {}, {}", symbol, library, format.name),
-                    {{"library", library}, {"symbol", symbol}},
-                    [=, patience = given.patience(), size = size_of(format)] {
-                      return std::make_unique<LibraryProcess>(this_program, arguments, size, lanes, patience);
-                    },
-                    given.has("flags")};
+  LibmTarget target{
+      fmt::format("{} of {}, {}", symbol, library, format.name),
+      {{"library", library}, {"symbol", symbol}},
+      [=, manner = LibraryProcess::Manner{size_of(format), lanes, given.has("nearest"), given.patience()}] {
+        return std::make_unique<LibraryProcess>(this_program, arguments, manner);
+      },
+      given.has("flags")};
   if (lanes > 1)
     target.keys["lanes"] = lanes;
   return target;
@@ -93,7 +94,7 @@ LibmTarget library_function(const Given& given, const Function& function, const 
 }
 
 LibmTarget command(const Given& given, const Format& format) {
-  given.refuse({"library", "symbol", "flags", "lanes"}, "with --command");
+  given.refuse({"library", "symbol", "flags", "lanes", "nearest"}, "with --command");
   const std::string text = given.value("command");
   return {fmt::format("{}, {}", text, format.name),
           {{"library", nullptr}, {"symbol", nullptr}, {"command", text}},
@@ -103,7 +104,7 @@ LibmTarget command(const Given& given, const Format& format) {
 }
 
 LibmTarget built_in(const Given& given, const Function& function, const Format& format) {
-  given.refuse({"library", "command", "directions", "flags", "lanes", "timeout"}, "with --built-in");
+  given.refuse({"library", "command", "directions", "flags", "lanes", "nearest", "timeout"}, "with --built-in");
   const std::vector<std::string> selectors = given.values("device");
   if (selectors.size() > 1)
     throw UsageError("--built-in is of one --device");
@@ -134,6 +135,7 @@ void add_target_options(cxxopts::Options& options) {
   add("against", "also call this library's function: where the two differ, and which is right", text(),
       "LIBRARY[:SYMBOL]");
   add("lanes", "call its variant for vectors of N numbers, such as _ZGVdN4v_exp", text(), "N");
+  add("nearest", "call it only while results are rounded to nearest");
   add("flags", "look at exception flags and errno after each call, too");
   add("timeout", "seconds after which a call counts as a hang (default: 5)", text(), "SECONDS");
 }

@@ -21,9 +21,8 @@ constexpr auto end_patience = 10s; // until a process whose channel is closed ha
 
 } // namespace
 
-LibraryProcess::LibraryProcess(std::string program, std::vector<std::string> arguments, std::size_t size,
-                               std::size_t lanes, std::chrono::milliseconds patience)
-    : program_(std::move(program)), arguments_(std::move(arguments)), lanes_(lanes), patience_(patience), block_(size),
+LibraryProcess::LibraryProcess(std::string program, std::vector<std::string> arguments, Manner manner)
+    : program_(std::move(program)), arguments_(std::move(arguments)), manner_(manner), block_(manner.size),
       output_(::memfd_create("tmd-output", MFD_CLOEXEC)) {}
 
 void LibraryProcess::start() {
@@ -65,7 +64,7 @@ std::optional<LibraryAnswer> LibraryProcess::call_from(std::uint64_t first) {
     const std::uint64_t now = cursor.load(std::memory_order_relaxed);
     if (happened || now != seen)
       last = Clock::now();
-    else if (Clock::now() - last > patience_)
+    else if (Clock::now() - last > manner_.patience)
       return LibraryAnswer{LibraryAnswer::Kind::hung, "it did not return"};
     seen = now;
   }
@@ -78,14 +77,16 @@ std::vector<LostCall> LibraryProcess::call(std::size_t count, std::size_t most) 
       std::fill_n(block_.notes(direction), SharedCalls::most, std::uint8_t(0));
   header.noted = 0;
   header.count = count;
+  header.calls = manner_.nearest_only ? count : directions.size() * count;
   std::vector<LostCall> lost;
-  for (std::uint64_t first = 0; first < directions.size() * count && lost.size() <= most;) {
+  for (std::uint64_t first = 0; first < header.calls && lost.size() <= most;) {
     const auto answer = call_from(first);
     if (!answer)
       break;
     child_.reset();
     const std::uint64_t call = header.cursor.load(std::memory_order_relaxed);
-    const std::uint64_t size = std::min<std::uint64_t>(lanes_, count - call % count); // that were called together
+    const std::uint64_t size =
+        std::min<std::uint64_t>(manner_.lanes, count - call % count); // that were called together
     for (std::uint64_t lane = 0; lane < size; ++lane)
       lost.push_back({(call + lane) % count, directions.at(call / count), *answer});
     first = call + size;

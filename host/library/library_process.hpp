@@ -16,12 +16,20 @@ namespace tmd {
 
 class LibraryProcess : public CalledFunction {
 public:
-  // program, arguments: what calls serve_library() with descriptors 3 and 4. size: bytes of an argument. lanes: how
-  // many arguments one call takes. patience: for one call.
-  LibraryProcess(std::string program, std::vector<std::string> arguments, std::size_t size, std::size_t lanes,
-                 std::chrono::milliseconds patience);
+  struct Manner {
+    std::size_t size = 0;  // bytes of an argument
+    std::size_t lanes = 1; // arguments of a call
+    bool nearest_only = false;
+    std::chrono::milliseconds patience{}; // for a call
+  };
+
+  // program, arguments: what calls serve_library() with descriptors 3 and 4.
+  LibraryProcess(std::string program, std::vector<std::string> arguments, Manner manner);
 
   [[nodiscard]] const SharedCalls& block() const override { return block_; }
+  [[nodiscard]] bool rounds(Direction direction) const override {
+    return !manner_.nearest_only || direction == Direction::nearest;
+  }
   // Throws UsageError when the library or its symbol cannot be loaded.
   [[nodiscard]] std::vector<LostCall> call(std::size_t count, std::size_t most) override;
 
@@ -33,8 +41,7 @@ private:
 
   std::string program_;
   std::vector<std::string> arguments_;
-  std::size_t lanes_;
-  std::chrono::milliseconds patience_;
+  Manner manner_;
   SharedCalls block_;
   Descriptor output_; // a file in memory
   Descriptor channel_;

@@ -198,7 +198,7 @@ private:
     bool writes = false;
     SharedCalls::Header& header = shared_.header();
     const std::uint64_t count = header.count;
-    for (std::uint64_t at = first; at < directions.size() * count;) {
+    for (std::uint64_t at = first; at < header.calls;) {
       const Direction direction = directions.at(at / count);
       const Real* const arguments = shared_.arguments<Real>();
       Real* const results = shared_.results<Real>(direction);
@@ -232,7 +232,7 @@ private:
     const std::uint64_t count = header.count;
     std::array<Real, most_lanes> arguments;
     std::array<Real, most_lanes> results;
-    for (std::uint64_t at = first; at < directions.size() * count;) {
+    for (std::uint64_t at = first; at < header.calls;) {
       const Direction direction = directions.at(at / count);
       const CallEnvironment environment(direction, true);
       for (std::uint64_t i = at % count; i < count;) {

@@ -29,6 +29,7 @@ public:
   struct Header {
     std::atomic<std::uint64_t> cursor; // the call that has begun: direction·count + index
     std::uint64_t count;               // arguments
+    std::uint64_t calls;               // count of them in each direction, or to nearest alone
     std::uint64_t noted;               // calls with a note
   };
   static_assert(std::atomic<std::uint64_t>::is_always_lock_free); // so that it works between processes

@@ -82,6 +82,17 @@ refuses 2 "no vectors here have 3 numbers of 8 bytes" libm exp list --library li
 refuses 2 "vectors are of binary32 or binary64, not of binary80" libm exp list --library libm.so.6 --lanes 2 --format binary80
 refuses 2 "--flags has no effect with --lanes" libm exp list --library libm.so.6 --lanes 2 --flags
 
+# That of glibc, whose name is derived.
+if grep -q avx2 /proc/cpuinfo && "$TMD" libm exp list --library libmvec.so.1 --lanes 4 >out 2>err; then
+  for format in "binary64 4 _ZGVdN4v_exp" "binary32 8 _ZGVdN8v_expf"; do
+    read -r name lanes symbol <<<"$format"
+    succeeds libm exp --library libmvec.so.1 --format "$name" --lanes "$lanes" --seed 1 --calls 40000 --promise 4.0 --nearest
+    said "^$symbol of libmvec.so.1, $name, samples"
+    said '^promise 4.0: kept$'
+    ! grep -q '^upward' out || fail "called in another direction than to nearest"
+  done
+fi
+
 refuses 2 "cannot run the command: it ended with status 127: " libm sqrt list --command ./none
 refuses 2 "--library has no effect with --command" libm sqrt list --command cat --library libm.so.6
 refuses 2 "--directions has no effect without --command" libm sqrt list --library libm.so.6 --directions

@@ -83,7 +83,7 @@ int merge(const Arguments& arguments) {
                    cases_to_show(shown, file_of_cases(output_names(shown))));
   fmt::print("{}{}", range_table(job, result), summary_table(job, result));
   flush_output();
-  return static_cast<int>(result.is_partial() || !result.undecided.empty() ? Status::partial : Status::done);
+  return static_cast<int>(result.is_partial() || result.has_undecided() ? Status::partial : Status::done);
 }
 
 } // namespace tmd::app

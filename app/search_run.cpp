@@ -90,9 +90,9 @@ int finish(const SearchRequest& request, const SearchOutputs& outputs, const Run
   if (!outputs.silent)
     print_tables(request, outputs, run, result);
   flush_output();
-  return static_cast<int>(result.interrupted                                 ? Status::interrupted
-                          : result.is_partial() || !result.undecided.empty() ? Status::partial
-                                                                             : Status::done);
+  return static_cast<int>(result.interrupted                              ? Status::interrupted
+                          : result.is_partial() || result.has_undecided() ? Status::partial
+                                                                          : Status::done);
 }
 
 int run_request(const SearchRequest& request, const SearchOutputs& outputs, const Keep& keep, Ranks* ranks,

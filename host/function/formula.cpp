@@ -1,6 +1,7 @@
 #include "function/formula.hpp"
 
 #include "function/catalogue.hpp"
+#include "function/softplus.hpp"
 #include "support/text.hpp"
 #include "tmd/error.hpp"
 
@@ -230,8 +231,35 @@ private:
     }
     if (!applied)
       fail(fmt::format("'{}' needs an argument in parentheses", name));
+    const std::size_t known = result_.operations.size();
     operation.left = parenthesized();
+    if (const auto operand = softplus_operand(operation)) {
+      result_.operations.resize(std::max(known, *operand + 1)); // without what only the logarithm asked for
+      operation.function = &softplus();
+      operation.left = *operand;
+    }
     return add(std::move(operation));
+  }
+
+  // What w is where the operation makes log(1 + exp(w)).
+  [[nodiscard]] std::optional<std::size_t> softplus_operand(const Operation& logarithm) const {
+    const auto& operations = result_.operations;
+    const auto exponent_at = [&](std::size_t place) -> std::optional<std::size_t> {
+      const Operation& one = operations[place];
+      return one.kind == Kind::apply && one.function->name == "exp" ? std::optional(one.left) : std::nullopt;
+    };
+    const auto is_one = [&](std::size_t place) {
+      const Operation& one = operations[place];
+      return one.kind == Kind::number && fmpz_equal(one.numerator, one.denominator) != 0;
+    };
+    if (logarithm.function->name == "log1p")
+      return exponent_at(logarithm.left);
+    const Operation& sum = operations[logarithm.left];
+    if (logarithm.function->name != "log" || sum.kind != Kind::add)
+      return std::nullopt;
+    if (is_one(sum.left))
+      return exponent_at(sum.right);
+    return is_one(sum.right) ? exponent_at(sum.left) : std::nullopt;
   }
 
   // digits [. digits] [exponent]: the digits in `digits`, how many of them stand behind the point in the result.

@@ -18,13 +18,14 @@ struct Operation {
   std::size_t left = 0;               // the only operand of negate, power and apply
   std::size_t right = 0;              // the second one of add, subtract, multiply and divide
   long exponent = 0;                  // of power
-  const Function* function = nullptr; // of apply; one of the catalogue
+  const Function* function = nullptr; // of apply; one of the catalogue, or softplus()
   std::string text;                   // of a number, as written
   Integer numerator;                  // of a number; its value is numerator/denominator, exactly
   Integer denominator;
 };
 
-// An expression of one variable. The result of the last operation is its value. What is written twice is done once.
+// An expression of one variable. The result of the last operation is its value. What is written twice is done once;
+// log(1 + exp(…)) is one operation, softplus().
 struct Formula {
   std::string text; // as written, without blanks
   std::vector<Operation> operations;

@@ -22,6 +22,7 @@ namespace {
 
 constexpr long first_margin = 96;         // bits that F is computed with beyond its own and those of the bound
 constexpr long most_precision = 1L << 16; // sin x differs from x by 2^−32891·x at binary80's least number
+constexpr long more_than_values = 4;      // times as many bits as values are asked with, where those are fewer
 constexpr int most_looks = 4096;          // at ranges of one stretch
 constexpr int most_looks_beyond = 128;    // of these, where all values seem to be too small or too large
 constexpr double most_deviation = 1;      // in spacings over a range, that is worth a closer look
@@ -126,10 +127,10 @@ public:
 
   // What hull() needs. False where the values are not finite.
   [[nodiscard]] bool enclose_all() {
-    middle_ = at(range_.count / 2, 3);
     Arb interval;
     set_interval(interval, range_.first, range_.first + (range_.count - 1));
     all_ = series(interval, 4);
+    middle_ = range_.count > 1 ? at(range_.count / 2, 3) : all_;
     for (const ArbVector* one : {&lowest_, &highest_, &middle_, &all_})
       for (long j = 0; j < one->size(); ++j)
         if (arb_is_finite((*one)[j]) == 0)
@@ -201,6 +202,16 @@ public:
   }
   [[nodiscard]] Hull high(long exponent, const Integer& n0, const Integer& n1) const {
     return end(highest_, range_.count - 1, exponent, n0, n1);
+  }
+
+  // By the function's own enclosure.
+  [[nodiscard]] ValueEnclosure value(uint128 index) const {
+    Arb x;
+    set(x, range_.first + index);
+    to_arguments(x, *stretch_);
+    Mpfr argument(bit_length(range_.first + index));
+    arf_get_mpfr(argument, mid(x), MPFR_RNDN);
+    return function_->value(argument, std::min(precision_, function_->most_precision));
   }
 
 private:
@@ -291,13 +302,24 @@ Reach reach_of(arb_srcptr value, const BreakpointGrid& grid, int bits, long prec
 } // namespace
 
 // By what F deviates from a line n0 + n1·t with integers n0 and n1: where all deviations lie between two breakpoints
-// there is no case, and where all lie next to one integer all are cases. decide() is the proof from top to bottom.
+// there is no case, and where all lie next to one integer all are cases. decide() is the proof from top to bottom, for
+// cases whose side of the breakpoint is known; decide_without_side() for all.
 class RegimeFinder::Proof {
 public:
   Proof(const RegimeFinder& finder, const RangeValues& values)
       : finder_(finder), grid_(finder.grid_), bits_(finder.bits_), values_(values) {}
 
-  [[nodiscard]] Finding decide() {
+  [[nodiscard]] Finding decide() { return decide(true); }
+
+  // All are cases, but on which side nobody knows.
+  [[nodiscard]] Finding decide_without_side() { return decide(false); }
+  // Whether that of either end is known where its value is asked for alone.
+  [[nodiscard]] bool is_known_alone() const {
+    return value_is_beside_line(0) || value_is_beside_line(values_.range().count - 1);
+  }
+
+private:
+  [[nodiscard]] Finding decide(bool needs_side) {
     if (!find_binades())
       return {Next::split};
     find_line();
@@ -309,16 +331,16 @@ public:
     if (is_exactly_number())
       return decide_exact();
     const std::optional<bool> beyond = is_beyond();
-    if (!beyond) // more bits tell on which side the values are, unless they cross
+    if (!beyond && needs_side) // more bits tell on which side the values are, unless they cross
       return {crosses() ? Next::split : Next::leave};
     turn_to_magnitudes();
-    const auto rule = rule_of(*beyond);
+    const Side side = !beyond ? Side::undecided : *beyond != is_negative_ ? Side::above : Side::below;
+    const auto rule = rule_of(side);
     if (!rule)
       return {Next::split};
-    return {Next::done, {*rule}, needed_precision(*beyond)};
+    return {Next::done, {*rule}, beyond ? needed_precision(*beyond) : values_.precision()};
   }
 
-private:
   // The sign of f, and its binades: at most two, whose breakpoints are looked at together, in units of the coarser
   // spacing. Returns false where that cannot be.
   bool find_binades() {
@@ -437,8 +459,38 @@ private:
 
   // Whether the values at either end lie on a known side of the line, while those of all do not.
   [[nodiscard]] bool crosses() const {
-    return !deviation_of(values_.low(-spacing_, n0_, n1_)).contains(number_) &&
-           !deviation_of(values_.high(-spacing_, n0_, n1_)).contains(number_);
+    return is_beside_line(values_.low(-spacing_, n0_, n1_)) && is_beside_line(values_.high(-spacing_, n0_, n1_));
+  }
+  [[nodiscard]] bool is_beside_line(const Hull& end) const { return !deviation_of(end).contains(number_); }
+
+  // By the function's own enclosure, which may say more than a series: that f(x) is not where it ends.
+  [[nodiscard]] bool value_is_beside_line(uint128 index) const {
+    const ValueEnclosure value = values_.value(index);
+    Arb line; // of f·2^−spacing
+    arb_set_fmpz(line, number_);
+    if (grid_.shifted()) {
+      Arb half;
+      arf_set_d(mid(half), 0.5);
+      arb_add(line, line, half, ARF_PREC_EXACT);
+    }
+    if (is_negative_)
+      arb_neg(line, line);
+    Integer of_index = to_integer(index);
+    fmpz_sub(of_index, of_index, to_integer(values_.range().count / 2));
+    fmpz_mul(of_index, of_index, n1_);
+    fmpz_add(of_index, of_index, n0_);
+    arb_add_fmpz(line, line, of_index, ARF_PREC_EXACT);
+    arb_mul_2exp_si(line, line, spacing_);
+    const auto side_of = [&](mpfr_srcptr end) { // −1: end < line
+      Arb number;
+      arf_set_mpfr(mid(number), end);
+      return arf_cmp(mid(number), mid(line));
+    };
+    if (!value.is_bounded())
+      return false;
+    const int lower = side_of(value.lower);
+    const int upper = side_of(value.upper);
+    return lower > 0 || upper < 0 || (value.is_strict && (lower == 0 || upper == 0));
   }
 
   // From here on the line is that of |f|, next to the breakpoints.
@@ -451,11 +503,11 @@ private:
   }
 
   // Nothing where not all have the same kind of breakpoint, or some do not exist.
-  [[nodiscard]] std::optional<BreakpointRule> rule_of(bool beyond) const {
+  [[nodiscard]] std::optional<BreakpointRule> rule_of(Side side) const {
     if (!finder_.exist(values_, n0_, n1_, exponent_))
       return std::nullopt;
     BreakpointRule rule;
-    rule.is_above = beyond != is_negative_;
+    rule.side = side;
     if (grid_.rounding != Rounding::all || fmpz_is_even(n1_) != 0)
       rule.breakpoint = grid_.kind(fmpz_is_odd(n0_) != 0);
     if (finer_ != 0 && rule.breakpoint != Breakpoint::representable) // in the finer binade every one is
@@ -508,7 +560,8 @@ private:
 
 RegimeFinder::RegimeFinder(const Job& job, std::function<bool()> interrupted)
     : function_(job.function), grid_(job.grid()), bits_(job.bits), interrupted_(std::move(interrupted)),
-      precision_(grid_.precision + bits_ + first_margin) {}
+      most_if_open_(std::min(most_precision, more_than_values * job.function->most_precision)),
+      precision_(least_precision()) {}
 
 long RegimeFinder::least_precision() const { return grid_.precision + bits_ + first_margin; }
 
@@ -538,10 +591,11 @@ std::vector<Segment> RegimeFinder::find(const Stretch& stretch) {
       throw Interrupted();
     const Range range = waiting.back();
     waiting.pop_back();
-    const Finding finding = looks < most_looks ? decide(stretch, range) : Finding{Next::leave};
+    const bool may_split = looks < most_looks;
+    const Finding finding = may_split || may_stay_open() ? decide(stretch, range) : Finding{Next::leave};
     if (finding.next == Next::done) {
       add(range, finding.regime);
-    } else if (finding.next == Next::leave || range.count == 1) {
+    } else if (finding.next == Next::leave || range.count == 1 || !may_split) {
       add(range, std::nullopt);
     } else {
       const uint128 half = range.count / 2;
@@ -629,9 +683,12 @@ RegimeFinder::Finding RegimeFinder::prove(const Stretch& stretch, const Range& r
     RangeValues values(*function_, stretch, range, precision);
     if (!values.enclose_all())
       return {Next::split};
-    Finding finding = Proof(*this, values).decide();
+    Proof proof(*this, values);
+    Finding finding = proof.decide();
     // Of a single argument at a border a few more bits say where it lies.
     const bool is_at_border = finding.next == Next::split && range.count == 1 && precision < 8 * least_precision();
+    if (finding.next == Next::leave && precision * 2 > most_if_open_ && may_stay_open() && !proof.is_known_alone())
+      finding = proof.decide_without_side();
     if (finding.next != Next::leave && !is_at_border) {
       if (finding.precision > 0)
         precision_ = finding.precision;
@@ -641,6 +698,9 @@ RegimeFinder::Finding RegimeFinder::prove(const Stretch& stretch, const Range& r
       return finding;
   }
 }
+
+// The values of such functions are asked with so few bits that each case would be found undecided for itself.
+bool RegimeFinder::may_stay_open() const { return function_->most_precision < most_value_precision; }
 
 std::optional<Arb> RegimeFinder::rises_from(const Stretch& stretch, const Range& range) const {
   if (stretch.negative && function_->symmetry == Symmetry::none)
@@ -677,12 +737,13 @@ bool RegimeFinder::exist(const RangeValues& values, const Integer& number, const
 }
 
 std::optional<RoundedValues> rounded_values(const BreakpointRule& rule) {
-  if (!rule.breakpoint)
+  if (!rule.breakpoint || rule.side == Side::undecided)
     return std::nullopt;
+  const bool is_above = rule.side == Side::above;
   const bool is_midpoint = *rule.breakpoint == Breakpoint::midpoint;
-  const Rounded above = rule.is_above || is_midpoint ? Rounded::next_above : Rounded::to_breakpoint;
-  const Rounded below = rule.is_above && !is_midpoint ? Rounded::to_breakpoint : Rounded::next_below;
-  return RoundedValues{!is_midpoint ? Rounded::to_breakpoint : rule.is_above ? above : below, above, below};
+  const Rounded above = is_above || is_midpoint ? Rounded::next_above : Rounded::to_breakpoint;
+  const Rounded below = is_above && !is_midpoint ? Rounded::to_breakpoint : Rounded::next_below;
+  return RoundedValues{!is_midpoint ? Rounded::to_breakpoint : is_above ? above : below, above, below};
 }
 
 SegmentJoiner::SegmentJoiner(ArgumentSet arguments, std::function<void(const RegimeRange&)> take_regime,

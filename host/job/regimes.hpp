@@ -16,12 +16,16 @@
 
 namespace tmd {
 
+// Where f(x) lies beside a breakpoint. `undecided`: for some or all arguments of an expression it is not known, and
+// f(x) may even be the breakpoint.
+enum class Side { below, above, undecided };
+
 // Where every argument is a case: f(x) lies on one side of the breakpoint g(x) = slope·x + offset, nearer than
 // 2^−K spacings. Both numbers are exact, as C hex floats.
 struct BreakpointRule {
   std::string slope;
   std::string offset;
-  bool is_above = false;                // f(x) > g(x); else less
+  Side side = Side::below;
   std::optional<Breakpoint> breakpoint; // what g(x) is; nothing: now one, now the other
 
   friend bool operator==(const BreakpointRule&, const BreakpointRule&) = default;
@@ -58,7 +62,7 @@ struct RoundedValues {
   Rounded up;
   Rounded down;
 };
-// Nothing where the rule has breakpoints of both kinds.
+// Nothing where the rule has breakpoints of both kinds, or no side.
 [[nodiscard]] std::optional<RoundedValues> rounded_values(const BreakpointRule& rule);
 
 // Finds the regimes of stretches, by bisection where one may begin or end. Where there is none, it looks at a stretch's
@@ -97,6 +101,8 @@ private:
   [[nodiscard]] bool is_flat(const RangeValues& values, const ArbVector& end, uint128 index, uint128 whole) const;
   // By as many bits as it takes.
   [[nodiscard]] Finding prove(const Stretch& stretch, const Range& range);
+  // Whether cases may end undecided.
+  [[nodiscard]] bool may_stay_open() const;
   // An argument from which on |f| does not fall, up to those of the range and on.
   [[nodiscard]] std::optional<Arb> rises_from(const Stretch& stretch, const Range& range) const;
   // Whether all breakpoints number, number + step … of the range exist.
@@ -106,6 +112,7 @@ private:
   BreakpointGrid grid_;
   int bits_;
   std::function<bool()> interrupted_;
+  long most_if_open_;    // bits that are tried at most where values by themselves are not known either
   long precision_;       // bits that have served last
   int looks_beyond_ = 0; // that are left for the stretch
 };

@@ -71,14 +71,18 @@ std::optional<ShownDigits> digits_of(const RoundedValue& rounded, const Format& 
   return digits;
 }
 
+constexpr std::string_view not_known = "not known";
+
 // Where |f(x)| lies among the numbers of the format.
 std::string_view place_of(const RoundedValue& value, const Format& format) {
   const mpfr_srcptr y = value.enclosure.lower;
   const std::optional<Mpfr>& nearest = value.in(Direction::nearest);
-  if (mpfr_zero_p(y) != 0)
-    return value.enclosure.is_exact() ? "zero" : "underflow";
   if (nearest && mpfr_inf_p(mpfr_srcptr(*nearest)) != 0)
     return "overflow";
+  if (!value.enclosure.is_bounded())
+    return not_known;
+  if (mpfr_zero_p(y) != 0)
+    return value.enclosure.is_exact() ? "zero" : "underflow";
   const long exponent = mpfr_get_exp(y) - 1;
   if (exponent >= format.min_exponent)
     return "normal";
@@ -139,8 +143,9 @@ std::string value_text(const ShownValue& shown) {
   if (shown.is_special)
     return shown.rounded.front() + ", as C23 prescribes";
   if (!shown.digits)
-    return shown.place == "overflow" ? "overflows: so large that its digits are not computed"
-                                     : "so near to 0, if not 0, that its digits are not computed";
+    return shown.place == "overflow"  ? "overflows: so large that its digits are not computed"
+           : shown.place == not_known ? "not known: a step of the expression is too large to compute"
+                                      : "so near to 0, if not 0, that its digits are not computed";
   const ShownDigits& digits = *shown.digits;
   return fmt::format("{}{} {} {}{}… × 2^{}", shown.negative ? "-" : "", digits.significand, digits.round_bit,
                      digits.run.substr(0, widest), digits.further.empty() ? "" : " " + digits.further, digits.exponent);

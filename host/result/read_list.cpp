@@ -48,7 +48,8 @@ RankInterval take_ranks(std::string_view& text, const Job& job, std::string_view
 BreakpointRule read_rule(std::string_view text) {
   (void)take_until(text, "f(x) ");
   BreakpointRule rule;
-  rule.is_above = take_until(text, " ") == ">";
+  const std::string_view sign = take_until(text, " ");
+  rule.side = sign == "beside" ? Side::undecided : sign == ">" ? Side::above : Side::below;
   rule.slope = take_until(text, "*x + ");
   rule.offset = text.substr(0, text.find(','));
   if (text.find("midpoint") != std::string_view::npos)

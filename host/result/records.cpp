@@ -22,6 +22,15 @@ constexpr std::string_view unsearched = "not searched";
 constexpr std::string_view too_fast = "values change too fast";
 constexpr std::string_view gap = "gap";
 
+constexpr std::array<std::string_view, 3> side_names{"below", "above", "undecided"};
+
+Side read_side(const std::string& name) {
+  const auto* const found = std::find(side_names.begin(), side_names.end(), name);
+  if (found == side_names.end())
+    throw UsageError(fmt::format("'{}' is no side of a breakpoint", name));
+  return static_cast<Side>(found - side_names.begin());
+}
+
 Breakpoint breakpoint_of(const Json& name) {
   for (const Breakpoint one : {Breakpoint::representable, Breakpoint::midpoint})
     if (name == to_string(one))
@@ -309,7 +318,7 @@ Json range_record(const Job& job, const RegimeRange& range) {
     record["exact"] = "all";
   if (rule) {
     record["rule"] = {{"slope", rule->slope}, {"offset", rule->offset}};
-    record["side"] = rule->is_above ? "above" : "below";
+    record["side"] = side_names.at(static_cast<std::size_t>(rule->side));
     record["breakpoint"] = rule->breakpoint ? Json(to_string(*rule->breakpoint)) : Json(nullptr);
     record["rounded"] = nullptr;
     if (const auto rounded = rounded_values(*rule))
@@ -362,10 +371,8 @@ void read_range(SearchResult& result, const Job& job, const Json& record) {
   }
   RegimeRange range{ranks, {}};
   if (cases == "all") {
-    const std::string side = record.at("side");
-    if (side != "above" && side != "below")
-      throw UsageError(fmt::format("'{}' is no side of a breakpoint", side));
-    BreakpointRule rule{record.at("rule").at("slope"), record.at("rule").at("offset"), side == "above", {}};
+    BreakpointRule rule{
+        record.at("rule").at("slope"), record.at("rule").at("offset"), read_side(record.at("side")), {}};
     if (!record.at("breakpoint").is_null())
       rule.breakpoint = breakpoint_of(record.at("breakpoint"));
     range.regime.rule = rule;

@@ -526,7 +526,7 @@ private:
         object(rank, fmt::format("MPFR finds a case, {}, in a range said to have none", name_of(found->kind)));
       return;
     }
-    if (!found || found->kind == Case::Kind::exact) { // of an expression nobody may know that it is not exact
+    if (!found || (found->kind == Case::Kind::exact && rule->side != Side::undecided)) {
       object(rank, "MPFR finds no hard case in a range said to have nothing else");
       return;
     }
@@ -550,11 +550,11 @@ private:
         return false;
       const int lower = mpfr_cmp(value.lower, breakpoint);
       const int upper = mpfr_cmp(value.upper, breakpoint);
-      const bool is_beside = rule.is_above ? lower >= 0 && upper > 0 : upper <= 0 && lower < 0;
-      const bool is_opposite = rule.is_above ? upper <= 0 : lower >= 0;
-      if (is_opposite)
+      const bool is_above = lower >= 0 && upper > 0;
+      const bool is_below = upper <= 0 && lower < 0;
+      if (rule.side == Side::above ? upper <= 0 : rule.side == Side::below && lower >= 0)
         return false;
-      if (!is_beside) // g(x) lies within
+      if (!is_above && !is_below) // g(x) lies within
         continue;
       const mpfr_srcptr near =
           mpfr_cmpabs(value.lower, value.upper) <= 0 ? mpfr_srcptr(value.lower) : mpfr_srcptr(value.upper);
@@ -565,9 +565,9 @@ private:
         mpfr_abs(distance, distance, MPFR_RNDN);
         return mpfr_cmp_ui_2exp(distance, 1, spacing - job_.bits) < 0;
       };
-      if (is_within_bound(rule.is_above ? value.upper : value.lower, MPFR_RNDA))
+      if (is_within_bound(is_above ? value.upper : value.lower, MPFR_RNDA))
         return true;
-      if (!is_within_bound(rule.is_above ? value.lower : value.upper, MPFR_RNDZ))
+      if (!is_within_bound(is_above ? value.lower : value.upper, MPFR_RNDZ))
         return false;
     }
     return true; // nearer than could be computed: on which side is the proof's to say

@@ -18,6 +18,10 @@ std::optional<Case::Kind> kind_of(const Regime& regime) {
   return regime.is_exact ? std::optional(Case::Kind::exact) : std::nullopt;
 }
 
+namespace {
+bool has_open_side(const RegimeRange& range) { return range.regime.rule && range.regime.rule->side == Side::undecided; }
+} // namespace
+
 std::vector<Case> SearchResult::listed_in(const Job& job, const Coverage& ranks) const {
   std::vector<Case> found;
   for (const Cases* list : {&cases, &exact, &undecided})
@@ -34,7 +38,12 @@ bool SearchResult::knows(const Job& job, const Case& one) const {
   const ArgumentSet::Rank rank = job.arguments().rank(one.x);
   const auto range = std::partition_point(regimes.begin(), regimes.end(),
                                           [&](const RegimeRange& before) { return before.ranks.last <= rank; });
-  return range != regimes.end() && range->ranks.first <= rank && kind_of(range->regime) == one.kind;
+  return range != regimes.end() && range->ranks.first <= rank &&
+         (has_open_side(*range) || kind_of(range->regime) == one.kind);
+}
+
+bool SearchResult::has_undecided() const {
+  return !undecided.empty() || std::any_of(regimes.begin(), regimes.end(), has_open_side);
 }
 
 uint128 SearchResult::begun_arguments() const {

@@ -60,6 +60,8 @@ struct SearchResult : Findings {
   // Whether the result covers this case without naming it: a range has it, or it is an exact case behind the last one
   // that is listed. The lists must be sorted.
   [[nodiscard]] bool knows(const Job& job, const Case& one) const;
+  // Whether of some argument it is not known if its value is a breakpoint, or on which side of one it lies.
+  [[nodiscard]] bool has_undecided() const;
   // In the parts that were done of begun claims. Of claims that have arguments in common the last counts, and none
   // whose arguments are covered or left out by now.
   [[nodiscard]] uint128 begun_arguments() const;

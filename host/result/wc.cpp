@@ -63,7 +63,12 @@ std::string describe(const Job& job, const RegimeRange& range) {
   const auto& rule = range.regime.rule;
   if (!rule)
     return text + "none a case" + (range.regime.is_exact ? ": every one is exact" : "");
-  text += fmt::format("every one a case: f(x) {} {}*x + {}", rule->is_above ? ">" : "<", rule->slope, rule->offset);
+  const bool is_open = rule->side == Side::undecided;
+  text += fmt::format("every one a case: f(x) {} {}*x + {}{}",
+                      is_open                     ? "beside"
+                      : rule->side == Side::above ? ">"
+                                                  : "<",
+                      rule->slope, rule->offset, is_open ? ", on which side is not decided" : "");
   if (rule->breakpoint)
     text += fmt::format(", a {}", *rule->breakpoint == Breakpoint::midpoint ? "midpoint" : "representable number");
   return text;

@@ -188,9 +188,10 @@ void Cutter::settle(const RegimeRange& range) {
     if (!is_enclosed)
       continue;
     const bool is_exact = found && found->kind == Case::Kind::exact;
+    const bool is_open = rule && rule->side == Side::undecided; // it may be exact
     if (range.regime.is_exact && found && found->kind != Case::Kind::hard)
       continue; // of an expression MPFR may not know that it is exact
-    if (is_exact || found.has_value() != rule.has_value() || range.regime.is_exact ||
+    if ((is_exact && !is_open) || found.has_value() != rule.has_value() || range.regime.is_exact ||
         (rule && rule->breakpoint && *rule->breakpoint != found->breakpoint))
       throw SoundnessError(fmt::format("{} is proven to be {} like its neighbours, but MPFR finds that it is not",
                                        to_hex(x),

@@ -13,6 +13,7 @@ from .results import SCHEMA, Job, integer, read_record, require_schema
 
 MOST_NAMED = 1000  # of a block's exact cases, and of its undecided arguments
 BREAKPOINTS = ("representable", "midpoint")
+SIGNS = {"above": ">", "below": "<", "undecided": "beside"}
 
 
 @dataclass
@@ -240,7 +241,9 @@ def describe_range(numbers, ranks, record):
     if record["cases"] != "all":
         return text + "none a case"
     rule = record["rule"]
-    text += f"every one a case: f(x) {'>' if record['side'] == 'above' else '<'} {rule['slope']}*x + {rule['offset']}"
+    text += f"every one a case: f(x) {SIGNS[record['side']]} {rule['slope']}*x + {rule['offset']}"
+    if record["side"] == "undecided":
+        text += ", on which side is not decided"
     kind = record["breakpoint"]
     return text + (f", a {'midpoint' if kind == 'midpoint' else 'representable number'}" if kind else "")
 

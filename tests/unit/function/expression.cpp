@@ -7,6 +7,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -412,6 +413,36 @@ TEST_CASE("expressions: what no precision decides is undecided, and soon") {
   const auto exact = confirmation.confirm({false, 1, 0}); // log 1 = 0, and e^0 = 1
   REQUIRE(exact);
   CHECK(exact->is_exact());
+}
+
+TEST_CASE("expressions: log(1 + exp(x)) at any x") {
+  const Function softplus = make_expression("log(1+exp(x))");
+  Mpfr x(53);
+  Mpfr plain(200);
+  for (const double at : {-0x1p+80, -1000.0, -1.0, -0x1p-60, 0.0, 0x1p-60, 1.0, 100.0, 0x1p+14, 0x1p+80}) {
+    CAPTURE(at);
+    mpfr_set_d(x, at, MPFR_RNDN);
+    const ValueEnclosure value = softplus.value(x, 120);
+    CHECK(value.is_strict);
+    CHECK(mpfr_less_p(value.lower, value.upper) != 0);
+    CHECK(mpfr_cmp_d(value.lower, std::max(at, 0.0)) >= 0);
+    Arb point;
+    arb_set_d(point, at);
+    ArbVector series(2);
+    softplus.series(series.data(), point, 2, 120);
+    CHECK(arb_rel_accuracy_bits(series[0]) > 100);
+    CHECK(arb_rel_accuracy_bits(series[1]) > 100);
+    if (at < -1e6 || at > 1e6)
+      continue;
+    mpfr_exp(plain, x, MPFR_RNDN);
+    mpfr_log1p(plain, plain, MPFR_RNDN);
+    CHECK(mpfr_lessequal_p(value.lower, plain) != 0);
+    CHECK(mpfr_greaterequal_p(value.upper, plain) != 0);
+    Arb reference;
+    arf_set_mpfr(arb_midref(static_cast<arb_ptr>(reference)), plain);
+    arb_set_round(reference, reference, 100);
+    CHECK(arb_overlaps(series[0], reference) != 0);
+  }
 }
 
 TEST_CASE("expressions: the text is the name") {

@@ -84,7 +84,7 @@ TEST_CASE("formulas: operators bind as in mathematics") {
   CHECK(shown("2*x^-3") == "(2*(x^-3))");
   CHECK(shown("x^(-3)+1") == "((x^-3)+1)");
   CHECK(shown("((x+1)^2)^1") == "(((x+1)^2)^1)");
-  CHECK(shown("log(1+exp(-x))/(x-pi)*e") == "((log((1+exp((-x))))/(x-pi))*e)");
+  CHECK(shown("log(1+exp(-x))/(x-pi)*e") == "((log1pexp((-x))/(x-pi))*e)");
   CHECK(shown(" exp ( x ) \t- 1 ") == "(exp(x)-1)");
   CHECK(parse_formula(" exp ( x ) \t- 1 ").text == "exp(x)-1");
 }
@@ -106,6 +106,19 @@ TEST_CASE("formulas: what is written twice is done once") {
   CHECK(parse_formula("exp(x)/(1+exp(x))").operations.size() == 5);
   CHECK(parse_formula("x*x").operations.size() == 2);
   CHECK(parse_formula("1.0*x+1*x").operations.size() == 6);
+}
+
+TEST_CASE("formulas: log(1 + exp(...)) is one operation") {
+  for (const char* text : {"log(1+exp(2*x))", "log(exp(2*x)+1.0)", "log1p(exp(2*x))"}) {
+    INFO(text);
+    CHECK(shown(text) == "log1pexp((2*x))");
+    CHECK(parse_formula(text).operations.size() <= 5);
+  }
+  CHECK(shown("exp(x)+log(1+exp(x))") == "(exp(x)+log1pexp(x))");
+  CHECK(shown("log(1+exp(x))+exp(x)") == "(log1pexp(x)+exp(x))");
+  CHECK(shown("log(2+exp(x))") == "log((2+exp(x)))");
+  CHECK(shown("log(1-exp(x))") == "log((1-exp(x)))");
+  CHECK(shown("log2(1+exp(x))") == "log2((1+exp(x)))");
 }
 
 TEST_CASE("formulas: a mistake is pointed at") {

@@ -162,15 +162,15 @@ TEST_CASE("regimes: where functions saturate") {
     const char* from;
     const char* to;
     const char* offset;
-    bool is_above;
+    Side side;
   };
   // Beyond (p + K + 2)·ln 2/2 = 34.31…, √((p + K + 1)·ln 2) = 8.24…, (p + K + 1)·ln 2 = 67.9….
-  for (const Saturation& one : {Saturation{"tanh", "34.5", "0x1p+1024", "0x1p+0", false},
-                                Saturation{"tanh", "-0x1.fffffffffffffp+1023", "-34.5", "-0x1p+0", true},
-                                Saturation{"erf", "8.25", "0x1p+1024", "0x1p+0", false},
-                                Saturation{"erfc", "-0x1.fffffffffffffp+1023", "-8.25", "0x1p+1", false},
-                                Saturation{"expm1", "-0x1.fffffffffffffp+1023", "-68", "-0x1p+0", true},
-                                Saturation{"atanpi", "0x1p+99", "0x1p+1024", "0x1p-1", false}}) {
+  for (const Saturation& one : {Saturation{"tanh", "34.5", "0x1p+1024", "0x1p+0", Side::below},
+                                Saturation{"tanh", "-0x1.fffffffffffffp+1023", "-34.5", "-0x1p+0", Side::above},
+                                Saturation{"erf", "8.25", "0x1p+1024", "0x1p+0", Side::below},
+                                Saturation{"erfc", "-0x1.fffffffffffffp+1023", "-8.25", "0x1p+1", Side::below},
+                                Saturation{"expm1", "-0x1.fffffffffffffp+1023", "-68", "-0x1p+0", Side::above},
+                                Saturation{"atanpi", "0x1p+99", "0x1p+1024", "0x1p-1", Side::below}}) {
     CAPTURE(one.function);
     const Found found = find_all(job_of(one.function, "binary64", 44), one.from, one.to);
     REQUIRE(found.regimes.size() == 1);
@@ -179,7 +179,7 @@ TEST_CASE("regimes: where functions saturate") {
     const BreakpointRule& rule = *found.regimes[0].regime.rule;
     CHECK(rule.slope == "0x0p+0");
     CHECK(rule.offset == one.offset);
-    CHECK(rule.is_above == one.is_above);
+    CHECK(rule.side == one.side);
     CHECK(rule.breakpoint == Breakpoint::representable);
   }
 }
@@ -194,7 +194,7 @@ TEST_CASE("regimes: all of exp beside 1, and of sin beside x, in one range") {
   const Found exp = find_all(job_of("exp", "binary64", 44), "0x1p-1074", "0x1p-30");
   REQUIRE(!exp.regimes.empty());
   REQUIRE(exp.regimes[0].regime.rule);
-  CHECK(*exp.regimes[0].regime.rule == BreakpointRule{"0x0p+0", "0x1p+0", true, Breakpoint::representable});
+  CHECK(*exp.regimes[0].regime.rule == BreakpointRule{"0x0p+0", "0x1p+0", Side::above, Breakpoint::representable});
   CHECK(exp.regimes[0].ranks.first == 1);
   CHECK(to_hex(job_of("exp", "binary64", 44).arguments().at(exp.regimes[0].ranks.last)) == "0x1p-97");
   const Found sin = find_all(job_of("sin", "binary64", 44), "-0x1p-30", "0x1p-30");
@@ -202,7 +202,8 @@ TEST_CASE("regimes: all of exp beside 1, and of sin beside x, in one range") {
   CHECK(sin.rest.size() == 1);
   for (const std::size_t i : {1U, 2U}) {
     REQUIRE(sin.regimes[i].regime.rule);
-    CHECK(*sin.regimes[i].regime.rule == BreakpointRule{"0x1p+0", "0x0p+0", i == 1, Breakpoint::representable});
+    CHECK(*sin.regimes[i].regime.rule ==
+          BreakpointRule{"0x1p+0", "0x0p+0", i == 1 ? Side::above : Side::below, Breakpoint::representable});
   }
   CHECK_FALSE(sin.regimes[0].regime.rule);
   CHECK_FALSE(sin.regimes[3].regime.rule);
@@ -254,6 +255,39 @@ TEST_CASE("regimes: values of a format that overflow or vanish have no breakpoin
   CHECK(rest < uint128(130) << 52);
 }
 
+TEST_CASE("regimes: expressions whose side of a breakpoint nothing decides") {
+  struct Open {
+    const char* text;
+    const char* from;
+    const char* to;
+  };
+  for (const Open& one : std::vector<Open>{
+           {"exp(log(x))", "2", "2+2^-8"}, {"-exp(log(x))", "2", "2+2^-8"}, {"exp(log(-x))", "-2-2^-8", "-2"}}) {
+    CAPTURE(one.text);
+    const Function function = make_expression(one.text);
+    Job job = job_of("exp", "p24", 22);
+    job.function = &function;
+    const Found found = find_all(job, one.from, one.to);
+    CHECK(found.rest.empty());
+    REQUIRE(found.regimes.size() == 1);
+    REQUIRE(found.regimes[0].regime.rule);
+    CHECK(found.regimes[0].regime.rule->side == Side::undecided);
+    CHECK(found.regimes[0].regime.rule->breakpoint == Breakpoint::representable);
+  }
+}
+
+TEST_CASE("regimes: a range is left where values by themselves are known") {
+  for (const auto& [text, is_known] : {std::pair("x+exp(-x)", true), std::pair("exp(log(x))", false)}) {
+    CAPTURE(text);
+    const Function function = make_expression(text);
+    Job job = job_of("exp", "p11", 9);
+    job.function = &function;
+    const Found found = find_all(job, "0x1p+20", "0x1p+21"); // exp(-2^20) is below 2^-1500000
+    CHECK(found.regimes.size() == (is_known ? 0 : 1));
+    CHECK(found.rest.size() == (is_known ? 1 : 0));
+  }
+}
+
 TEST_CASE("regimes: short ones are listed one by one, joined across binades first") {
   std::vector<RegimeRange> regimes;
   std::vector<Stretch> rest;
@@ -281,16 +315,17 @@ TEST_CASE("regimes: short ones are listed one by one, joined across binades firs
 
 TEST_CASE("regimes: what values beside a breakpoint are rounded to") {
   using enum Rounded;
-  const auto rounded = [](bool above, Breakpoint breakpoint) {
-    const auto values = rounded_values({"", "", above, breakpoint});
+  const auto rounded = [](Side side, Breakpoint breakpoint) {
+    const auto values = rounded_values({"", "", side, breakpoint});
     REQUIRE(values);
     return std::array{values->nearest, values->up, values->down};
   };
-  CHECK(rounded(true, Breakpoint::representable) == std::array{to_breakpoint, next_above, to_breakpoint});
-  CHECK(rounded(false, Breakpoint::representable) == std::array{to_breakpoint, to_breakpoint, next_below});
-  CHECK(rounded(true, Breakpoint::midpoint) == std::array{next_above, next_above, next_below});
-  CHECK(rounded(false, Breakpoint::midpoint) == std::array{next_below, next_above, next_below});
-  CHECK_FALSE(rounded_values({"", "", true, std::nullopt}));
+  CHECK(rounded(Side::above, Breakpoint::representable) == std::array{to_breakpoint, next_above, to_breakpoint});
+  CHECK(rounded(Side::below, Breakpoint::representable) == std::array{to_breakpoint, to_breakpoint, next_below});
+  CHECK(rounded(Side::above, Breakpoint::midpoint) == std::array{next_above, next_above, next_below});
+  CHECK(rounded(Side::below, Breakpoint::midpoint) == std::array{next_below, next_above, next_below});
+  CHECK_FALSE(rounded_values({"", "", Side::above, std::nullopt}));
+  CHECK_FALSE(rounded_values({"", "", Side::undecided, Breakpoint::representable}));
 }
 
 TEST_CASE("regimes: the search for them can be interrupted") {

@@ -34,7 +34,7 @@ IndexEntry partial_entry() {
   const Job job = some_job();
   const ArgumentSet::Rank eighth = (job.last - job.first) / 8;
   SearchResult result = some_result(job);
-  result.regimes = {{{job.first, job.first + 4 * eighth}, {BreakpointRule{"0x0p+0", "0x1p+0", true, {}}}},
+  result.regimes = {{{job.first, job.first + 4 * eighth}, {BreakpointRule{"0x0p+0", "0x1p+0", Side::above, {}}}},
                     {{job.first + 4 * eighth, job.first + 5 * eighth}, {}}};
   result.left_out.add(job.last - eighth, job.last);
   result.covered = result.left_out.complement_in(job.range());

@@ -72,9 +72,9 @@ void write_some(const std::filesystem::path& file, const Job& job) {
   journal.begin_run(some_program, job, two);
   journal.searched(1, ranks_from(job, 0, 100), some_part({at(job, 7)}));
   journal.settled(
-      {ranks_from(job, 5000, 2000), {BreakpointRule{"0x1p+0", "-0x1p-9", true, Breakpoint::representable}}});
+      {ranks_from(job, 5000, 2000), {BreakpointRule{"0x1p+0", "-0x1p-9", Side::above, Breakpoint::representable}}});
   journal.settled({ranks_from(job, 9000, 1024), {}});
-  journal.settled({ranks_from(job, 10024, 1024), {BreakpointRule{"0x1p+0", "0x0p+0", false, {}}}});
+  journal.settled({ranks_from(job, 10024, 1024), {BreakpointRule{"0x1p+0", "0x0p+0", Side::below, {}}}});
   journal.left_out(ranks_from(job, 20000, 10));
   Case exact = at(job, 150, INFINITY);
   exact.kind = Case::Kind::exact;
@@ -195,9 +195,9 @@ TEST_CASE("journal: what was written is read") {
   CHECK(result.exact.front().breakpoint == Breakpoint::representable);
   REQUIRE(result.undecided.size() == 1);
   REQUIRE(result.regimes.size() == 3);
-  CHECK(result.regimes[0].regime.rule == BreakpointRule{"0x1p+0", "-0x1p-9", true, Breakpoint::representable});
+  CHECK(result.regimes[0].regime.rule == BreakpointRule{"0x1p+0", "-0x1p-9", Side::above, Breakpoint::representable});
   CHECK(result.regimes[1].regime == Regime{});
-  CHECK(result.regimes[2].regime.rule == BreakpointRule{"0x1p+0", "0x0p+0", false, {}});
+  CHECK(result.regimes[2].regime.rule == BreakpointRule{"0x1p+0", "0x0p+0", Side::below, {}});
   CHECK(result.candidates == 10);
   CHECK(result.direct == 6);
   CHECK(result.planning_seconds == 0.25);
@@ -709,7 +709,7 @@ TEST_CASE("journal: cases below K, twice or refuted, and ranges that are none, a
   }
   const RankInterval elsewhere{rank + 1000, rank + 3000};
   CHECK(why_not(written(right, false, {{elsewhere, {}}})).empty()); // as far as MPFR can tell
-  const BreakpointRule rule{"0x0p+0", "0x1p+0", true, Breakpoint::representable};
+  const BreakpointRule rule{"0x0p+0", "0x1p+0", Side::above, Breakpoint::representable};
   CHECK(
       why_not(written(right, false, {{elsewhere, {rule}}})).find("no hard case in a range said to have nothing else") !=
       std::string::npos);

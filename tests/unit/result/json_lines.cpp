@@ -1,6 +1,7 @@
 // JSON Lines, written.
 #include "host/result/json_lines.hpp"
 #include "host/engine/domains/tunables.hpp"
+#include "host/result/records.hpp"
 #include "unit/results.hpp"
 
 #include <doctest/doctest.h>
@@ -57,7 +58,7 @@ TEST_CASE("JSON Lines: ranges, and what was left out") {
   Job job = some_job();
   job.values = Values::format;
   SearchResult result = some_result(job);
-  const BreakpointRule rule{"0x1p+0", "0x0p+0", false, Breakpoint::representable};
+  const BreakpointRule rule{"0x1p+0", "0x0p+0", Side::below, Breakpoint::representable};
   result.regimes = {{{job.first, job.first + 4096}, {rule}}, {{job.first + 4096, job.first + 8192}, {}}};
   result.left_out.add(job.last - 16, job.last);
   RunDescription run = some_run();
@@ -79,6 +80,12 @@ TEST_CASE("JSON Lines: ranges, and what was left out") {
                        {"side", "below"},
                        {"breakpoint", "representable"},
                        {"rounded", {{"nearest", "breakpoint"}, {"up", "breakpoint"}, {"down", "next below"}}}});
+  for (const Side side : {Side::below, Side::above, Side::undecided}) {
+    result.regimes.front().regime.rule->side = side;
+    SearchResult again;
+    read_range(again, job, range_record(job, result.regimes.front()));
+    CHECK(again.regimes.front().regime == result.regimes.front().regime);
+  }
   CHECK(records[5]["cases"] == "none");
   CHECK_FALSE(records[5].contains("rule"));
   CHECK(records[6]["cases"] == "not searched");

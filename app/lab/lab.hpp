@@ -23,6 +23,8 @@ int run_divergence(const Arguments& arguments);
 int run_wide(const Arguments& arguments);
 // The phase walk by the ways to go over lines and points.
 int run_phase(const Arguments& arguments);
+// Boxes of pairs of pow, on tiles of several kinds.
+int run_boxes(const Arguments& arguments);
 // 64-bit integer division by every strategy; FP64 division, built in and emulated.
 int run_division(const Arguments& arguments);
 // The dispatcher, the messages and the journal of a search by very many devices, simulated.

@@ -5,6 +5,8 @@
 
 #include "cluster/member.hpp"
 #include "cluster/messages.hpp"
+#include "engine/boxes/plan.hpp"
+#include "engine/boxes/search.hpp"
 #include "engine/compaction.hpp"
 #include "engine/cpu_modes.hpp"
 #include "engine/domains/plan.hpp"

@@ -12,7 +12,8 @@
 #include "lines.clh"
 #include "rows.clh"
 
-// A slice of the items of a batch's strips. kept: hits; refused: boxes, by their rows' first items.
+// A slice of the items of a batch's strips. kept: hits; refused: boxes, by their rows' first items. The third counter
+// is that of the boxes walked.
 kernel void boxes_walk(global const ulong *restrict tables, global const box_strip *restrict strips, uint strip_count,
                        global ulong *restrict kept, global ulong *restrict refused, launch_slice slice,
                        global uint *restrict counters) {
@@ -34,7 +35,7 @@ kernel void boxes_walk(global const ulong *restrict tables, global const box_str
   list.capacity = slice.capacity;
   list.sum = 0;
   list.refused_sum = 0;
-  walk_part(tables, strip, number, row, part, &list);
+  atomic_add(counters + 2, (u32)walk_part(tables, strip, number, row, part, &list));
   e.kept[0] = list.sum;
   e.kept[1] = list.refused_sum;
   finished(&e, position, 1, slice.ticket);

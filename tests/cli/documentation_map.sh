@@ -8,7 +8,7 @@ root=$(cd "$TMD_TESTS/.." && pwd)
 cd "$root"
 
 # `host/format/format.cpp`, `tests/unit/`; NAME stands for a name in doc/how-to-add.md.
-for page in README.md CONTRIBUTING.md doc/{,developer/}*.md; do
+for page in README.md CONTRIBUTING.md doc/{,developer/,theory/}*.md; do
   while read -r path; do
     [[ $path == *NAME* || -e $path ]] || fail "$page names $path, which is not there"
   done < <(grep -oE '`(app|cl_kernels|configs|doc|host|tests|tune|\.ci)/[^` ]*' "$page" | tr -d '`')

@@ -122,15 +122,14 @@ void BoxSearch::walk_items(std::uint64_t items, std::vector<std::uint64_t>& refu
     kernel.set(tables_, strips_, static_cast<std::uint32_t>(uploaded_.size()), walk_.kept, refused_, *slice,
                launcher_->counters());
     if (const auto kept = sweep.run({kernel, 1})) {
-      walk_.counts.tested += slice->count;
+      walk_.counts.tested += kept->count[2];
       walk_.counts.kept += kept->count[0];
       (void)launcher_->append_kept(refused_, *kept, refused, 1);
       if (kept->count[0] > 0)
         take(*kept);
     } else if (sweep.overflowed()) {
-      walk_.counts.tested += slice->count;
       std::vector<std::uint64_t> hits;
-      walk_on_host(slice->first, hits, refused);
+      walk_.counts.tested += walk_on_host(slice->first, hits, refused);
       const PowerStrip& strip = uploaded_.at(hits.empty() ? 0 : hits.front() >> (2 * boxes::pair_bits));
       for (const std::uint64_t hit : hits)
         if (pair_may_be_case(table_words_, strip.kernel, hit))
@@ -174,8 +173,8 @@ void BoxSearch::look_at_pairs(std::uint64_t count, const std::vector<std::uint64
   pairs_.counts.tested += count;
 }
 
-void BoxSearch::walk_on_host(std::uint64_t item, std::vector<std::uint64_t>& hits,
-                             std::vector<std::uint64_t>& refused) const {
+std::uint64_t BoxSearch::walk_on_host(std::uint64_t item, std::vector<std::uint64_t>& hits,
+                                      std::vector<std::uint64_t>& refused) const {
   const auto behind =
       std::upper_bound(uploaded_.begin(), uploaded_.end(), item,
                        [](std::uint64_t at, const auto& strip) { return at < strip.kernel.first_item; });
@@ -188,6 +187,7 @@ void BoxSearch::walk_on_host(std::uint64_t item, std::vector<std::uint64_t>& hit
   hits = std::move(row.hits);
   for (const std::int32_t box : row.refused)
     refused.push_back(boxes::refused_entry(item - in_strip % parts, box));
+  return row.boxes;
 }
 
 } // namespace tmd

@@ -14,7 +14,7 @@
 namespace tmd {
 
 // What the search below counts, in this order.
-inline constexpr std::array<Stage, 3> box_stages{{{"boxes_walk", "boxes", "rows", "rows"},
+inline constexpr std::array<Stage, 3> box_stages{{{"boxes_walk", "boxes", "boxes", "boxes"},
                                                   {"boxes_filter", "  filter", "pairs", "pairs"},
                                                   {"boxes_pairs", "  one by one", "boxes", "boxes"}}};
 
@@ -50,8 +50,9 @@ private:
   template <typename Take> void walk_items(std::uint64_t items, std::vector<std::uint64_t>& refused, Take take);
   void filter(const Launcher::Counters& hits);
   void look_at_pairs(std::uint64_t count, const std::vector<std::uint64_t>* listed);
-  // By the host: an item that keeps more than there is room for.
-  void walk_on_host(std::uint64_t item, std::vector<std::uint64_t>& hits, std::vector<std::uint64_t>& refused) const;
+  // By the host: an item that keeps more than there is room for. Returns its boxes.
+  std::uint64_t walk_on_host(std::uint64_t item, std::vector<std::uint64_t>& hits,
+                             std::vector<std::uint64_t>& refused) const;
 
   std::shared_ptr<Launcher> launcher_;
   LaunchedStage walk_;

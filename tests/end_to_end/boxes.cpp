@@ -117,6 +117,7 @@ BoxOptions small_boxes() {
   options.lambda3 = 16;
   options.cubic = 0.25;
   options.fewest_boxes = 4;
+  options.fewest_pairs = 1 << 8;
   options.part = 16;
   return options;
 }

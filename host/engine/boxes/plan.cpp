@@ -13,7 +13,7 @@ using boxes::box_strip;
 constexpr long precision = 64;
 constexpr int most_strips = 8;                    // of a tile
 constexpr double uneven = 1.35;                   // how much the form of a tile may grow
-constexpr std::uint32_t fewest_of_side = 32;      // of tiles that are cut because some of their boxes do not serve
+constexpr double least_lambda3 = 8;               // of boxes where larger ones would have vectors half a turn high
 constexpr int pairs_width = 1023;                 // of boxes that are looked at pair by pair
 const Bound most_error = Bound::power_of_two(-4); // of boxes: with more, floats pass an eighth of all pairs
 
@@ -239,8 +239,11 @@ Jet PowerPlanner::jet_at(const PowerRectangle& rectangle, double x, double y, in
 }
 
 BoxShape PowerPlanner::shape_at(const PowerRectangle& rectangle, double x, double y, int exponent) const {
-  const ShapeLimits limits{options_.lambda3, options_.cubic, 1.0 / 8, options_.most_pairs};
-  return shape_of(jet_at(rectangle, x, y, exponent), x, y, limits);
+  const Jet jet = jet_at(rectangle, x, y, exponent);
+  BoxShape shape;
+  for (double lambda3 = options_.lambda3; !shape.serves && lambda3 >= least_lambda3; lambda3 /= 2)
+    shape = shape_of(jet, x, y, {lambda3, options_.cubic, 1.0 / 8, options_.most_pairs});
+  return shape;
 }
 
 // Whether the shape is good enough everywhere; if not, the coordinate in which it changes more and should be cut.
@@ -255,7 +258,7 @@ bool PowerPlanner::is_even(const PowerRectangle& rectangle, const BoxShape& shap
                                                    {x_middle, rectangle.y_end - 1.0}}};
   if (!shape.serves) { // is there a place where boxes serve?
     along_x = x_size > y_size;
-    if (std::max(x_size, y_size) < fewest_of_side)
+    if (rectangle.pairs() < options_.fewest_pairs)
       return true;
     return std::none_of(ends.begin(), ends.end(),
                         [&](const auto& end) { return shape_at(rectangle, end[0], end[1], exponent).serves; });

@@ -1,14 +1,18 @@
 // The kernels of the boxes engine on a device against the same text on the host: what they find in strips, and pairs of
 // which the value is shifted onto a breakpoint.
 #include "device.hpp"
+#include "host/engine/boxes/rectangles.hpp"
 #include "host/engine/boxes/search.hpp"
 #include "host/engine/boxes/tables.hpp"
 #include "host/number/random.hpp"
+#include "host/pairs/pair_search.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <tuple>
 #include <vector>
 
 using namespace tmd;
@@ -114,4 +118,39 @@ TEST_CASE("boxes: a pair whose value is shifted onto a breakpoint is found") {
     missed += !std::binary_search(found.begin(), found.end(), BoxCandidate{static_cast<std::uint32_t>(i), planted[i]});
   CHECK(missed == 0);
   CHECK(planted.size() > 40);
+}
+
+TEST_CASE("boxes: all cells of a small format have the cases that are found pair by pair") {
+  // Subnormal arguments and results, overflow, next to x = 1 and to a value of 1.
+  const Format format{"eight bits", 8, -14, 15};
+  const std::vector<PowerRectangle> cells = power_cells(format);
+  using Key = std::tuple<int, std::uint32_t, int, std::uint32_t, bool>;
+  for (const Rounding rounding : {Rounding::all, Rounding::nearest}) {
+    const PairJob job{find_pair_function("pow"), format, rounding, 10};
+    BoxOptions options;
+    options.lambda3 = 16;
+    options.cubic = 0.25;
+    options.fewest_boxes = 4;
+    options.fewest_pairs = 1 << 10;
+    BoxSearch device(std::make_shared<Launcher>(test_device(), 1 << 20), milliseconds);
+    const PowerFindings findings = search_powers(cells, PowerPlanner(job.grid(), job.bits, options), device);
+    std::set<Key> found;
+    for (const auto& [number, pair] : findings.candidates) {
+      const PowerRectangle& cell = cells[number];
+      found.insert({cell.x_exponent, pair.x, cell.y_exponent, pair.y, cell.is_negative});
+    }
+    const PairResult expected = search_every_pair(job, 2);
+    std::size_t missed = 0;
+    for (const PairCase& one : expected.cases) {
+      const auto& [x, y] = one.operands;
+      missed += found.count({x.unit_exponent, static_cast<std::uint32_t>(x.significand), y.unit_exponent,
+                             static_cast<std::uint32_t>(y.significand), y.negative}) == 0;
+    }
+    CHECK(missed == 0);
+    CHECK(expected.cases.size() > 1000);
+    CHECK(findings.candidates.size() < 4 * expected.cases.size());
+    CHECK(device.stages()[0].tested > 10000);
+    MESSAGE(expected.cases.size() << " cases, " << findings.candidates.size() << " candidates, "
+                                  << device.stages()[0].tested << " boxes");
+  }
 }

@@ -19,8 +19,8 @@ void add_to(MisroundedCounts::Degrees& sum, const MisroundedCounts::Degrees& par
 // Sizes are nearly right: that of a result misrounded to nearest is never less than half an ulp.
 void MisroundedCounts::add_size(Direction direction, double size) {
   const double known = direction == Direction::nearest ? std::max(size, 0.5) : size;
-  const auto behind = std::upper_bound(bins.begin() + 1, bins.end(), known);
-  ++sizes_.at(static_cast<std::size_t>(direction)).at(static_cast<std::size_t>(behind - bins.begin()) - 1);
+  const auto bin = std::count_if(bins.begin() + 1, bins.end(), [&](double from) { return from <= known; });
+  ++sizes_.at(static_cast<std::size_t>(direction)).at(static_cast<std::size_t>(bin));
 }
 
 void MisroundedCounts::add(const MisroundedCounts& other) {

@@ -20,11 +20,8 @@ struct Place {
   long double value;
   std::string x;
 
-  explicit Place(const std::string& text) : is_number(true), value(std::strtold(text.c_str(), nullptr)), x(text) {
-    is_number = !text.ends_with("nan");
-    if (!is_number)
-      value = 0;
-  }
+  explicit Place(const std::string& text)
+      : is_number(!text.ends_with("nan")), value(is_number ? std::strtold(text.c_str(), nullptr) : 0), x(text) {}
   friend bool operator<(const Place& left, const Place& right) {
     return std::tuple(!left.is_number, left.value, left.x) < std::tuple(!right.is_number, right.value, right.x);
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -26,7 +27,7 @@ std::vector<Direction> called(const LibraryFindings& findings) {
 
 class Table {
 public:
-  Table(std::string_view title, const std::vector<Direction>& columns) : columns_(columns) {
+  Table(std::string_view title, std::vector<Direction> columns) : columns_(std::move(columns)) {
     text_ = fmt::format("{:<24}", title);
     for (const Direction direction : columns_)
       text_ += fmt::format(" {:>12}", to_string(direction));

@@ -21,8 +21,8 @@ struct LibmTarget {            // NOLINT(bugprone-exception-escape): moving JSON
   std::string text;            // which it is, for titles
   nlohmann::ordered_json keys; // the same in the first record
   MakeCalledFunction open;
-  bool flags = false;                 // whether it reads these, as was asked for
-  std::optional<std::string> promise; // that a standard makes for it
+  bool flags = false;                                // whether it reads these, as was asked for
+  std::optional<std::string> promise = std::nullopt; // that a standard makes for it
 };
 
 void add_target_options(cxxopts::Options& options);

@@ -1,5 +1,6 @@
 // tmd check: somebody's list of cases against MPFR, and against a complete list. What the command line leaves open, the
 // list may say of itself.
+#include "check_pairs.hpp"
 #include "commands.hpp"
 #include "options.hpp"
 #include "search_child.hpp"
@@ -156,6 +157,8 @@ int check(const Arguments& arguments) {
     fmt::print("{}", options.help({""}));
     return 0;
   }
+  if (const std::optional<int> status = check_pair_list(parsed))
+    return *status;
   const CheckRequest request = request_of(parsed);
   SearchSpec spec = spec_of(parsed);
   std::optional<AtomicFile> json = open_file(parsed, "json");

@@ -26,18 +26,6 @@ constexpr std::array<std::string_view, 10> options_of_pairs{
     "function", "format", "bits", "rounding", "host-threads", "wc", "json", "reproducible", "show", "quiet"};
 constexpr int usual_rows = 20;
 
-SearchSpec spec_of_pairs(const cxxopts::ParseResult& parsed, const PairFunction& function) {
-  SearchSpec spec;
-  for (const std::string& name : given_options(parsed)) {
-    if (std::find(options_of_pairs.begin(), options_of_pairs.end(), name) == options_of_pairs.end())
-      throw UsageError(fmt::format("--{} is not for functions of two variables, such as {}", name, function.name));
-    if (name != "function")
-      for (const std::string& text : values_of(parsed, name))
-        set_option(spec, find_option(name), text);
-  }
-  return spec;
-}
-
 // As many cases as a list should have: some hundreds or thousands.
 int default_bits(const Format& format) { return std::max(2 * format.precision - 4, least_pair_bits); }
 
@@ -48,12 +36,30 @@ std::string command_of(const PairJob& job) {
 
 } // namespace
 
+SearchSpec spec_of_pairs(const cxxopts::ParseResult& parsed, const PairFunction& function,
+                         std::span<const std::string_view> options) {
+  for (const std::string& name : given_options(parsed))
+    if (std::find(options.begin(), options.end(), name) == options.end())
+      throw UsageError(fmt::format("--{} is not for functions of two variables, such as {}", name, function.name));
+  SearchSpec spec;
+  for (const SearchOption& option : option_table())
+    if (option.group != OptionGroup::function)
+      for (const std::string& text : values_of(parsed, option.name))
+        set_option(spec, option, text);
+  return spec;
+}
+
+unsigned threads_of(const SearchSpec& spec) {
+  return spec.host_threads ? static_cast<unsigned>(*spec.host_threads)
+                           : std::max(std::thread::hardware_concurrency(), 1U);
+}
+
 std::optional<int> search_pair_function(const cxxopts::ParseResult& parsed) {
   const std::vector<std::string> names = values_of(parsed, "function");
   const PairFunction* function = names.size() == 1 ? find_pair_function(names.front()) : nullptr;
   if (function == nullptr)
     return std::nullopt;
-  const SearchSpec spec = spec_of_pairs(parsed, *function);
+  const SearchSpec spec = spec_of_pairs(parsed, *function, options_of_pairs);
   PairJob job{function, find_format(spec.format), spec.rounding, 0};
   job.bits = spec.bits.value_or(default_bits(job.format));
   std::optional<AtomicFile> list = open_file(parsed, "wc");

@@ -68,6 +68,7 @@ Tasks powers(const PairJob& job) {
   const double least = job.format.min_exponent - p - 2;
   const auto numbers = numbers_of(job.format);
   std::vector<double> exponents;
+  exponents.reserve(numbers.size());
   for (const Argument& y : numbers)
     exponents.push_back(to_double(y));
   const PowerOfTwo power(std::ldexp(1, -p - 1));
@@ -77,7 +78,7 @@ Tasks powers(const PairJob& job) {
             const double logarithm = binary_logarithm(x);
             if (logarithm == 0)
               return;
-            findings.add_tested(2 * numbers.size());
+            findings.add_tested(uint128(2) * numbers.size());
             for (std::size_t i = 0; i < numbers.size(); ++i)
               for (const bool negative : {false, true}) {
                 const double t = (negative ? -exponents[i] : exponents[i]) * logarithm;

@@ -8,17 +8,16 @@
 namespace tmd {
 
 std::string describe(const PairJob& job) {
-  const PairFunction& function = *job.function;
-  return fmt::format("{}({}, {}), {}, breakpoints: {}, K = {}", function.name, function.operands[0],
-                     function.operands[1], job.format.name, to_string(job.rounding), job.bits);
+  return fmt::format("{}, {} with arguments of {} bits, breakpoints: {}, values as the format has them, K = {}",
+                     job.function->name, job.format.name, job.format.precision, to_string(job.rounding), job.bits);
 }
 
 std::string_view reduction_of(const PairFunction& function) {
   if (function.name == "hypot")
-    return "0 < y <= x, a pair for all that differ by a power of two; signs and order do not matter";
+    return "x,y with 0 < y <= x, a pair for all that differ by a power of two; signs and order do not matter";
   if (function.name.starts_with("atan2"))
-    return "y > 0, a pair for each ratio y/x and sign of x; f(-y, x) = -f(y, x)";
-  return "x > 0; for x < 0 and an integer y the value is that of |x|, with a sign";
+    return "y,x with y > 0, a pair for each ratio y/x and sign of x; f(-y, x) = -f(y, x)";
+  return "x,y with x > 0; for x < 0 and an integer y the value is that of |x|, with a sign";
 }
 
 std::string to_text(const Operands& operands) { return to_hex(operands[0]) + "," + to_hex(operands[1]); }

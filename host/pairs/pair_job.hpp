@@ -30,7 +30,7 @@ struct PairJob {
 
 inline constexpr int least_pair_bits = 3; // K: below, most pairs are cases
 
-// "atan2(y, x), binary32, breakpoints: all, K = 44".
+// "atan2, binary32 with arguments of 24 bits, breakpoints: all, values as the format has them, K = 44".
 [[nodiscard]] std::string describe(const PairJob& job);
 // Which pairs an entry of the list stands for: "y > 0, a pair for each ratio y/x; f(-y, x) = -f(y, x)".
 [[nodiscard]] std::string_view reduction_of(const PairFunction& function);

@@ -30,13 +30,18 @@ Exponents exponents_of(int y_length, int x_length, int exponent, const Format& f
           format.max_exponent + 1 - std::max(x_length, y_length + exponent)};
 }
 
-Exponents exponents_of(const Legs& legs, const Format& format) {
+// e for a value in [2^e, 2^(e + 1)).
+int value_exponent_of(const Legs& legs, const Format& format) {
   const int p = format.precision;
   const auto square = [](std::uint64_t leg) { return uint128(leg) * leg; };
   // The value is in [2^(p − 1 + d), 2^(p + d + 1)); y is not looked at where x alone is far below the binade's end.
   const bool carries = legs.d < p && (square(legs.x) << (2 * legs.d)) + square(legs.y) >= uint128(1)
                                                                                               << (2 * (p + legs.d));
-  const int value_exponent = p - 1 + legs.d + (carries ? 1 : 0);
+  return p - 1 + legs.d + (carries ? 1 : 0);
+}
+
+Exponents exponents_of(const Legs& legs, const Format& format) {
+  const int value_exponent = value_exponent_of(legs, format);
   const int unit = least_unit(format);
   return {std::max({unit - std::countr_zero(legs.y), unit - legs.d - std::countr_zero(legs.x),
                     format.min_exponent - value_exponent}),
@@ -82,6 +87,10 @@ Operands operands_of(const Ratio& ratio, const Format& format) {
 bool is_in_family(const PairJob& job, const Ratio& ratio) {
   return job.function->name == "atan2" && !ratio.left && ratio.x == 1 &&
          value_of(ratio) < std::ldexp(1, -(job.format.precision + 1));
+}
+
+bool is_subnormal(const Legs& legs, int unit, const Format& format) {
+  return value_exponent_of(legs, format) + unit < format.min_exponent;
 }
 
 uint128 pairs_of(const Legs& legs, const Format& format) { return exponents_of(legs, format).count(); }

@@ -4,8 +4,8 @@
 
 #include "pairs/pair_job.hpp"
 
-#include <compare>
 #include <cstdint>
+#include <tuple>
 
 namespace tmd {
 
@@ -16,7 +16,10 @@ struct Ratio {
   std::uint64_t x = 1;
   int exponent = 0;
 
-  friend auto operator<=>(const Ratio&, const Ratio&) = default;
+  friend bool operator==(const Ratio&, const Ratio&) = default;
+  friend bool operator<(const Ratio& one, const Ratio& other) {
+    return std::tie(one.left, one.y, one.x, one.exponent) < std::tie(other.left, other.y, other.x, other.exponent);
+  }
 };
 
 // (y/x)·2^exponent in lowest terms; y and x are not 0.
@@ -35,10 +38,10 @@ struct Legs {
   std::uint64_t x = 1;
   std::uint64_t y = 1;
   int d = 0;
-
-  friend auto operator<=>(const Legs&, const Legs&) = default;
 };
 
+// Whether the value of x·2^unit, y·2^unit is a subnormal number, with which it is no pair of the legs'.
+[[nodiscard]] bool is_subnormal(const Legs& legs, int unit, const Format& format);
 // x ≥ y.
 [[nodiscard]] uint128 pairs_of(const Legs& legs, const Format& format);
 // One of these, not the greatest unless it is the only one, y in [1, 2) or as near to that as the format allows; there

@@ -21,14 +21,6 @@ constexpr std::string_view blanks = " \t\r\f\v";
 
 UsageError no_list(std::string_view name, std::string_view why) { return UsageError(fmt::format("{}: {}", name, why)); }
 
-bool is_special(std::string word) {
-  constexpr std::array<std::string_view, 5> specials{"nan", "snan", "qnan", "inf", "infinity"};
-  if (word.starts_with('+') || word.starts_with('-'))
-    word.erase(0, 1);
-  std::transform(word.begin(), word.end(), word.begin(), [](unsigned char c) { return std::tolower(c); });
-  return std::find(specials.begin(), specials.end(), word) != specials.end();
-}
-
 std::vector<std::string> words_of(std::string_view text) {
   std::istringstream stream{std::string(text)};
   std::vector<std::string> words;
@@ -74,7 +66,8 @@ private:
   [[noreturn]] void fail(std::string_view why) const { throw no_list(fmt::format("{}, line {}", name_, line_), why); }
 
   void refuse_what_is_no_list(bool has_records) const {
-    const bool has_entries = !list_.entries.empty() || !list_.ranges.empty() || list_.specials > 0 || list_.pairs > 0;
+    const bool has_entries =
+        !list_.entries.empty() || !list_.ranges.empty() || list_.specials > 0 || !list_.pairs.empty();
     if (!has_entries && !list_.claims.is_known())
       throw no_list(name_, "it is no list: there is no number in it");
     if (has_records && first_type_ == "search" && !list_.claims.cases)
@@ -100,7 +93,7 @@ private:
         columns_ = words;
         return;
       }
-      if (text.find(',') == std::string_view::npos && !is_special(words[0]) && !is_number(words[0]))
+      if (text.find(',') == std::string_view::npos && !is_special_number(words[0]) && !is_number(words[0]))
         fail(fmt::format("'{}' is no number: this is no list", on_one_line(words[0])));
     }
     if (!columns_.empty())
@@ -121,16 +114,18 @@ private:
 
   void add_pair(std::string_view text) {
     const auto comma = text.find(',');
+    std::vector<std::string> operands;
     for (const std::string_view half : {text.substr(0, comma), text.substr(comma + 1)}) {
       const std::vector<std::string> words = words_of(half);
-      if (words.size() != 1 || (!is_special(words[0]) && !is_number(words[0])))
+      if (words.size() != 1 || (!is_special_number(words[0]) && !is_number(words[0])))
         fail(fmt::format("'{}' is no pair of numbers", trimmed(std::string(text))));
+      operands.push_back(words[0]);
     }
-    ++list_.pairs;
+    list_.pairs.push_back({line_, operands[0], operands[1]});
   }
 
   void add_words(const std::vector<std::string>& words) {
-    if (is_special(words[0])) {
+    if (is_special_number(words[0])) {
       ++list_.specials;
       return;
     }
@@ -213,6 +208,14 @@ private:
 };
 
 } // namespace
+
+bool is_special_number(std::string word) {
+  constexpr std::array<std::string_view, 5> specials{"nan", "snan", "qnan", "inf", "infinity"};
+  if (word.starts_with('+') || word.starts_with('-'))
+    word.erase(0, 1);
+  std::transform(word.begin(), word.end(), word.begin(), [](unsigned char c) { return std::tolower(c); });
+  return std::find(specials.begin(), specials.end(), word) != specials.end();
+}
 
 Coverage covered(const CaseList& list, const ArgumentSet& set) {
   Coverage result = list.claims.covered(set);

@@ -24,6 +24,13 @@ struct ListedArgument {
   std::string function; // of a table that has a column for it
 };
 
+// Arguments of a function of two variables, in C's order.
+struct ListedPair {
+  std::size_t line = 0;
+  std::string first;
+  std::string second;
+};
+
 // Arguments from first to last that have no entry each: all are cases, or they were not searched.
 struct ListedRange {
   std::string first;
@@ -35,10 +42,13 @@ struct CaseList {
   std::string name; // of its file, for messages
   std::vector<ListedArgument> entries;
   std::vector<ListedRange> ranges;
-  std::size_t specials = 0; // snan, nan, inf, -inf: what is never a case
-  std::size_t pairs = 0;    // x,y: arguments of functions of two variables
-  ListClaims claims;        // what it says of itself
+  std::size_t specials = 0;      // snan, nan, inf, -inf: what is never a case
+  std::vector<ListedPair> pairs; // "x,y"
+  ListClaims claims;             // what it says of itself
 };
+
+// Whether a word is nan, an infinity or the like.
+[[nodiscard]] bool is_special_number(std::string word);
 
 // The arguments whose cases the list claims to have, in entries or in ranges; empty where it claims nothing.
 [[nodiscard]] Coverage covered(const CaseList& list, const ArgumentSet& set);

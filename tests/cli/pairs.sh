@@ -15,6 +15,26 @@ bits=$(sed -n 's/.*"bits":\([0-9.]*\),"breakpoint":.*"pairs".*/\1/p;T;q' angles.
 succeeds show atan2 "$y" "$x" --format bfloat16
 grep -qE "distance +$bits bits from" out || fail "tmd show does not say $bits bits at $y, $x"
 
+# A list against that search: pairs of the same ratio serve as well, and the list says which K it is of.
+succeeds check atan2 angles.wc
+grep -qE "^$cases entries in the range, 0 outside; 0 mistakes$" out || fail "not as many entries as cases"
+grep -v '^#' angles.wc | sed 1,2d >lacking.wc
+echo "0x1.8p+0,0x1p+0" >>lacking.wc
+tmd check atan2 lacking.wc --format bfloat16 --bits 14 --json check.jsonl
+[[ $status -eq 4 ]] || fail "status $status for a list with two cases missing"
+grep -qF "$y,$x: $bits bits from a midpoint" out || fail "the hardest is not missing"
+grep -qE '^superfluous +0x1.8p\+0,0x1p\+0, line [0-9]+: [0-9.]+ bits, no 14-bit case$' out || fail "not superfluous"
+grep -qE '3 mistakes: 2 missing, 1 superfluous$' out || fail "not three mistakes"
+succeeds check atan2 lacking.wc --format bfloat16 --bits 14 --values-only --allow-extra
+# y and x halved: another pair of the ratio. Without a search it may be of any format.
+echo "0x1.e2p-9,0x1.0ep-1" >half.wc
+succeeds check atan2 half.wc --format bfloat16 --bits 22 --values-only
+echo "0x1.8p+0,0x1p+1" >power.wc
+tmd check pow power.wc --format binary32 --bits 44 --values-only
+[[ $status -eq 0 ]] || fail "a square is exact, and no mistake"
+refuses 2 "pow is searched in formats of 16 bits only" check pow power.wc --format binary32 --bits 44
+refuses 2 "--from is not for functions of two variables" check atan2 angles.wc --from 1
+
 # Breakpoints, in seconds: the hardest hypot in binary32.
 succeeds search hypot --format binary32 --bits 46
 grep -qE '^0x1.87fffcp\+12,0x1.bffffep\+0 +47.6147 bits  midpoint +242 pairs$' out || fail "not the hardest of hypot"
@@ -30,4 +50,4 @@ refuses 2 "pow is searched in formats of 16 bits only (binary16, bfloat16), not 
 refuses 2 "--from is not for functions of two variables, such as hypot" search hypot --format binary16 --from 1
 refuses 2 "hypot in binary32 is searched from --bits 27 on: with 20, too many pairs are cases" \
   search hypot --format binary32 --bits 20
-refuses 2 "pow has two variables, which only \`tmd search\` and \`tmd show\` take" libm pow --library libm.so.6 --from 1 --to 2
+refuses 2 "pow has two variables, which only \`tmd search\`, \`tmd check\` and \`tmd show\` take" libm pow --library libm.so.6 --from 1 --to 2

@@ -30,7 +30,10 @@ TEST_CASE("CORE-MATH's lists: comments, counts of bits, special values, pairs") 
   CHECK(list.entries[2].x == "1.5");
   CHECK(list.entries[2].line == 9);
   CHECK(list.specials == 3);
-  CHECK(list.pairs == 1);
+  REQUIRE(list.pairs.size() == 1);
+  CHECK(list.pairs[0].first == "0x1p0");
+  CHECK(list.pairs[0].second == "0x1p1");
+  CHECK(list.pairs[0].line == 8);
   CHECK_FALSE(list.claims.is_known());
 }
 

@@ -1,0 +1,74 @@
+// A list of pairs against MPFR and Arb, and against a search of the whole format.
+#include "check_pairs.hpp"
+
+#include "search_pairs.hpp"
+#include "standard_streams.hpp"
+
+#include "pairs/pair_check.hpp"
+#include "pairs/pair_search.hpp"
+#include "report/list_report.hpp"
+#include "result/case_list.hpp"
+#include "result/record.hpp"
+
+#include <fmt/format.h>
+
+namespace tmd::app {
+
+namespace {
+
+constexpr std::string_view options_of_check[] = {"words",       "format",       "bits",        "rounding",
+                                                 "values-only", "missing-only", "allow-extra", "json"};
+
+// The missing cases first.
+ListFindings findings_of(JudgedPairs list, std::vector<Mistake> missing, bool missing_only, bool allow_extra) {
+  ListFindings findings;
+  findings.list.arguments.resize(list.pairs.size());
+  findings.list.outside = list.prescribed;
+  findings.mistakes = std::move(missing);
+  for (Mistake& one : list.mistakes)
+    if (allow_extra && one.kind == Mistake::Kind::superfluous)
+      ++findings.allowed;
+    else if (!missing_only)
+      findings.mistakes.push_back(std::move(one));
+  return findings;
+}
+
+} // namespace
+
+std::optional<int> check_pair_list(const cxxopts::ParseResult& parsed) {
+  const std::vector<std::string> words = values_of(parsed, "words");
+  const PairFunction* function = words.size() == 2 ? find_pair_function(words[0]) : nullptr;
+  if (function == nullptr)
+    return std::nullopt;
+  SearchSpec spec = spec_of_pairs(parsed, *function, options_of_check);
+  const bool values_only = parsed.count("values-only") != 0;
+  const bool missing_only = parsed.count("missing-only") != 0;
+  if (values_only && missing_only)
+    throw UsageError("--missing-only and --values-only exclude each other");
+  std::optional<AtomicFile> json = open_file(parsed, "json");
+  print_no_tables_beside({&json});
+  const CaseList list = read_case_list(words[1]);
+  Agreement(spec, function->name, given_options(parsed)).adopt(list.claims, list.name);
+  if (!spec.bits)
+    throw UsageError("--bits is missing, and the list does not say from which K on it is complete");
+  const PairJob job{function, find_format(spec.format), spec.rounding, *spec.bits};
+  JudgedPairs judged = judge_pairs(list.pairs, job);
+  std::vector<Mistake> missing;
+  if (!values_only)
+    missing = missing_pairs(judged, job, search_pairs(job, threads_of(spec)));
+  const ListFindings findings =
+      findings_of(std::move(judged), std::move(missing), missing_only, parsed.count("allow-extra") != 0);
+  if (json)
+    json->commit(list_records(first_record("check", running_program(),
+                                           {{"function", function->name},
+                                            {"format", job.format.name},
+                                            {"argument_precision", job.format.precision},
+                                            {"rounding", to_string(job.rounding)},
+                                            {"bits", job.bits},
+                                            {"list", words[1]}}),
+                              findings));
+  fmt::print("{}", list_table(findings, Job{}));
+  return static_cast<int>(findings.mistakes.empty() ? Status::done : Status::unsound);
+}
+
+} // namespace tmd::app

@@ -1,0 +1,136 @@
+#include "pairs/pair_check.hpp"
+
+#include "format/argument.hpp"
+#include "pairs/scaling_class.hpp"
+#include "tmd/error.hpp"
+#include "verify/confirm.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+namespace tmd {
+
+namespace {
+
+std::uint64_t word(const Argument& x) { return static_cast<std::uint64_t>(x.significand); }
+
+// x ≥ y > 0, with significands of p bits; nothing where the value is a subnormal number.
+std::optional<Legs> legs_of(Argument x, Argument y, const Format& format) {
+  for (Argument* one : {&x, &y}) {
+    const int lacking = format.precision - bit_length(one->significand);
+    one->significand <<= lacking;
+    one->unit_exponent -= lacking;
+  }
+  const Legs legs{word(x), word(y), x.unit_exponent - y.unit_exponent};
+  return is_subnormal(legs, y.unit_exponent, format) ? std::nullopt : std::optional(legs);
+}
+
+// The number from which a family's values are told, by the nearest breakpoint: whether that is it.
+bool is_in_family(const PairJob& job, const Operands& operands) {
+  constexpr long bits = 256;
+  const BreakpointGrid grid = job.grid();
+  const Function bound = at_operands(*job.function, to_mpfr(operands[0]), to_mpfr(operands[1]));
+  Mpfr value = bound.value(Mpfr(2), bits).lower;
+  const int spacing = grid.spacing_exponent(static_cast<int>(mpfr_get_exp(mpfr_srcptr(value))) - 1);
+  mpfr_div_2si(value, value, spacing, MPFR_RNDN);
+  if (grid.shifted())
+    mpfr_sub_d(value, value, 0.5, MPFR_RNDN);
+  mpfr_rint(value, value, MPFR_RNDN);
+  if (grid.shifted())
+    mpfr_add_d(value, value, 0.5, MPFR_RNDN);
+  mpfr_mul_2si(value, value, spacing, MPFR_RNDN); // the breakpoint
+  const std::string& name = job.function->name;
+  if (name == "hypot")
+    return mpfr_equal_p(value, to_mpfr(operands[0])) != 0;
+  if (name == "atan2") {
+    const Ratio ratio = ratio_of(operands[1].negative, word(operands[0]), word(operands[1]),
+                                 operands[0].unit_exponent - operands[1].unit_exponent);
+    return is_in_family(job, ratio) && mpfr_cmp_ui_2exp(value, ratio.y, ratio.exponent) == 0;
+  }
+  const bool is_one = mpfr_cmp_ui(value, 1) == 0;
+  return name == "atan2pi" ? is_one || mpfr_cmp_ui_2exp(value, 1, -1) == 0 : is_one;
+}
+
+} // namespace
+
+Operands entry_of(const PairJob& job, const Operands& operands) {
+  auto [first, second] = operands;
+  first.negative = false;
+  const std::string& name = job.function->name;
+  if (name.starts_with("atan2"))
+    return operands_of(ratio_of(second.negative, word(first), word(second), first.unit_exponent - second.unit_exponent),
+                       job.format);
+  if (name != "hypot")
+    return {first, second};
+  second.negative = false;
+  if (compare(first, second) < 0)
+    std::swap(first, second);
+  const auto legs = legs_of(first, second, job.format);
+  return legs ? operands_of(*legs, job.format) : Operands{first, second};
+}
+
+JudgedPairs judge_pairs(const std::vector<ListedPair>& list, const PairJob& job) {
+  const ArgumentSet set(job.format, job.format.precision);
+  std::map<std::string, std::size_t> lines; // of what has been seen
+  JudgedPairs result;
+  for (const ListedPair& entry : list) {
+    const auto mistake = [&](Mistake::Kind kind, std::string sentence) {
+      result.mistakes.push_back({kind, entry.line, entry.first + "," + entry.second, std::move(sentence)});
+    };
+    Operands operands;
+    try {
+      for (std::size_t i = 0; i < operands.size(); ++i)
+        operands.at(i) = set.at(set.parse(i == 0 ? entry.first : entry.second, "x"));
+    } catch (const UsageError&) {
+      if (is_special_number(entry.first) || is_special_number(entry.second))
+        ++result.prescribed;
+      else
+        mistake(Mistake::Kind::unusable, fmt::format("no pair of numbers of {}", job.format.name));
+      continue;
+    }
+    const bool has_zero = operands[0].significand == 0 || operands[1].significand == 0;
+    if (has_zero || job.function->special(to_mpfr(operands[0]), to_mpfr(operands[1]))) {
+      ++result.prescribed;
+      continue;
+    }
+    if (const auto [seen, is_new] = lines.emplace(to_text(operands), entry.line); !is_new) {
+      mistake(Mistake::Kind::unusable, fmt::format("same as line {}", seen->second));
+      continue;
+    }
+    result.pairs.push_back({entry.line, operands, confirm_pair(job, operands)});
+    if (!result.pairs.back().found) {
+      PairJob any = job;
+      any.bits = 0;
+      const auto near = confirm_pair(any, operands);
+      mistake(Mistake::Kind::superfluous, near ? fmt::format("{:.4f} bits, no {}-bit case", near->bits, job.bits)
+                                               : "no case: the value is near no breakpoint");
+    }
+  }
+  return result;
+}
+
+std::vector<Mistake> missing_pairs(const JudgedPairs& list, const PairJob& job, const PairResult& found) {
+  std::set<std::string> known;
+  for (const PairCase& one : found.cases)
+    known.insert(to_text(entry_of(job, one.operands)));
+  std::set<std::string> listed;
+  for (const JudgedPair& one : list.pairs) {
+    const Operands entry = entry_of(job, one.operands);
+    const std::string text = to_text(entry);
+    listed.insert(text);
+    if (one.found && one.found->kind == Case::Kind::hard && known.count(text) == 0 && !is_in_family(job, entry))
+      throw SoundnessError(fmt::format("the search has not found {}, which is listed", to_text(one.operands)));
+  }
+  std::vector<Mistake> missing;
+  for (const PairCase& one : found.cases)
+    if (listed.count(to_text(entry_of(job, one.operands))) == 0)
+      missing.push_back({Mistake::Kind::missing, 0, to_text(one.operands),
+                         fmt::format("{:.4f} bits from a {}{}", one.found.bits, to_string(one.found.breakpoint),
+                                     one.found.breakpoint == Breakpoint::representable ? " number" : "")});
+  return missing;
+}
+
+} // namespace tmd

@@ -167,11 +167,10 @@ TEST_CASE("boxes: rectangles of binary32, pair by pair in long double") {
     double y;
   };
   // Large, moderate and small |y·ln x|, next to x = 1 and y = 1, subnormal results, next to overflow.
-  const Corner corners[] = {
-      {0, 6, false, 1.55, 1.3},      {30, 1, false, 1.3, 1.2},         {0, 1, false, 1.7, 1.6},
-      {-100, -1, false, 1.2, 1.3},   {3, 3, true, 1.4, 1.5},           {1, -6, false, 1.5, 1.5},
-      {5, 0, false, 1.3, 1.0},       {7, -1, false, 1.1, 2 - 0x1p-13}, {-97, 0, false, 1.9, 1.43},
-      {100, 0, false, 1.01, 1.2695}, {0, 8, true, 1.0404, 1.2},        {40, -5, false, 1.2, 1.9}};
+  const Corner corners[] = {{0, 6, false, 1.55, 1.3},      {30, 1, false, 1.3, 1.2},         {0, 1, false, 1.7, 1.6},
+                            {-100, -1, false, 1.2, 1.3},   {3, 3, true, 1.4, 1.5},           {1, -6, false, 1.5, 1.5},
+                            {5, 0, false, 1.3, 1.0},       {7, -1, false, 1.1, 2 - 0x1p-13}, {-97, 0, false, 1.9, 1.43},
+                            {100, 0, false, 1.01, 1.2695}, {0, 8, true, 1.0404, 1.2},        {40, -5, false, 1.2, 1.9}};
   for (const Corner& corner : corners) {
     Tally sum;
     PowerRectangle r{corner.ex - 23, corner.ey - 23, corner.is_negative};

@@ -11,6 +11,7 @@ namespace {
 
 using boxes::box_strip;
 constexpr long precision = 64;
+constexpr int most_y_exponent = 20;               // of what the kernels' fixed point has room for
 constexpr int most_strips = 8;                    // of a tile
 constexpr double uneven = 1.35;                   // how much the form of a tile may grow
 constexpr double least_lambda3 = 8;               // of boxes where larger ones would have vectors half a turn high
@@ -283,6 +284,8 @@ bool PowerPlanner::is_even(const PowerRectangle& rectangle, const BoxShape& shap
 }
 
 PowerStrip PowerPlanner::strip_of(const PowerRectangle& rectangle, const BoxShape& shape, int exponent) const {
+  if (rectangle.y_exponent > most_y_exponent)
+    throw std::invalid_argument("boxes serve y below 2^44, beyond which no format has values of x^y");
   PowerStrip result;
   box_strip& s = result.kernel;
   const auto x_size = static_cast<int>(rectangle.x_end - rectangle.x_first);

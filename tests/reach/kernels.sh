@@ -42,6 +42,9 @@ list_builds() {
     echo "phase/walk.cl M_WORDS=1 UNIT_BITS=$bits VECTORIZER=1"
     echo "phase/walk.cl M_WORDS=$((bits / 19)) UNIT_BITS=$bits TARGETS=$((bits / 12)) VECTORIZER=0"
   done
+  # Boxes.
+  echo "boxes/walk.cl"
+  echo "boxes/pairs.cl"
   # The wide test.
   local reciprocals sorted compaction words
   echo "wide/scalar.cl"
@@ -180,7 +183,7 @@ echo "$("$clang" --version | head -n 1), $library, SPIR-V by ${translator:-nothi
 
 list_builds "1 2" 1 2 >"$work/builds" # GPUs are not for wider vectors
 list_builds "1 2 4 8 16" 1 2 3 >"$work/builds-spir64"
-grep -v -e "DIVISION=[56]" -e "FP64_DIVISION=1" -e "FP64=1" "$work/builds-spir64" >"$work/builds-spir64-nofp64"
+grep -v -e "DIVISION=[56]" -e "FP64_DIVISION=1" -e "FP64=1" -e "^boxes/" "$work/builds-spir64" >"$work/builds-spir64-nofp64"
 find "$kernels" -name '*.cl' -printf '%P\n' >"$work/files"
 while read -r file; do
   if ! grep -q "^$file" "$work/builds"; then

@@ -1,6 +1,7 @@
 // A list of pairs against MPFR and Arb, and against a search of the whole format.
 #include "check_pairs.hpp"
 
+#include "options.hpp"
 #include "search_pairs.hpp"
 #include "standard_streams.hpp"
 
@@ -9,6 +10,10 @@
 #include "report/list_report.hpp"
 #include "result/case_list.hpp"
 #include "result/record.hpp"
+
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 

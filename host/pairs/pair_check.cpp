@@ -121,12 +121,12 @@ std::vector<Mistake> missing_pairs(const JudgedPairs& list, const PairJob& job, 
     const Operands entry = entry_of(job, one.operands);
     const std::string text = to_text(entry);
     listed.insert(text);
-    if (one.found && one.found->kind == Case::Kind::hard && known.count(text) == 0 && !is_in_family(job, entry))
+    if (one.found && one.found->kind == Case::Kind::hard && !known.contains(text) && !is_in_family(job, entry))
       throw SoundnessError(fmt::format("the search has not found {}, which is listed", to_text(one.operands)));
   }
   std::vector<Mistake> missing;
   for (const PairCase& one : found.cases)
-    if (listed.count(to_text(entry_of(job, one.operands))) == 0)
+    if (!listed.contains(to_text(entry_of(job, one.operands))))
       missing.push_back({Mistake::Kind::missing, 0, to_text(one.operands),
                          fmt::format("{:.4f} bits from a {}{}", one.found.bits, to_string(one.found.breakpoint),
                                      one.found.breakpoint == Breakpoint::representable ? " number" : "")});

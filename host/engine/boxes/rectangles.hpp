@@ -16,7 +16,7 @@ struct PowerFindings {
   struct Candidate {
     std::size_t rectangle = 0; // its number
     PowerPair pair;
-    friend auto operator<=>(const Candidate&, const Candidate&) = default;
+    friend auto operator<=>(const Candidate&, const Candidate&) = default; // NOLINT(modernize-use-nullptr): of C++20
   };
   struct Full {
     std::size_t rectangle = 0;

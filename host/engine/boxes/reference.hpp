@@ -14,7 +14,7 @@ namespace tmd {
 struct PowerPair {
   std::uint32_t x = 0;
   std::uint32_t y = 0;
-  friend auto operator<=>(const PowerPair&, const PowerPair&) = default;
+  friend auto operator<=>(const PowerPair&, const PowerPair&) = default; // NOLINT(modernize-use-nullptr): of C++20
 };
 
 // What a strip's search has counted.

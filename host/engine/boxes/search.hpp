@@ -22,7 +22,8 @@ inline constexpr std::array<Stage, 3> box_stages{{{"boxes_walk", "boxes", "boxes
 struct BoxCandidate {
   std::uint32_t strip = 0;
   PowerPair pair;
-  friend auto operator<=>(const BoxCandidate&, const BoxCandidate&) = default;
+  friend auto operator<=>(const BoxCandidate&,
+                          const BoxCandidate&) = default; // NOLINT(modernize-use-nullptr): of C++20
 };
 
 // Searches strips of tiles. Throws DeviceError when the device fails; UsageError for one without FP64.

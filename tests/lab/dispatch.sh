@@ -6,7 +6,7 @@ TMD=$TMD_LAB
 export OCL_ICD_VENDORS=$scratch/none TMPDIR=$scratch/temporary
 mkdir temporary
 succeeds --help
-grep -q "tmd-lab division|dispatch" out || fail "tmd-lab --help does not name dispatch"
+grep -q "|dispatch \[OPTION" out || fail "tmd-lab --help does not name dispatch"
 refuses 2 "unexpected argument 'exp'" dispatch exp
 refuses 2 "--ranks takes a number from 1 to 100000, not '0'" dispatch --ranks 0
 refuses 2 "--ranks takes a number from 1 to 100000, not ''" dispatch --ranks 1,

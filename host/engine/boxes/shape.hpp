@@ -13,12 +13,12 @@ struct Jet {
 // x^y with x = X·unit and y = Y·unit: F·(1 + ξ)^(y(1 + η))·e^(tη) with t = y·ln x, ξ = i/X, η = j/Y.
 [[nodiscard]] Jet power_jet(double f, double significand_x, double significand_y, double y, double t);
 // With the other coordinate along.
-[[nodiscard]] Jet swapped(const Jet& jet);
+[[nodiscard]] Jet swapped(const Jet& q);
 // In the coordinates (i − lean·j, j).
-[[nodiscard]] Jet leaned(const Jet& jet, double lean);
+[[nodiscard]] Jet leaned(const Jet& q, double lean);
 // Half of how far A·x² + B·x·y + C·y² reaches for |x| ≤ H and |y| ≤ V, as the kernels' body has it.
-[[nodiscard]] double reach_of(const Jet& jet, double H, double V);
-[[nodiscard]] double cubic_of(const Jet& jet, double H, double V);
+[[nodiscard]] double reach_of(const Jet& q, double H, double V);
+[[nodiscard]] double cubic_of(const Jet& q, double H, double V);
 
 struct BoxShape {
   bool serves = false;
@@ -42,6 +42,6 @@ struct ShapeLimits {
 
 // The shape that costs least a pair, about a place with these significands; one that does not serve where boxes would
 // be so small that their pairs are better looked at one by one.
-[[nodiscard]] BoxShape shape_of(const Jet& jet, double significand_x, double significand_y, const ShapeLimits& limits);
+[[nodiscard]] BoxShape shape_of(const Jet& given, double X, double Y, const ShapeLimits& limits);
 
 } // namespace tmd

@@ -14,8 +14,8 @@ struct Jet {
 [[nodiscard]] Jet power_jet(double f, double significand_x, double significand_y, double y, double t);
 // With the other coordinate along.
 [[nodiscard]] Jet swapped(const Jet& q);
-// In the coordinates (i − lean·j, j).
-[[nodiscard]] Jet leaned(const Jet& q, double lean);
+// In the coordinates (i − s·j, j).
+[[nodiscard]] Jet leaned(const Jet& q, double s);
 // Half of how far A·x² + B·x·y + C·y² reaches for |x| ≤ H and |y| ≤ V, as the kernels' body has it.
 [[nodiscard]] double reach_of(const Jet& q, double H, double V);
 [[nodiscard]] double cubic_of(const Jet& q, double H, double V);

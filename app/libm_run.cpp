@@ -1,3 +1,5 @@
+// Each way to choose arguments ends alike: what was found goes into the files that were asked for, a table is printed,
+// and the exit status says whether a promise is broken or something was left out.
 #include "libm_run.hpp"
 
 #include "options.hpp"

@@ -1,3 +1,4 @@
+// One function for each kind of target reads its options, refuses those of others, and says how a thread opens one.
 #include "libm_target.hpp"
 
 #include "commands.hpp"

@@ -1,3 +1,5 @@
+// Most results need two comparisons of bits. What differs is weighed by the distance in codes; only the few that err
+// most are computed again by MPFR, for what is shown.
 #include "library/coded_results.hpp"
 
 #include "number/random.hpp"

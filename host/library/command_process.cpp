@@ -1,3 +1,5 @@
+// The input is a file in memory, so that only the output has to be waited for. Where a line fails to come, fewer
+// numbers are asked for at once, until it is known which one fails.
 #include "library/command_process.hpp"
 
 #include "library/c_type.hpp"

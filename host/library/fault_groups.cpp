@@ -1,3 +1,5 @@
+// Samples are counted by stratum: sign, binade, bits, side of the breakpoint. Strata with faults become one group as
+// long as between them no results were right that would have been wrong as often as theirs.
 #include "library/fault_groups.hpp"
 
 #include <algorithm>

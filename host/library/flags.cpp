@@ -1,3 +1,5 @@
+// What is right is known from where a value lies between its neighbours: exact or not, beyond the largest number, below
+// the least normal one before or after rounding. A library is held to the definition of tininess that it fits.
 #include "library/flags.hpp"
 
 #include "library/coded_results.hpp"

@@ -1,3 +1,5 @@
+// Tangents of a block of breakpoints by one polynomial in 126-bit fixed point, enclosed by Arb; near the poles, where
+// no polynomial serves, by one breakpoint at a time.
 #include "pairs/angle_block.hpp"
 
 #include "number/arb.hpp"

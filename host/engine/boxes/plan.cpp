@@ -1,3 +1,5 @@
+// A rectangle is cut until one shape of boxes serves it all; then each binade of its values is a strip with a ledger of
+// its own, bounded by Arb over balls that hold all places of its boxes (doc/theory/boxes.md, sections 2, 6 and 7).
 #include "engine/boxes/plan.hpp"
 
 #include <algorithm>

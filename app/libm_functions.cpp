@@ -45,7 +45,7 @@ void refuse_without_effect(const cxxopts::ParseResult& parsed) {
 
 constexpr const char* row = "{:<10} {:>12} {:>11} {:>22} {:>11} {:>22} {:>6}{}\n";
 
-// Of directions, together: how many results are misrounded, and the largest error.
+// What several directions of a summary say together: how many results are misrounded or lost, and the largest error.
 struct Sum {
   std::uint64_t misrounded = 0;
   std::uint64_t lost = 0;

@@ -18,7 +18,7 @@ public:
   // Python can make it.
   static std::optional<LibmPage> asked(const cxxopts::ParseResult& parsed);
 
-  // Of a function, or of several one after the other.
+  // Makes the page from the records of one function, or from those of several that follow each other.
   void write(std::string_view records) const;
 
 private:

@@ -65,9 +65,7 @@ std::optional<int> search_pair_function(const cxxopts::ParseResult& parsed) {
   std::optional<AtomicFile> list = open_file(parsed, "wc");
   std::optional<AtomicFile> records = open_file(parsed, "json");
   print_no_tables_beside({&list, &records});
-  const auto threads =
-      spec.host_threads ? static_cast<unsigned>(*spec.host_threads) : std::max(std::thread::hardware_concurrency(), 1U);
-  const PairResult result = search_pairs(job, threads);
+  const PairResult result = search_pairs(job, threads_of(spec));
   if (list)
     list->commit(pair_list(job, result, command_of(job)));
   if (records)

@@ -42,7 +42,8 @@ vu32 step_of(wide_parabola p, wide_bounds bounds) {
 #endif
 }
 
-// Of a batch's groups, as wide_groups has them. made: a number a work-item.
+// Takes the groups of a batch as wide_groups does, as far as TMD_WIDE_STEP. made: what that step has made, a
+// number for each work-item, so that no compiler leaves it out.
 TMD_KERNEL void wide_steps(global const uint *restrict polynomials, global uint *restrict made,
                            wide_parameters parameters, launch_slice slice, global uint *restrict counters) {
   u32 count = slice.count;

@@ -1,3 +1,5 @@
+// A kernel applies each operation to random operands of both signs and of many sizes; the host computes the same in
+// long double. Correctly rounded operations must agree bit by bit, others within the ulps that OpenCL allows.
 #include "engine/arithmetic_test.hpp"
 
 #include "number/random.hpp"

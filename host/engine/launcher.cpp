@@ -1,3 +1,5 @@
+// How long launches are is learnt from those before. Each leaves counters: how many entries it kept, and sums that tell
+// whether all of its items were done and its list was read as it was written.
 #include "engine/launcher.hpp"
 
 #include "tmd/error.hpp"

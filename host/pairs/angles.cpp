@@ -1,9 +1,9 @@
 // atan2 and atan2pi by their breakpoints: strips of breakpoints in one binade, cut into blocks; the fractions near each
 // are reduced, and asked for one by one.
 #include "number/arb.hpp"
+#include "number/in_parallel.hpp"
 #include "pairs/angle_block.hpp"
 #include "pairs/findings.hpp"
-#include "pairs/in_parallel.hpp"
 #include "pairs/pair_search.hpp"
 #include "pairs/scaling_class.hpp"
 #include "tmd/error.hpp"

@@ -1,9 +1,9 @@
 // Formats of 16 bits, every pair: a double decides nearly all, MPFR and Arb the rest. Pairs that share their answer are
 // looked at once: a ratio for atan2, significands and the difference of exponents for hypot.
 #include "format/argument.hpp"
+#include "number/in_parallel.hpp"
 #include "pairs/estimate.hpp"
 #include "pairs/findings.hpp"
-#include "pairs/in_parallel.hpp"
 #include "pairs/pair_search.hpp"
 #include "pairs/scaling_class.hpp"
 #include "tmd/error.hpp"

@@ -1,7 +1,7 @@
 #include "result/result_check.hpp"
 
 #include "job/pieces.hpp"
-#include "number/arb.hpp"
+#include "number/in_parallel.hpp"
 #include "number/random.hpp"
 #include "result/wc.hpp"
 #include "tmd/error.hpp"
@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <future>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -144,20 +143,9 @@ private:
 
 std::vector<Looked> look_at_all(const EntryCheck& check, const std::vector<FoundEntry>& entries, unsigned threads) {
   std::vector<Looked> looked(entries.size());
-  const std::size_t shares = std::clamp<std::size_t>(entries.size() / entries_per_thread, 1, std::max(threads, 1U));
-  const auto look = [&](std::size_t share) { // interleaved: the hardest, which take longest, come first
-    for (std::size_t i = share; i < entries.size(); i += shares)
-      looked[i] = check.look_at(entries[i]);
-  };
-  std::vector<std::future<void>> helpers;
-  for (std::size_t share = 1; share < shares; ++share)
-    helpers.push_back(std::async(std::launch::async, [&, share] {
-      const ThreadCaches caches;
-      look(share);
-    }));
-  look(0);
-  for (auto& helper : helpers)
-    helper.get();
+  const std::size_t workers = std::clamp<std::size_t>(entries.size() / entries_per_thread, 1, std::max(threads, 1U));
+  in_parallel(entries.size(), static_cast<unsigned>(workers),
+              [&](std::uint64_t i, unsigned) { looked[i] = check.look_at(entries[i]); });
   return looked;
 }
 

@@ -1,10 +1,9 @@
 #include "search/confirming.hpp"
 
-#include "number/arb.hpp"
+#include "number/in_parallel.hpp"
 #include "tmd/error.hpp"
 
 #include <algorithm>
-#include <future>
 #include <utility>
 
 namespace tmd {
@@ -33,18 +32,15 @@ Confirmed confirm_all(const Confirmation& confirmation, std::uint64_t count,
     return some;
   };
   const std::uint64_t shares = std::clamp<std::uint64_t>(count / confirmations_per_thread, 1, std::max(threads, 1U));
-  std::vector<std::future<Confirmed>> helpers;
-  for (std::uint64_t share = 1; share < shares; ++share)
-    helpers.push_back(std::async(std::launch::async, [&, share] {
-      const ThreadCaches caches;
-      return confirm_some(count * share / shares, count * (share + 1) / shares);
-    }));
-  Confirmed all = confirm_some(0, count / shares);
-  for (auto& helper : helpers) {
-    Confirmed more = helper.get();
-    all.found.add(std::move(more.found));
+  std::vector<Confirmed> confirmed(shares);
+  in_parallel(shares, static_cast<unsigned>(shares), [&](std::uint64_t share, unsigned) {
+    confirmed[share] = confirm_some(count * share / shares, count * (share + 1) / shares);
+  });
+  Confirmed all;
+  for (Confirmed& some : confirmed) {
+    all.found.add(std::move(some.found));
     if (!all.stray)
-      all.stray = more.stray;
+      all.stray = some.stray;
   }
   return all;
 }

@@ -2,6 +2,7 @@
 // whatever the rounding, and a smaller bound costs cases.
 #include "host/engine/boxes/reference.hpp"
 #include "host/engine/boxes/tables.hpp"
+#include "power_corners.hpp"
 
 #include <doctest/doctest.h>
 
@@ -159,26 +160,9 @@ TEST_CASE("boxes: each rounding, with 9 and 10 bits") {
 }
 
 TEST_CASE("boxes: rectangles of binary32, pair by pair in long double") {
-  struct Corner {
-    int ex;
-    int ey;
-    bool is_negative;
-    double x; // of [1, 2)
-    double y;
-  };
-  // Large, moderate and small |y·ln x|, next to x = 1 and y = 1, subnormal results, next to overflow.
-  const Corner corners[] = {{0, 6, false, 1.55, 1.3},      {30, 1, false, 1.3, 1.2},         {0, 1, false, 1.7, 1.6},
-                            {-100, -1, false, 1.2, 1.3},   {3, 3, true, 1.4, 1.5},           {1, -6, false, 1.5, 1.5},
-                            {5, 0, false, 1.3, 1.0},       {7, -1, false, 1.1, 2 - 0x1p-13}, {-97, 0, false, 1.9, 1.43},
-                            {100, 0, false, 1.01, 1.2695}, {0, 8, true, 1.0404, 1.2},        {40, -5, false, 1.2, 1.9}};
-  for (const Corner& corner : corners) {
+  for (const PowerCorner& corner : power_corners_and({{7, -1, false, 1.1, 2 - 0x1p-13}, {40, -5, false, 1.2, 1.9}})) {
     Tally sum;
-    PowerRectangle r{corner.ex - 23, corner.ey - 23, corner.is_negative};
-    r.x_first = static_cast<std::uint32_t>(std::ldexp(corner.x, 23));
-    r.y_first = static_cast<std::uint32_t>(std::ldexp(corner.y, 23));
-    r.x_end = r.x_first + (1 << 10);
-    r.y_end = r.y_first + (1 << 9);
-    search(r, {Rounding::all, 24, -126, 127}, 12, BoxOptions{}, sum);
+    search(corner.rectangle(1 << 10, 1 << 9), {Rounding::all, 24, -126, 127}, 12, BoxOptions{}, sum);
     MESSAGE(corner.ex << ' ' << corner.ey << ": " << sum.cases << " cases, " << sum.counts.boxes << " boxes, "
                       << sum.counts.refused << " refused, " << sum.counts.hits << " hits, one by one " << sum.each);
     CHECK(sum.missed == 0);

@@ -6,6 +6,7 @@
 #include "host/engine/boxes/tables.hpp"
 #include "host/number/random.hpp"
 #include "host/pairs/pair_search.hpp"
+#include "power_corners.hpp"
 
 #include <doctest/doctest.h>
 
@@ -26,31 +27,14 @@ const std::vector<std::uint64_t>& tables() {
   return all;
 }
 
-struct Corner {
-  int ex;
-  int ey;
-  bool is_negative;
-  double x; // of [1, 2)
-  double y;
-};
-// Large, moderate and small |y·ln x|, next to x = 1 and y = 1, subnormal results, next to overflow.
-constexpr Corner corners[] = {{0, 6, false, 1.55, 1.3},    {30, 1, false, 1.3, 1.2},   {0, 1, false, 1.7, 1.6},
-                              {-100, -1, false, 1.2, 1.3}, {3, 3, true, 1.4, 1.5},     {1, -6, false, 1.5, 1.5},
-                              {5, 0, false, 1.3, 1.0},     {-97, 0, false, 1.9, 1.43}, {100, 0, false, 1.01, 1.2695},
-                              {0, 8, true, 1.0404, 1.2},   {0, 12, true, 1.001, 1.2}};
-
 // Tiles of rectangles of binary32.
 std::vector<PowerStrip> strips_of(int bits, std::uint32_t side) {
   std::vector<PowerStrip> result;
-  for (const Corner& corner : corners) {
-    PowerRectangle r{corner.ex - 23, corner.ey - 23, corner.is_negative};
-    r.x_first = static_cast<std::uint32_t>(std::ldexp(corner.x, 23));
-    r.y_first = static_cast<std::uint32_t>(std::ldexp(corner.y, 23));
-    r.x_end = r.x_first + side;
-    r.y_end = r.y_first + side;
+  for (const PowerCorner& corner : power_corners_and({{0, 12, true, 1.001, 1.2}})) {
     BoxOptions options;
     options.part = 16;
-    for (PowerTile& tile : PowerPlanner({Rounding::all, 24, -126, 127}, bits, options).plan(r))
+    for (PowerTile& tile :
+         PowerPlanner({Rounding::all, 24, -126, 127}, bits, options).plan(corner.rectangle(side, side)))
       std::move(tile.strips.begin(), tile.strips.end(), std::back_inserter(result));
   }
   return result;

@@ -1,6 +1,8 @@
 // The pieces of the phase walk's kernels, from the kernels' own text: numbers of three words against schoolbook
 // arithmetic on digits of 16 bits, bases of lattices that are made shorter, and the points of a body against all points
 // of the lattice that its box can hold.
+#include "opencl_names.hpp"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -15,31 +17,9 @@
 
 namespace {
 
-using u32 = std::uint32_t;
-using u64 = std::uint64_t;
-using i32 = std::int32_t;
-using i64 = std::int64_t;
-__extension__ using i128 = __int128;
-__extension__ using u128 = unsigned __int128;
-[[maybe_unused]] u64 unsigned_high_half(u64 x, u64 y) { return static_cast<u64>((u128(x) * y) >> 64); }
-[[maybe_unused]] i64 high_half(i64 x, i64 y) { return static_cast<i64>((i128(x) * y) >> 64); }
-[[maybe_unused]] u32 as_uint(float x) { return std::bit_cast<u32>(x); }
-[[maybe_unused]] float as_float(u32 x) { return std::bit_cast<float>(x); }
-using std::ceil;
-using std::fabs;
-using std::floor;
-using std::fma;
-using std::fmax;
-using std::fmin;
-using std::ldexp;
-using std::min;
-using std::rint;
-using std::sqrt;
+using namespace opencl_names;
 
 // clang-format off
-#define PURE [[maybe_unused]] static
-#define TMD_UNROLL
-#define TMD_ROLLED
 #include "cl_kernels/phase/fixed_point.clh"
 #include "cl_kernels/phase/layout.clh"
 namespace two_words { // and of far longer vectors

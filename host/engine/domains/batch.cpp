@@ -1,8 +1,9 @@
 #include "engine/domains/batch.hpp"
 
+#include "number/in_parallel.hpp"
+
 #include <algorithm>
 #include <span>
-#include <thread>
 
 namespace tmd {
 
@@ -60,15 +61,7 @@ DomainBatch make_batch(const DomainPlan& plan, std::uint64_t first, std::uint64_
                                std::span(batch.slopes).subspan(begin, length),
                                std::span(batch.curvatures).subspan(begin, length)});
   };
-  std::vector<std::thread> helpers;
-  for (std::uint64_t index = 1; index < parts; ++index)
-    helpers.emplace_back([&, index] {
-      const ThreadCaches caches;
-      generate_part(index);
-    });
-  generate_part(0);
-  for (std::thread& helper : helpers)
-    helper.join();
+  in_parallel(parts, static_cast<unsigned>(parts), [&](std::uint64_t index, unsigned) { generate_part(index); });
   return batch;
 }
 

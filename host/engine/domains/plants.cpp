@@ -1,3 +1,5 @@
+// A domain is copied and its constant shifted, so that one of its arguments becomes a hit. The host's own search of the
+// planted domains says what every phase must keep of them.
 #include "engine/domains/plants.hpp"
 
 #include "engine/domains/reference.hpp"

@@ -1,3 +1,6 @@
+// The kernels of the three phases follow each other launch by launch: what one launch keeps is searched on before the
+// next one, so that lists stay short. A launch that keeps more than its list holds is made again in halves, down to the
+// arguments of one run.
 #include "engine/domains/search.hpp"
 
 #include "engine/compaction.hpp"

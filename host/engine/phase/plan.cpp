@@ -2,13 +2,12 @@
 
 #include "engine/phase/lattice.hpp"
 #include "engine/phase/residues.hpp"
+#include "number/in_parallel.hpp"
 #include "tmd/error.hpp"
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cmath>
-#include <future>
 #include <vector>
 
 namespace tmd {
@@ -591,21 +590,9 @@ void PhasePlan::fill(PhaseBatch& batch) const {
   arb_mul_2exp_si(reach, full_width, group_bits);
   _arb_vec_set_powers(widths.data(), full_width, 5, series_precision);
   _arb_vec_set_powers(reaches.data(), reach, degree + 1, series_precision);
-  std::atomic<std::uint64_t> next = 0;
-  const auto fill_some = [&] {
-    for (std::uint64_t group = next++; group < groups; group = next++)
-      fill_group(batch, group, widths, reaches);
-  };
-  const std::uint64_t helpers = std::min<std::uint64_t>(host_threads, groups / fewest_groups_of_thread);
-  std::vector<std::future<void>> others;
-  for (std::uint64_t i = 1; i < helpers; ++i)
-    others.push_back(std::async(std::launch::async, [&] {
-      const ThreadCaches caches;
-      fill_some();
-    }));
-  fill_some();
-  for (std::future<void>& other : others)
-    other.get();
+  const std::uint64_t threads = std::min<std::uint64_t>(host_threads, groups / fewest_groups_of_thread);
+  in_parallel(groups, static_cast<unsigned>(threads),
+              [&](std::uint64_t group, unsigned) { fill_group(batch, group, widths, reaches); });
 }
 
 void PhasePlan::fill_group(PhaseBatch& batch, std::uint64_t group, const ArbVector& widths,

@@ -1,3 +1,5 @@
+// Groups of windows are cut into chunks, whose beginnings the device computes first. Chunks that floats refuse are
+// walked again in short parts, and what is refused once more is walked on the host.
 #include "engine/phase/search.hpp"
 
 #include "engine/phase/reference.hpp"

@@ -1,3 +1,5 @@
+// Batches of like parameters become one, with the greatest of each bound; places in it are told apart by its runs. Here
+// is also what a kernel reads of a batch: its parameters, and the words of its polynomials.
 #include "engine/wide/batch.hpp"
 
 #include "engine/wide/constants.hpp"

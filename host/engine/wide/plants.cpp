@@ -1,3 +1,6 @@
+// A sub-interval's record is copied and its constant shifted, so that one of its arguments becomes a hit. A device must
+// find these hits once in records of their own, for each shape of groups, and then now and then in a gap among a
+// batch's.
 #include "engine/wide/plants.hpp"
 
 #include <algorithm>

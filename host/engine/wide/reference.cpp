@@ -1,3 +1,5 @@
+// Polynomials in limbs of 32 bits by the kernels' own text, included as C++, with the sizes that host and kernels must
+// agree on; and every argument of a batch by them.
 #include "engine/wide/reference.hpp"
 
 #include "engine/kernel_text.hpp"

@@ -1,0 +1,37 @@
+// Numbered tasks on several threads, which give FLINT's caches back when they end.
+#pragma once
+
+#include "number/arb.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <future>
+#include <vector>
+
+namespace tmd {
+
+// Calls work(task, thread) once for each task below `tasks`, the least first, on `threads` threads: the calling one,
+// which is 0, and others from 1 on. Throws what it throws; tasks that were not begun then are left out.
+template <typename Work> void in_parallel(std::uint64_t tasks, unsigned threads, const Work& work) {
+  std::atomic<std::uint64_t> next{0};
+  const auto take_tasks = [&](unsigned thread) {
+    try {
+      for (std::uint64_t task = next++; task < tasks; task = next++)
+        work(task, thread);
+    } catch (...) {
+      next = tasks;
+      throw;
+    }
+  };
+  std::vector<std::future<void>> helpers; // which are waited for, whatever is thrown
+  for (unsigned thread = 1; thread < threads; ++thread)
+    helpers.push_back(std::async(std::launch::async, [&take_tasks, thread] {
+      const ThreadCaches caches;
+      take_tasks(thread);
+    }));
+  take_tasks(0);
+  for (auto& helper : helpers)
+    helper.get();
+}
+
+} // namespace tmd

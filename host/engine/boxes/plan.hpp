@@ -63,7 +63,7 @@ struct BoxOptions {
   double lambda3 = 64;
   double cubic = 1.0 / 64; // ShapeLimits has these
   double most_pairs = 1 << 20;
-  int part = 256;                       // boxes of a row that a work-item walks, at most
+  int part = 128;                       // boxes of a row that a work-item walks, at most
   double most_mixed = 0.06;             // |xy| at a tile's corners, beyond which it is cut
   int fewest_boxes = 64;                // of a row, and rows, of tiles that are cut
   std::uint64_t fewest_pairs = 1 << 22; // of tiles that are cut because boxes do not serve all of them

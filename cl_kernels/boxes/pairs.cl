@@ -45,21 +45,19 @@ kernel void boxes_pairs(global const ulong *restrict tables, global const box_st
   const u32 number = strip_of(strips, strip_count, item);
   global const box_strip *strip = strips + number;
   const u64 in_strip = item - strip->first_item;
-  const i32 row = (i32)(in_strip / (u64)strip->parts);
-  i32 first = (i32)(entry & ((1u << TMD_BOX_BITS) - 1));
-  i32 end = first + 1;
-  if (!is_listed) {
-    const i32 part = (i32)(in_strip % (u64)strip->parts);
-    const box_range all = boxes_of(tables, strip, row);
-    first = max(all.first, part * strip->part);
-    end = min(all.end, (part + 1) * strip->part);
-  }
+  const u32 rows = rows_of(strip);
+  const i32 row = (i32)(in_strip % rows);
+  box_range r;
+  r.first = (i32)(entry & ((1u << TMD_BOX_BITS) - 1));
+  r.end = r.first + 1;
+  if (!is_listed)
+    r = part_of(tables, strip, row, (i32)(in_strip / rows));
   found_list list;
   list.kept = kept;
   list.counters = counters;
   list.capacity = slice.capacity;
   list.sum = 0;
-  for (i32 box = first; box < end; ++box) {
+  for (i32 box = r.first; box < r.end; ++box) {
     const place p = place_of(strip, number, row, box);
     look_at_pairs(tables, &p, (i32)(at % TMD_SHARES), &list);
   }

@@ -25,10 +25,11 @@ kernel void boxes_walk(global const ulong *restrict tables, global const box_str
   const u32 number = strip_of(strips, strip_count, item);
   global const box_strip *strip = strips + number;
   const u64 in_strip = item - strip->first_item;
-  const i32 row = (i32)(in_strip / (u64)strip->parts);
-  const i32 part = (i32)(in_strip % (u64)strip->parts);
+  const u32 rows = rows_of(strip);
+  const i32 row = (i32)(in_strip % rows);
+  const i32 part = (i32)(in_strip / rows);
   found_list list;
-  list.row = item - (u64)part;
+  list.row = strip->first_item + (u64)row;
   list.kept = kept;
   list.refused = refused;
   list.counters = counters;

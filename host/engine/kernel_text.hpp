@@ -28,6 +28,7 @@ using std::sqrt;
 [[maybe_unused]] inline float rsqrt(float x) { return static_cast<float>(1 / std::sqrt(static_cast<double>(x))); }
 [[maybe_unused]] inline u32 as_uint(float x) { return std::bit_cast<u32>(x); }
 [[maybe_unused]] inline float as_float(u32 x) { return std::bit_cast<float>(x); }
+[[maybe_unused]] inline double as_double(u64 x) { return std::bit_cast<double>(x); }
 [[maybe_unused]] inline i64 high_half(i64 x, i64 y) { return static_cast<i64>((int128(x) * y) >> 64); }
 [[maybe_unused]] inline u64 unsigned_high_half(u64 x, u64 y) { return static_cast<u64>((uint128(x) * y) >> 64); }
 

@@ -19,6 +19,7 @@ __extension__ using u128 = unsigned __int128;
 [[maybe_unused]] inline i64 high_half(i64 x, i64 y) { return static_cast<i64>((i128(x) * y) >> 64); }
 [[maybe_unused]] inline u32 as_uint(float x) { return std::bit_cast<u32>(x); }
 [[maybe_unused]] inline float as_float(u32 x) { return std::bit_cast<float>(x); }
+[[maybe_unused]] inline double as_double(u64 x) { return std::bit_cast<double>(x); }
 [[maybe_unused]] inline i32 leading_zeros(u64 x) { return std::countl_zero(x); }
 using std::ceil;
 using std::fabs;

@@ -13,7 +13,6 @@ namespace {
 using namespace kernel_text;
 using boxes::box_strip;
 using std::ceil;
-using std::ldexp;
 using std::max;
 using std::rint;
 [[maybe_unused]] i32 leading_zeros(u64 x) { return std::countl_zero(x); }

@@ -181,15 +181,15 @@ std::uint64_t BoxSearch::walk_on_host(std::uint64_t item, std::vector<std::uint6
       std::upper_bound(uploaded_.begin(), uploaded_.end(), item,
                        [](std::uint64_t at, const auto& strip) { return at < strip.kernel.first_item; });
   const auto& strip = *(behind - 1);
-  const auto parts = static_cast<std::uint64_t>(strip.kernel.parts);
   const std::uint64_t in_strip = item - strip.kernel.first_item;
-  RowHits row =
-      walk_row_on_host(table_words_, strip.kernel, static_cast<std::uint32_t>(behind - 1 - uploaded_.begin()),
-                       static_cast<std::uint32_t>(in_strip / parts), static_cast<std::uint32_t>(in_strip % parts));
-  hits = std::move(row.hits);
-  for (const std::int32_t box : row.refused)
-    refused.push_back(boxes::refused_entry(item - in_strip % parts, box));
-  return row.boxes;
+  const auto row = static_cast<std::uint32_t>(in_strip % strip.rows());
+  const auto part = static_cast<std::uint32_t>(in_strip / strip.rows());
+  RowHits walked = walk_row_on_host(table_words_, strip.kernel,
+                                    static_cast<std::uint32_t>(behind - 1 - uploaded_.begin()), row, part);
+  hits = std::move(walked.hits);
+  for (const std::int32_t box : walked.refused)
+    refused.push_back(boxes::refused_entry(strip.kernel.first_item + row, box));
+  return walked.boxes;
 }
 
 } // namespace tmd

@@ -7,6 +7,7 @@
 #include "search_options.hpp"
 
 #include "function/expression.hpp"
+#include "function/pairs.hpp"
 #include "result/case_list.hpp"
 
 #include <algorithm>
@@ -71,6 +72,27 @@ std::optional<RankInterval> range_of(const SearchSpec& spec, const ArgumentSet& 
   return range;
 }
 
+// A function of two variables, at the pairs of a list.
+int libm_pairs(const cxxopts::ParseResult& parsed, const PairFunction& function,
+               const std::vector<std::string>& words) {
+  if (words.size() != 2)
+    throw UsageError(fmt::format("{0} is called at the pairs of a list: tmd libm {0} LIST; tmd search {0} makes one",
+                                 function.name));
+  (void)mode_of(parsed, true);
+  if (parsed.count("histogram") != 0)
+    throw UsageError("--histogram has no effect with a function of two variables");
+  SearchSpec spec = spec_of(parsed);
+  const CaseList list = read_case_list(words[1]);
+  Agreement(spec, function.name, given_options(parsed)).adopt(list.claims, list.name);
+  LibmRun run;
+  run.promise = promise_of(parsed);
+  run.output = libm_output(parsed);
+  const Format format = find_format(spec.format);
+  run.begin(function.name, format, libm_target(parsed, function, format));
+  run.head["list"] = words[1];
+  return run.pairs(list, function);
+}
+
 } // namespace
 
 cxxopts::Options libm_options() {
@@ -98,7 +120,8 @@ cxxopts::Options libm_options() {
   add("promise", "exit status 4 unless results are `correct`, or err by as many ulps at most", text(), "PROMISE");
   add_output_options(options);
   add("h,help", "this text");
-  options.add_options("internal")("serve", ""); // how it starts the process that calls the library
+  // How it starts the process that calls the library.
+  options.add_options("internal")("serve", "")("operands", "", text(), "2");
   options.add_options("positional")("words", "", cxxopts::value<std::vector<std::string>>());
   options.parse_positional({"words"});
   return options;
@@ -123,6 +146,8 @@ int libm(const Arguments& arguments) {
     throw UsageError("no function given; `tmd functions` lists them");
   if (words.size() > 2)
     throw UsageError(fmt::format("unexpected argument '{}': one list at a time", words[2]));
+  if (const PairFunction* pair = find_pair_function(words[0]))
+    return libm_pairs(parsed, *pair, words);
   const bool has_list = words.size() == 2;
   const Mode mode = mode_of(parsed, has_list);
   SearchSpec spec = spec_of(parsed);

@@ -54,13 +54,17 @@ std::optional<Promise> promise_of(const cxxopts::ParseResult& parsed) {
 }
 
 void LibmRun::begin(const Function& function, const Format& format, const LibmTarget& called) {
+  begin(function.name, format, called);
   job.function = &function;
+}
+
+void LibmRun::begin(const std::string& function, const Format& format, const LibmTarget& called) {
   job.format = format;
   job.argument_precision = format.precision;
   target = called;
   if (!promise && target.promise)
     promise.emplace(*target.promise);
-  head = first_record("library", running_program(), {{"function", function.name}});
+  head = first_record("library", running_program(), {{"function", function}});
   head.update(target.keys);
   head.update({{"format", format.name}, {"list", nullptr}, {"search", nullptr}});
 }
@@ -108,9 +112,14 @@ int LibmRun::all() const {
   return status != 0 || findings.not_called + findings.undecided == 0 ? status : static_cast<int>(Status::partial);
 }
 
-int LibmRun::list(const CaseList& list) const {
-  const LibraryCalls calls = library_calls(list, job);
-  for (const std::string& note : library_notes(calls, job))
+int LibmRun::list(const CaseList& list) const { return judge(library_calls(list, job), job.function->name); }
+
+int LibmRun::pairs(const CaseList& list, const PairFunction& function) const {
+  return judge(library_calls(list, function, job.format), function.name);
+}
+
+int LibmRun::judge(const LibraryCalls& calls, const std::string& function) const {
+  for (const std::string& note : library_notes(calls, function, job.format))
     fmt::print(stderr, "tmd: note: {}\n", note);
   const auto called = target.open();
   const Encodings encodings(job.format);

@@ -4,6 +4,7 @@
 #include "libm_output.hpp"
 #include "libm_target.hpp"
 
+#include "function/pairs.hpp"
 #include "job/job.hpp"
 #include "library/all_arguments.hpp"
 #include "library/library_findings.hpp"
@@ -30,6 +31,8 @@ struct LibmRun { // NOLINT(bugprone-exception-escape): moving JSON throws nothin
 
   // Sets what is called, and what a standard promises of that, unless something else is to be tested.
   void begin(const Function& function, const Format& format, const LibmTarget& called);
+  // The same of a function of two variables.
+  void begin(const std::string& function, const Format& format, const LibmTarget& called);
 
   [[nodiscard]] ScanFindings take_samples(ScanRequest request) const;
   [[nodiscard]] AllFindings call_for_all() const;
@@ -38,10 +41,12 @@ struct LibmRun { // NOLINT(bugprone-exception-escape): moving JSON throws nothin
   int scan(const ScanRequest& request) const;
   int all() const;
   int list(const CaseList& list) const;
+  int pairs(const CaseList& list, const PairFunction& function) const;
   // At the cases of K bits of a search.
   int cases(int bits, const std::vector<std::string>& devices);
 
 private:
+  [[nodiscard]] int judge(const LibraryCalls& calls, const std::string& function) const;
   [[nodiscard]] int tell(const LibraryFindings& findings, const std::string& verdict, const std::string& records) const;
 };
 

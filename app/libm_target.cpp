@@ -6,6 +6,7 @@
 #include "options.hpp"
 
 #include "function/function.hpp"
+#include "function/pairs.hpp"
 #include "library/built_in_function.hpp"
 #include "library/c_type.hpp"
 #include "library/command_process.hpp"
@@ -61,18 +62,20 @@ std::size_t size_of(const Format& format) {
   return with_c_type(format, [](auto zero) { return sizeof zero; });
 }
 
-// A function of a shared library, or a variant of it for vectors of so many lanes.
+// A function of a shared library, or a variant of it for vectors of so many lanes, or one of two variables.
 LibmTarget library_function(const Given& given, const std::string& library, const std::string& symbol,
-                            const Format& format, std::size_t lanes = 1) {
+                            const Format& format, std::size_t lanes = 1, std::size_t operands = 1) {
   Arguments arguments{"libm", "--serve", "--library", library, "--symbol", symbol, "--format", format.name};
   if (given.has("flags"))
     arguments.emplace_back("--flags");
   if (lanes > 1)
     arguments.insert(arguments.end(), {"--lanes", std::to_string(lanes)});
+  if (operands > 1)
+    arguments.insert(arguments.end(), {"--operands", std::to_string(operands)});
   LibmTarget target{
       fmt::format("{} of {}, {}", symbol, library, format.name),
       {{"library", library}, {"symbol", symbol}},
-      [=, manner = LibraryProcess::Manner{size_of(format), lanes, given.has("nearest"), given.patience()}] {
+      [=, manner = LibraryProcess::Manner{size_of(format), lanes, given.has("nearest"), given.patience(), operands}] {
         return std::make_unique<LibraryProcess>(this_program, arguments, manner);
       },
       given.has("flags")};
@@ -153,6 +156,16 @@ LibmTarget libm_target(const cxxopts::ParseResult& parsed, const Function& funct
   return library_function(given, function, format);
 }
 
+LibmTarget libm_target(const cxxopts::ParseResult& parsed, const PairFunction& function, const Format& format) {
+  const Given given(parsed);
+  given.refuse({"built-in", "command", "directions", "build-options", "lanes", "flags", "against"},
+               "with a function of two variables");
+  if (!given.has("library"))
+    throw UsageError("--library is missing");
+  const std::string symbol = given.has("symbol") ? given.value("symbol") : c_name(function.name, format);
+  return library_function(given, given.value("library"), symbol, format, 1, 2);
+}
+
 std::optional<LibmTarget> libm_other_target(const cxxopts::ParseResult& parsed, const Function& function,
                                             const Format& format) {
   const Given given(parsed);
@@ -168,7 +181,7 @@ void serve_libm(const cxxopts::ParseResult& parsed) {
   const Given given(parsed);
   leave_crashes(); // the library's is what is to be seen
   serve_library({given.value("library"), given.value("symbol"), find_format(given.value("format")), given.has("flags"),
-                 given.lanes()},
+                 given.lanes(), given.has("operands") ? std::size_t(2) : std::size_t(1)},
                 Descriptor(channel), Descriptor(memory));
 }
 

@@ -12,7 +12,8 @@
 
 namespace tmd {
 struct Function;
-}
+struct PairFunction;
+} // namespace tmd
 
 namespace tmd::app {
 
@@ -29,6 +30,10 @@ void add_target_options(cxxopts::Options& options);
 
 // Throws UsageError where the options do not say what is called, or contradict each other.
 [[nodiscard]] LibmTarget libm_target(const cxxopts::ParseResult& parsed, const Function& function,
+                                     const Format& format);
+
+// Likewise of a function of two variables, which is called in a library only.
+[[nodiscard]] LibmTarget libm_target(const cxxopts::ParseResult& parsed, const PairFunction& function,
                                      const Format& format);
 
 // What it is compared with: --against, if it is given.

@@ -87,9 +87,9 @@ const Function& find_function(std::string_view name) {
     names.push_back(family.name);
   }
   if (const PairFunction* pair = find_pair_function(name))
-    throw UsageError(fmt::format(
-        "{} has two variables, which only `tmd search`, `tmd check` and `tmd show` take: fix one of them, as in {}",
-        name, pair->with_one_fixed));
+    throw UsageError(fmt::format("{} has two variables, which only `tmd search`, `tmd check`, `tmd show` and `tmd "
+                                 "libm` take: fix one of them, as in {}",
+                                 name, pair->with_one_fixed));
   throw UsageError(fmt::format("unknown function '{}'; `tmd functions` lists them{}", name, did_you_mean(name, names)));
 }
 

@@ -66,5 +66,7 @@ template <typename Real> void set_code(Real& number, Code code) {
 
 // "expf": what C23 calls a function in that type. Throws UsageError for a function that C has not, too.
 [[nodiscard]] std::string c_name(const Function& function, const Format& format);
+// The same of a function that C has.
+[[nodiscard]] std::string c_name(const std::string& name, const Format& format);
 
 } // namespace tmd

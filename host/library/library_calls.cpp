@@ -47,8 +47,12 @@ void call_block(CalledFunction& function, const LibraryCalls& all, std::size_t b
   const std::vector<LibraryCall>& calls = all.calls;
   const SharedCalls& block = function.block();
   const std::size_t count = std::min((calls.size() - begin) / directions.size(), SharedCalls::most);
-  for (std::size_t i = 0; i < count; ++i)
-    block.arguments<Real>()[i] = to_real<Real>(to_mpfr(calls[begin + directions.size() * i].x));
+  for (std::size_t i = 0; i < count; ++i) {
+    const LibraryCall& call = calls[begin + directions.size() * i];
+    block.arguments<Real>()[i] = to_real<Real>(to_mpfr(call.x));
+    if (call.second)
+      block.arguments<Real>(1)[i] = to_real<Real>(to_mpfr(*call.second));
+  }
   const std::vector<LostCall> lost = function.call(count, CalledFunction::any_number);
   for (std::size_t i = 0; i < count; ++i)
     for (const Direction direction : directions) {
@@ -73,6 +77,8 @@ bool is_outside(const Domain& domain, mpfr_srcptr x) {
 }
 
 } // namespace
+
+std::string LibraryCall::text() const { return second ? to_hex(x) + "," + to_hex(*second) : to_hex(x); }
 
 RankInterval usual_range(const Job& job) {
   constexpr int most_bits = 40;
@@ -121,6 +127,41 @@ LibraryCalls library_calls(const CaseList& list, const Job& job) {
   return result;
 }
 
+LibraryCalls library_calls(const CaseList& list, const PairFunction& function, const Format& format) {
+  const ArgumentSet set(format, format.precision);
+  const auto number_of = [&](const std::string& text) -> std::optional<Argument> {
+    if (!is_number(text))
+      return std::nullopt;
+    const ArgumentSet::Nearest found = set.nearest(text, "x");
+    const bool is_in = found.is_exact && found.rank != 0 && found.rank != set.end() && found.rank != -set.end();
+    return is_in ? std::optional(set.at(found.rank)) : std::nullopt;
+  };
+  LibraryCalls result;
+  for (const ListedPair& entry : list.pairs) {
+    const auto first = number_of(entry.first);
+    const auto second = number_of(entry.second);
+    if (!first || !second) {
+      result.no_numbers.push_back(entry.line);
+      continue;
+    }
+    const Mpfr x = to_mpfr(*first);
+    const Mpfr y = to_mpfr(*second);
+    if (const auto special = function.special(x, y)) { // 1^y, or outside the domain
+      RoundedValue value = not_a_number(format);
+      value.enclosure.lower = value.enclosure.upper = *special;
+      value.in_format.fill(special);
+      result.values.push_back(std::move(value));
+    } else {
+      result.values.push_back(*rounded_value(at_operands(function, x, y), format, x));
+    }
+    for (const Direction direction : directions)
+      result.calls.push_back({*first, direction, second});
+  }
+  if (result.calls.empty())
+    throw UsageError(fmt::format("the list has no pair of {} at which {} can be called", format.name, function.name));
+  return result;
+}
+
 LibraryAnswers call_library(CalledFunction& function, const LibraryCalls& calls, const Format& format,
                             const UseOfBlock& use) {
   LibraryAnswers result;
@@ -130,15 +171,15 @@ LibraryAnswers call_library(CalledFunction& function, const LibraryCalls& calls,
   return result;
 }
 
-std::vector<std::string> library_notes(const LibraryCalls& calls, const Job& job) {
+std::vector<std::string> library_notes(const LibraryCalls& calls, const std::string& function, const Format& format) {
   std::vector<std::string> notes;
   if (const auto& lines = calls.no_numbers; !lines.empty())
-    notes.push_back(lines.size() == 1 ? fmt::format("1 entry is not a {} number and was skipped {}", job.format.name,
-                                                    lines_text(lines))
-                                      : fmt::format("{} entries are not {} numbers and were skipped {}", lines.size(),
-                                                    job.format.name, lines_text(lines)));
+    notes.push_back(lines.size() == 1
+                        ? fmt::format("1 entry is not a {} number and was skipped {}", format.name, lines_text(lines))
+                        : fmt::format("{} entries are not {} numbers and were skipped {}", lines.size(), format.name,
+                                      lines_text(lines)));
   if (const auto& lines = calls.poles; !lines.empty())
-    notes.push_back(fmt::format("{} has no value at {}, where it was not called {}", job.function->name,
+    notes.push_back(fmt::format("{} has no value at {}, where it was not called {}", function,
                                 counted(lines.size(), "entry", "entries"), lines_text(lines)));
   return notes;
 }

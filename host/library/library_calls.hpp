@@ -1,6 +1,7 @@
 // The calls of a math library that a list of arguments asks for, and what they should return.
 #pragma once
 
+#include "function/pairs.hpp"
 #include "job/job.hpp"
 #include "library/called_function.hpp"
 #include "result/case_list.hpp"
@@ -10,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,6 +21,9 @@ namespace tmd {
 struct LibraryCall {
   Argument x;
   Direction direction = Direction::nearest;
+  std::optional<Argument> second = std::nullopt; // of a function of two variables
+
+  [[nodiscard]] std::string text() const; // "0x1p+0", "0x1p+0,0x1.8p+1"
 };
 
 struct LibraryCalls {
@@ -30,6 +35,10 @@ struct LibraryCalls {
 
 // Outside its domain a function should return what is not a number. Throws UsageError where there is nothing to call.
 [[nodiscard]] LibraryCalls library_calls(const CaseList& list, const Job& job);
+
+// The same of a function of two variables, and a list of pairs. Those with a zero, an infinity or what is not a number,
+// of which C23 prescribes the value, count as no numbers.
+[[nodiscard]] LibraryCalls library_calls(const CaseList& list, const PairFunction& function, const Format& format);
 
 // Numbers around 1 that most functions have values at: whole binades for short formats, else 2^40. Throws UsageError
 // where the job's function has none.
@@ -52,6 +61,7 @@ using UseOfBlock =
                                           const UseOfBlock& use = {});
 
 // Sentences about what is not called.
-[[nodiscard]] std::vector<std::string> library_notes(const LibraryCalls& calls, const Job& job);
+[[nodiscard]] std::vector<std::string> library_notes(const LibraryCalls& calls, const std::string& function,
+                                                     const Format& format);
 
 } // namespace tmd

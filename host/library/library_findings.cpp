@@ -76,7 +76,8 @@ LibraryFindings judge_library(const LibraryCalls& calls, const LibraryAnswers& a
     return rounded ? to_hex(mpfr_srcptr(*rounded)) : std::string();
   };
   for (std::size_t i = 0; i < calls.calls.size(); ++i) {
-    const auto& [x, direction] = calls.calls[i];
+    const LibraryCall& call = calls.calls[i];
+    const Direction direction = call.direction;
     if (answers.answers[i].kind == LibraryAnswer::Kind::not_called)
       continue;
     LibraryTally& tally = findings.tallies.at(static_cast<std::size_t>(direction));
@@ -84,23 +85,24 @@ LibraryFindings judge_library(const LibraryCalls& calls, const LibraryAnswers& a
     if (answers.answers[i].kind != LibraryAnswer::Kind::returned) {
       ++tally.lost;
       broken.insert(i / directions.size());
-      findings.faults.push_back({to_hex(x), direction, answers.answers[i], expected_of(i)});
-    } else if (auto fault = judge_result(to_hex(x), direction, answers.answers[i].text, value_of(i), format, tally)) {
+      findings.faults.push_back({call.text(), direction, answers.answers[i], expected_of(i)});
+    } else if (auto fault = judge_result(call.text(), direction, answers.answers[i].text, value_of(i), format, tally)) {
       if (promise && !promise->allows(fault->error, direction))
         broken.insert(i / directions.size());
-      count_misrounded(value_of(i), encodings, x, *fault, findings.misrounded);
+      if (!call.second) // of two variables there are no binades
+        count_misrounded(value_of(i), encodings, call.x, *fault, findings.misrounded);
       findings.faults.push_back(*std::move(fault));
     }
   }
   for (const auto& [i, answer] : answers.besides)
-    findings.faults.push_back({to_hex(calls.calls[i].x), calls.calls[i].direction, answer, expected_of(i)});
+    findings.faults.push_back({calls.calls[i].text(), calls.calls[i].direction, answer, expected_of(i)});
   sort_faults(findings.faults);
-  const auto argument = [&](std::size_t i) { return calls.calls[directions.size() * i].x; };
+  const auto argument = [&](std::size_t i) -> const LibraryCall& { return calls.calls[directions.size() * i]; };
   const auto first = std::min_element(broken.begin(), broken.end(), [&](std::size_t left, std::size_t right) {
-    return compare(argument(left), argument(right)) < 0;
+    return compare(argument(left).x, argument(right).x) < 0;
   });
   if (promise)
-    findings.promise = {promise->text(), broken.size(), first != broken.end() ? to_hex(argument(*first)) : ""};
+    findings.promise = {promise->text(), broken.size(), first != broken.end() ? argument(*first).text() : ""};
   return findings;
 }
 

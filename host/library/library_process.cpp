@@ -22,8 +22,8 @@ constexpr auto end_patience = 10s; // until a process whose channel is closed ha
 } // namespace
 
 LibraryProcess::LibraryProcess(std::string program, std::vector<std::string> arguments, Manner manner)
-    : program_(std::move(program)), arguments_(std::move(arguments)), manner_(manner), block_(manner.size),
-      output_(::memfd_create("tmd-output", MFD_CLOEXEC)) {}
+    : program_(std::move(program)), arguments_(std::move(arguments)), manner_(manner),
+      block_(manner.size, manner.operands), output_(::memfd_create("tmd-output", MFD_CLOEXEC)) {}
 
 void LibraryProcess::start() {
   constexpr auto load_patience = 60s;

@@ -21,6 +21,7 @@ public:
     std::size_t lanes = 1; // arguments of a call
     bool nearest_only = false;
     std::chrono::milliseconds patience{}; // for a call
+    std::size_t operands = 1;             // of the function, 1 or 2
   };
 
   // program, arguments: what calls serve_library() with descriptors 3 and 4.

@@ -161,7 +161,7 @@ template <typename Real> class Calls {
 public:
   Calls(void* function, const ServedFunction& served, const SharedCalls& shared)
       : function_(reinterpret_cast<Real (*)(Real)>(function)), flags_(served.flags), lanes_(served.lanes),
-        shared_(shared) {
+        of_two_(served.operands == 2 ? reinterpret_cast<Real (*)(Real, Real)>(function) : nullptr), shared_(shared) {
     if constexpr (has_vectors)
       if (lanes_ > 1)
         vector_call_ = vector_call<Real>(lanes_);
@@ -201,6 +201,7 @@ private:
     for (std::uint64_t at = first; at < header.calls;) {
       const Direction direction = directions.at(at / count);
       const Real* const arguments = shared_.arguments<Real>();
+      const Real* const seconds = shared_.arguments<Real>(1); // where there are none, those are not read
       Real* const results = shared_.results<Real>(direction);
       std::uint8_t* const flags = shared_.flags(direction);
       const CallEnvironment environment(direction, !with_flags);
@@ -208,7 +209,7 @@ private:
         header.cursor.store(at, std::memory_order_relaxed);
         if constexpr (with_flags)
           CallFlags::clear();
-        results[i] = function_(arguments[i]);
+        results[i] = of_two_ == nullptr ? function_(arguments[i]) : of_two_(arguments[i], seconds[i]);
         if constexpr (with_flags)
           flags[i] = CallFlags::read();
         if (const std::uint8_t changed = environment.changed(); changed != 0)
@@ -260,6 +261,7 @@ private:
   Real (*function_)(Real);
   bool flags_;
   std::size_t lanes_;
+  Real (*of_two_)(Real, Real); // instead of it
   VectorCall<Real> vector_call_ = nullptr;
   const SharedCalls& shared_;
   int named_blocks_ = 0;
@@ -299,7 +301,7 @@ void serve_library(const ServedFunction& served, Descriptor channel, Descriptor 
                               served.symbol));
   (void)has_written(); // what its constructors wrote
   with_c_type(served.format, [&](auto zero) {
-    const SharedCalls shared(std::move(memory), sizeof zero);
+    const SharedCalls shared(std::move(memory), sizeof zero, served.operands);
     Calls<decltype(zero)> calls(function, served, shared);
     std::string text;
     std::string line;

@@ -27,7 +27,8 @@ struct ServedFunction {
   // Whether exception flags and errno are cleared before each call and read after it, which takes as long as a fast
   // function.
   bool flags = false;
-  std::size_t lanes = 1; // of a function of vectors (vector_call.hpp)
+  std::size_t lanes = 1;    // of a function of vectors (vector_call.hpp)
+  std::size_t operands = 1; // 2: of a function of two variables
 };
 
 // Loads the library and calls its function for block after block, until the channel is closed. Standard output must be

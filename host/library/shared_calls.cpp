@@ -12,13 +12,17 @@
 
 namespace tmd {
 
-SharedCalls::SharedCalls(std::size_t size) : memory_(::memfd_create("tmd-calls", MFD_CLOEXEC)), size_(size) {
+SharedCalls::SharedCalls(std::size_t size, std::size_t operands)
+    : memory_(::memfd_create("tmd-calls", MFD_CLOEXEC)), size_(size), operands_(operands) {
   if (!memory_.is_open() || ::ftruncate(memory_.number(), static_cast<off_t>(bytes())) != 0)
     throw DeviceError(fmt::format("no memory to share with a process: {}", std::strerror(errno)));
   map();
 }
 
-SharedCalls::SharedCalls(Descriptor memory, std::size_t size) : memory_(std::move(memory)), size_(size) { map(); }
+SharedCalls::SharedCalls(Descriptor memory, std::size_t size, std::size_t operands)
+    : memory_(std::move(memory)), size_(size), operands_(operands) {
+  map();
+}
 
 SharedCalls::~SharedCalls() { ::munmap(bytes_, bytes()); }
 

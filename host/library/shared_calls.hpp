@@ -34,11 +34,11 @@ public:
   };
   static_assert(std::atomic<std::uint64_t>::is_always_lock_free); // so that it works between processes
 
-  // The memory itself, made here, to be inherited by a child; size: bytes of an argument. Both throw DeviceError where
-  // there is none.
-  explicit SharedCalls(std::size_t size);
+  // The memory itself, made here, to be inherited by a child; size: bytes of an argument; operands: of the function, 1
+  // or 2. Both throw DeviceError where there is none.
+  explicit SharedCalls(std::size_t size, std::size_t operands = 1);
   // That of the parent.
-  SharedCalls(Descriptor memory, std::size_t size);
+  SharedCalls(Descriptor memory, std::size_t size, std::size_t operands = 1);
   SharedCalls(const SharedCalls&) = delete;
   SharedCalls& operator=(const SharedCalls&) = delete;
   ~SharedCalls();
@@ -46,14 +46,14 @@ public:
   [[nodiscard]] int descriptor() const { return memory_.number(); }
   [[nodiscard]] Header& header() const { return *reinterpret_cast<Header*>(bytes_); }
   // Arrays of the C type, or of its bits.
-  template <typename Real> [[nodiscard]] Real* arguments() const {
-    return reinterpret_cast<Real*>(bytes_ + header_bytes);
+  template <typename Real> [[nodiscard]] Real* arguments(std::size_t operand = 0) const {
+    return reinterpret_cast<Real*>(bytes_ + header_bytes) + operand * most;
   }
   template <typename Real> [[nodiscard]] Real* results(Direction direction) const {
-    return arguments<Real>() + (index_of(direction) + 1) * most;
+    return arguments<Real>() + (operands_ + index_of(direction)) * most;
   }
   [[nodiscard]] std::uint8_t* notes(Direction direction) const {
-    return reinterpret_cast<std::uint8_t*>(bytes_ + header_bytes + (directions.size() + 1) * most * size_) +
+    return reinterpret_cast<std::uint8_t*>(bytes_ + header_bytes + (operands_ + directions.size()) * most * size_) +
            index_of(direction) * most;
   }
   // What calls left set of exception flags and errno (flags.hpp), if that is looked at.
@@ -63,12 +63,13 @@ private:
   static constexpr std::size_t header_bytes = 4096; // a page
   static std::size_t index_of(Direction direction) { return static_cast<std::size_t>(direction); }
   [[nodiscard]] std::size_t bytes() const {
-    return header_bytes + (directions.size() + 1) * most * size_ + 2 * directions.size() * most;
+    return header_bytes + (operands_ + directions.size()) * most * size_ + 2 * directions.size() * most;
   }
   void map();
 
   Descriptor memory_;
   std::size_t size_;
+  std::size_t operands_;
   std::byte* bytes_ = nullptr;
 };
 

@@ -50,4 +50,19 @@ refuses 2 "pow is searched in formats of 16 bits only (binary16, bfloat16), not 
 refuses 2 "--from is not for functions of two variables, such as hypot" search hypot --format binary16 --from 1
 refuses 2 "hypot in binary32 is searched from --bits 27 on: with 20, too many pairs are cases" \
   search hypot --format binary32 --bits 20
-refuses 2 "pow has two variables, which only \`tmd search\`, \`tmd check\` and \`tmd show\` take" libm pow --library libm.so.6 --from 1 --to 2
+# A library at the pairs of a list: its operands in C's order, exact values in every direction, and what is out of place.
+printf '%s\n' 3,4 5,12 0x1p-1074,0x1p-1074 nan,1 0,1 >legs.wc
+succeeds libm hypot legs.wc --library libm.so.6 --promise correct
+[[ $(grep -cE ' +3 +0 +0 ' out) -eq 4 ]] || fail "hypot is misrounded at pairs that are easy"
+grep -qF "2 entries are not binary64 numbers and were skipped (lines 4, 5)" err || fail "a special value is called"
+printf '%s\n' 2,3 3,2 1,7 -3,0.5 >powers.wc
+succeeds libm pow powers.wc --library libm.so.6
+grep -qE '^nearest +4 +0 +0 ' out || fail "pow is misrounded at small numbers, or at those without a value"
+tmd libm pow powers.wc --library libm.so.6 --symbol hypot --promise 2 --wc failing.wc --json found.jsonl
+[[ $status -eq 4 ]] || fail "status $status where a library has another function"
+grep -qE '^0x1p\+1,0x1.8p\+1 # nearest: 0x1.cd82b446159f3p\+1 instead of 0x1p\+3;' failing.wc || fail "no pair in the list"
+grep -q '"x":"0x1.8p+1,0x1p+1","rounding":"nearest"' found.jsonl || fail "no pair in the records"
+refuses 2 "hypot is called at the pairs of a list" libm hypot --library libm.so.6
+printf 'nan,1\n' >none.wc
+refuses 2 "the list has no pair of binary64 at which pow can be called" libm pow none.wc --library libm.so.6
+refuses 2 "--flags has no effect with a function of two variables" libm pow powers.wc --library libm.so.6 --flags

@@ -123,7 +123,7 @@ line 56: --to: 'two' is not a number
 line 57: no-symmetry must be true or false
 line 62: unknown format 'binary23'; known are binary16, bfloat16, binary32, binary64, binary80 and p2 … p64 (that many bits, exponents of binary64); did you mean 'binary32'?
 line 65: unknown rounding 'most'; known are all, directed and nearest
-line 69: pow has two variables, which only \`tmd search\`, \`tmd check\` and \`tmd show\` take: fix one of them, as in pown:N (x^N), rootn:N (x^(1/N)) or exp(2.5*log(x))
+line 69: pow has two variables, which only \`tmd search\`, \`tmd check\`, \`tmd show\` and \`tmd libm\` take: fix one of them, as in pown:N (x^N), rootn:N (x^(1/N)) or exp(2.5*log(x))
 line 70: --from: 0x1.000000000000001p+0 is not a number of binary64 with 53 bits; the nearest is 0x1p+0
 line 75: -0x1p+0 is outside the domain of log: x > 0
 line 76: --to: 0x1p+2000 is beyond the largest number of binary64

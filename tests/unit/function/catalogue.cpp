@@ -74,9 +74,9 @@ TEST_CASE("catalogue: sorted by name, complete entries, unknown names refused") 
     CHECK((f.series && f.value && f.exactness));
   }
   CHECK(refusal("sinn") == "unknown function 'sinn'; `tmd functions` lists them; did you mean 'sin'?");
-  CHECK(refusal("pow") == "pow has two variables, which only `tmd search`, `tmd check` and `tmd show` take: fix one of "
-                          "them, as in pown:N (x^N), "
-                          "rootn:N (x^(1/N)) or exp(2.5*log(x))");
+  CHECK(refusal("pow") ==
+        "pow has two variables, which only `tmd search`, `tmd check`, `tmd show` and `tmd libm` take: "
+        "fix one of them, as in pown:N (x^N), rootn:N (x^(1/N)) or exp(2.5*log(x))");
   CHECK(refusal("hypot").ends_with("as in sqrt(x^2+9)"));
   CHECK(refusal("") == "unknown function ''; `tmd functions` lists them");
 }

@@ -41,6 +41,7 @@ void join(PartResult& one, const PartResult& next) {
   one.candidates += next.candidates;
   one.direct += next.direct;
   add(one.stages, next.stages);
+  one.idle += next.idle;
   one.seconds += next.seconds;
   one.planning_seconds += next.planning_seconds;
   one.fixed_seconds = std::max(one.fixed_seconds, next.fixed_seconds);

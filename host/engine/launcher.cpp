@@ -78,8 +78,10 @@ opencl::Kernel& Launcher::build(std::string_view stage, const std::string& file,
   const std::string all_options = fmt::format("{} {}", opencl::build_options(macros), options);
   const std::string key = fmt::format("{} {} {}", file, name, all_options);
   auto found = kernels_.find(key);
-  if (found == kernels_.end())
+  if (found == kernels_.end()) {
+    const DeviceTime::At waiting(device_time(), doing(), IdleReason::kernels);
     found = kernels_.emplace(key, compute_.kernel(file, name, macros, options)).first;
+  }
   if (unrecorded_ == 0) {
     const std::lock_guard lock(shared_->mutex);
     shared_->used.try_emplace(fmt::format("{} {}", stage, key),
@@ -130,7 +132,10 @@ Launcher::Counters Launcher::Launch::finish() {
   opencl::Compute& compute = launcher_->compute_;
   (void)compute.finish(reading_);
   const auto words = std::move(words_);
-  seconds_ = compute.finish(kernel_);
+  const opencl::ActiveTime active = compute.finish(kernel_);
+  seconds_ = active.seconds();
+  running_->end(launcher_->unrecorded_ > 0 ? std::string_view() : name_, active.begin, active.end);
+  running_.reset();
   sharing_ = std::max(sharing_, launcher_->shared_->busy.load());
   busy_.reset();
   return launcher_->counters_of(*words, name_, slice_);

@@ -1,6 +1,7 @@
 // Launches of a device's kernels, in sizes that fit, with every survivor counted.
 #pragma once
 
+#include "engine/device_time.hpp"
 #include "engine/engine.hpp"
 #include "engine/kernel_layout.hpp"
 #include "opencl/compute.hpp"
@@ -102,13 +103,17 @@ public:
   // While it lives, kernels that are built count as used by no search.
   class Unrecorded {
   public:
-    explicit Unrecorded(Launcher& launcher) : launcher_(launcher) { ++launcher_.unrecorded_; }
+    explicit Unrecorded(Launcher& launcher)
+        : launcher_(launcher), at_(launcher.device_time(), launcher.doing(), IdleReason::self_tests) {
+      ++launcher_.unrecorded_;
+    }
     Unrecorded(const Unrecorded&) = delete;
     Unrecorded& operator=(const Unrecorded&) = delete;
     ~Unrecorded() { --launcher_.unrecorded_; }
 
   private:
     Launcher& launcher_;
+    DeviceTime::At at_;
   };
 
   // A list of a stage, of `bytes` for each element of the capacity.
@@ -162,7 +167,8 @@ public:
   private:
     friend class Launcher;
     Launch(Launcher& launcher, std::string_view name, const kernel_layout::launch_slice& slice)
-        : launcher_(&launcher), name_(name), slice_(slice), busy_(launcher.busy_queue()) {}
+        : launcher_(&launcher), name_(name), slice_(slice), busy_(launcher.busy_queue()),
+          running_(std::make_unique<DeviceTime::Running>(launcher.device_time())) {}
 
     Launcher* launcher_;
     std::string_view name_;
@@ -173,10 +179,11 @@ public:
     double seconds_ = 0;
     std::shared_ptr<BusyQueue> busy_;
     unsigned sharing_ = 1;
+    std::unique_ptr<DeviceTime::Running> running_; // null when it has ended
   };
 
   // Launches a kernel over `count` items. Its last parameters, behind the arguments, are the slice and the counters.
-  // name: the stage's, for errors; it must outlive the launch.
+  // name: the stage's; it must outlive the launch.
   template <typename... Arguments>
   [[nodiscard]] Launch start(ReadyKernel ready, std::string_view name, std::uint32_t count, std::size_t work_group_size,
                              const Arguments&... arguments) {
@@ -197,6 +204,9 @@ public:
   // Asked before every launch of a sweep; Interrupted is thrown when it says so.
   void set_interrupt(const Interrupt& interrupt) { interrupt_ = interrupt; }
 
+  // What the device's time is shared out to, of all its launchers. Launches of self-tests count as no stage's.
+  [[nodiscard]] DeviceTime& device_time() { return shared_->time; }
+
   [[nodiscard]] opencl::Compute& compute() { return compute_; }
   [[nodiscard]] const opencl::Compute& compute() const { return compute_; }
   [[nodiscard]] const opencl::DeviceDescription& device() const { return compute_.device(); }
@@ -211,11 +221,14 @@ private:
     std::mutex mutex;
     std::map<std::string, UsedKernel> used; // by stage, file, name and options
     std::atomic<unsigned> busy = 0;         // queues with launches on their way
+    DeviceTime time;
   };
 
   Launcher(opencl::Compute compute, std::uint32_t capacity, std::shared_ptr<Shared> shared);
 
   [[nodiscard]] std::shared_ptr<BusyQueue> busy_queue();
+  // What its thread is at, when it waits for nothing.
+  [[nodiscard]] IdleReason doing() const { return unrecorded_ > 0 ? IdleReason::self_tests : IdleReason::host; }
   void add_evidence_to(std::vector<opencl::Macro>& macros) const;
   // One whose arguments are set, with counters that have been cleared.
   [[nodiscard]] Launch started(const ReadyKernel& ready, std::string_view name,

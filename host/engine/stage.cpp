@@ -31,6 +31,13 @@ double seconds_of(const Stages& stages) {
   return sum;
 }
 
+double device_seconds_of(const Stages& stages) {
+  double sum = 0;
+  for (const Stage& one : stages)
+    sum += one.of_host ? 0 : one.seconds;
+  return sum;
+}
+
 Stage stage(const Stages& stages, std::string_view name) {
   const auto found = std::find_if(stages.begin(), stages.end(), [&](const Stage& one) { return one.name == name; });
   return found != stages.end() ? *found : Stage{name, name, "", "tested", true};

@@ -19,6 +19,7 @@ struct Stage {
   std::uint64_t kept = 0;
   double seconds = 0;          // of the device
   bool counts_planted = false; // what it has tested are cases that were planted for the device to find
+  bool of_host = false;        // the seconds are the host's
 
   // Counts as the stage of this name among `stages` has them; nothing where there is none.
   void reset_to(const std::vector<Stage>& stages);
@@ -28,8 +29,9 @@ using Stages = std::vector<Stage>;
 
 // Adds up stage by stage; a stage that `sum` has not is appended.
 void add(Stages& sum, const Stages& more);
-// The device's time for all of them.
+// The time for all of them, and what of it is the device's.
 [[nodiscard]] double seconds_of(const Stages& stages);
+[[nodiscard]] double device_seconds_of(const Stages& stages);
 // The stage of that name; one in which nothing was done where there is none.
 [[nodiscard]] Stage stage(const Stages& stages, std::string_view name);
 

@@ -408,11 +408,7 @@ void wait_politely(const cl::Event& event) {
 
 } // namespace
 
-double seconds_between(std::uint64_t begin, std::uint64_t end) {
-  return end > begin ? static_cast<double>(end - begin) * 1e-9 : 0;
-}
-
-double Compute::finish(const Event& event) {
+ActiveTime Compute::finish(const Event& event) {
   try {
     if (device_.is_gpu)
       wait_politely(event.handle_->event);
@@ -423,9 +419,8 @@ double Compute::finish(const Event& event) {
     fail(error, fmt::format("running kernel {} on {}", event.handle_->kernel, device_.name));
   }
   try {
-    const auto begin = event.handle_->event.getProfilingInfo<CL_PROFILING_COMMAND_START>();
-    const auto end = event.handle_->event.getProfilingInfo<CL_PROFILING_COMMAND_END>();
-    return seconds_between(begin, end);
+    return {event.handle_->event.getProfilingInfo<CL_PROFILING_COMMAND_START>(),
+            event.handle_->event.getProfilingInfo<CL_PROFILING_COMMAND_END>()};
   } catch (const cl::Error& error) {
     fail(error, fmt::format("timing kernel {} on {}", event.handle_->kernel, device_.name));
   }

@@ -69,9 +69,15 @@ private:
   std::shared_ptr<Handle> handle_;
 };
 
-// Between two times of a device's clock, in nanoseconds; 0 where the second is earlier. NVIDIA's driver, asked for the
-// times of a kernel beside which another queue's ran, now and then says that it began after its end.
-[[nodiscard]] double seconds_between(std::uint64_t begin, std::uint64_t end);
+// When a command was active, in nanoseconds of the device's clock. NVIDIA's driver, asked for the times of a kernel
+// beside which another queue's ran, now and then says that it began after its end.
+struct ActiveTime {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+
+  // 0 where the end is earlier.
+  [[nodiscard]] double seconds() const { return end > begin ? static_cast<double>(end - begin) * 1e-9 : 0; }
+};
 
 // All members throw DeviceError, naming the call that failed and OpenCL's error.
 class Compute {
@@ -118,10 +124,11 @@ public:
 
   // Starts at least `items` work-items in groups of `work_group_size` (less where the kernel allows less).
   [[nodiscard]] Event start(const Kernel& kernel, std::size_t items, std::size_t work_group_size);
-  // Waits for it. Returns the device's own time for it, in seconds.
-  double finish(const Event& event);
+  // Waits for it. Returns when the device was at it.
+  ActiveTime finish(const Event& event);
+  // Returns the device's own time for it, in seconds.
   double run(const Kernel& kernel, std::size_t items, std::size_t work_group_size) {
-    return finish(start(kernel, items, work_group_size));
+    return finish(start(kernel, items, work_group_size)).seconds();
   }
 
 private:

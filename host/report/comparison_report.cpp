@@ -3,6 +3,7 @@
 
 #include "opencl/cpu_mode.hpp"
 #include "result/record.hpp"
+#include "result/records.hpp"
 #include "support/text.hpp"
 
 #include <algorithm>
@@ -65,7 +66,7 @@ std::string row(const Comparison& comparison, const ComparisonCell& cell, const 
     const double seconds = stage(run.summary->stages, column.name).seconds;
     text += fmt::format("{:>{}}", seconds == 0 ? "" : digits(seconds), heading(column).size());
   }
-  for (const double seconds : {cell.device_seconds(), run.summary->seconds})
+  for (const double seconds : {cell.device_seconds(), run.summary->idle.seconds(), run.summary->seconds})
     text += fmt::format("{:>9}", digits(seconds));
   const auto gain = comparison.gain(cell);
   const auto nmdm = comparison.nmdm_of(cell);
@@ -95,6 +96,7 @@ Json cell_record(const Comparison& comparison, const ComparisonCell& cell) {
       {"device", cell.device_seconds()}, {"planning", run.summary->planning_seconds}, {"wall", run.summary->seconds}};
   for (const Stage& one : run.summary->stages)
     record["seconds"][std::string(one.name)] = one.seconds;
+  write_idle(record, run.summary->idle);
   record["device_seconds_of_runs"] = Json::array();
   for (const RecordedSearch& other : cell.runs)
     record["device_seconds_of_runs"].push_back(seconds_of(other.summary->stages));
@@ -117,8 +119,8 @@ std::string comparison_table(const Comparison& comparison) {
   std::string text = fmt::format("  {:<14}{:<8}{:<7}", "algorithm", "mode", "kernels");
   for (const Stage& column : columns)
     text += heading(column);
-  text += fmt::format("{:>9}{:>9}{:>12}{:>8}{:>7}{:>8}{}\n", "device", "wall", "arguments/s", "ratio", "gain", "NMDM",
-                      with_modes ? "  mode in effect" : "");
+  text += fmt::format("{:>9}{:>9}{:>9}{:>12}{:>8}{:>7}{:>8}{}\n", "device", "idle", "wall", "arguments/s", "ratio",
+                      "gain", "NMDM", with_modes ? "  mode in effect" : "");
   for (std::size_t device = 0; device < comparison.devices.size(); ++device) {
     const ComparedDevice& description = comparison.devices[device];
     text += fmt::format("device {}: {} ({}), {}, SIMD width {}\n", description.index, description.name,
@@ -128,10 +130,9 @@ std::string comparison_table(const Comparison& comparison) {
         text += row(comparison, cell, columns);
   }
   text +=
-      "Seconds of the device by stage and together, and of the whole search. ratio: the slowest row's device time to\n"
-      "this one's. gain: Lefèvre's to this one's. NMDM (normalized mean deviation to the maximum): the share of the "
-      "time\n"
-      "that SIMD groups lose by waiting for their longest. * best of its device\n";
+      "Seconds of the device by stage and together, those in which it was idle, and of the whole search. ratio: the\n"
+      "slowest row's device time to this one's. gain: Lefèvre's to this one's. NMDM (normalized mean deviation to the\n"
+      "maximum): the share of the time that SIMD groups lose by waiting for their longest. * best of its device\n";
   const ComparisonCell* fastest = comparison.fastest();
   if (fastest != nullptr)
     text += fmt::format("{} in {}; fastest: {}\n", counted(fastest->median().entries.hard, "case"),

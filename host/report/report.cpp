@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -162,6 +163,20 @@ std::string audit_table(const Job& job, const RunDescription& run) {
   return text;
 }
 
+// What the devices have waited for, most of it first; nothing where they have not told.
+std::string idle_line(const Idle& idle) {
+  constexpr double least_told = 0.05; // seconds
+  std::vector<std::size_t> reasons(idle_reasons);
+  std::iota(reasons.begin(), reasons.end(), std::size_t(0));
+  std::stable_sort(reasons.begin(), reasons.end(),
+                   [&](std::size_t a, std::size_t b) { return idle.of.at(a) > idle.of.at(b); });
+  std::string told;
+  for (const std::size_t i : reasons)
+    if (idle.of.at(i) >= least_told)
+      told += fmt::format("{}{} {:.1f}", told.empty() ? "" : ", ", idle_texts.at(i), idle.of.at(i));
+  return idle.seconds() <= 0 ? "" : fmt::format("  {:<12}{:<45}{:>10}\n", "idle", told, seconds(idle.seconds()));
+}
+
 std::string summary_table(const Job& job, const SearchResult& result) {
   std::string text = fmt::format(
       "{}, {}{}{}; {} of {} arguments covered in {:.2f} s\n", counted(result.cases.size(), "hard-to-round case"),
@@ -181,6 +196,7 @@ std::string summary_table(const Job& job, const SearchResult& result) {
   for (const Stage& one : told_stages(result.stages))
     text += fmt::format("  {:<12}{:>14} {:<13}{:>17}  {:>10}\n", one.title, one.tested, one.unit,
                         one.filters ? fmt::format("{} kept", one.kept) : "", seconds(one.seconds));
+  text += idle_line(result.idle);
   text += fmt::format("  {:<12}{:>14} candidates and {} other argument{}\n", "MPFR", result.candidates,
                       to_string(result.direct), result.direct == 1 ? "" : "s");
   return text;
@@ -203,9 +219,10 @@ std::string device_table(const RunDescription& run, const SearchResult& result) 
   const double all = std::max(static_cast<double>(result.arguments()), 1.0);
   for (std::size_t i = 0; i < run.devices.size() && run.devices.size() > 1; ++i) {
     const WorkerReport& report = result.workers[i];
-    text += fmt::format("  {:<12}{:>17} arguments  {:>7.2f} %{:>8}{:>11}{}\n", run.devices[i].place(),
+    text += fmt::format("  {:<12}{:>17} arguments  {:>7.2f} %{:>8}{:>11}, idle {}{}\n", run.devices[i].place(),
                         to_string(report.arguments), 100 * static_cast<double>(report.arguments) / all, "",
-                        seconds(seconds_of(report.stages)), report.failure.empty() ? "" : ", then lost");
+                        seconds(seconds_of(report.stages)), seconds(report.idle.seconds()),
+                        report.failure.empty() ? "" : ", then lost");
   }
   return text;
 }

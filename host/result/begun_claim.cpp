@@ -14,6 +14,7 @@ void PartSums::add(const PartResult& part, uint128 of) {
   candidates += part.candidates;
   planning_seconds += part.planning_seconds;
   tmd::add(stages, part.stages);
+  idle += part.idle;
   found.add(part.found);
   found.exact.add_unlisted(part.exact_unlisted);
 }
@@ -24,6 +25,7 @@ void PartSums::add(PartSums&& others) {
   candidates += others.candidates;
   planning_seconds += others.planning_seconds;
   tmd::add(stages, others.stages);
+  idle += others.idle;
   found.add(std::move(others.found));
 }
 

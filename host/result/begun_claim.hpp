@@ -21,6 +21,7 @@ struct PartSums {
   std::uint64_t candidates = 0;
   double planning_seconds = 0;
   Stages stages;
+  Idle idle;
   Findings found;
 
   // A part that stands for so many arguments.

@@ -74,6 +74,7 @@ Json worker_record(const DeviceUse& use, const WorkerReport& report, const Searc
     record["host"] = use.device.host;
   }
   write_named_stages(record, report.stages);
+  write_idle(record, report.idle);
   record["seconds"] = seconds_of(report.stages);
   if (!report.failure.empty())
     record["failure"] = report.failure;
@@ -137,6 +138,7 @@ std::string summary_record(const Job& job, const RunDescription& run, const Sear
   record["candidates"] = result.candidates;
   record["direct"] = to_json(result.direct);
   write_named_stages(record, result.stages);
+  write_idle(record, result.idle);
   record["polynomials"] = {{"seconds", result.planning_seconds}};
   record["seconds"] = result.seconds;
   if (!run.audits.empty()) {

@@ -140,6 +140,7 @@ void Merge::add(const MergePart& part) {
   result_.planning_seconds += more.planning_seconds;
   result_.seconds += more.seconds;
   tmd::add(result_.stages, more.stages);
+  result_.idle += more.idle;
 }
 
 Job Merge::job() const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/engine.hpp"
+#include "engine/idle.hpp"
 #include "engine/plan_report.hpp"
 #include "engine/stage.hpp"
 #include "verify/confirm.hpp"
@@ -28,7 +29,9 @@ struct PartResult {
   std::uint64_t exact_unlisted = 0; // exact cases behind the first ones, which are too many to be in it
   std::uint64_t candidates = 0;     // that the device has named
   uint128 direct = 0;               // arguments decided in MPFR alone
+  // Of the device since the part before, where launches of several queues share it.
   Stages stages;
+  Idle idle;
   std::optional<PlanReport> plan; // of the interval that begins here, or merged, of several that begin within it
   std::uint64_t intervals = 1;    // that the plan is of, where there is one
   Prices prices;                  // compared for the first of them

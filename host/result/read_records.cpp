@@ -158,6 +158,7 @@ private:
     summary.left_out = to_integer(record.at("left_out")) + to_integer(record.value("gaps", Json(0)));
     summary.partial = record.at("partial");
     summary.stages = read_named_stages(record);
+    summary.idle = read_idle(record);
     if (record.contains("seconds")) // else the records are those of --reproducible
       summary.seconds = to_amount(record["seconds"]);
     if (record.contains("polynomials"))

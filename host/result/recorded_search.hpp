@@ -82,6 +82,7 @@ struct Summary {
   double seconds = 0;          // elapsed, without the start of the program; 0 where it is not told
   double planning_seconds = 0; // of the host, likewise
   Stages stages;               // of the engines that this program has; seconds of the device
+  Idle idle;                   // none where it is not told
 
   // Of whose values nothing was known beforehand.
   [[nodiscard]] uint128 searched() const {

@@ -230,6 +230,7 @@ void write_part_work(Json& record, const PartResult& part) {
   record["candidates"] = part.candidates;
   record["direct"] = to_json(part.direct);
   record["stages"] = stages_record(part.stages);
+  write_idle(record, part.idle);
   if (part.exact_unlisted > 0)
     record["exact_unlisted"] = part.exact_unlisted;
 }
@@ -258,9 +259,28 @@ PartResult read_part_work(const Json& record) {
   part.candidates = to_count(record.at("candidates"));
   part.direct = to_integer(record.at("direct"));
   part.stages = read_stages(record.at("stages"));
+  part.idle = read_idle(record);
   if (const auto unlisted = record.find("exact_unlisted"); unlisted != record.end())
     part.exact_unlisted = to_count(*unlisted);
   return part;
+}
+
+void write_idle(Json& record, const Idle& idle) {
+  if (idle.seconds() <= 0)
+    return;
+  Json& target = record["idle"];
+  target["seconds"] = idle.seconds();
+  for (std::size_t i = 0; i < idle_reasons; ++i)
+    target[std::string(idle_keys.at(i))] = idle.of.at(i);
+}
+
+Idle read_idle(const Json& record) {
+  Idle idle;
+  if (const auto found = record.find("idle"); found != record.end())
+    for (std::size_t i = 0; i < idle_reasons; ++i)
+      if (const auto seconds = found->find(std::string(idle_keys.at(i))); seconds != found->end())
+        idle.of.at(i) = to_amount(*seconds);
+  return idle;
 }
 
 void write_named_stages(Json& record, const Stages& stages) {

@@ -63,6 +63,10 @@ void write_named_stages(Json& record, const Stages& stages);
 // Of a record that was written when there were fewer engines, the others' stages did nothing.
 [[nodiscard]] Stages read_named_stages(const Json& record);
 
+// The key `idle`, of a device that has been idle.
+void write_idle(Json& record, const Idle& idle);
+[[nodiscard]] Idle read_idle(const Json& record);
+
 // By the names of the table.
 [[nodiscard]] Json tunables_record(const Tunables& tunables);
 // What was searched again in one way.

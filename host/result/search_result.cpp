@@ -67,6 +67,7 @@ void SearchResult::add_work(const PartSums& sums) {
   candidates += sums.candidates;
   planning_seconds += sums.planning_seconds;
   tmd::add(stages, sums.stages);
+  idle += sums.idle;
 }
 
 void SearchResult::close(const Job& job, BegunClaim& claim) {

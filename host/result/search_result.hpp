@@ -33,6 +33,7 @@ struct WorkerReport {
   uint128 arguments = 0;
   Stages stages;       // what it left unfinished is not counted
   std::string failure; // why it was lost; empty when it was not
+  Idle idle = {};      // all of it, where the search has ended
 };
 
 // What every argument of a range is; nothing: none is a case.
@@ -48,6 +49,7 @@ struct SearchResult : Findings {
   std::uint64_t candidates = 0;
   bool interrupted = false;
   Stages stages;
+  Idle idle;                   // of all devices together
   double planning_seconds = 0; // host time for plans and coefficients, elapsed
   double seconds = 0;
   std::vector<FieldReport> fields;

@@ -178,6 +178,7 @@ void Accounts::close(std::size_t worker) {
   const auto report = [&of_worker = result_.workers[worker]](const PartSums& sums) {
     of_worker.arguments += sums.arguments;
     add(of_worker.stages, sums.stages);
+    of_worker.idle += sums.idle;
   };
   result_.covered.add(account.covered);
   result_.add_work(account.sums);

@@ -78,6 +78,13 @@ private:
   double seconds_ = 0;
 };
 
+Stages stages_of(std::span<const EngineKind* const> kinds) {
+  Stages result;
+  for (const EngineKind* kind : kinds)
+    result.insert(result.end(), kind->stages.begin(), kind->stages.end());
+  return result;
+}
+
 } // namespace
 
 // Some of an interval on its way through a device: a batch, or arguments for MPFR alone.
@@ -113,11 +120,16 @@ public:
   }
 
   void search() {
+    if (DeviceTime* const time = device_time()) {
+      (void)time->take(); // of what was before
+      planners_.emplace(*time, static_cast<int>(worker_.planning_threads_));
+    }
     planning_ = worker_.planning_threads_;
     for (unsigned index = 0; index < worker_.planning_threads_; ++index) {
       threads_.emplace_back([this] {
         const ThreadCaches caches;
         guarded([this] { plan_parts(); });
+        const auto ended = not_planning();
         if (--planning_ == 0)
           planned_.close();
       });
@@ -170,7 +182,7 @@ private:
     std::optional<FieldPlanner> planner;
     std::size_t planned_field = 0;
     while (planned_.reserve(behind_all_fields)) {
-      const auto assignment = exchange_.take();
+      const auto assignment = take();
       if (!assignment) {
         planned_.give_back();
         return;
@@ -185,6 +197,11 @@ private:
       if (!plan(*planner, *assignment, shared))
         return;
     }
+  }
+
+  std::optional<PartExchange::Assignment> take() {
+    const auto waiting = not_planning();
+    return exchange_.take();
   }
 
   // Plans a part, or of a shared one what goes together, and makes its batches, the first of them for a place that is
@@ -256,11 +273,13 @@ private:
   // The other queues begin when this one has searched a batch: short searches need none of them, and the kernels have
   // been built and tested.
   void search_first_queue() {
+    const auto at_work = at(IdleReason::other, IdleReason::host);
     if (!search_next(worker_.engines_))
       return;
     for (auto& engines : worker_.more_engines_)
       threads_.emplace_back([this, &engines] {
         const ThreadCaches caches;
+        const auto at_work = at(IdleReason::other, IdleReason::host);
         guarded([&] {
           while (search_next(engines)) {
           }
@@ -289,9 +308,48 @@ private:
     return true;
   }
 
+  std::optional<Work> next_work() {
+    const auto waiting = at(IdleReason::host, IdleReason::polynomials);
+    return planned_.pop([this](Work& first, Work& other) { return take_in(first, other); });
+  }
+
+  // Null where there is no OpenCL device.
+  [[nodiscard]] DeviceTime* device_time() const {
+    return worker_.launcher_ ? &worker_.launcher_->device_time() : nullptr;
+  }
+  // Tells the device's time what a queue's thread is at.
+  [[nodiscard]] std::unique_ptr<DeviceTime::At> at(IdleReason from, IdleReason to) const {
+    DeviceTime* const time = device_time();
+    return time != nullptr ? std::make_unique<DeviceTime::At>(*time, from, to) : nullptr;
+  }
+  // Tells it that a planning thread waits.
+  [[nodiscard]] std::unique_ptr<DeviceTime::Planning> not_planning() const {
+    DeviceTime* const time = device_time();
+    return time != nullptr ? std::make_unique<DeviceTime::Planning>(*time, -1) : nullptr;
+  }
+
+  // The device's time until now, as far as it is known how launches have shared it: for what is searched first by then,
+  // whichever queue that was in.
+  void take_time(PartResult& result) const {
+    DeviceTime* const time = device_time();
+    if (time == nullptr)
+      return;
+    DeviceTime::Taken taken = time->take();
+    for (Stage& one : result.stages)
+      if (!one.of_host)
+        one.seconds = 0;
+    for (const Stage& one : worker_.stages_)
+      if (const auto seconds = taken.stages.find(one.name); seconds != taken.stages.end()) {
+        Stage of_it = one;
+        of_it.seconds = seconds->second;
+        add(result.stages, {of_it});
+      }
+    result.idle += taken.idle;
+  }
+
   // Returns false when there is no more.
   bool search_next(std::vector<std::unique_ptr<Engine>>& engines) {
-    auto work = planned_.pop([this](Work& first, Work& other) { return take_in(first, other); });
+    auto work = next_work();
     if (!work)
       return false;
     if (exchange_.interrupted())
@@ -327,6 +385,7 @@ private:
       return searched_.reserve() && searched_.push(std::move(one));
     };
     work.result.stages = std::move(found.stages);
+    take_time(work.result);
     work.found.of_others = std::move(found.of_others);
     bool wanted = push(std::move(work), std::move(found.candidates));
     for (std::size_t i = 0; wanted && i < joined.size(); ++i)
@@ -417,6 +476,7 @@ private:
   std::atomic<unsigned> confirming_ = 0; // threads at work
   std::mutex failure_mutex_;
   std::exception_ptr failure_; // of the thread that failed first, or of one that found a fault
+  std::optional<DeviceTime::Planning> planners_;
   std::vector<std::thread> threads_;
 };
 
@@ -440,8 +500,8 @@ DeviceWorker::DeviceWorker(const opencl::DeviceDescription& device, const Engine
                            std::span<const EngineKind* const> kinds)
     : launcher_(std::make_shared<Launcher>(
           device, static_cast<std::uint32_t>(settings.tunables[shared_tunable("survivor-capacity")]))),
-      engines_(open_engines(launcher_, settings, kinds)), choices_(settings.choices), costs_(settings.costs),
-      host_threads_(settings.host_threads), planning_threads_(settings.planning_threads) {
+      engines_(open_engines(launcher_, settings, kinds)), stages_(stages_of(kinds)), choices_(settings.choices),
+      costs_(settings.costs), host_threads_(settings.host_threads), planning_threads_(settings.planning_threads) {
   search_in_queues(static_cast<unsigned>(settings.tunables[shared_tunable("queues")]),
                    [launcher = launcher_, settings, kinds = std::vector(kinds.begin(), kinds.end())] {
                      return open_engines(launcher->another(), settings, kinds);

@@ -54,6 +54,7 @@ private:
   std::vector<std::unique_ptr<Engine>> engines_; // those that plan, and search in the first queue
   OpenEngines open_engines_;
   std::vector<std::vector<std::unique_ptr<Engine>>> more_engines_; // of the other queues, once they have work
+  Stages stages_; // of the kinds of engines, with nothing counted; none where there is no OpenCL device
   Choices choices_;
   Costs costs_;
   unsigned host_threads_;

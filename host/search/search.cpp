@@ -8,6 +8,7 @@
 #include "support/stopwatch.hpp"
 #include "tmd/error.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <exception>
@@ -179,6 +180,19 @@ ClaimedParts claimed_parts(const Claims& claims, const Stretch& stretch) {
   return result;
 }
 
+namespace {
+
+// What devices have not told: before their first part, behind the last, and while launches were on their way.
+void add_idle_rest(SearchResult& result, double seconds) {
+  for (WorkerReport& worker : result.workers) {
+    const double rest = seconds - device_seconds_of(worker.stages) - worker.idle.seconds();
+    worker.idle[IdleReason::other] += std::max(rest, 0.0);
+    result.idle[IdleReason::other] += std::max(rest, 0.0);
+  }
+}
+
+} // namespace
+
 SearchResult run_search(const Job& job, std::span<const std::unique_ptr<Worker>> workers, const SearchHooks& hooks,
                         const Claims& claims, SearchResult so_far) {
   const auto start = Clock::now();
@@ -191,7 +205,9 @@ SearchResult run_search(const Job& job, std::span<const std::unique_ptr<Worker>>
     throw SoundnessError(
         fmt::format("the ranks {} were covered, but the range is {}", to_string(known), to_string(range)));
   result.sort();
-  result.seconds += seconds_since(start);
+  const double seconds = seconds_since(start);
+  result.seconds += seconds;
+  add_idle_rest(result, seconds);
   return result;
 }
 

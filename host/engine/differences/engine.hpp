@@ -9,8 +9,11 @@
 namespace tmd {
 
 inline constexpr std::array<std::string_view, 1> differences_methods{differences_method};
-inline constexpr std::array<Stage, 1> differences_stages{
-    {{"differences", "differences on the host", "arguments", "arguments"}}};
+inline constexpr std::array<Stage, 1> differences_stages{{{.name = "differences",
+                                                           .title = "differences on the host",
+                                                           .unit = "arguments",
+                                                           .key = "arguments",
+                                                           .of_host = true}}};
 
 class DifferenceEngine : public HostEngine {
 public:

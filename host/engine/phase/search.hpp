@@ -20,7 +20,7 @@ inline constexpr std::array<Stage, 5> phase_stages{
     {{"phase_starts", "  starts", "chunks", "chunks", false},
      {"phase_walk", "phase walk", "windows", "windows"},
      {"phase_again", "  again", "windows", "windows"},
-     {"phase_host", "  on the host", "windows", "windows"},
+     {.name = "phase_host", .title = "  on the host", .unit = "windows", .key = "windows", .of_host = true},
      {"phase_planted", "  planted", "cases", "cases", false, 0, 0, 0, true}}};
 inline constexpr const Stage& planted_stage = phase_stages[4];
 

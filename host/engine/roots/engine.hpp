@@ -9,7 +9,8 @@
 namespace tmd {
 
 inline constexpr std::array<std::string_view, 1> roots_methods{roots_method};
-inline constexpr std::array<Stage, 1> roots_stages{{{"roots", "roots on the host", "roots", "roots"}}};
+inline constexpr std::array<Stage, 1> roots_stages{
+    {{.name = "roots", .title = "roots on the host", .unit = "roots", .key = "roots", .of_host = true}}};
 
 class RootEngine : public HostEngine {
 public:

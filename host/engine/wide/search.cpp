@@ -126,8 +126,9 @@ void WideSearch::start_records(const WideBatch& batch) {
   compute.write_later(sources_, source_words_.data(), sizeof(std::uint64_t) * source_words_.size());
   const wide_kernels::wide_parameters parameters = kernel_parameters(batch);
   const auto start = [&](const char* program, const char* name, const std::vector<opencl::Macro>& macros) {
-    making_.push_back(launcher_->start({build(polynomials_, program, name, macros)}, name, batch.sub_intervals,
-                                       polynomials_.work_group_size, sources_, records_, parameters));
+    making_.push_back(launcher_->start({build(polynomials_, program, name, macros)}, polynomials_.counts.name,
+                                       batch.sub_intervals, polynomials_.work_group_size, sources_, records_,
+                                       parameters));
   };
   const WideShift shift = wide_shift(coefficient_words_of(batch));
   start(shift.program, "wide_shift", shift.macros);

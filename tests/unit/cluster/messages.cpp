@@ -70,6 +70,7 @@ TEST_CASE("messages: results with their plans") {
   result.candidates = 17;
   result.direct = uint128(1) << 65;
   set_stage(result.stages, "wide_groups", 1000, 30, 2.25);
+  result.idle[IdleReason::self_tests] = 0.5;
   result.seconds = 0.1;
   result.planning_seconds = 1e-3;
   result.fixed_seconds = 1e-4;
@@ -96,6 +97,7 @@ TEST_CASE("messages: results with their plans") {
   CHECK(read.direct == result.direct);
   CHECK(stage(read.stages, "wide_groups").kept == 30);
   CHECK(stage(read.stages, "wide_groups").seconds == 2.25);
+  CHECK(read.idle.of == result.idle.of);
   CHECK(read.seconds == 0.1);
   CHECK(read.planning_seconds == 1e-3);
   CHECK(read.fixed_seconds == 1e-4);

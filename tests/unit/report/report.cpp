@@ -27,7 +27,7 @@ TEST_CASE("several devices: a line each of what they did, none for one") {
   CHECK(table.find("device 7") != std::string::npos);
   CHECK(table.find("3377699720527872 arguments") != std::string::npos);
   CHECK(table.find("75.00 %") != std::string::npos);
-  CHECK(table.find("0.875 s") != std::string::npos);
+  CHECK(table.find("0.875 s, idle 0.000 s, then lost") != std::string::npos);
   CHECK(table.find("lost") > table.find("device 7"));
   const std::string names = describe_devices(run);
   CHECK(names.find("device 0: Phi") != std::string::npos);
@@ -46,6 +46,13 @@ TEST_CASE("the wide test in the summary and the ledger") {
     INFO(std::string(words));
     CHECK(contains(summary, words));
   }
+  CHECK_FALSE(contains(summary, "idle"));
+  SearchResult waited = both;
+  waited.idle[IdleReason::polynomials] = 0.7;
+  waited.idle[IdleReason::kernels] = 0.9;
+  waited.idle[IdleReason::host] = 0.01;
+  CHECK(contains(summary_table(job, waited),
+                 "\n  idle        for kernels 0.9, for polynomials 0.7            1.610 s\n"));
   const std::string methods = method_table(both);
   CHECK(contains(methods, "  algorithm   regular on 1 interval, wide on 2 intervals\n"));
   CHECK(contains(methods, "regular on 1, wide on 2, expected per argument of the first interval, in regular tests: "

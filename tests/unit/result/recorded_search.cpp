@@ -309,6 +309,8 @@ TEST_CASE("recorded searches: what is written is read back") {
   SearchResult result = searched_both_ways(job);
   result.undecided = {{number("0x1.cp+0"), INFINITY, Breakpoint::midpoint, Case::Kind::undecided}};
   result.planning_seconds = 0.75;
+  result.idle[IdleReason::kernels] = 1.5;
+  result.idle[IdleReason::other] = 0.25;
   result.seconds = 12.5;
   RunDescription run = some_run();
   run.devices[0].cpu_modes = CpuModes{CpuMode::vector, {{"phase1", "explicit vectors of 8"}}};
@@ -346,6 +348,7 @@ TEST_CASE("recorded searches: what is written is read back") {
     CHECK(one.seconds == written.seconds);
   }
   CHECK(read.summary->planning_seconds == 0.75);
+  CHECK(read.summary->idle.of == result.idle.of);
   CHECK(read.summary->seconds == 12.5);
   CHECK(read.modes_in_effect == std::map<std::string, std::string>{{"phase1", "explicit vectors of 8"}});
   // Of several devices, and among what a driver prints.

@@ -5,8 +5,10 @@
 // Expects what vector.clh expects and
 //   TMD_WORDS           2 … 7, words of the numbers that are walked
 //   TMD_DIFFERENCES     0 … 12, differences of the row
+//   TMD_FEWER           1: of the row at most; how many it has is an argument, so that one program serves many rows. 0:
+//                       it has as many
 //   TMD_INTERVAL_WORDS  TMD_WORDS … 16, words of the interval's coefficients
-//   TMD_BINOMIAL_WORDS  1 … 8, words of the binomials C(first domain of a packet, j)
+//   TMD_BINOMIAL_WORDS  1 … 8, words that hold the binomials C(first domain of a packet, j)
 #include "../common/portable.clh"
 #include "../common/vector.clh"
 
@@ -19,6 +21,11 @@
 #error "TMD_DIFFERENCES is missing: 0 to 12"
 #elif TMD_DIFFERENCES < 0 || TMD_DIFFERENCES > 12
 #error "TMD_DIFFERENCES is out of range: 0 to 12"
+#endif
+#ifndef TMD_FEWER
+#error "TMD_FEWER is missing: 0 or 1"
+#elif TMD_FEWER < 0 || TMD_FEWER > 1
+#error "TMD_FEWER is out of range: 0 or 1"
 #endif
 #ifndef TMD_INTERVAL_WORDS
 #error "TMD_INTERVAL_WORDS is missing: TMD_WORDS to 16"
@@ -40,12 +47,14 @@ TMD_DEFINE_SCALE(scale_binomial, TMD_BINOMIAL_WORDS)
 
 // The packets' values, one domain after the other; neighbours write side by side: value s of packet t of `packets` goes
 // to row[s·packets + t] (layout.clh). The lanes are the packets `packet`, `packet` + 1, …
-void walk_packets(vu64 (*state)[TMD_WORDS], u32 packet, u32 packets, u32 packet_size, u32 window, global ulong *row) {
+void walk_packets(vu64 (*state)[TMD_WORDS], int differences, u32 packet, u32 packets, u32 packet_size, u32 window,
+                  global ulong *row) {
   for (u32 s = 0; s < packet_size; ++s) {
     store_lanes(window_of(state[0], window), row + (u64)s * packets + packet, packets - packet);
     TMD_UNROLL
     for (int l = 0; l < TMD_DIFFERENCES; ++l)
-      add_words(state[l], state[l + 1]);
+      if (l < differences)
+        add_words(state[l], state[l + 1]);
   }
 }
 
@@ -58,8 +67,9 @@ void testify_packets(u32 packet, u32 packets, u32 ticket, global u32 *counters) 
 // Shifts the interval's polynomial to the packet's first domain k (straightforward shift), and walks from there:
 // difference l at k is Σ_j coefficient[l + j]·C(k, j). coefficients: `size` numbers of TMD_INTERVAL_WORDS words.
 TMD_KERNEL void shift_and_walk(global const ulong *restrict coefficients, global ulong *restrict row, uint size,
-                               uint first_packet, uint packet_bits, uint window, launch_slice slice,
+                               int fewer, uint first_packet, uint packet_bits, uint window, launch_slice slice,
                                global uint *restrict counters) {
+  int differences = TMD_FEWER ? fewer : TMD_DIFFERENCES;
   u32 packets = slice.count;
   u32 packet = (u32)get_global_id(0) * TMD_VECTOR_WIDTH;
   if (packet >= packets)
@@ -79,7 +89,7 @@ TMD_KERNEL void shift_and_walk(global const ulong *restrict coefficients, global
   for (u32 j = 0; j < size; ++j) {
     TMD_UNROLL
     for (int l = 0; l <= TMD_DIFFERENCES; ++l)
-      if (l + j < size)
+      if (l <= differences && l + j < size)
         add_product_words(sum[l], coefficients + (l + j) * TMD_INTERVAL_WORDS, binomial);
     // C(k, j + 1) = C(k, j)·(k − j)/(j + 1); once 0, at j = k, it stays 0.
     scale_binomial(binomial, (k - j) & 0xffffffffu, j + 1);
@@ -91,6 +101,6 @@ TMD_KERNEL void shift_and_walk(global const ulong *restrict coefficients, global
     for (int w = 0; w < TMD_WORDS; ++w)
       state[l][w] = sum[l][w];
   }
-  walk_packets(state, packet, packets, 1u << packet_bits, window, row);
+  walk_packets(state, differences, packet, packets, 1u << packet_bits, window, row);
   testify_packets(packet, packets, slice.ticket, counters);
 }

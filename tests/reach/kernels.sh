@@ -86,8 +86,8 @@ list_builds() {
   while read -r words differences interval binomial; do
     for width in $widths; do
       if ((width > 1)) && [[ "$words $differences" != "2 2" ]]; then continue; fi
-      echo "domains/polynomials.cl VECTOR_WIDTH=$width WORDS=$words DIFFERENCES=$differences INTERVAL_WORDS=$interval" \
-        "BINOMIAL_WORDS=$binomial"
+      echo "domains/polynomials.cl VECTOR_WIDTH=$width WORDS=$words DIFFERENCES=$differences FEWER=$((words % 2))" \
+        "INTERVAL_WORDS=$interval BINOMIAL_WORDS=$binomial"
     done
   done <<<"2 0 2 1
 2 1 4 2

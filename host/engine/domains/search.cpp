@@ -23,6 +23,8 @@ namespace {
 constexpr std::uint64_t first_tests = std::uint64_t(1) << 15;
 constexpr std::uint64_t first_runs = std::uint64_t(1) << 12;
 
+constexpr const char* polynomials_program = "domains/polynomials.cl";
+
 // Packets of a batch and their size, as cl_kernels/domains/layout.clh has them.
 std::uint32_t packets_of(const DomainBatch& batch) { return batch.polynomial ? batch.packets : 1; }
 std::uint32_t packet_bits_of(const DomainBatch& batch) {
@@ -44,6 +46,7 @@ DomainSearch::DomainSearch(std::shared_ptr<Launcher> launcher, const Tunables& t
     : launcher_(std::move(launcher)), tunables_(tunables), compute_(launcher_->compute()), deployment_(deployment),
       compaction_(compaction == Compaction::automatic ? static_cast<Compaction>(tunables[shared_tunable("compaction")])
                                                       : compaction),
+      polynomial_lanes_(std::int64_t(1) << tunables[domain_tunable("polynomials.vector-width")]),
       polynomials_(domain_stages[0], tunables[domain_tunable("polynomials.work-group-size")], first_tests,
                    tunables[shared_tunable("launch-milliseconds")]),
       phase1_(domain_stages[1], tunables[domain_tunable("phase1.work-group-size")], first_tests,
@@ -79,46 +82,71 @@ int DomainSearch::compaction_of(const LaunchedStage& stage) const {
   const bool scan = compaction_ == Compaction::scan ||
                     (compaction_ == Compaction::automatic &&
                      100 * stage.survivor_share >= static_cast<double>(tunables_[domain_tunable("scan-percent")]));
-  if (!scan)
-    return by_atomics;
+  return scan ? this->scan() : by_atomics;
+}
+
+int DomainSearch::scan() const {
   // cl_khr_subgroups would need a later OpenCL C than 1.2.
   return sub_groups_build_ && !device().is_cpu && device().has_extension("cl_intel_subgroups") ? by_sub_groups
                                                                                                : by_scan;
 }
 
-ReadyKernel DomainSearch::test_kernel(std::string_view name, Test test, const LaunchedStage* compacted) {
+DomainSearch::TestProgram DomainSearch::test_program(std::string_view name, Test test, const LaunchedStage* compacted,
+                                                     int compaction) const {
   const bool second = name == "phase2";
   const auto of_phase = [&](const Tunable& first, const Tunable& other) { return tunables_[second ? other : first]; };
   const auto division =
       static_cast<Division>(of_phase(domain_tunable("phase1.division"), domain_tunable("phase2.division")));
+  // The seeds' baseline, for comparison only, is kept apart.
+  const std::string_view folder = name == "one_kernel" ? "domains/baselines/" : "domains/";
   const std::int64_t items = of_phase(domain_tunable("phase1.items"), domain_tunable("phase2.items"));
-  std::vector<opencl::Macro> macros{
-      {"TMD_ALGORITHM", static_cast<int>(test), 1, test_names.size()},
-      {"TMD_DIVISION", static_cast<std::int64_t>(division), 1, division_names.size()},
-      {"TMD_LOGMS", of_phase(domain_tunable("phase1.logms"), domain_tunable("phase2.logms")), 0, 64},
-      {"TMD_ITEMS_PER_WORK_ITEM", items, 1, 4096}};
-  std::int64_t width = 1;
+  TestProgram program{fmt::format("{}{}.cl", folder, name),
+                      {{"TMD_ALGORITHM", static_cast<int>(test), 1, test_names.size()},
+                       {"TMD_DIVISION", static_cast<std::int64_t>(division), 1, division_names.size()},
+                       {"TMD_LOGMS", of_phase(domain_tunable("phase1.logms"), domain_tunable("phase2.logms")), 0, 64},
+                       {"TMD_ITEMS_PER_WORK_ITEM", items, 1, 4096}},
+                      items};
+  if (compacted == nullptr)
+    return program;
+  const std::int64_t width =
+      comes_in_vectors(test, division)
+          ? std::int64_t(1) << of_phase(domain_tunable("phase1.vector-width"), domain_tunable("phase2.vector-width"))
+          : 1;
+  program.macros.push_back({"TMD_VECTOR_WIDTH", width, 1, 16});
+  program.macros.push_back({"TMD_COMPACTION", compaction, by_atomics, by_sub_groups});
+  program.macros.push_back({"TMD_WORK_GROUP_SIZE", static_cast<std::int64_t>(compacted->work_group_size), 1, 1024});
+  program.items *= width;
+  return program;
+}
+
+ReadyKernel DomainSearch::test_kernel(std::string_view name, Test test, const LaunchedStage* compacted) {
   const int compaction = compacted != nullptr ? compaction_of(*compacted) : 0;
   has_scanned_ = has_scanned_ || compaction > by_atomics;
-  if (compacted != nullptr) {
-    if (comes_in_vectors(test, division))
-      width = std::int64_t(1) << of_phase(domain_tunable("phase1.vector-width"), domain_tunable("phase2.vector-width"));
-    macros.push_back({"TMD_VECTOR_WIDTH", width, 1, 16});
-    macros.push_back({"TMD_COMPACTION", compaction, by_atomics, by_sub_groups});
-    macros.push_back({"TMD_WORK_GROUP_SIZE", static_cast<std::int64_t>(compacted->work_group_size), 1, 1024});
-  }
-  // The seeds' baseline, for comparison only, is kept apart.
-  const std::string folder = name == "one_kernel" ? "domains/baselines/" : "domains/";
   const std::string_view stage = compacted != nullptr ? compacted->counts.name : phase1_.counts.name;
+  const TestProgram program = test_program(name, test, compacted, compaction);
   try {
-    return {launcher_->build(stage, fmt::format("{}{}.cl", folder, name), std::string(name), macros),
-            static_cast<std::size_t>(items * width)};
+    return {launcher_->build(stage, program.file, std::string(name), program.macros),
+            static_cast<std::size_t>(program.items)};
   } catch (const DeviceError&) {
     if (compaction != by_sub_groups)
       throw;
     sub_groups_build_ = false; // the extension is there, its functions are not
     return test_kernel(name, test, compacted);
   }
+}
+
+void DomainSearch::build_ahead(Test test) {
+  launcher_->build_ahead("domains/phase3.cl", {});
+  for (const int compaction : {static_cast<int>(by_atomics), scan()})
+    for (const auto& [name, stage] : {std::pair("phase1", &phase1_), std::pair("phase2", &phase2_)}) {
+      const TestProgram program = test_program(name, test, stage, compaction);
+      launcher_->build_ahead(program.file, program.macros);
+    }
+}
+
+void DomainSearch::build_polynomials_ahead(const DomainBatch& batch) {
+  for (int row = 0; batch.polynomial && row < HierarchicalPolynomial::row_count; ++row)
+    launcher_->build_ahead(polynomials_program, polynomial_macros(*batch.polynomial, row));
 }
 
 void DomainSearch::set_compaction(Compaction compaction) {
@@ -159,21 +187,28 @@ void DomainSearch::load(const DomainBatch& batch) {
     write(*behind_, batch.domain_count());
 }
 
+// Most rows need no more than these, and share a program on devices whose compilers take long. A CPU's takes little,
+// and knows better what to do with numbers that it knows.
+std::vector<opencl::Macro> DomainSearch::polynomial_macros(const HierarchicalPolynomial& polynomial, int row) const {
+  const bool fewer = !device().is_cpu;
+  const int usual_differences = fewer ? 5 : 0;
+  const int usual_binomial_words = fewer ? 5 : 1;
+  return {{"TMD_VECTOR_WIDTH", polynomial_lanes_, 1, 16},
+          {"TMD_WORDS", polynomial.words(), 2, 7},
+          {"TMD_DIFFERENCES", std::max(polynomial.differences(row), usual_differences), 0, 12},
+          {"TMD_FEWER", fewer ? 1 : 0, 0, 1},
+          {"TMD_INTERVAL_WORDS", polynomial.interval_words(), polynomial.words(), 16},
+          {"TMD_BINOMIAL_WORDS", std::max(polynomial.binomial_words(), usual_binomial_words), 1, 8}};
+}
+
 void DomainSearch::make_polynomials(const DomainBatch& batch) {
   const HierarchicalPolynomial& polynomial = *batch.polynomial;
   const std::array<const opencl::Buffer*, HierarchicalPolynomial::row_count> targets{&lines_, &slopes_, &curvatures_};
   const auto packet_bits = static_cast<std::uint32_t>(polynomial.packet_bits());
-  const int binomial_words = polynomial.binomial_words();
-  const std::int64_t width = std::int64_t(1) << tunables_[domain_tunable("polynomials.vector-width")];
   // The host prepares a row while the device works on the one before.
   for (int row = 0; row < HierarchicalPolynomial::row_count; ++row) {
-    const std::vector<opencl::Macro> macros{{"TMD_VECTOR_WIDTH", width, 1, 16},
-                                            {"TMD_WORDS", polynomial.words(), 2, 7},
-                                            {"TMD_DIFFERENCES", polynomial.differences(row), 0, 12},
-                                            {"TMD_INTERVAL_WORDS", polynomial.interval_words(), polynomial.words(), 16},
-                                            {"TMD_BINOMIAL_WORDS", binomial_words, 1, 8}};
-    opencl::Kernel& walk =
-        launcher_->build(polynomials_.counts.name, "domains/polynomials.cl", "shift_and_walk", macros);
+    opencl::Kernel& walk = launcher_->build(polynomials_.counts.name, polynomials_program, "shift_and_walk",
+                                            polynomial_macros(polynomial, row));
     const auto& words = uploads_.emplace_back(polynomial.row_coefficients(row));
     opencl::Buffer& coefficients = row_coefficients_[static_cast<unsigned>(row)];
     if (sizeof(std::uint64_t) * words.size() > coefficients.bytes())
@@ -181,9 +216,10 @@ void DomainSearch::make_polynomials(const DomainBatch& batch) {
     compute_.write_later(coefficients, words.data(), sizeof(std::uint64_t) * words.size());
     const auto size =
         static_cast<std::uint32_t>(words.size()) / static_cast<std::uint32_t>(polynomial.interval_words());
-    making_.push_back(launcher_->start({walk, static_cast<std::size_t>(width)}, polynomials_.counts.name, batch.packets,
-                                       polynomials_.work_group_size, coefficients, *targets[static_cast<unsigned>(row)],
-                                       size, static_cast<std::uint32_t>(batch.first_packet), packet_bits,
+    making_.push_back(launcher_->start({walk, static_cast<std::size_t>(polynomial_lanes_)}, polynomials_.counts.name,
+                                       batch.packets, polynomials_.work_group_size, coefficients,
+                                       *targets[static_cast<unsigned>(row)], size, polynomial.differences(row),
+                                       static_cast<std::uint32_t>(batch.first_packet), packet_bits,
                                        polynomial.window(row)));
   }
   polynomials_.counts.tested += batch.domain_count();

@@ -73,6 +73,10 @@ public:
   // batches, or all. A difference throws FaultError.
   void check_all_polynomials(bool all) { check_all_polynomials_ = all; }
 
+  // Begins to build the kernels of a test in every compaction; those that make a batch's coefficients.
+  void build_ahead(Test test);
+  void build_polynomials_ahead(const DomainBatch& batch);
+
   // Domains that a batch may have: the tunable, or less where the device has little memory.
   [[nodiscard]] std::uint64_t batch_domains() const;
 
@@ -114,12 +118,23 @@ private:
   // A test of phase 1 or 2, or both in one kernel, ready for `set`; compacted: the stage it fills, null for none.
   [[nodiscard]] ReadyKernel test_kernel(std::string_view name, Test test, const LaunchedStage* compacted);
   [[nodiscard]] int compaction_of(const LaunchedStage& stage) const;
+  [[nodiscard]] int scan() const;
+  struct TestProgram {
+    std::string file;
+    std::vector<opencl::Macro> macros;
+    std::int64_t items = 1; // of a work-item
+  };
+  // compaction: 0 where it fills no stage.
+  [[nodiscard]] TestProgram test_program(std::string_view name, Test test, const LaunchedStage* compacted,
+                                         int compaction) const;
+  [[nodiscard]] std::vector<opencl::Macro> polynomial_macros(const HierarchicalPolynomial& polynomial, int row) const;
 
   std::shared_ptr<Launcher> launcher_;
   Tunables tunables_;
   opencl::Compute& compute_;
   Deployment deployment_;
   Compaction compaction_;
+  const std::int64_t polynomial_lanes_; // of explicit vectors: several threads ask
   LaunchedStage polynomials_;
   LaunchedStage phase1_;
   LaunchedStage phase2_;

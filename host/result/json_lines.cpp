@@ -155,11 +155,13 @@ void write_json_lines(const TextSink& sink, const Job& job, const RunDescription
                       bool reproducible) {
   const auto write = [&](const Json& record) { sink(record_line(record)); };
   sink(search_record(job, run, result, reproducible));
-  for (const Case& found : result.cases)
-    write(case_record(found, four_decimals(found.bits)));
-  for (const auto* list : {&result.exact, &result.undecided})
-    for (const Case& found : *list)
-      write(case_record(found, found.bits));
+  std::string line;
+  for (const auto* list : {&result.cases, &result.exact, &result.undecided})
+    for (const Case& found : *list) {
+      line.clear();
+      append_case(line, found, four_decimals(found.bits));
+      sink(line += '\n');
+    }
   for (const RegimeRange& range : result.regimes)
     write(range_record(job, range));
   for (const auto& [first, last] : result.left_out.intervals())

@@ -65,28 +65,6 @@ Stages read_stages(const Json& record) {
   return stages;
 }
 
-// What case_record() is, with all bits: the shortest decimal that is this double.
-void append_case(std::string& text, const Case& one) {
-  std::array<char, 192> record; // NOLINT(cppcoreguidelines-pro-type-member-init): filled below
-  char* end = record.data();
-  const auto put = [&](std::string_view piece) { end = std::copy(piece.begin(), piece.end(), end); };
-  const bool is_hard = one.kind == Case::Kind::hard;
-  put(record_beginning);
-  put(is_hard ? "case" : to_string(one.kind));
-  put(R"(","x":")");
-  put(to_hex(one.x));
-  put(R"(",)");
-  if (is_hard) {
-    put(R"("bits":)");
-    end = std::to_chars(end, record.end(), one.bits).ptr;
-    put(",");
-  }
-  put(R"("breakpoint":")");
-  put(to_string(one.breakpoint));
-  put(R"("})");
-  text.append(record.data(), end);
-}
-
 std::string_view to_text(Rounded rounded) {
   switch (rounded) {
   case Rounded::next_above:
@@ -207,6 +185,28 @@ Json case_record(const Case& one, double bits) {
   return record;
 }
 
+void append_case(std::string& text, const Case& one, double bits) {
+  std::array<char, 192> record; // NOLINT(cppcoreguidelines-pro-type-member-init): filled below
+  char* end = record.data();
+  const auto put = [&](std::string_view piece) { end = std::copy(piece.begin(), piece.end(), end); };
+  const bool is_hard = one.kind == Case::Kind::hard;
+  put(record_beginning);
+  put(is_hard ? "case" : to_string(one.kind));
+  put(R"(","x":")");
+  put(to_hex(one.x));
+  put(R"(",)");
+  if (is_hard) {
+    put(R"("bits":)");
+    char* const number = end;
+    end = std::to_chars(end, record.end(), bits).ptr; // the shortest decimal that is this double
+    put(std::find(number, end, '.') == end ? ".0," : ",");
+  }
+  put(R"("breakpoint":")");
+  put(to_string(one.breakpoint));
+  put(R"("})");
+  text.append(record.data(), end);
+}
+
 Case read_case(const Job& job, const Json& record) {
   Case one;
   const ArgumentSet arguments = job.arguments();
@@ -247,7 +247,7 @@ void append_part_result(std::string& text, const PartResult& part) {
   for (const Case& one : part.found) {
     if (&one != &part.found.front())
       text += ',';
-    append_case(text, one);
+    append_case(text, one, one.bits);
   }
   text += ']';
 }

@@ -47,6 +47,8 @@ void write_job(Json& record, const Job& job);
 
 // `case`, `exact` or `undecided`. bits: as they are to be read.
 [[nodiscard]] Json case_record(const Case& one, double bits);
+// The same as text: there may be millions.
+void append_case(std::string& text, const Case& one, double bits);
 // Of one of these types. Throws Json::exception, and UsageError where x is none of the job's arguments.
 [[nodiscard]] Case read_case(const Job& job, const Json& record);
 

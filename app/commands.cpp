@@ -46,7 +46,7 @@ example: every case of exp on [1, 1 + 2^-13) closer than 2^-33 ulp to a represen
   tmd search exp --from 1 --to 0x1.0008p+0 --argument-precision 54 --rounding directed --bits 33
 )";
 
-constexpr std::array<Command, 17> command_table{
+constexpr std::array<Command, 18> command_table{
     {{"search", search, "find every hard-to-round case in a range", search_options},
      {"resume", resume, "go on with a search that was interrupted", resume_options},
      {"status", status, "say how far a search is, also while it runs", status_options},
@@ -63,7 +63,8 @@ constexpr std::array<Command, 17> command_table{
      {"doctor", doctor, "look whether everything is in place", doctor_options},
      {"compare", compare, "time one search over devices, algorithms and CPU modes", compare_options},
      {"tune", tune, "find what suits a device best", tune_options},
-     {"completions", completions, ""}}};
+     {"completions", completions, ""},
+     {"build-programs", build_programs, ""}}};
 
 } // namespace
 

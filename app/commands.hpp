@@ -32,6 +32,7 @@ int tune(const Arguments& arguments);
 int compare(const Arguments& arguments);
 int doctor(const Arguments& arguments);
 int completions(const Arguments& arguments);
+int build_programs(const Arguments& arguments);
 
 // Their options, as their parsers and their help texts have them.
 cxxopts::Options search_options();

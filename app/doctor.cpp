@@ -10,6 +10,7 @@
 #include "opencl/kernel_files.hpp"
 #include "opencl/pocl_cache.hpp"
 #include "opencl/private_memory.hpp"
+#include "opencl/program_store.hpp"
 #include "result/program.hpp"
 #include "support/installed_files.hpp"
 
@@ -64,6 +65,8 @@ void check_cache() {
   else
     tell(true, "cache folder",
          fmt::format("{}{}", cache.folder.string(), cache.ours ? ", since PoCL's own cannot be written" : ""));
+  const std::string problem = opencl::ProgramStore::problem(); // which costs time only
+  tell(true, "programs", problem.empty() ? opencl::ProgramStore::folder()->string() : problem);
 }
 
 // Whether the drivers can be asked for their devices, in a process of its own: some crash, PoCL for one where it does

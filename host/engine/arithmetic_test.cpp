@@ -171,8 +171,7 @@ ArithmeticProgram arithmetic_in_fp64() {
   return program;
 }
 
-void build_arithmetic_ahead(Launcher& launcher) {
-  const ArithmeticProgram program;
+void build_arithmetic_ahead(Launcher& launcher, const ArithmeticProgram& program) {
   launcher.build_ahead(program.file, program.macros, program.options);
 }
 

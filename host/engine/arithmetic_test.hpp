@@ -24,8 +24,8 @@ struct ArithmeticProgram {
 // The same of FP64's (section 9.3), for a device that has it.
 [[nodiscard]] std::string fp64_failure(Launcher& launcher);
 
-// Begins to build the program of the first on another thread.
-void build_arithmetic_ahead(Launcher& launcher);
+// Begins to build the program of the first.
+void build_arithmetic_ahead(Launcher& launcher, const ArithmeticProgram& program = {});
 
 // Why OpenCL does not promise for a device what the wide test's proof needs of float, or nothing.
 [[nodiscard]] std::string why_no_wide_test(const opencl::DeviceDescription& device);

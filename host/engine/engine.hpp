@@ -173,6 +173,9 @@ public:
   [[nodiscard]] virtual std::string_view name() const = 0;
   // Null where the engine never serves the field.
   [[nodiscard]] virtual std::unique_ptr<Planner> planner(const Job& job, const Field& field) = 0;
+  // A search begins that may need this engine, and other processes build what is not there: what it will use. By one
+  // thread, before those that follow.
+  virtual void prepare() {}
   // A batch is ready, and will be searched soon: what takes its time before that can be begun. By threads that plan.
   virtual void expect(const Batch& /*batch*/) {}
   // Searches a batch of one of its plans; what it finds counts only where the kernels that found it have passed a

@@ -2,10 +2,12 @@
 // and its options, and kept as long as the device is open.
 #include "opencl/compute.hpp"
 
+#include "opencl/builders.hpp"
 #include "opencl/drivers.hpp"
 #include "opencl/handles.hpp"
 #include "opencl/kernel_files.hpp"
 #include "opencl/private_memory.hpp"
+#include "opencl/program_store.hpp"
 #include "support/installed_files.hpp"
 #include "tmd/error.hpp"
 
@@ -97,26 +99,52 @@ struct Compute::Program {
   std::string options;
   std::string source;
 
-  [[nodiscard]] std::string key() const { return fmt::format("{}\n{}", options, source); }
+  std::string key; // in the store, which tells programs apart by all that they depend on
 };
+
+struct Compute::Built {
+  cl::Program program;
+  std::string log;
+};
+
+namespace {
+
+// What a driver has made of a program; nothing where it takes it back no more.
+std::optional<cl::Program> loaded(const cl::Context& context, const cl::Device& device, const std::string& options,
+                                  const std::string& binary) {
+  if (binary.empty())
+    return std::nullopt;
+  try {
+    cl::Program program(context, {device}, {{binary.begin(), binary.end()}});
+    program.build(device, options.c_str());
+    return program;
+  } catch (const cl::Error&) {
+    return std::nullopt;
+  }
+}
+
+} // namespace
 
 // What all queues of a device share.
 struct Compute::Shared {
-  struct Built {
-    cl::Program program;
-    std::string log;
-  };
+  explicit Shared(const DeviceDescription& of) : store(of) {}
 
+  const ProgramStore store;
   cl::Device device;
   cl::Context context;
   std::mutex mutex; // of what follows
   std::optional<KernelFiles> kernels;
-  std::map<std::string, Built> programs;           // by options and source: a file may have several kernels
-  std::map<std::string, std::future<Built>> ahead; // those that other threads build
+  std::map<std::string, std::shared_future<Built>> programs; // built or being built; a file may have several kernels
 
   // A function that builds it, and that may run on any thread.
-  [[nodiscard]] std::function<Built()> building(const Program& of, const std::string& device_name) const {
-    return [of, device_name, context = context, device = device]() -> Built {
+  [[nodiscard]] std::function<Built()> building(const Program& of, const DeviceDescription& description) const {
+    return [of, device_name = description.name, builders = description.builders, store = store, context = context,
+            device = device]() -> Built {
+      const auto kept = store.find(of.key);
+      if (const auto program = kept ? loaded(context, device, of.options, kept->binary) : std::nullopt)
+        return {*program, kept->log};
+      if (builders)
+        builders->await(of.key);
       try {
         const cl::Program program(context, of.source);
         try {
@@ -126,11 +154,26 @@ struct Compute::Shared {
                                        device_name, error.what(), error_name(error.err()), of.options,
                                        program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device)));
         }
-        return {program, program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device)};
+        const Built built{program, program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device)};
+        if (store.keeps_binaries() || (builders && !kept))
+          keep(store, of.key, built);
+        return built;
       } catch (const cl::Error& error) {
         fail(error, fmt::format("building kernel {}", of.file));
       }
     };
+  }
+
+  // Binaries are asked for only where they are kept: PoCL would compile all kernels for that.
+  static void keep(const ProgramStore& store, const std::string& key, const Built& built) {
+    ProgramStore::Entry entry{built.log, {}};
+    if (store.keeps_binaries()) {
+      const auto binaries = built.program.getInfo<CL_PROGRAM_BINARIES>();
+      if (binaries.size() != 1 || binaries.front().empty())
+        return;
+      entry.binary.assign(binaries.front().begin(), binaries.front().end());
+    }
+    store.keep(key, entry);
   }
 };
 
@@ -195,7 +238,7 @@ void require_address_space() {
 
 } // namespace
 
-Compute::Compute(const DeviceDescription& device) : device_(device), shared_(std::make_shared<Shared>()) {
+Compute::Compute(const DeviceDescription& device) : device_(device), shared_(std::make_shared<Shared>(device)) {
   require_address_space();
   try {
     shared_->device = device_handles().at(device.index).second;
@@ -238,10 +281,13 @@ Compute::Program Compute::program_of(const std::string& file, std::span<const Ma
     shared_->kernels.emplace(kernel_folder());
   // PoCL's compiler counts its warnings on stderr, whatever is done with its log. Others may tell there how a kernel
   // was vectorized.
-  return {
+  Program program{
       file,
       fmt::format("-cl-std=CL1.2 {} {}{}", build_options(macros), more_options, is_pocl(device_.platform) ? " -w" : ""),
-      shared_->kernels->source(file)};
+      shared_->kernels->source(file),
+      {}};
+  program.key = shared_->store.key(program.options, program.source);
+  return program;
 }
 
 void Compute::build_ahead(const std::string& file, std::span<const Macro> macros, std::string_view options) {
@@ -249,9 +295,32 @@ void Compute::build_ahead(const std::string& file, std::span<const Macro> macros
     return;
   const std::lock_guard lock(shared_->mutex);
   const Program program = program_of(file, macros, options);
-  const std::string key = program.key();
-  if (!shared_->programs.contains(key) && !shared_->ahead.contains(key))
-    shared_->ahead.emplace(key, std::async(std::launch::async, shared_->building(program, device_.name)));
+  if (shared_->programs.contains(program.key))
+    return;
+  if (!device_.builders)
+    shared_->programs.emplace(program.key, std::async(std::launch::async, shared_->building(program, device_)));
+  else if (!shared_->store.find(program.key))
+    device_.builders->want(program.key, build_request(program.options, program.source));
+}
+
+// Who needs it first builds it; who needs it meanwhile waits, and nobody else.
+const Compute::Built& Compute::program_built(const std::string& file, std::span<const Macro> macros,
+                                             std::string_view options) {
+  std::packaged_task<Built()> build;
+  std::shared_future<Built> built;
+  {
+    const std::lock_guard lock(shared_->mutex);
+    const Program program = program_of(file, macros, options);
+    auto found = shared_->programs.find(program.key);
+    if (found == shared_->programs.end()) {
+      build = std::packaged_task<Built()>(shared_->building(program, device_));
+      found = shared_->programs.emplace(program.key, build.get_future()).first;
+    }
+    built = found->second;
+  }
+  if (build.valid())
+    build();
+  return built.get(); // lives in the table as long as the device is open
 }
 
 Kernel Compute::kernel(const std::string& file, const std::string& name, std::span<const Macro> macros,
@@ -260,19 +329,11 @@ Kernel Compute::kernel(const std::string& file, const std::string& name, std::sp
   kernel.handle_ = std::make_shared<Kernel::Handle>();
   kernel.handle_->name = name;
   kernel.handle_->device = shared_->device;
-  const std::lock_guard lock(shared_->mutex); // also while it is built: others may want the same
-  const Program program = program_of(file, macros, options);
-  const std::string key = program.key();
-  auto found = shared_->programs.find(key);
-  if (found == shared_->programs.end()) {
-    auto ahead = shared_->ahead.extract(key);
-    found = shared_->programs
-                .emplace(key, ahead.empty() ? shared_->building(program, device_.name)() : ahead.mapped().get())
-                .first;
-  }
+  const Built& built = program_built(file, macros, options);
+  const std::lock_guard lock(shared_->mutex);
   try {
-    kernel.handle_->build_log = found->second.log;
-    kernel.handle_->kernel = cl::Kernel(found->second.program, name.c_str());
+    kernel.handle_->build_log = built.log;
+    kernel.handle_->kernel = cl::Kernel(built.program, name.c_str());
     // PoCL says 1024 of every kernel, others nothing of some.
     const std::uint64_t said =
         is_pocl(device_.platform)

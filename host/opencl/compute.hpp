@@ -95,8 +95,8 @@ public:
   // macros.
   [[nodiscard]] Kernel kernel(const std::string& file, const std::string& name, std::span<const Macro> macros,
                               std::string_view options = {});
-  // Begins to build the program of such kernels on another thread, unless it is there or the platform is Oclgrind;
-  // kernel() waits for it, and tells what went wrong.
+  // Begins to build the program of such kernels in another process or on another thread, unless it is there or the
+  // platform is Oclgrind; kernel() waits for it, and tells what went wrong.
   void build_ahead(const std::string& file, std::span<const Macro> macros, std::string_view options = {});
   // Of the files that were read; nothing before the first kernel.
   [[nodiscard]] std::optional<std::string> kernel_digest() const;
@@ -135,10 +135,13 @@ private:
   struct Handle;
   struct Shared;
   struct Program;
+  struct Built;
   void open_queue();
   // What it is built of; with the mutex of what is shared locked.
   [[nodiscard]] Program program_of(const std::string& file, std::span<const Macro> macros,
                                    std::string_view more_options);
+  [[nodiscard]] const Built& program_built(const std::string& file, std::span<const Macro> macros,
+                                           std::string_view options);
   DeviceDescription device_;
   std::shared_ptr<Shared> shared_;
   std::shared_ptr<Handle> handle_;

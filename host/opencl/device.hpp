@@ -12,6 +12,7 @@ enum class DeviceClass { nvidia_gpu, amd_gpu, intel_gpu, other_gpu, cpu, acceler
 
 [[nodiscard]] std::string_view to_string(DeviceClass device_class);
 
+class Builders;
 struct Context;
 
 // One device, described by what its platform reports.
@@ -42,6 +43,7 @@ struct DeviceDescription {
   std::uint64_t largest_buffer = 0;    // bytes
   std::uint64_t local_memory = 0;      // bytes
   std::size_t work_group_size = 0;
+  std::shared_ptr<Builders> builders;     // that build programs for the device beside this process; may be null
   std::shared_ptr<const Context> context; // that all share who open the device; usually none: each has its own
 
   // From the types that the device reports: a simulator may say that it is everything; it runs on the CPU.

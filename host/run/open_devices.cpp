@@ -1,9 +1,15 @@
 // Devices become workers; the host's threads are shared out among them.
 #include "run/open_devices.hpp"
 
+#include "opencl/builders.hpp"
 #include "opencl/compute.hpp"
+#include "support/installed_files.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <map>
+#include <string_view>
 #include <thread>
 
 #include <fmt/format.h>
@@ -32,6 +38,41 @@ unsigned planning_threads(const std::vector<DeviceChoice>& choices, std::optiona
   return std::clamp(threads / static_cast<unsigned>(choices.size() * static_cast<std::size_t>(processes)), 1U, most);
 }
 
+// Processes that build programs beside this one. Few are best: a driver makes contexts one after the other. Short
+// searches are through before they would help, and a CPU has other things to do. TMD_BUILDERS says otherwise.
+unsigned builders_for(const opencl::DeviceDescription& device, const Choices& choices, int processes) {
+  constexpr unsigned most = 4;
+  if (const char* const named = std::getenv("TMD_BUILDERS"); named != nullptr && *named != '\0') {
+    const std::string_view text = named;
+    unsigned asked = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), asked);
+    if (error != std::errc() || end != text.data() + text.size() || asked > 64)
+      throw UsageError(fmt::format("TMD_BUILDERS is '{}', but must be a number of processes up to 64", text));
+    return asked;
+  }
+  const unsigned cores = std::thread::hardware_concurrency() / static_cast<unsigned>(processes);
+  return device.is_gpu && !choices.is_short ? std::clamp(cores / 4, 1U, most) : 0;
+}
+
+// Devices of one model share the processes, and what these have built.
+class SharedBuilders {
+public:
+  std::shared_ptr<opencl::Builders> of(const opencl::DeviceDescription& device, const Choices& choices, int processes) {
+    const unsigned count = builders_for(device, choices, processes);
+    const auto program = own_program();
+    if (count == 0 || !program)
+      return nullptr;
+    auto& known = known_[fmt::format("{}\n{}\n{}", device.platform, device.driver_version, device.name)];
+    if (!known)
+      known = std::make_shared<opencl::Builders>(
+          program->string(), std::vector<std::string>{"build-programs", std::to_string(device.index)}, count);
+    return known;
+  }
+
+private:
+  std::map<std::string, std::shared_ptr<opencl::Builders>> known_;
+};
+
 } // namespace
 
 std::optional<CpuModes> modes_of(const DeviceWorker& device, CpuMode asked, const opencl::KernelUse& kernels) {
@@ -51,12 +92,15 @@ OpenDevices open_devices(const SearchRequest& request, const std::vector<DeviceC
   const std::optional<int> threads = request.spec.host_threads;
   OpenDevices open;
   std::string failure;
+  SharedBuilders builders;
   for (const DeviceChoice& choice : choices) {
     try {
       EngineSettings settings =
           engine_settings(request, choice, tell, threads_for(choice.device, choices, threads, processes));
       settings.planning_threads = planning_threads(choices, threads, processes);
-      auto worker = std::make_unique<DeviceWorker>(choice.device, settings);
+      opencl::DeviceDescription device = choice.device;
+      device.builders = builders.of(device, settings.choices, processes);
+      auto worker = std::make_unique<DeviceWorker>(device, settings);
       open.devices.push_back(worker.get());
       open.workers.push_back(std::move(worker));
       open.uses.push_back(

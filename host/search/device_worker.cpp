@@ -124,6 +124,9 @@ public:
       (void)time->take(); // of what was before
       planners_.emplace(*time, static_cast<int>(worker_.planning_threads_));
     }
+    if (worker_.launcher_ && worker_.launcher_->device().builders)
+      for (const auto& engine : worker_.engines_)
+        engine->prepare();
     planning_ = worker_.planning_threads_;
     for (unsigned index = 0; index < worker_.planning_threads_; ++index) {
       threads_.emplace_back([this] {

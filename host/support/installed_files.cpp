@@ -73,6 +73,12 @@ fs::path kernel_folder() {
   return folder;
 }
 
+std::optional<fs::path> own_program() {
+  std::error_code ignored;
+  const fs::path program = fs::read_symlink("/proc/self/exe", ignored).parent_path() / "tmd";
+  return fs::is_regular_file(program, ignored) ? std::optional(program) : std::nullopt;
+}
+
 fs::path shipped_profile_folder() {
   if (const auto path = variable("TMD_CONFIG_PATH")) {
     if (!is_folder(*path))

@@ -40,7 +40,7 @@ grep -q "usable  *yes" out || skip "no usable device"
 
 succeeds doctor
 grep -qx "A search would run." out || fail "it does not say that a search would run"
-for what in version kernels "cache folder" loader driver platform "device 0" "  profile" "  build" "  self-test"; do
+for what in version kernels "cache folder" programs loader driver platform "device 0" "  profile" "  build" "  self-test"; do
   grep -qE "^ok +$what " out || fail "no line for '$what'"
 done
 grep -qF "$("$TMD" --version)" out || fail "it does not say the version"

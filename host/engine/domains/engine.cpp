@@ -15,8 +15,8 @@
 
 namespace tmd {
 
-DomainEngine::DomainEngine(DomainOptions options, const DomainLimits& limits, Search search)
-    : options_(std::move(options)), limits_(limits), search_(std::move(search)) {
+DomainEngine::DomainEngine(DomainOptions options, const DomainLimits& limits, Search search, Ahead ahead)
+    : options_(std::move(options)), limits_(limits), search_(std::move(search)), ahead_(std::move(ahead)) {
   if (!options_.test && !options_.exhaustive_only && !options_.feedback)
     options_.feedback = std::make_shared<SurvivorFeedback>();
 }
@@ -26,6 +26,16 @@ std::unique_ptr<Planner> DomainEngine::planner(const Job& job, const Field& fiel
     return nullptr;
   return std::make_unique<DomainPlanner>(ScaledFunction(*job.function, job.grid(), field.piece()), job.bits, options_,
                                          limits_);
+}
+
+void DomainEngine::prepare() {
+  if (ahead_)
+    ahead_(nullptr);
+}
+
+void DomainEngine::expect(const Batch& batch) {
+  if (ahead_)
+    ahead_(&dynamic_cast<const DomainBatch&>(batch));
 }
 
 BatchResult DomainEngine::search(const Batch& batch, const Interrupt& interrupt) {
@@ -54,6 +64,16 @@ public:
   }
 
   [[nodiscard]] std::uint64_t batch_domains() const { return search_.batch_domains(); }
+
+  // By other processes, while the device is at the work of other engines.
+  void build_ahead(const DomainOptions& options, const DomainBatch* batch) {
+    if (!search_.device().builders)
+      return;
+    if (batch != nullptr)
+      return search_.build_polynomials_ahead(*batch);
+    build_arithmetic_ahead(*search_.launcher(), uses_fp64() ? arithmetic_in_fp64() : ArithmeticProgram());
+    search_.build_ahead(options.test.value_or(Test::regular));
+  }
 
   BatchResult operator()(const DomainBatch& batch, const Interrupt& interrupt) {
     if (std::exchange(is_new_, false))
@@ -118,9 +138,11 @@ private:
 
 std::unique_ptr<Engine> open_domains(const std::shared_ptr<Launcher>& launcher, const EngineSettings& settings) {
   const auto search = std::make_shared<TrustedSearch>(launcher, settings);
+  const DomainOptions options = domain_options(settings);
   return std::make_unique<DomainEngine>(
-      domain_options(settings), DomainLimits{search->batch_domains(), settings.host_threads},
-      [search](const DomainBatch& batch, const Interrupt& interrupt) { return (*search)(batch, interrupt); });
+      options, DomainLimits{search->batch_domains(), settings.host_threads},
+      [search](const DomainBatch& batch, const Interrupt& interrupt) { return (*search)(batch, interrupt); },
+      [search, options](const DomainBatch* batch) { search->build_ahead(options, batch); });
 }
 
 std::unique_ptr<Engine> open_to_plan(const EngineSettings& settings) {

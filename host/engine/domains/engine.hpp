@@ -17,16 +17,22 @@ public:
   // Searches a batch: its candidates, counted from the batch's first argument, and the stages' counts.
   using Search = std::function<BatchResult(const DomainBatch&, const Interrupt&)>;
 
-  DomainEngine(DomainOptions options, const DomainLimits& limits, Search search);
+  // Begins to build what a batch needs, or what any does where there is none yet.
+  using Ahead = std::function<void(const DomainBatch*)>;
+
+  DomainEngine(DomainOptions options, const DomainLimits& limits, Search search, Ahead ahead = {});
 
   [[nodiscard]] std::string_view name() const override { return engine_name; }
   [[nodiscard]] std::unique_ptr<Planner> planner(const Job& job, const Field& field) override;
+  void prepare() override;
+  void expect(const Batch& batch) override;
   [[nodiscard]] BatchResult search(const Batch& batch, const Interrupt& interrupt) override;
 
 private:
   DomainOptions options_;
   DomainLimits limits_;
   Search search_;
+  Ahead ahead_;
 };
 
 extern const EngineKind domain_engine;

@@ -21,10 +21,12 @@ WideEngine::WideEngine(WideOptions options, std::uint64_t batch_sub_intervals, S
     : options_(std::move(options)), batch_sub_intervals_(batch_sub_intervals), search_(std::move(search)),
       expect_(std::move(expect)) {}
 
-void WideEngine::expect(const Batch& /*batch*/) {
+void WideEngine::prepare() {
   if (expect_)
     expect_();
 }
+
+void WideEngine::expect(const Batch& /*batch*/) { prepare(); }
 
 std::unique_ptr<Planner> WideEngine::planner(const Job& job, const Field& field) {
   if (field.values() == nullptr)

@@ -20,6 +20,7 @@ public:
 
   [[nodiscard]] std::string_view name() const override { return engine_name; }
   [[nodiscard]] std::unique_ptr<Planner> planner(const Job& job, const Field& field) override;
+  void prepare() override;
   void expect(const Batch& batch) override;
   [[nodiscard]] BatchResult search(const Batch& batch, const Interrupt& interrupt) override;
 

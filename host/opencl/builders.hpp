@@ -1,0 +1,77 @@
+// Programs that are built before they are needed, by processes beside this one. NVIDIA's driver compiles one program at
+// a time for each process and device, but keeps what any process has compiled: what a child has built, this process
+// then only loads. A child that crashes, hangs or is killed costs time and nothing else, for this process builds
+// whatever it needs itself.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace tmd {
+class ChildProcess;
+class Descriptor;
+} // namespace tmd
+
+namespace tmd::opencl {
+
+// By several threads at once.
+class Builders {
+public:
+  using Patience = std::chrono::milliseconds;
+
+  // Up to so many processes at a time run the program with these arguments; each is given up when it has said nothing
+  // for so long, and ends when it has nothing to do. It says "ready", then "done" for each request that it has read.
+  Builders(std::string program, std::vector<std::string> arguments, unsigned processes,
+           Patience patience = std::chrono::seconds(60));
+  Builders(const Builders&) = delete;
+  Builders& operator=(const Builders&) = delete;
+  ~Builders();
+
+  // A program will be needed, under a key that no other has. The longest request is served first: it takes longest.
+  void want(const std::string& key, std::string request);
+  // The program is needed now: waits while a process builds it; where none has begun, none will.
+  void await(const std::string& key);
+
+private:
+  enum class State { wanted, begun, over };
+  struct Wish {
+    std::string request;
+    State state = State::wanted;
+  };
+
+  void serve();
+  // Serves requests with one process until there are no more. Returns false when the process has failed.
+  [[nodiscard]] bool serve_with_child();
+  [[nodiscard]] bool is_wanted() const;
+  // The key of the longest request, which is begun; nothing when none comes for a while.
+  [[nodiscard]] std::optional<std::string> begin_next();
+  void end(const std::string& key);
+  [[nodiscard]] bool is_stopping();
+  // Both return false when the process ends, takes too long, or is no longer wanted.
+  [[nodiscard]] bool send(const Descriptor& to, const std::string& request);
+  [[nodiscard]] bool hear(ChildProcess& child, Descriptor& from, std::string& said, const std::string& word);
+
+  std::string program_;
+  std::vector<std::string> arguments_;
+  unsigned processes_;
+  Patience patience_;
+  std::mutex mutex_; // of what follows
+  std::condition_variable changed_;
+  std::map<std::string, Wish> wishes_;
+  std::vector<std::thread> threads_; // one for each process
+  bool stopping_ = false;
+};
+
+// How a program is asked for, and what a process does that is asked: builds for the device of that index what it reads
+// from standard input, until that ends.
+[[nodiscard]] std::string build_request(const std::string& options, const std::string& source);
+void serve_build_requests(std::size_t device);
+
+} // namespace tmd::opencl

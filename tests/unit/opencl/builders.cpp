@@ -1,0 +1,87 @@
+// Processes that build programs, played by a shell: what they do not do, or never end to do, this process does.
+#include "host/opencl/builders.hpp"
+
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include <unistd.h>
+
+namespace tmd::opencl {
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+// What it writes to `$1` is what it was asked to do.
+constexpr const char* good = "echo ready; while read line; do echo $line >>$1; echo done; done";
+
+struct Shell {
+  fs::path file = fs::temp_directory_path() / ("tmd-builders-" + std::to_string(::getpid()));
+
+  Shell() { fs::remove(file); }
+  Shell(const Shell&) = delete;
+  Shell& operator=(const Shell&) = delete;
+  ~Shell() { fs::remove(file); }
+
+  [[nodiscard]] std::vector<std::string> arguments(const std::string& script) const {
+    return {"-c", script, "sh", file.string()};
+  }
+  [[nodiscard]] std::string done() const {
+    std::ifstream stream(file);
+    return {std::istreambuf_iterator<char>(stream), {}};
+  }
+  // Until it has done as many things, or for ten seconds.
+  void wait_for(std::size_t bytes) const {
+    for (int i = 0; i < 1000 && done().size() < bytes; ++i)
+      ::usleep(10000);
+  }
+};
+
+} // namespace
+
+TEST_CASE("builders: the longest is built first, each once") {
+  const Shell shell;
+  Builders builders("/bin/sh", shell.arguments("sleep 0.3; " + std::string(good)), 1);
+  for (const char* request : {"a\n", "aaa\n", "aa\n", "aaa\n"})
+    builders.want(request, request);
+  shell.wait_for(9);
+  CHECK(shell.done() == "aaa\naa\na\n");
+  builders.await("aa\n");
+  builders.await("never wanted");
+}
+
+TEST_CASE("builders: what no process has begun, none begins once it is needed") {
+  const Shell shell;
+  Builders builders("/bin/sh", shell.arguments("sleep 0.5; " + std::string(good)), 1);
+  builders.want("a", "a\n");
+  builders.want("b", "bb\n");
+  builders.await("b");
+  shell.wait_for(2);
+  CHECK(shell.done() == "a\n");
+}
+
+TEST_CASE("builders: a process that is killed, hangs, does not read or cannot be started is not waited for") {
+  const Shell shell;
+  for (const char* script : {"echo ready; read line; kill -9 $$", "echo ready; read line; sleep 10000",
+                             "echo ready; exec sleep 10000", "sleep 10000", "echo rubbish", "exit 1"}) {
+    INFO(std::string(script));
+    { // which must end
+      Builders builders("/bin/sh", shell.arguments(script), 2, 300ms);
+      builders.want("a", std::string(1000000, 'a') + "\n");
+      builders.want("b", "b\n");
+      ::usleep(100000);
+      builders.await("a");
+      builders.await("b");
+    }
+  }
+  Builders builders("/not/there", {}, 1, 300ms);
+  builders.want("a", "a\n");
+  builders.await("a");
+}
+
+} // namespace tmd::opencl

@@ -110,6 +110,8 @@ struct Function {
   double greater_than = -std::numeric_limits<double>::infinity();
   double less_than = std::numeric_limits<double>::infinity();
 
+  bool has_integer_poles = false; // whether it has no value at 0, -1, -2, …
+
   bool is_in_c = true; // whether C23 or POSIX has it, by this name
 
   // Bits with which a value is asked for at most: there Ziv's loop ends, decided or not.

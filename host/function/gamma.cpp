@@ -129,12 +129,15 @@ int log_gamma(mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t rounding) {
 
 std::vector<Function> gamma_functions() {
   const Domain but_poles = every_x_but("0, -1, -2, ...");
-  return {
+  std::vector<Function> functions{
       entry("lgamma", "logarithm of |gamma(x)|", but_poles, Symmetry::none, in_taylor_form(lgamma_series), log_gamma,
             exact_log_gamma()),
       rising_from(2, entry("tgamma", "gamma function", but_poles, Symmetry::none, in_taylor_form(tgamma_series),
                            mpfr_gamma, exact_gamma())),
   };
+  for (Function& function : functions)
+    function.has_integer_poles = true;
+  return functions;
 }
 
 } // namespace tmd

@@ -11,6 +11,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -30,6 +31,7 @@ constexpr long relative_error = -16; // log2
 constexpr long most_error = -12;     // log2; more makes too many arguments MPFR's
 constexpr double most_size = 0x1p46; // of what is evaluated: its integers are exact in double
 constexpr double below_one = 0x1.fffffffffffffp-1;
+constexpr double above_zero = std::numeric_limits<double>::min();
 // Of values below a quarter of the least number. They err by less than others, which this says of them.
 constexpr double least_fraction = std::numeric_limits<double>::denorm_min();
 constexpr double no_fraction = std::numeric_limits<double>::quiet_NaN();
@@ -133,7 +135,8 @@ int short_encoding_bits(const Format& format) {
 }
 
 RightResultFinder::RightResultFinder(const Function& function, const Format& format)
-    : phase_(PhaseResults::of(function, format)), encodings_(format), run_(longest_run) {
+    : phase_(PhaseResults::of(function, format)), encodings_(format),
+      periodic_(PeriodicResults::of(function, encodings_)), run_(longest_run) {
   (void)short_encoding_bits(format);
   job_.function = &function;
   job_.format = format;
@@ -154,6 +157,10 @@ void RightResultFinder::find(const Stretch& stretch, RightResults& results) {
   results.by_mpfr = 0;
   results.no_value.clear();
   results.undecided.clear();
+  if (job_.function->has_integer_poles && stretch.negative && stretch.unit_exponent >= 0)
+    return fill_poles(results);
+  if (periodic_ && periodic_->serves(stretch))
+    return periodic_->find(stretch, results);
   if (fill_beyond(stretch, results))
     return;
   if (phase_ && PhaseResults::serves(stretch)) {
@@ -170,8 +177,16 @@ void RightResultFinder::find(const Stretch& stretch, RightResults& results) {
   }
 }
 
+void RightResultFinder::fill_poles(RightResults& results) {
+  std::fill(results.toward_zero.begin(), results.toward_zero.end(), RightResults::unknown);
+  std::fill(results.fraction.begin(), results.fraction.end(), no_fraction);
+  results.no_value.resize(results.fraction.size());
+  std::iota(results.no_value.begin(), results.no_value.end(), std::size_t(0));
+}
+
 // Beyond some argument |f| does not fall, and exceeds the largest number; or an enclosure of all values is so small
-// that only their sign counts. Enclosures of long ranges would not tell the first, nor pieces the second.
+// that only their sign counts; or they lie so near to a limit of f that all round alike. Enclosures of long ranges
+// would not tell the first, nor pieces the others.
 bool RightResultFinder::fill_beyond(const Stretch& stretch, RightResults& results) const {
   constexpr long precision = 64;
   constexpr double far = 0x1p14; // the values there can be computed
@@ -182,8 +197,9 @@ bool RightResultFinder::fill_beyond(const Stretch& stretch, RightResults& result
     return true;
   };
   Arb value;
-  const double least = std::min(far, mpfr_get_d(to_mpfr(stretch.argument(0)), MPFR_RNDN));
-  if (!stretch.negative && function.rises_from <= least) {
+  const double least = std::min(far, std::fabs(mpfr_get_d(to_mpfr(stretch.argument(0)), MPFR_RNDN)));
+  const bool rises = !stretch.negative || function.symmetry != Symmetry::none;
+  if (rises && function.rises_from <= least) {
     Arb x;
     arb_set_d(x, least);
     function.series(value, x, 1, precision);
@@ -193,7 +209,8 @@ bool RightResultFinder::fill_beyond(const Stretch& stretch, RightResults& result
     arb_one(limit);
     arb_mul_2exp_si(limit, limit, grid_.max_exponent + 1);
     if (arb_is_finite(value) != 0 && arb_ge(size, limit) != 0)
-      return fill_all(arb_is_negative(value) != 0, static_cast<std::uint64_t>(job_.arguments().end()) - 1, 1);
+      return fill_all((arb_is_negative(value) != 0) != (stretch.negative && function.symmetry == Symmetry::odd),
+                      static_cast<std::uint64_t>(job_.arguments().end()) - 1, 1);
   }
   Arb all;
   set_interval(all, stretch.first, stretch.first + (stretch.count - 1));
@@ -204,7 +221,38 @@ bool RightResultFinder::fill_beyond(const Stretch& stretch, RightResults& result
   const Bound quarter = Bound::power_of_two(grid_.least_spacing_exponent() - 2);
   if (arb_is_finite(value) != 0 && is_positive != is_negative && Bound::of(value) < quarter)
     return fill_all(is_negative, 0, least_fraction);
+  for (const bool is_below : {true, false}) {
+    const auto limit = beside_limit(value, is_below);
+    if (!limit)
+      continue;
+    results.error = limit->error;
+    return fill_all(limit->right.toward_zero >= encodings_.sign(),
+                    static_cast<std::uint64_t>(encodings_.magnitude(limit->right.toward_zero)), limit->right.fraction);
+  }
   return false;
+}
+
+// What values round to which an enclosure holds, if they are hardly an ulp's part from the limit that f stays below, or
+// above. It is no matter that the enclosure reaches beyond the limit.
+std::optional<RightResultFinder::BesideLimit> RightResultFinder::beside_limit(arb_srcptr values, bool is_below) const {
+  const double limit = is_below ? job_.function->less_than : job_.function->greater_than;
+  const bool is_zero_or_none = std::isinf(limit) || limit == 0;
+  if (is_zero_or_none || arb_is_finite(values) == 0)
+    return std::nullopt;
+  const auto nearest = encodings_.set().nearest(fmt::format("{:a}", std::fabs(limit)), "a limit");
+  if (!nearest.is_exact)
+    return std::nullopt;
+  const bool is_less = is_below == (limit > 0); // in size
+  const Code toward_zero = static_cast<Code>(nearest.rank) - (is_less ? 1 : 0);
+  const int ulp = encodings_.set().at(static_cast<ArgumentSet::Rank>(toward_zero)).unit_exponent;
+  Arb off;
+  arb_set_d(off, limit);
+  arb_sub(off, off, values, 64);
+  const Bound distance = Bound::of(off).scaled(-ulp);
+  if (!(distance < Bound::power_of_two(usual_remainder)))
+    return std::nullopt;
+  return BesideLimit{{toward_zero | (limit < 0 ? encodings_.sign() : 0), is_less ? below_one : above_zero},
+                     distance.value()};
 }
 
 void RightResultFinder::fill(const Cut& cut, std::size_t at, RightResults& results) {

@@ -13,6 +13,7 @@
 #include "job/job.hpp"
 #include "job/pieces.hpp"
 #include "library/coded_results.hpp"
+#include "library/periodic_results.hpp"
 #include "library/phase_results.hpp"
 #include "polynomial/scaled_function.hpp"
 
@@ -21,6 +22,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace tmd {
@@ -57,7 +59,14 @@ public:
   void find(const Stretch& stretch, RightResults& results);
 
 private:
+  struct BesideLimit {
+    RightResult right; // of all values
+    double error;      // of its fraction
+  };
+
+  static void fill_poles(RightResults& results);
   [[nodiscard]] bool fill_beyond(const Stretch& stretch, RightResults& results) const;
+  [[nodiscard]] std::optional<BesideLimit> beside_limit(arb_srcptr values, bool is_below) const;
   void fill(const Cut& cut, std::size_t at, RightResults& results);
   // A run of a piece, from its index `first` on, whose results begin at `at`; false where a shorter one may serve.
   [[nodiscard]] bool fill_run(const ScaledFunction& function, uint128 first, std::size_t count, std::size_t at,
@@ -74,6 +83,7 @@ private:
   BreakpointGrid grid_; // of representable numbers
   std::unique_ptr<PhaseResults> phase_;
   Encodings encodings_;
+  std::unique_ptr<PeriodicResults> periodic_;
   std::size_t run_; // arguments of a run, to be tried next
 };
 

@@ -29,39 +29,6 @@ constexpr int deep_window = 36;
 constexpr ArgumentSet::Rank beside_threshold = 8; // ranks to either side
 constexpr std::size_t most_stretches = 5000;      // more are thinned out
 
-// A value that is known to come no nearer to a limit than it lies: Ziv's method would take as many bits as there are
-// between them, which for tanh and erf are very many.
-std::optional<RightResult> beside_limit(const Function& function, const Encodings& encodings,
-                                        const Argument& argument) {
-  constexpr long precision = 256;
-  const long near = -(encodings.format().precision + 64); // log2
-  if (std::isinf(function.greater_than) && std::isinf(function.less_than))
-    return std::nullopt;
-  Arb x;
-  set(x, argument.significand);
-  to_arguments(x, {argument.negative, argument.unit_exponent, argument.significand, 1});
-  Arb value;
-  function.series(value, x, 1, precision);
-  for (const bool is_below : {true, false}) {
-    const double limit = is_below ? function.less_than : function.greater_than;
-    if (std::isinf(limit) || limit == 0)
-      continue;
-    Arb off;
-    arb_set_d(off, limit);
-    arb_sub(off, off, value, precision);
-    if (arb_is_finite(off) == 0 || !(Bound::of(off) < Bound::power_of_two(near)))
-      continue;
-    const auto nearest = encodings.set().nearest(fmt::format("{:a}", std::fabs(limit)), "a limit");
-    if (!nearest.is_exact)
-      continue;
-    const Code code = static_cast<Code>(nearest.rank) | (limit < 0 ? encodings.sign() : 0);
-    const bool is_less = is_below == (limit > 0); // in size
-    return is_less ? RightResult{code - 1, 0x1.fffffffffffffp-1}
-                   : RightResult{code, std::numeric_limits<double>::min()};
-  }
-  return std::nullopt;
-}
-
 // What one argument's value is, by MPFR.
 Sample sample_of(const Function& function, const Encodings& encodings, Code code) {
   Sample sample;
@@ -78,9 +45,7 @@ Sample sample_of(const Function& function, const Encodings& encodings, Code code
     const Argument argument = encodings.argument(code);
     const Mpfr x = to_mpfr(argument);
     sample.binade = binade_of_argument(argument, encodings.format());
-    if (const auto right = beside_limit(function, encodings, argument))
-      sample.right = right;
-    else if (const auto value = rounded_value(function, encodings.format(), x))
+    if (const auto value = rounded_value(function, encodings.format(), x))
       sample.right = right_result(*value, encodings);
     else if (mpfr_cmp_d(x, domain.lower) < 0 || mpfr_cmp_d(x, domain.upper) > 0)
       sample.right = RightResult{};
@@ -173,8 +138,6 @@ Strata::Strata(const Function& function, const Encodings& encodings, const std::
 
 Strata::Size Strata::size_at(ArgumentSet::Rank rank) const {
   const Format& format = encodings_.format();
-  if (beside_limit(function_, encodings_, encodings_.set().at(rank)))
-    return Size::normal;
   const auto value = rounded_value(function_, format, to_mpfr(encodings_.set().at(rank)));
   if (!value || !value->in(Direction::nearest))
     return Size::none;

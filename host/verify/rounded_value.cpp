@@ -51,12 +51,28 @@ void leave_zero(RoundedValue& rounded, const Format& format) {
   rounded.is_beside_zero = above || below;
 }
 
+// A number beside an end of a strict enclosure, within it. No breakpoint lies between the two, for all of them have
+// fewer bits than the end: so it rounds as f(x) does when that is as near, and no precision need tell the two apart.
+Mpfr within(mpfr_srcptr end, bool is_lower, const Format& format) {
+  Mpfr beside(std::max<long>(mpfr_get_prec(end), format.precision + 1) + 1);
+  mpfr_set(beside, end, MPFR_RNDN);
+  if (is_lower)
+    mpfr_nextabove(beside);
+  else
+    mpfr_nextbelow(beside);
+  return beside;
+}
+
 // Sets the directions in which both ends round alike; whether these are all.
 bool round_enclosure(RoundedValue& value, const Format& format) {
   bool all = true;
+  const ValueEnclosure& enclosure = value.enclosure;
+  const bool is_strict = enclosure.is_strict && !enclosure.is_exact();
+  const Mpfr least = is_strict ? within(enclosure.lower, true, format) : enclosure.lower;
+  const Mpfr most = is_strict ? within(enclosure.upper, false, format) : enclosure.upper;
   for (const Direction direction : directions) {
-    const Mpfr lower = round_to(format, value.enclosure.lower, direction);
-    const Mpfr upper = round_to(format, value.enclosure.upper, direction);
+    const Mpfr lower = round_to(format, least, direction);
+    const Mpfr upper = round_to(format, most, direction);
     auto& rounded = value.in_format.at(static_cast<std::size_t>(direction));
     if (mpfr_equal_p(mpfr_srcptr(lower), mpfr_srcptr(upper)) != 0)
       rounded = lower;
@@ -149,10 +165,12 @@ RoundedValue not_a_number(const Format& format) {
 }
 
 double error_in_ulps(const RoundedValue& value, const Format& format, mpfr_srcptr y) {
-  const mpfr_srcptr exact = value.enclosure.lower;
-  if (mpfr_nan_p(y) != 0 || mpfr_nan_p(exact) != 0)
-    return mpfr_nan_p(y) != 0 && mpfr_nan_p(exact) != 0 ? 0 : std::numeric_limits<double>::infinity();
-  const long ulp = mpfr_zero_p(exact) != 0 ? format.min_exponent - format.precision + 1 : ulp_exponent(format, exact);
+  const ValueEnclosure& enclosure = value.enclosure;
+  if (mpfr_nan_p(y) != 0 || enclosure.is_undefined())
+    return mpfr_nan_p(y) != 0 && enclosure.is_undefined() ? 0 : std::numeric_limits<double>::infinity();
+  const mpfr_srcptr exact = mpfr_cmp(y, enclosure.lower) > 0 ? enclosure.lower : enclosure.upper; // the farther end
+  const mpfr_srcptr size = mpfr_cmpabs(enclosure.lower, enclosure.upper) <= 0 ? enclosure.lower : enclosure.upper;
+  const long ulp = mpfr_zero_p(size) != 0 ? format.min_exponent - format.precision + 1 : ulp_exponent(format, size);
   // Differences of numbers that are near are exact with so many bits, others rounded away from 0.
   Mpfr error(std::max<long>(mpfr_get_prec(exact), format.precision) + 2);
   if (mpfr_inf_p(y) != 0) {

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <tuple>
 
 using namespace tmd;
 
@@ -107,11 +108,11 @@ TEST_CASE("runs of binary32, of which MPFR decides few") {
 TEST_CASE("where neighbours lie periods apart") {
   const Format format = find_format("binary32");
   const ArgumentSet set(format, format.precision);
-  for (const std::string name : {"sin", "cos", "tan"}) {
+  for (const std::string name : {"sin", "cos", "tan", "sinpi", "cospi", "tanpi"}) {
     const Function& function = find_function(name);
     RightResultFinder finder(function, format);
     RightResults results;
-    for (const char* start : {"0x1.2p9", "0x1.8p24", "0x1.921fb6p60", "0x1p127"})
+    for (const char* start : {"0x1.2p9", "0x1.2468p11", "0x1.8p22", "0x1.8p24", "0x1.921fb6p60", "0x1p127"})
       for (const bool negative : {false, true}) {
         CAPTURE(name);
         CAPTURE(start);
@@ -123,6 +124,31 @@ TEST_CASE("where neighbours lie periods apart") {
         CHECK(results.by_mpfr <= 100);
         CHECK(results.error < 0x1p-12);
       }
+  }
+}
+
+TEST_CASE("next to a limit, beyond the largest number and at poles, where MPFR is not asked") {
+  const Format format = find_format("binary32");
+  const ArgumentSet set(format, format.precision);
+  for (const auto& [name, sign, start] :
+       {std::tuple("erf", 1, "7"), std::tuple("erf", -1, "0x1p10"), std::tuple("erfc", -1, "0x1p5"),
+        std::tuple("tanh", 1, "0x1.8p4"), std::tuple("tanh", -1, "0x1p120"), std::tuple("expm1", -1, "0x1p6"),
+        std::tuple("exp2m1", -1, "0x1p90"), std::tuple("atanpi", 1, "0x1p100"), std::tuple("exp10m1", -1, "30"),
+        std::tuple("sinh", -1, "0x1p20"), std::tuple("cosh", -1, "0x1p60"), std::tuple("tgamma", -1, "0x1p23"),
+        std::tuple("lgamma", -1, "0x1p100")}) {
+    CAPTURE(name);
+    CAPTURE(start);
+    const Function& function = find_function(name);
+    RightResultFinder finder(function, format);
+    RightResults results;
+    constexpr ArgumentSet::Rank count = 3000;
+    const ArgumentSet::Rank first = set.parse(start, "x");
+    const Stretch stretch =
+        stretches(set, sign > 0 ? first : 1 - first - count, sign > 0 ? first + count : 1 - first).front();
+    finder.find(stretch, results);
+    CHECK(results.by_mpfr == 0);
+    CHECK(results.error < 0x1p-20);
+    CHECK(count_wrong(function, format, stretch, results) == 0);
   }
 }
 

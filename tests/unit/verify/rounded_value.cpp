@@ -115,6 +115,42 @@ TEST_CASE("a value that cannot be told from a breakpoint is rounded where that d
   CHECK_FALSE(rounded_value(identity, format, x));
 }
 
+TEST_CASE("one value in MPFR tells on which side of a limit, or of any number, an inexact value lies") {
+  const Format format = find_format("binary32");
+  struct Place {
+    const char* function;
+    const char* x;
+    std::array<const char*, 4> rounded; // nearest, upward, downward, toward zero
+  };
+  for (const Place& place : {Place{"erf", "0x1p100", {"0x1p+0", "0x1p+0", "0x1.fffffep-1", "0x1.fffffep-1"}},
+                             Place{"tanh", "-0x1p100", {"-0x1p+0", "-0x1.fffffep-1", "-0x1p+0", "-0x1.fffffep-1"}},
+                             Place{"expm1", "-0x1p20", {"-0x1p+0", "-0x1.fffffep-1", "-0x1p+0", "-0x1.fffffep-1"}},
+                             Place{"erfc", "-0x1p20", {"0x1p+1", "0x1p+1", "0x1.fffffep+0", "0x1.fffffep+0"}},
+                             Place{"cosh", "0x1p-140", {"0x1p+0", "0x1.000002p+0", "0x1p+0", "0x1p+0"}},
+                             Place{"sinh", "-0x1p-100", {"-0x1p-100", "-0x1p-100", "-0x1.000002p-100", "-0x1p-100"}}}) {
+    CAPTURE(place.function);
+    Function function = find_function(place.function);
+    int asked = 0;
+    function.value = [&, value = function.value](mpfr_srcptr x, long precision) {
+      ++asked;
+      return value(x, precision);
+    };
+    Mpfr x(24);
+    mpfr_set_str(x, place.x, 0, MPFR_RNDN);
+    const auto value = rounded_value(function, format, x);
+    REQUIRE(value);
+    CHECK(asked == 1);
+    for (std::size_t d = 0; d < directions.size(); ++d)
+      CHECK(to_hex(mpfr_srcptr(*value->in(directions.at(d)))) == place.rounded.at(d));
+    // What is right to nearest errs by less than half an ulp, of the binade below the limit, and by more than nothing.
+    const double error = error_in_ulps(*value, format, *value->in(Direction::nearest));
+    CHECK(error != 0);
+    CHECK(std::fabs(error) < 0x1p-60);
+    const double other = error_in_ulps(*value, format, *value->in(Direction::toward_zero));
+    CHECK(std::fabs(other) == (std::fabs(mpfr_get_d(x, MPFR_RNDN)) > 1 ? 1 : std::fabs(error)));
+  }
+}
+
 TEST_CASE("errors are in ulps at the value, subnormal ones and overflow included") {
   const Format format = find_format("binary64");
   Mpfr x(53);

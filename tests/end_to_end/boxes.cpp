@@ -54,6 +54,12 @@ template <typename Take> void each_pair(const PowerRectangle& r, Take take) {
       take(PowerPair{x, y});
 }
 
+// y·log2 x.
+long double exponent_of(const PowerRectangle& r, const PowerPair& pair) {
+  return (r.is_negative ? -1 : 1) * std::ldexp(static_cast<long double>(pair.y), r.y_exponent) *
+         (std::log2(static_cast<long double>(pair.x)) + r.x_exponent);
+}
+
 // Which pairs are cases, by brute force.
 Pairs<char> cases_of(const PowerRectangle& r, const BreakpointGrid& grid, int bits) {
   const long double epsilon = std::ldexp(1.0L, -bits);
@@ -90,10 +96,13 @@ void search(const PowerRectangle& cell, const BreakpointGrid& grid, int bits, co
   for (const PowerTile& tile : planner.plan(cell)) {
     each_pair(tile.pairs, [&](const PowerPair& pair) {
       ++covered[pair];
-      if (tile.kind != TileKind::search)
-        sum.wrong_tiles += (tile.kind == TileKind::full) != (cases[pair] != 0);
-      if (tile.kind == TileKind::full)
-        found[pair] = 1;
+      const bool is_case = cases[pair] != 0;
+      if (tile.kind == TileKind::empty || tile.kind == TileKind::full)
+        sum.wrong_tiles += (tile.kind == TileKind::full) != is_case;
+      if (tile.kind == TileKind::beside_one && is_case)
+        sum.wrong_tiles += std::fabs(exponent_of(cell, pair)) > std::ldexp(1.0L, -grid.precision - 1);
+      if (tile.kind != TileKind::empty && tile.kind != TileKind::search)
+        found[pair] = cases[pair];
     });
     for (PowerStrip strip : tile.strips) {
       if (tolerance != nullptr && strip.is_walked)

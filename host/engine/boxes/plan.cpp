@@ -96,10 +96,15 @@ std::array<Arb, 4> corners_of(const PowerRectangle& r) {
           exponent_at(r, r.x_end - 1, r.y_first), exponent_at(r, r.x_end - 1, r.y_end - 1)};
 }
 
-// The significand of x = 1; 0 where the cell has none.
-std::uint32_t one_of(const PowerRectangle& r) {
-  return r.x_exponent <= 0 && r.x_exponent > -32 ? std::uint32_t(1) << -r.x_exponent : 0;
+// How many times |log x| at the far end of a rectangle is that at the near one.
+double logarithm_grows(const PowerRectangle& r) {
+  const double ratio =
+      std::log(std::ldexp(r.x_end - 1.0, r.x_exponent)) / std::log(std::ldexp(r.x_first, r.x_exponent));
+  return std::max(ratio, 1 / ratio);
 }
+
+// The significand of 1 in units of 2^exponent; 0 where there is none.
+std::uint32_t one_in(int exponent) { return exponent <= 0 && exponent > -32 ? std::uint32_t(1) << -exponent : 0; }
 
 } // namespace
 
@@ -120,13 +125,17 @@ PowerPlanner::PowerPlanner(const BreakpointGrid& grid, int bits, const BoxOption
 std::vector<PowerTile> PowerPlanner::plan(const PowerRectangle& rectangle) const {
   std::vector<PowerTile> tiles;
   PowerRectangle rest = rectangle;
-  if (rest.x_first == one_of(rest) && rest.x_end > rest.x_first) { // 1 is a number, and no midpoint
+  if (rest.x_first == one_in(rest.x_exponent) && rest.x_first < rest.x_end) {
     PowerRectangle ones = rest;
-    ones.x_end = ones.x_first + 1;
-    tiles.push_back({ones, grid_.shifted() ? TileKind::empty : TileKind::full, {}});
-    rest.x_first = ones.x_end;
+    rest.x_first = ones.x_end = ones.x_first + 1;
+    tiles.push_back({ones, TileKind::given, {}});
   }
-  if (rest.x_first < rest.x_end && rest.y_first < rest.y_end)
+  if (rest.y_first == one_in(rest.y_exponent) && !rest.is_negative && rest.pairs() > 0) {
+    PowerRectangle ones = rest;
+    rest.y_first = ones.y_end = ones.y_first + 1;
+    tiles.push_back({ones, grid_.shifted() ? TileKind::empty : TileKind::itself, {}}); // no number is a midpoint
+  }
+  if (rest.pairs() > 0)
     add(rest, tiles);
   return tiles;
 }
@@ -146,9 +155,26 @@ PowerPlanner::Range PowerPlanner::range_of(const PowerRectangle& rectangle) cons
   return result;
 }
 
+// Whether all values are on one side of 1, and nearer to no other breakpoint than a case is: |2^t - 1| < |t| there.
+bool PowerPlanner::is_beside_one(const Range& range) const {
+  const auto limit = [&](int exponent) {
+    return std::ldexp((grid_.shifted() ? 0.5 : 1) - std::ldexp(1, -bits_), grid_.spacing_exponent(exponent));
+  };
+  return (below(range.least) > 0 && above(range.greatest) < limit(0)) ||
+         (above(range.greatest) < 0 && below(range.least) > -limit(-1));
+}
+
+// Whether there may be cases next to the breakpoint 1 among values that are also farther from it.
+bool PowerPlanner::reaches_next_to_one(const Range& range) const {
+  const double nearest = std::max(below(range.least), -above(range.greatest));
+  return !grid_.shifted() && nearest < std::ldexp(1, grid_.spacing_exponent(0) + 1 - bits_);
+}
+
 // Whether F is between two neighbouring breakpoints, and not near either, or near the same one, where one spacing
 // serves the whole range.
 TileKind PowerPlanner::kind_of(const Range& range) const {
+  if (is_beside_one(range))
+    return grid_.shifted() ? TileKind::empty : TileKind::beside_one;
   constexpr long digits = 128;
   const auto binade = [&](double exponent) {
     return grid_.is_bounded() ? std::max(static_cast<int>(exponent), grid_.min_exponent) : static_cast<int>(exponent);
@@ -215,9 +241,12 @@ void PowerPlanner::add(const PowerRectangle& rectangle, std::vector<PowerTile>& 
   const int middle = (range.first + range.last) / 2;
   const BoxShape shape = shape_at(rectangle, x, y, middle);
   bool along_x = rectangle.x_end - rectangle.x_first > 1;
-  bool is_cut = range.last - range.first >= most_strips;
+  const bool near_one = reaches_next_to_one(range); // else each pair there would be a hit
+  bool is_cut = near_one || range.last - range.first >= most_strips;
   if (!is_cut)
     is_cut = !is_even(rectangle, shape, middle, along_x);
+  else if (near_one && rectangle.y_end - rectangle.y_first > 1)
+    along_x = along_x && logarithm_grows(rectangle) > static_cast<double>(rectangle.y_end) / rectangle.y_first;
   else if (rectangle.y_end - rectangle.y_first > 1) // the coordinate that changes the value more
     along_x = std::fabs(signed_y(rectangle, y)) * (rectangle.x_end - rectangle.x_first) / x >
               std::fabs(below(range.least)) * (rectangle.y_end - rectangle.y_first) / y;

@@ -7,6 +7,7 @@
 #include "format/grid.hpp"
 #include "number/bound.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -27,10 +28,14 @@ struct PowerRectangle {
 
 // What is done with a tile.
 enum class TileKind {
-  empty, // no pair is a case: values are between two neighbouring breakpoints, or beyond all of them
-  full,  // each pair is one: values are next to 1
-  search // by strips
+  empty,      // no pair is a case: values are between two neighbouring breakpoints, or beyond all of them
+  given,      // x = 1: C23 prescribes the value
+  itself,     // y = 1: each value is x, a breakpoint
+  beside_one, // each case is next to the breakpoint 1, on one side of it
+  full,       // each pair is a case or exact, next to another breakpoint
+  search      // by strips
 };
+inline constexpr std::size_t tile_kinds = 6;
 
 // What F may differ by from a box's polynomial, or from an integer, in spacings of breakpoints.
 struct BoxLedger {
@@ -81,6 +86,8 @@ private:
   void add(const PowerRectangle& rectangle, std::vector<PowerTile>& tiles) const;
   [[nodiscard]] Range range_of(const PowerRectangle& rectangle) const;
   [[nodiscard]] TileKind kind_of(const Range& range) const;
+  [[nodiscard]] bool is_beside_one(const Range& range) const;
+  [[nodiscard]] bool reaches_next_to_one(const Range& range) const;
   [[nodiscard]] int least_exponent(int scale) const;
   [[nodiscard]] Jet jet_at(const PowerRectangle& rectangle, double x, double y, int exponent) const;
   [[nodiscard]] BoxShape shape_at(const PowerRectangle& rectangle, double x, double y, int exponent) const;

@@ -6,36 +6,61 @@
 #include "tmd/format.hpp"
 #include "tmd/integer.hpp"
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
 namespace tmd {
 
-struct PowerFindings {
-  struct Candidate {
+// What is planned of some rectangles.
+struct PlannedPowers {
+  struct Tile {
     std::size_t rectangle = 0; // its number
-    PowerPair pair;
-    friend auto operator<=>(const Candidate&, const Candidate&) = default; // NOLINT(modernize-use-nullptr): of C++20
-  };
-  struct Full {
-    std::size_t rectangle = 0;
     PowerRectangle pairs;
   };
-  std::vector<Candidate> candidates; // sorted; MPFR is to decide
-  std::vector<Full> full;            // each pair of these is a case, or exact
-  uint128 searched = 0;              // pairs in tiles that were searched,
-  uint128 empty = 0;                 // in tiles that have no case by their values,
-  uint128 in_full = 0;               // and in full ones: together those of the rectangles
+  std::vector<PowerStrip> strips;
+  std::vector<std::size_t> rectangles; // of each strip
+  std::vector<Tile> beside_one;
+  std::vector<Tile> full;
+  // Pairs of tiles by their kind. Each pair of the rectangles is in one.
+  std::array<uint128, tile_kinds> pairs{};
+
+  // Pairs whose values are shifted onto a breakpoint, each in a copy of its row of a strip: what a device must find.
+  // These strips are the last, and of no rectangle.
+  std::vector<PowerPair> planted;
 };
 
-// Throws DeviceError when the device fails, and std::logic_error unless the pairs accounted for are those of the
-// rectangles.
-[[nodiscard]] PowerFindings search_powers(std::span<const PowerRectangle> rectangles, const PowerPlanner& planner,
-                                          BoxSearch& device, const Interrupt& interrupt = {});
+// Throws std::logic_error unless the tiles have as many pairs as the rectangles.
+[[nodiscard]] PlannedPowers plan_powers(std::span<const PowerRectangle> rectangles, const PowerPlanner& planner);
+
+// Plants a pair in each of `count` strips, or in fewer where there are not so many pairs of a strip to be met.
+void plant(PlannedPowers& planned, std::span<const std::uint64_t> tables, unsigned count, std::uint64_t seed);
+
+struct PowerCandidate {
+  std::size_t rectangle = 0;
+  PowerPair pair;
+  friend auto operator<=>(const PowerCandidate&,
+                          const PowerCandidate&) = default; // NOLINT(modernize-use-nullptr): C++20
+};
+
+// The pairs of strips that may be cases, sorted. Throws DeviceError when the device fails, FaultError when it has not
+// found what was planted, and Interrupted.
+[[nodiscard]] std::vector<PowerCandidate> search_powers(const PlannedPowers& planned, BoxSearch& device,
+                                                        const Interrupt& interrupt = {});
 
 // The positive numbers of a format as x, those and their opposites as y, subnormal ones among them: a rectangle for
 // each pair of exponents and each sign of y.
 [[nodiscard]] std::vector<PowerRectangle> power_cells(const Format& format);
+
+// What searching a rectangle will come to, by formulas at some places: boxes, and pairs whose values are numbers of the
+// grid and not beside 1.
+struct PowerEstimate {
+  double boxes = 0;
+  double pairs = 0;
+};
+[[nodiscard]] PowerEstimate estimate_powers(const PowerRectangle& rectangle, const BreakpointGrid& grid,
+                                            const BoxOptions& options);
 
 } // namespace tmd

@@ -44,6 +44,8 @@ public:
 
   [[nodiscard]] Stages stages() const { return {walk_.counts, filter_.counts, pairs_.counts}; }
   void reset_stages();
+  [[nodiscard]] std::span<const std::uint64_t> tables() const { return table_words_; }
+  [[nodiscard]] FaultError fault(std::string_view what) const { return launcher_->fault(what); }
 
 private:
   std::uint64_t upload(std::span<const PowerStrip> strips, bool are_walked);

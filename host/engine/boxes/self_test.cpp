@@ -1,0 +1,56 @@
+#include "engine/boxes/self_test.hpp"
+
+#include "engine/arithmetic_test.hpp"
+#include "engine/self_test.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <vector>
+
+namespace tmd {
+
+namespace {
+
+std::vector<PowerStrip> known_strips() {
+  constexpr std::uint32_t side = 512;
+  constexpr int bits = 12;
+  struct Corner {
+    int x_exponent;
+    int y_exponent;
+    bool is_negative;
+    double x; // of [1, 2)
+    double y;
+  };
+  const PowerPlanner planner({Rounding::all, 24, -126, 127}, bits, {});
+  std::vector<PowerStrip> strips;
+  for (const Corner& corner : {Corner{0, 6, false, 1.55, 1.3}, {3, 3, true, 1.4, 1.5}, {0, 12, true, 1.001, 1.2}}) {
+    PowerRectangle r{corner.x_exponent - 23, corner.y_exponent - 23, corner.is_negative};
+    r.x_first = static_cast<std::uint32_t>(std::ldexp(corner.x, 23));
+    r.y_first = static_cast<std::uint32_t>(std::ldexp(corner.y, 23));
+    r.x_end = r.x_first + side;
+    r.y_end = r.y_first + side;
+    for (PowerTile& tile : planner.plan(r))
+      std::move(tile.strips.begin(), tile.strips.end(), std::back_inserter(strips));
+  }
+  return strips;
+}
+
+} // namespace
+
+void test_boxes(Launcher& launcher, BoxSearch& device) {
+  const Launcher::Unrecorded unrecorded(launcher);
+  self_test::require(launcher.device(), arithmetic_failure(launcher));
+  self_test::require(launcher.device(), fp64_failure(launcher));
+  const std::vector<PowerStrip> strips = known_strips();
+  std::vector<BoxCandidate> expected;
+  BoxCounts counts;
+  for (std::size_t i = 0; i < strips.size(); ++i)
+    for (const PowerPair& pair : search_on_host(device.tables(), strips[i], counts))
+      expected.push_back({static_cast<std::uint32_t>(i), pair});
+  const bool is_right = device.search(strips) == expected;
+  self_test::require(launcher.device(), is_right ? "" : "boxes of pairs have not the candidates that they must have");
+  device.reset_stages();
+}
+
+} // namespace tmd

@@ -3,6 +3,7 @@
 #include "engine/registry.hpp"
 #include "request/command.hpp"
 #include "request/spec_json.hpp"
+#include "result/journal_lines.hpp"
 #include "result/reader.hpp"
 #include "result/record.hpp"
 #include "support/descriptor.hpp"
@@ -10,44 +11,19 @@
 #include "tmd/error.hpp"
 
 #include <algorithm>
-#include <ctime>
 #include <iterator>
 #include <system_error>
 #include <utility>
 
 #include <fcntl.h>
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <sys/file.h>
-#include <zlib.h>
 
 namespace tmd {
 
 namespace {
 
-constexpr std::string_view check_key = R"(,"crc":")";
 constexpr uint128 most_extent = uint128(1) << 126; // of a coordinate: what a set of integers holds
-constexpr std::size_t check_digits = 8;
-constexpr std::size_t check_size = check_key.size() + check_digits + 2; // and "}
-
-std::uint32_t check_of(std::string_view text) {
-  return static_cast<std::uint32_t>(
-      ::crc32_z(0, reinterpret_cast<const Bytef*>(text.data()), text.size())); // NOLINT(*-reinterpret-cast)
-}
-
-// Ends a record with its number and a check of all that stands before it.
-void close_record(std::string& text, std::size_t number) {
-  fmt::format_to(std::back_inserter(text), R"(,"seq":{})", number);
-  const std::uint32_t check = check_of(text);
-  fmt::format_to(std::back_inserter(text), "{}{:08x}\"}}", check_key, check);
-}
-
-// A record that is not closed.
-std::string open_record(const Json& record) {
-  std::string text = record.dump();
-  text.pop_back();
-  return text;
-}
 
 // A record but for the elements of its `found`, which go to use(), one after the other: as records, the cases of a part
 // may take ten times the memory of its line.
@@ -65,19 +41,11 @@ template <typename Use> Json parse_without_found(std::string_view line, const Us
 
 // What a line says, without the elements of `found`. Throws UsageError with the end of a sentence.
 template <typename Use> Json record_of(std::string_view line, std::size_t number, const Use& use) {
-  const std::size_t size = line.size() < check_size ? 0 : line.size() - check_size;
-  const std::string_view text = line.substr(0, size);
-  if (size == 0 || line.substr(size) != fmt::format("{}{:08x}\"}}", check_key, check_of(text)))
-    throw UsageError("it is damaged");
+  require_undamaged(line);
   Json record = parse_without_found(line, use);
-  if (record.at("seq") != number)
-    throw UsageError(
-        fmt::format("it is the record {}, not {}: a line is lost or there twice", record.at("seq").dump(), number));
+  require_number(record, number);
   return record;
 }
-
-// The times that a record is written at.
-std::string now_in_utc() { return fmt::format("{:%FT%TZ}", fmt::gmtime(std::time(nullptr))); }
 
 RankInterval ranks_of(const Job& job, const Json& record) {
   const ArgumentSet arguments = job.arguments();
@@ -154,12 +122,12 @@ public:
   void read(const TextSource& text) {
     // Where a device turned out to be faulty, nothing counts that it did before.
     std::size_t lines = 0;
-    each_whole_line(text, [&](std::string_view line, std::size_t number) {
+    each_whole_line(text, name_, [&](std::string_view line, std::size_t number) {
       lines = number + 1;
       if (is_record_of("revoked", line))
         revoked_[to_count(record_of(line, number, [](const Json&) {}).at("device"))] = number;
     });
-    each_whole_line(text, [&](std::string_view line, std::size_t number) {
+    contents_.was_torn = each_whole_line(text, name_, [&](std::string_view line, std::size_t number) {
       if (number >= lines) // written since the first time
         return;
       std::vector<Case> found;
@@ -187,27 +155,6 @@ public:
   }
 
 private:
-  // Calls read(line, its number from 0) for every line that has an end; what that throws tells of the line.
-  template <typename Read> void each_whole_line(const TextSource& text, const Read& read) {
-    each_line(text, [&](const Line& line) {
-      contents_.was_torn = !line.has_end;
-      if (!line.has_end)
-        return;
-      const auto sentence = [&](const char* what) {
-        return fmt::format("the journal '{}', line {}: {}", name_, line.number, what);
-      };
-      try {
-        read(line.text, line.number - 1);
-      } catch (const Json::exception&) {
-        throw UsageError(sentence("a key of the record is missing, or of another type"));
-      } catch (const UsageError& error) {
-        throw UsageError(sentence(error.what()));
-      } catch (const SoundnessError& error) {
-        throw SoundnessError(sentence(error.what()));
-      }
-    });
-  }
-
   void begin(const Json& record) {
     if (record.at("type") != "journal")
       throw UsageError("it is not the beginning of a journal");

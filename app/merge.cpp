@@ -1,11 +1,13 @@
 // tmd merge: parts of one job, searched apart, put together.
 #include "commands.hpp"
 #include "search_options.hpp"
+#include "search_powers.hpp"
 #include "standard_streams.hpp"
 
 #include "report/report.hpp"
 #include "result/json_lines.hpp"
 #include "result/merge_files.hpp"
+#include "result/reader.hpp"
 #include "result/wc.hpp"
 #include "run/search_files.hpp"
 #include "support/shell_words.hpp"
@@ -60,6 +62,8 @@ int merge(const Arguments& arguments) {
   const std::vector<std::string> names = values_of(parsed, "results");
   if (names.empty())
     throw UsageError("no results given: `tmd search --shard I/N` makes one of each part");
+  if (open_result(names.front()).kind == FileKind::pair_journal)
+    return merge_powers(names, spec_of(parsed), parsed.count("allow-gaps") != 0);
   const std::optional<AtomicFile> wc = open_file(parsed, "wc");
   const std::optional<AtomicFile> json = open_file(parsed, "json");
   if (wc && json && wc->same_target(*json))

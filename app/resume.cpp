@@ -2,6 +2,7 @@
 #include "commands.hpp"
 #include "mpi_ranks.hpp"
 #include "search_options.hpp"
+#include "search_powers.hpp"
 #include "search_run.hpp"
 #include "standard_streams.hpp"
 
@@ -61,9 +62,9 @@ void take_up(SearchSpec& spec, const SearchSpec& now) {
   spec.reproducible |= now.reproducible;
 }
 
-OutputNames outputs_of(const std::filesystem::path& journal, const JournalHeader& header, const SearchSpec& now) {
+OutputNames outputs_of(const std::filesystem::path& journal, const OutputNames& kept, const SearchSpec& now) {
   OutputNames names;
-  for (const auto& [option, name] : header.outputs)
+  for (const auto& [option, name] : kept)
     names[option] = name == "-" ? name : journal.parent_path() / name;
   if (now.wc)
     names["wc"] = *now.wc;
@@ -91,6 +92,12 @@ int resume_with(const Arguments& arguments, Ranks* ranks) {
   }
   const std::filesystem::path file = journal_to_resume(parsed);
   const std::string name = file.string();
+  if (open_result(name).kind == FileKind::pair_journal) {
+    const SearchSpec now = spec_of(parsed);
+    return resume_powers(
+        file, [&](SearchSpec& spec) { take_up(spec, now); },
+        [&](const OutputNames& kept) { return outputs_of(file, kept, now); });
+  }
   KeptSearch kept{std::make_unique<Journal>(file), {}};
   kept.so_far = kept.journal->contents();
   const JournalDecision decision = decide_for_resume(kept.so_far, name).or_refuse();
@@ -100,7 +107,7 @@ int resume_with(const Arguments& arguments, Ranks* ranks) {
   SearchRequest request = request_of(contents);
   take_up(request.spec, now);
   check_journal(contents, name);
-  const SearchOutputs outputs = open_outputs(outputs_of(file, header, now));
+  const SearchOutputs outputs = open_outputs(outputs_of(file, header.outputs, now));
   print_note(decision);
   if (decision.action == JournalDecision::Action::finish)
     return finish(request, outputs, describe_earlier(request, contents), contents.result, kept.journal.get());

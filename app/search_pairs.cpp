@@ -1,12 +1,12 @@
-// Functions of two variables are searched whole, on the host, in one go: of the options of a search only those count
-// that say what is searched and which files are written.
+// Functions of two variables are searched whole: on the host, in one go, where of the options of a search only those
+// count that say what is searched and which files are written; or pow and powr on devices.
 #include "search_pairs.hpp"
 
 #include "options.hpp"
 #include "search_options.hpp"
+#include "search_powers.hpp"
 #include "standard_streams.hpp"
 
-#include "pairs/pair_files.hpp"
 #include "pairs/pair_search.hpp"
 
 #include <algorithm>
@@ -24,14 +24,27 @@ namespace {
 
 constexpr std::array<std::string_view, 10> options_of_pairs{
     "function", "format", "bits", "rounding", "host-threads", "wc", "json", "reproducible", "show", "quiet"};
-constexpr int usual_rows = 20;
+// Of pow and powr, on devices.
+constexpr std::array<std::string_view, 22> options_of_powers{
+    "function", "format",     "bits",     "rounding",      "host-threads", "wc",     "json",  "reproducible",
+    "show",     "quiet",      "device",   "cpu-mode",      "profile",      "set",    "shard", "foreign-kernels",
+    "journal",  "no-journal", "progress", "other-version", "most-cases",   "dry-run"};
 
 // As many cases as a list should have: some hundreds or thousands.
 int default_bits(const Format& format) { return std::max(2 * format.precision - 4, least_pair_bits); }
 
-std::string command_of(const PairJob& job) {
-  return fmt::format("tmd search {} --format {} --rounding {} --bits {}", job.function->name, job.format.name,
-                     to_string(job.rounding), job.bits);
+bool is_one_of(std::span<const std::string_view> names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// x^y where the host alone does not serve, or is not asked to.
+bool is_for_devices(const PairJob& job, const cxxopts::ParseResult& parsed) {
+  if (!job.function->name.starts_with("pow"))
+    return false;
+  const std::vector<std::string> given = given_options(parsed);
+  return !serves_every_pair(job) || std::any_of(given.begin(), given.end(), [](const std::string& name) {
+    return !is_one_of(options_of_pairs, name);
+  });
 }
 
 } // namespace
@@ -39,7 +52,7 @@ std::string command_of(const PairJob& job) {
 SearchSpec spec_of_pairs(const cxxopts::ParseResult& parsed, const PairFunction& function,
                          std::span<const std::string_view> options) {
   for (const std::string& name : given_options(parsed))
-    if (std::find(options.begin(), options.end(), name) == options.end())
+    if (!is_one_of(options, name))
       throw UsageError(fmt::format("--{} is not for functions of two variables, such as {}", name, function.name));
   SearchSpec spec;
   for (const SearchOption& option : option_table())
@@ -59,20 +72,17 @@ std::optional<int> search_pair_function(const cxxopts::ParseResult& parsed) {
   const PairFunction* function = names.size() == 1 ? find_pair_function(names.front()) : nullptr;
   if (function == nullptr)
     return std::nullopt;
-  const SearchSpec spec = spec_of_pairs(parsed, *function, options_of_pairs);
+  SearchSpec spec = function->name.starts_with("pow") ? spec_of_pairs(parsed, *function, options_of_powers)
+                                                      : spec_of_pairs(parsed, *function, options_of_pairs);
   PairJob job{function, find_format(spec.format), spec.rounding, 0};
   job.bits = spec.bits.value_or(default_bits(job.format));
-  std::optional<AtomicFile> list = open_file(parsed, "wc");
-  std::optional<AtomicFile> records = open_file(parsed, "json");
-  print_no_tables_beside({&list, &records});
-  const PairResult result = search_pairs(job, threads_of(spec));
-  if (list)
-    list->commit(pair_list(job, result, command_of(job)));
-  if (records)
-    records->commit(pair_records(job, result, command_of(job), spec.reproducible));
-  if (!spec.quiet)
-    fmt::print("{}", pair_table(job, result, static_cast<std::size_t>(spec.show.value_or(usual_rows))));
-  return static_cast<int>(Status::done);
+  if (is_for_devices(job, parsed)) {
+    spec.bits = job.bits;
+    return search_powers({job, spec}, output_names(spec));
+  }
+  const SearchFiles files = open_files(output_names(spec));
+  print_no_tables_beside({&files.wc, &files.json});
+  return finish_pairs({job, spec}, files, search_pairs(job, threads_of(spec)));
 }
 
 } // namespace tmd::app

@@ -1,10 +1,12 @@
 // tmd status: how far a search is, by its journal.
 #include "commands.hpp"
 #include "options.hpp"
+#include "search_powers.hpp"
 #include "standard_streams.hpp"
 
 #include "report/progress.hpp"
 #include "result/journal.hpp"
+#include "result/reader.hpp"
 #include "result/record.hpp"
 #include "result/recorded_search.hpp"
 #include "result/records.hpp"
@@ -144,6 +146,13 @@ int status(const Arguments& arguments) {
     throw UsageError(fmt::format("unexpected argument '{}': one journal at a time", names[1]));
   const std::optional<AtomicFile> json = open_file(parsed, "json");
   print_no_tables_beside({&json});
+  if (open_result(names.front()).kind == FileKind::pair_journal) {
+    const PowerStatus status = power_status(names.front());
+    if (json)
+      json->commit(status.record);
+    fmt::print("{}", status.table);
+    return static_cast<int>(Status::done);
+  }
   EntryCounts found; // which are not kept: there may be millions of them
   const JournalContents contents = read_journal(names.front(), [&](const Case& one) { found.add(one.kind); });
   const SearchStatus status = status_of(contents, found, is_being_written(names.front()));

@@ -1,13 +1,14 @@
 #include "pairs/findings.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace tmd {
 
 void PairFindings::look_at(const Operands& operands, uint128 pairs, bool in_family) {
   ++candidates_;
-  const std::optional<Case> found = confirm_pair(*job_, operands);
+  const std::optional<Case> found = confirm_pair(job_, operands);
   if (!found)
     return;
   if (found->kind == Case::Kind::exact)
@@ -19,23 +20,27 @@ void PairFindings::look_at(const Operands& operands, uint128 pairs, bool in_fami
 }
 
 void PairFindings::look_at(const Ratio& ratio, bool in_family) {
-  if (const uint128 pairs = pairs_of(ratio, job_->format); pairs > 0)
-    look_at(operands_of(ratio, job_->format), pairs, in_family);
+  if (const uint128 pairs = pairs_of(ratio, job_.format); pairs > 0)
+    look_at(operands_of(ratio, job_.format), pairs, in_family);
 }
 
 // Where the nearest breakpoint is the power of two above, the greatest pair has none there: it is beyond all numbers.
 void PairFindings::look_at(const Legs& legs, bool in_family) {
-  const uint128 pairs = pairs_of(legs, job_->format);
+  const uint128 pairs = pairs_of(legs, job_.format);
   if (pairs == 0)
     return;
   const std::size_t before = cases_.size();
-  look_at(operands_of(legs, job_->format), pairs, in_family);
-  if (cases_.size() > before && pairs > 1 && !confirm_pair(*job_, greatest_operands_of(legs, job_->format)))
+  look_at(operands_of(legs, job_.format), pairs, in_family);
+  if (cases_.size() > before && pairs > 1 && !confirm_pair(job_, greatest_operands_of(legs, job_.format)))
     cases_.back().pairs = pairs - 1;
 }
 
+void PairFindings::add_cases(std::vector<PairCase> cases) {
+  std::move(cases.begin(), cases.end(), std::back_inserter(cases_));
+}
+
 void PairFindings::add(PairFindings other) {
-  cases_.insert(cases_.end(), other.cases_.begin(), other.cases_.end());
+  add_cases(std::move(other.cases_));
   exact_ += other.exact_;
   family_ += other.family_;
   tested_ += other.tested_;
@@ -47,8 +52,8 @@ PairResult PairFindings::result() && {
             [](const PairCase& left, const PairCase& right) { return is_harder(left, right); });
   PairResult result;
   result.cases = std::move(cases_);
-  result.families = {{true, job_->function->exact_cases, exact_},
-                     {false, family_rule(*job_->function, job_->format), family_}};
+  result.families = {{true, job_.function->exact_cases, exact_},
+                     {false, family_rule(*job_.function, job_.format), family_}};
   result.tested = tested_;
   result.candidates = candidates_;
   return result;

@@ -3,6 +3,7 @@
 
 #include "pairs/scaling_class.hpp"
 
+#include <utility>
 #include <vector>
 
 namespace tmd {
@@ -10,7 +11,7 @@ namespace tmd {
 // Of one thread, or of all together.
 class PairFindings {
 public:
-  explicit PairFindings(const PairJob& job) : job_(&job) {}
+  explicit PairFindings(PairJob job) : job_(std::move(job)) {}
 
   // Asks MPFR and Arb for a pair, and keeps it if it is a case. in_family: it is counted there, not listed.
   void look_at(const Operands& operands, uint128 pairs, bool in_family = false);
@@ -20,13 +21,22 @@ public:
   // Entries that are known to be in the family.
   void add_to_family(uint128 entries) { family_ += entries; }
   void add_tested(uint128 count) { tested_ += count; }
+  void add_exact(uint128 entries) { exact_ += entries; }
+  void add_cases(std::vector<PairCase> cases); // that were confirmed before
+  void add_candidates(std::uint64_t count) { candidates_ += count; }
   void add(PairFindings other);
+
+  [[nodiscard]] const std::vector<PairCase>& cases() const { return cases_; }
+  [[nodiscard]] uint128 exact() const { return exact_; }
+  [[nodiscard]] uint128 family() const { return family_; }
+  [[nodiscard]] uint128 tested() const { return tested_; }
+  [[nodiscard]] std::uint64_t candidates() const { return candidates_; }
 
   // Sorted; exact entries and those of the family as families.
   [[nodiscard]] PairResult result() &&;
 
 private:
-  const PairJob* job_;
+  PairJob job_;
   std::vector<PairCase> cases_;
   uint128 exact_ = 0;
   uint128 family_ = 0;

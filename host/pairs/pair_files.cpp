@@ -20,6 +20,37 @@ std::string family_text(const PairFamily& family) {
 
 bool is_empty(const PairFamily& family) { return family.entries == uint128(0); }
 
+// A list that has all cases, or those of a part.
+std::string what_it_is(const PairResult& result) {
+  return result.boxes && !result.boxes->part.empty() ? "Complete for " + result.boxes->part : "Complete";
+}
+
+// Where and how pairs were searched depends on devices and interruptions; what was found does not.
+void write_boxes(Json& summary, const BoxesDone& boxes) {
+  summary["searched"] = to_json(boxes.searched);
+  summary["empty"] = to_json(boxes.empty);
+  summary["beside_one"] = to_json(boxes.beside_one);
+  summary["given"] = to_json(boxes.given);
+  summary["expected"] = boxes.expected;
+  summary["planted"] = boxes.planted;
+  summary["stages"] = Json::object();
+  for (const Stage& stage : boxes.stages)
+    summary["stages"][std::string(stage.name)] = {
+        {std::string(stage.key), stage.tested}, {"kept", stage.kept}, {"seconds", stage.seconds}};
+}
+
+std::string boxes_table(const BoxesDone& boxes) {
+  std::string text =
+      fmt::format("{} pairs: {} searched, {} without cases by their values, {} beside 1, {} with x or y = "
+                  "1; {:.1f} cases expected by chance, {} planted ones found\n",
+                  to_string(boxes.pairs), to_string(boxes.searched), to_string(boxes.empty),
+                  to_string(boxes.beside_one), to_string(boxes.given), boxes.expected, boxes.planted);
+  for (const Stage& stage : boxes.stages)
+    text += fmt::format("  {:<14} {:.4g} {}, {:.4g} kept, {:.1f} s\n", stage.title, static_cast<double>(stage.tested),
+                        stage.unit, static_cast<double>(stage.kept), stage.seconds);
+  return text;
+}
+
 Json case_record(const PairJob& job, const PairCase& one) {
   Json record = plain_record("case");
   for (std::size_t i = 0; i < one.operands.size(); ++i)
@@ -38,10 +69,11 @@ std::string pair_list(const PairJob& job, const PairResult& result, const std::s
   const Program program = running_program();
   fmt::format_to(back,
                  "# Hard-to-round cases of {}.\n# Entries: {}.\n"
-                 "# Complete: every pair closer than 2^-{} spacings to a breakpoint is listed or in a family below.\n"
+                 "# {}: every pair closer than 2^-{} spacings to a breakpoint is listed or in a family below.\n"
                  "# {} cases listed; found {}.\n# Made by tmd {}{} with: {}\n",
-                 describe(job), reduction_of(*job.function), job.bits, result.cases.size(), result.method,
-                 program.version, program.commit.empty() ? "" : fmt::format(" (commit {})", program.commit), command);
+                 describe(job), reduction_of(*job.function), what_it_is(result), job.bits, result.cases.size(),
+                 result.method, program.version,
+                 program.commit.empty() ? "" : fmt::format(" (commit {})", program.commit), command);
   for (const PairFamily& family : result.families)
     if (!is_empty(family))
       fmt::format_to(back, "# Family: {}\n", family_text(family));
@@ -68,9 +100,17 @@ std::string pair_records(const PairJob& job, const PairResult& result, const std
     text += record_line(plain_record("family", {{"exact", family.is_exact},
                                                 {"rule", family.rule},
                                                 {"entries", family.entries ? to_json(*family.entries) : Json()}}));
-  Json summary = plain_record(
-      "summary",
-      {{"cases", result.cases.size()}, {"tested", to_json(result.tested)}, {"candidates", result.candidates}});
+  Json summary = plain_record("summary", {{"cases", result.cases.size()}});
+  if (result.boxes)
+    summary["pairs"] = to_json(result.boxes->pairs);
+  if (result.boxes && !result.boxes->part.empty())
+    summary["part"] = result.boxes->part;
+  if (!result.boxes || !reproducible) {
+    summary["tested"] = to_json(result.tested);
+    summary["candidates"] = result.candidates;
+  }
+  if (result.boxes && !reproducible)
+    write_boxes(summary, *result.boxes);
   if (!reproducible)
     summary["seconds"] = result.seconds;
   return text + record_line(summary);
@@ -95,6 +135,8 @@ std::string pair_table(const PairJob& job, const PairResult& result, std::size_t
   for (const PairFamily& family : result.families)
     if (!is_empty(family))
       fmt::format_to(back, "{}\n", family_text(family));
+  if (result.boxes)
+    text += boxes_table(*result.boxes);
   return text;
 }
 

@@ -2,6 +2,7 @@
 // one entry: atan2 depends on the ratio of its operands, and the value of hypot scales with both.
 #pragma once
 
+#include "engine/stage.hpp"
 #include "format/grid.hpp"
 #include "function/pairs.hpp"
 #include "tmd/argument.hpp"
@@ -54,6 +55,19 @@ struct PairFamily {
   std::optional<uint128> entries; // that a list would have
 };
 
+// What a search by boxes has done.
+struct BoxesDone {
+  uint128 pairs = 0;         // all that were to be searched:
+  uint128 searched = 0;      // in tiles that were searched, or each of whose pairs was looked at,
+  uint128 empty = 0;         // whose values tell that there is no case,
+  uint128 beside_one = 0;    // whose cases are next to 1,
+  uint128 given = 0;         // and with x or y = 1
+  std::uint64_t planted = 0; // that devices had to find, and have found
+  double expected = 0;       // cases, by chance
+  Stages stages;
+  std::string part; // "part 1 of 4", where it is not all
+};
+
 struct PairResult {
   std::vector<PairCase> cases; // hardest first
   std::vector<PairFamily> families;
@@ -61,6 +75,7 @@ struct PairResult {
   uint128 tested = 0;           // breakpoints, roots or entries that were looked at one by one
   std::uint64_t candidates = 0; // that MPFR and Arb have looked at
   double seconds = 0;
+  std::optional<BoxesDone> boxes = {};
 };
 
 // What a pair is by Ziv's method; nothing where it is no case. Never undecided, since a theorem says which values are

@@ -26,8 +26,7 @@ PairResult search_by_some_method(const PairJob& job, unsigned threads) {
     return search_every_pair(job, threads);
   const std::string& name = job.function->name;
   if (name != "hypot" && !name.starts_with("atan2"))
-    throw UsageError(fmt::format("{} is searched in formats of 16 bits only (binary16, bfloat16), not in {}", name,
-                                 job.format.name));
+    throw UsageError(fmt::format("{} in {} is searched on a device, by `tmd search` alone", name, job.format.name));
   check_breakpoints_serve(job);
   return name == "hypot" ? search_hypotenuses(job, threads) : search_angles(job, threads);
 }

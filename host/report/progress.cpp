@@ -50,29 +50,30 @@ void write_line(int descriptor, const std::string& line) {
 
 } // namespace
 
-std::string progress_line(const Progress& progress) {
+std::string progress_line(const Progress& progress, std::string_view unit) {
   const auto left = seconds_left(progress);
-  return fmt::format("{}  {:6.2f} %  {:.2e} arguments/s{}  {}  ETA {}", duration(progress.seconds),
-                     100 * share_of(progress), arguments_per_second(progress),
+  return fmt::format("{}  {:6.2f} %  {:.2e} {}/s{}  {}  ETA {}", duration(progress.seconds), 100 * share_of(progress),
+                     arguments_per_second(progress), unit,
                      progress.devices > 1 ? fmt::format(" on {} devices", progress.devices) : "",
                      counted(progress.cases, "case"), left ? duration(*left) : "?");
 }
 
-std::string progress_record(const Progress& progress) {
+std::string progress_record(const Progress& progress, std::string_view unit) {
   const auto left = seconds_left(progress);
   return plain_record("progress", {{"seconds", progress.seconds},
-                                   {"arguments", to_json(progress.done)},
+                                   {std::string(unit), to_json(progress.done)},
                                    {"total", to_json(progress.total)},
                                    {"share", share_of(progress)},
-                                   {"arguments_per_second", arguments_per_second(progress)},
+                                   {fmt::format("{}_per_second", unit), arguments_per_second(progress)},
                                    {"cases", progress.cases},
                                    {"devices", progress.devices},
                                    {"seconds_left", left ? Json(*left) : Json(nullptr)}})
       .dump();
 }
 
-ProgressLine::ProgressLine(bool wanted, uint128 total, const std::optional<ProgressReports>& reports, int descriptor)
-    : descriptor_(descriptor), line_(wanted && !reports, descriptor) {
+ProgressLine::ProgressLine(bool wanted, uint128 total, const std::optional<ProgressReports>& reports, int descriptor,
+                           std::string_view unit)
+    : descriptor_(descriptor), unit_(unit), line_(wanted && !reports, descriptor) {
   last_.total = total;
   if (reports)
     ticker_ = std::thread([this, asked = *reports] { report(asked); });
@@ -95,7 +96,7 @@ void ProgressLine::show(const Progress& progress) {
   last_ = progress;
   told_ = std::chrono::steady_clock::now();
   if (line_.due())
-    line_.show(progress_line(progress));
+    line_.show(progress_line(progress, unit_));
 }
 
 void ProgressLine::clear() {
@@ -114,7 +115,7 @@ void ProgressLine::tick() {
   std::unique_lock lock(mutex_);
   while (!ending_.wait_for(lock, rhythm, [this] { return ended_; }))
     if (line_.due())
-      line_.show(progress_line(now()));
+      line_.show(progress_line(now(), unit_));
 }
 
 void ProgressLine::report(const ProgressReports& reports) {
@@ -131,7 +132,7 @@ void ProgressLine::report(const ProgressReports& reports) {
     const Progress progress = now();
     lock.unlock(); // a slow file must not hold the search
     const bool as_json = reports.form == ProgressReports::Form::json;
-    write_line(descriptor_, (as_json ? progress_record(progress) : progress_line(progress)) + "\n");
+    write_line(descriptor_, (as_json ? progress_record(progress, unit_) : progress_line(progress, unit_)) + "\n");
     next = std::max(next + rhythm, std::chrono::steady_clock::now());
     lock.lock();
   }

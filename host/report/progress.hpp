@@ -18,20 +18,21 @@ namespace tmd {
 // "1d 2:03:04", of seconds.
 [[nodiscard]] std::string duration(double seconds);
 
-// "0:00:12   41.20 %  3.10e+11 arguments/s  12 cases  ETA 0:03:10"; with " on 2 devices" where there are several.
-[[nodiscard]] std::string progress_line(const Progress& progress);
+// "0:00:12   41.20 %  3.10e+11 arguments/s  12 cases  ETA 0:03:10"; with " on 2 devices" where there are several. unit:
+// what progress is counted in, as a key of records.
+[[nodiscard]] std::string progress_line(const Progress& progress, std::string_view unit = "arguments");
 
 // The same as a `progress` record (doc/results.md).
-[[nodiscard]] std::string progress_record(const Progress& progress);
+[[nodiscard]] std::string progress_record(const Progress& progress, std::string_view unit = "arguments");
 
 // Shows it on stderr. Without reports: a few times a second, when that is a terminal; silent otherwise. With them: one
 // a line, a terminal or not, and nothing else. Between the parts of a search, which may take long, and before the
 // first, time goes on. Who does not read the reports, or has gone, does not stop the search.
 class ProgressLine {
 public:
-  // wanted: the line on the terminal. total: arguments. descriptor: where it is shown.
+  // wanted: the line on the terminal. total: arguments, or what the unit is. descriptor: where it is shown.
   ProgressLine(bool wanted, uint128 total, const std::optional<ProgressReports>& reports = {},
-               int descriptor = STDERR_FILENO);
+               int descriptor = STDERR_FILENO, std::string_view unit = "arguments");
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
   ~ProgressLine();
@@ -46,6 +47,7 @@ private:
   void report(const ProgressReports& reports);
 
   int descriptor_;
+  std::string_view unit_;
   std::mutex mutex_; // of all that follows
   TerminalLine line_;
   Progress last_;

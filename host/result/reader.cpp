@@ -50,6 +50,8 @@ ResultText recognize(TextSource source, std::string name) {
       return false;
     if (is_record_of("journal", line.text) && line.number == 1)
       result.kind = FileKind::journal;
+    else if (is_record_of("pair_journal", line.text) && line.number == 1)
+      result.kind = FileKind::pair_journal;
     else if (is_record_of("publication", line.text))
       result.kind = FileKind::publication;
     else if (is_record_of("search", line.text))
@@ -71,6 +73,8 @@ std::string_view description(FileKind kind) {
     return "a list of cases";
   case FileKind::journal:
     return "a journal of a search";
+  case FileKind::pair_journal:
+    return "a journal of a search of pairs";
   case FileKind::publication:
     return "the records of a published page";
   case FileKind::json:
@@ -84,7 +88,8 @@ std::string_view description(FileKind kind) {
 }
 
 void require_journal(const ResultText& text) {
-  if (text.kind == FileKind::journal || text.kind == FileKind::json || text.kind == FileKind::empty)
+  if (text.kind == FileKind::journal || text.kind == FileKind::pair_journal || text.kind == FileKind::json ||
+      text.kind == FileKind::empty)
     return;
   const std::string journal = text.name + ".journal";
   std::error_code none;

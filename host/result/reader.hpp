@@ -11,11 +11,12 @@
 namespace tmd {
 
 enum class FileKind {
-  records,     // JSON Lines of `tmd search --json` and `tmd merge`
-  list,        // a .wc file of this program, or a published one
-  journal,     // of a search
-  publication, // JSON Lines beside a published page
-  json,        // what begins as records do
+  records,      // JSON Lines of `tmd search --json` and `tmd merge`
+  list,         // a .wc file of this program, or a published one
+  journal,      // of a search
+  pair_journal, // of a search of a function of two variables
+  publication,  // JSON Lines beside a published page
+  json,         // what begins as records do
   empty,
   other // a text in which nothing tells of this program: somebody's list, if anything
 };

@@ -172,6 +172,8 @@ RecordedSearch read_search(const ResultText& text, const EntrySink& use) {
     return read_journal_search(text, use);
   case FileKind::empty:
     throw no_result(text.name, "it is empty");
+  case FileKind::pair_journal:
+    throw no_result(text.name, "it is a journal of a search of pairs");
   case FileKind::list:
   case FileKind::other:
     break;

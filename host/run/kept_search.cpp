@@ -14,9 +14,6 @@
 
 namespace tmd {
 
-namespace {
-
-// As they are kept: whoever moves the files takes the journal with them.
 OutputNames beside(const std::filesystem::path& journal, const OutputNames& outputs) {
   const std::filesystem::path folder = std::filesystem::absolute(journal).parent_path();
   OutputNames result;
@@ -25,15 +22,12 @@ OutputNames beside(const std::filesystem::path& journal, const OutputNames& outp
   return result;
 }
 
-// Whether there are files to be written, and none of them is there.
 bool is_unwritten(const OutputNames& outputs) {
   std::error_code none;
   return !outputs.empty() && std::none_of(outputs.begin(), outputs.end(), [&](const auto& output) {
     return output.second == "-" || std::filesystem::exists(output.second, none);
   });
 }
-
-} // namespace
 
 std::filesystem::path journal_of(const SearchSpec& spec, const OutputNames& outputs) {
   if (spec.journal)

@@ -25,6 +25,11 @@ struct KeptSearch {
 // How a search is kept, once it is known with which kernels.
 using Keep = std::function<KeptSearch(const opencl::KernelUse&)>;
 
+// Outputs as a journal has them: whoever moves the files takes the journal with them.
+[[nodiscard]] OutputNames beside(const std::filesystem::path& journal, const OutputNames& outputs);
+// Whether there are files to be written, and none of them is there.
+[[nodiscard]] bool is_unwritten(const OutputNames& outputs);
+
 // Where a search is kept: where its spec says, or beside its first file, unless that is a terminal, a pipe or the like.
 // Empty: nowhere.
 [[nodiscard]] std::filesystem::path journal_of(const SearchSpec& spec, const OutputNames& outputs);

@@ -1,0 +1,30 @@
+// tmd search, resume, status and merge of pow and powr by boxes, on devices and with a journal.
+#pragma once
+
+#include "run/power_run.hpp"
+
+#include <functional>
+#include <string>
+
+namespace tmd::app {
+
+// A search from its beginning, or from what its journal has. Returns the exit status.
+[[nodiscard]] int search_powers(const PowerRequest& request, const OutputNames& outputs);
+// What has been searched: writes the files and prints the table.
+[[nodiscard]] int finish_pairs(const PowerRequest& request, const SearchFiles& files, const PairResult& result);
+
+// spec: that of the journal's search, with what is asked for now. names: its outputs.
+[[nodiscard]] int resume_powers(const std::filesystem::path& journal, const std::function<void(SearchSpec&)>& take_up,
+                                const std::function<OutputNames(const OutputNames&)>& outputs);
+
+// A journal's state, as text and as a record.
+struct PowerStatus {
+  std::string table;
+  std::string record;
+};
+[[nodiscard]] PowerStatus power_status(const std::string& journal);
+
+// Parts of one search as one. Returns the exit status.
+[[nodiscard]] int merge_powers(const std::vector<std::string>& journals, const SearchSpec& spec, bool allow_gaps);
+
+} // namespace tmd::app

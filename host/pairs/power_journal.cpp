@@ -1,0 +1,355 @@
+#include "pairs/power_journal.hpp"
+
+#include "number/in_parallel.hpp"
+#include "request/spec_json.hpp"
+#include "result/journal_lines.hpp"
+#include "result/reader.hpp"
+#include "result/records.hpp"
+#include "support/stopwatch.hpp"
+#include "tmd/error.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace tmd {
+
+namespace {
+
+// Keys of the numbers of pairs, by TileKind; cases of those that are searched, full or beside 1 have keys of their own.
+constexpr std::array<const char*, tile_kinds> pairs_keys{"empty", "one", "itself", "beside_one", "full", "searched"};
+
+Json header_record(const PowerJournalHeader& header) {
+  const PairJob& job = header.job;
+  Json record = first_record("pair_journal", header.program,
+                             {{"command", header.command},
+                              {"request", to_json(header.request)},
+                              {"function", job.function->name},
+                              {"format", job.format.name},
+                              {"rounding", to_string(job.rounding)},
+                              {"bits", job.bits},
+                              {"outputs", Json::object()}});
+  for (const auto& [option, file] : header.outputs)
+    record["outputs"][option] = file.string();
+  return record;
+}
+
+PowerJournalHeader read_header(const Json& record) {
+  if (record.at("type") != "pair_journal")
+    throw UsageError("it is not the beginning of a journal of pairs");
+  require_schema(record);
+  PowerJournalHeader header;
+  header.program = read_program(record);
+  header.request = spec_of_json(record.at("request"));
+  header.command = record.at("command");
+  const std::string name = record.at("function");
+  header.job.function = find_pair_function(name);
+  if (header.job.function == nullptr)
+    throw UsageError(fmt::format("'{}' is no function of two variables", name));
+  header.job.format = find_format(record.at("format").get<std::string>());
+  header.job.rounding = header.request.rounding;
+  header.job.bits = static_cast<int>(to_count(record.at("bits")));
+  if (to_string(header.job.rounding) != record.at("rounding") || header.request.format != header.job.format.name)
+    throw UsageError("it contradicts itself: its request is not of its format and rounding");
+  check_boxes_serve(header.job);
+  for (const auto& [option, file] : record.at("outputs").items())
+    header.outputs[option] = file.get<std::string>();
+  return header;
+}
+
+Json device_record(std::size_t number, const opencl::DeviceDescription& device) {
+  return plain_record("device", {{"device", number},
+                                 {"name", device.name},
+                                 {"platform", device.platform},
+                                 {"driver", device.driver_version},
+                                 {"index", device.index},
+                                 {"class", to_string(device.device_class())}});
+}
+
+Json part_record(const PowerPart& part, std::size_t device) {
+  const PowerWork& work = part.work;
+  Json record = plain_record("part", {{"first", part.first}, {"last", part.last}, {"device", device}});
+  for (std::size_t kind = 0; kind < tile_kinds; ++kind)
+    record[pairs_keys.at(kind)] = to_json(work.pairs.at(kind));
+  record["exact"] = to_json(work.found.exact());
+  record["family"] = to_json(work.found.family());
+  record["candidates"] = work.found.candidates();
+  record["planted"] = work.planted;
+  record["boxes"] = part.boxes;
+  record["seconds"] = work.seconds;
+  for (const Stage& stage : work.stages)
+    record["stages"].push_back({stage.tested, stage.kept, stage.seconds});
+  record["found"] = Json::array();
+  for (const PairCase& one : work.found.cases())
+    record["found"].push_back(to_text(one.operands));
+  return record;
+}
+
+// Reads the records of a journal one after the other.
+class Reader {
+public:
+  void read(const TextSource& text, std::string_view name) {
+    std::size_t lines = 0; // others may be written by now
+    (void)each_whole_line(text, name, [&](std::string_view line, std::size_t number) {
+      lines = number + 1;
+      if (is_record_of("revoked", line))
+        revoked_[to_count(record_of(line, number).at("device"))] = number;
+    });
+    contents_.was_torn = each_whole_line(text, name, [&](std::string_view line, std::size_t number) {
+      if (number >= lines)
+        return;
+      const Json record = record_of(line, number);
+      if (number == 0)
+        begin(record);
+      else
+        read(record, number);
+      ++contents_.records;
+    });
+    if (contents_.records == 0)
+      throw UsageError(fmt::format("the journal '{}' is empty", name));
+  }
+  PowerJournalContents finish() { return std::move(contents_); }
+
+private:
+  static Json record_of(std::string_view line, std::size_t number) {
+    require_undamaged(line);
+    Json record = Json::parse(line);
+    require_number(record, number);
+    return record;
+  }
+
+  void begin(const Json& record) {
+    contents_.header = read_header(record);
+    contents_.work = PowerWork{PairFindings(contents_.header.job)};
+    lines_.emplace(contents_.header.job.format);
+    wanted_ = lines_->all(contents_.header.request.shard);
+    const Format& format = contents_.header.job.format;
+    numbers_.emplace(format, format.precision);
+  }
+
+  void read(const Json& record, std::size_t line) {
+    const std::string type = record.at("type");
+    if (type == "run") {
+      contents_.runs.push_back({record.at("begun"), 0, 0, read_program(record)});
+    } else if (type == "device") {
+      if (record.at("device") != contents_.devices.size())
+        throw UsageError("its device has a wrong number");
+      contents_.devices.push_back({record.at("name"), record.at("platform"), record.at("driver"),
+                                   to_count(record.at("index")), record.at("class"), "", ""});
+    } else if (contents_.runs.empty()) {
+      throw UsageError("no run has begun");
+    } else if (type == "revoked") {
+      device_of(record).revoked = true;
+    } else if (type == "part") {
+      read_part(record, line);
+    } else {
+      throw UsageError("it is a record of an unknown type");
+    }
+  }
+
+  // The device that was named before.
+  JournalDevice& device_of(const Json& record) {
+    const std::uint64_t number = to_count(record.at("device"));
+    if (number >= contents_.devices.size())
+      throw UsageError(fmt::format("no record before it names a device {}", number));
+    return contents_.devices[number];
+  }
+
+  void read_part(const Json& record, std::size_t line) {
+    PowerJournalContents::Run& run = contents_.runs.back();
+    run.seconds = to_amount(record.at("at"));
+    JournalDevice& device = device_of(record);
+    const auto revoked = revoked_.find(to_count(record.at("device")));
+    if (revoked != revoked_.end() && line < revoked->second)
+      return;
+    const std::uint64_t first = to_count(record.at("first"));
+    const std::uint64_t last = to_count(record.at("last"));
+    const Coverage part(int128(first), int128(std::max(first, last)));
+    if (part.empty() || last > lines_->size() || !(part.intersection(wanted_) == part))
+      throw UsageError("its lines are none, or not those of the search");
+    contents_.done.add(part);
+    const PowerWork work = work_of(record);
+    uint128 pairs = 0;
+    for (const uint128 some : work.pairs)
+      pairs += some;
+    if (pairs != lines_->pairs(first, last))
+      throw SoundnessError("it does not account for all pairs of its lines");
+    const std::size_t before = contents_.cases.size();
+    read_cases(record.at("found"), lines_->rectangles(first, last));
+    run.boxes += to_amount(record.at("boxes"));
+    device.arguments += pairs;
+    device.seconds += work.seconds;
+    device.cases += contents_.cases.size() - before;
+    contents_.work.add(work);
+  }
+
+  [[nodiscard]] PowerWork work_of(const Json& record) const {
+    PowerWork work{PairFindings(contents_.header.job)};
+    for (std::size_t kind = 0; kind < tile_kinds; ++kind)
+      work.pairs.at(kind) = to_integer(record.at(pairs_keys.at(kind)));
+    work.found.add_exact(to_integer(record.at("exact")));
+    work.found.add_to_family(to_integer(record.at("family")));
+    work.found.add_candidates(to_count(record.at("candidates")));
+    work.planted = to_count(record.at("planted"));
+    work.seconds = to_amount(record.at("seconds"));
+    if (const auto stages = record.find("stages"); stages != record.end())
+      for (std::size_t i = 0; i < box_stages.size(); ++i) {
+        const Json& numbers = stages->at(i);
+        Stage stage = box_stages.at(i);
+        stage.tested = to_count(numbers.at(0));
+        stage.kept = to_count(numbers.at(1));
+        stage.seconds = to_amount(numbers.at(2));
+        work.stages.push_back(stage);
+      }
+    return work;
+  }
+
+  void read_cases(const Json& found, const std::vector<PowerRectangle>& rectangles) {
+    for (const Json& one : found) {
+      const std::string text = one;
+      const std::size_t comma = text.find(',');
+      if (comma == std::string::npos)
+        throw UsageError(fmt::format("'{}' is no pair", text));
+      const auto number = [&](const std::string& x) { return numbers_->at(numbers_->parse(x, "x")); };
+      const Operands operands{number(text.substr(0, comma)), number(text.substr(comma + 1))};
+      const auto& [x, y] = operands;
+      if (std::none_of(rectangles.begin(), rectangles.end(), [&, &x = x, &y = y](const PowerRectangle& r) {
+            return !x.negative && x.unit_exponent == r.x_exponent && x.significand >= r.x_first &&
+                   x.significand < r.x_end && y.unit_exponent == r.y_exponent && y.negative == r.is_negative &&
+                   y.significand >= r.y_first && y.significand < r.y_end;
+          }))
+        throw UsageError("a case is not within its part");
+      contents_.cases.push_back(operands);
+    }
+  }
+
+  std::map<std::size_t, std::size_t> revoked_; // the last line that says so, by device
+  std::optional<PowerLines> lines_;
+  std::optional<ArgumentSet> numbers_;
+  Coverage wanted_;
+  PowerJournalContents contents_{{}, {}, {}, {}, PowerWork{PairFindings(PairJob{})}, {}};
+};
+
+} // namespace
+
+std::vector<Program> PowerJournalContents::programs() const {
+  std::vector<Program> programs{header.program};
+  for (const Run& run : runs)
+    if (run.boxes > 0)
+      add_program(programs, run.program);
+  return programs;
+}
+
+PowerJournalContents parse_power_journal(const TextSource& text, std::string_view name) {
+  Reader reader;
+  reader.read(text, name);
+  return reader.finish();
+}
+
+void confirm_cases(PowerJournalContents& contents, std::string_view name, unsigned threads) {
+  std::vector<PairCase> cases(contents.cases.size());
+  in_parallel(cases.size(), threads, [&](std::uint64_t i, unsigned /*thread*/) {
+    const Operands& operands = contents.cases[i];
+    const std::optional<Case> found = confirm_pair(contents.header.job, operands);
+    if (!found || found->kind != Case::Kind::hard)
+      throw SoundnessError(fmt::format("the journal '{}' is wrong: {} is no case; remove it and start the search again",
+                                       name, to_text(operands)));
+    cases[i] = {operands, *found, 1};
+  });
+  std::sort(cases.begin(), cases.end(),
+            [](const PairCase& left, const PairCase& right) { return is_harder(left, right); });
+  for (std::size_t i = 1; i < cases.size(); ++i)
+    if (cases[i].operands == cases[i - 1].operands)
+      throw SoundnessError(fmt::format("the journal '{}' is wrong: {} is in it twice; remove it and start the search "
+                                       "again",
+                                       name, to_text(cases[i].operands)));
+  contents.work.found.add_cases(std::move(cases));
+  contents.cases.clear();
+}
+
+PowerJournalContents merged(std::vector<PowerJournalContents> parts) {
+  PowerJournalContents sum = std::move(parts.front());
+  for (auto part = parts.begin() + 1; part != parts.end(); ++part) {
+    const PairJob& job = part->header.job;
+    if (describe(job) != describe(sum.header.job))
+      throw UsageError(
+          fmt::format("the journals are not of the same search: {}; and {}", describe(sum.header.job), describe(job)));
+    sum.done.add(part->done);
+    sum.work.add(std::move(part->work));
+    std::move(part->cases.begin(), part->cases.end(), std::back_inserter(sum.cases));
+    std::move(part->runs.begin(), part->runs.end(), std::back_inserter(sum.runs));
+  }
+  sum.header.request.shard.reset();
+  return sum;
+}
+
+PowerJournal::PowerJournal(const std::filesystem::path& file) : lines_(file, "another search is writing it") {}
+
+std::optional<PowerJournalContents> PowerJournal::contents() {
+  if (lines_.empty())
+    return std::nullopt;
+  PowerJournalContents contents = parse_power_journal(lines_.text(), lines_.file().string());
+  contents.was_torn = lines_.was_torn();
+  records_ = contents.records;
+  devices_ = contents.devices;
+  return contents;
+}
+
+void PowerJournal::begin(const PowerJournalHeader& header) {
+  lines_.clear();
+  records_ = 0;
+  devices_.clear();
+  append(open_record(header_record(header)));
+}
+
+void PowerJournal::begin_run(const Program& program, const std::vector<opencl::DeviceDescription>& devices) {
+  start_ = std::chrono::steady_clock::now();
+  numbers_.clear();
+  for (const opencl::DeviceDescription& device : devices) {
+    const auto known = std::find_if(devices_.begin(), devices_.end(), [&](const JournalDevice& one) {
+      return one.name == device.name && one.platform == device.platform && one.driver == device.driver_version &&
+             one.index == device.index;
+    });
+    numbers_.push_back(static_cast<std::size_t>(known - devices_.begin()));
+    if (known == devices_.end()) {
+      append(open_record(device_record(devices_.size(), device)));
+      devices_.push_back({device.name, device.platform, device.driver_version, device.index, {}, {}, {}});
+    }
+  }
+  Json record = plain_record("run", {{"begun", now_in_utc()}});
+  write_program(record, program);
+  append(open_record(record));
+}
+
+void PowerJournal::searched(const PowerPart& part) {
+  append_at(open_record(part_record(part, numbers_.at(part.device))));
+}
+
+void PowerJournal::revoked(std::size_t device) {
+  append_at(open_record(plain_record("revoked", {{"device", numbers_.at(device)}})));
+}
+
+void PowerJournal::set_aside() const {
+  std::error_code failed;
+  std::filesystem::rename(lines_.file(), lines_.file().string() + ".unsound", failed);
+}
+
+void PowerJournal::append_at(std::string record) {
+  fmt::format_to(std::back_inserter(record), R"(,"at":{:.6f})", seconds_since(start_));
+  append(std::move(record));
+  if (seconds_since(synced_) > 1) {
+    lines_.sync();
+    synced_ = std::chrono::steady_clock::now();
+  }
+}
+
+void PowerJournal::append(std::string record) {
+  close_record(record, records_);
+  lines_.append(record);
+  ++records_;
+}
+
+} // namespace tmd

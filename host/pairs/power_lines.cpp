@@ -1,0 +1,151 @@
+#include "pairs/power_lines.hpp"
+
+#include "pairs/pair_search.hpp"
+#include "tmd/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace tmd {
+
+namespace {
+
+constexpr int most_box_precision = 24;
+
+std::uint64_t lines_of(const PowerRectangle& cell) { return cell.x_end - cell.x_first; }
+
+// Cuts what comes in order into units.
+class UnitCutter {
+public:
+  UnitCutter(std::vector<PowerUnit>& units, double boxes) : units_(units), boxes_(boxes) {}
+
+  void add(std::uint64_t first, std::uint64_t last, double boxes) {
+    const std::uint64_t lines = last - first;
+    const auto parts = static_cast<std::uint64_t>(std::clamp(std::ceil(boxes / boxes_), 1.0, double(lines)));
+    if (parts > 1 || open_.last != first || cells_ == most_cells || open_.boxes + boxes > boxes_)
+      close();
+    for (std::uint64_t i = 0; parts > 1 && i < parts; ++i)
+      units_.push_back({first + lines * i / parts, first + lines * (i + 1) / parts, boxes / double(parts)});
+    if (parts > 1)
+      return;
+    if (cells_ == 0)
+      open_.first = first;
+    open_.last = last;
+    open_.boxes += boxes;
+    ++cells_;
+  }
+  void close() {
+    if (cells_ > 0)
+      units_.push_back(open_);
+    open_ = {};
+    cells_ = 0;
+  }
+
+private:
+  static constexpr int most_cells = 256; // cells without boxes take time, too
+  std::vector<PowerUnit>& units_;
+  double boxes_;
+  PowerUnit open_;
+  int cells_ = 0; // of it
+};
+
+} // namespace
+
+void check_boxes_serve(const PairJob& job) {
+  const std::string& name = job.function->name;
+  if (name != "pow" && name != "powr")
+    throw UsageError(fmt::format("{} is searched on the host: it takes no device and no journal", name));
+  if (job.bits < least_pair_bits)
+    throw UsageError(fmt::format("functions of two variables are searched from --bits {} on", least_pair_bits));
+  if (job.format.precision > most_box_precision)
+    throw UsageError(fmt::format("{} is searched in formats of {} bits of precision at most; {} has {}", name,
+                                 most_box_precision, job.format.name, job.format.precision));
+}
+
+PowerLines::PowerLines(const Format& format) : cells_(power_cells(format)), begins_{0} {
+  for (const PowerRectangle& cell : cells_)
+    begins_.push_back(begins_.back() + lines_of(cell));
+}
+
+Coverage PowerLines::all(const std::optional<PartOfJob>& part) const {
+  if (!part)
+    return {0, int128(size())};
+  Coverage result;
+  const auto index = static_cast<std::uint64_t>(part->index);
+  const auto count = static_cast<std::uint64_t>(part->count);
+  for (std::size_t cell = 0; cell < cells_.size(); ++cell) {
+    const std::uint64_t lines = lines_of(cells_[cell]);
+    const std::uint64_t first = begins_[cell] + lines * (index - 1) / count;
+    const std::uint64_t last = begins_[cell] + lines * index / count;
+    if (first < last)
+      result.add(int128(first), int128(last));
+  }
+  return result;
+}
+
+std::vector<PowerRectangle> PowerLines::rectangles(std::uint64_t first, std::uint64_t last) const {
+  std::vector<PowerRectangle> result;
+  auto cell = static_cast<std::size_t>(std::upper_bound(begins_.begin(), begins_.end(), first) - begins_.begin()) - 1;
+  for (; first < last; first = begins_[++cell]) {
+    const std::uint64_t end = std::min(last, begins_[cell + 1]);
+    PowerRectangle part = cells_[cell];
+    part.x_end = part.x_first + static_cast<std::uint32_t>(end - begins_[cell]);
+    part.x_first += static_cast<std::uint32_t>(first - begins_[cell]);
+    result.push_back(part);
+  }
+  return result;
+}
+
+uint128 PowerLines::pairs(std::uint64_t first, std::uint64_t last) const {
+  uint128 sum = 0;
+  for (const PowerRectangle& part : rectangles(first, last))
+    sum += part.pairs();
+  return sum;
+}
+
+uint128 PowerLines::pairs(const Coverage& lines) const {
+  uint128 sum = 0;
+  for (const auto& [first, last] : lines.intervals())
+    sum += pairs(static_cast<std::uint64_t>(first), static_cast<std::uint64_t>(last));
+  return sum;
+}
+
+// Calls take(first line, last line, estimate) for the lines wanted of each cell.
+template <typename Take>
+void each_part(const PowerLines& lines, const Coverage& wanted, const PairJob& job, const Take& take) {
+  for (const auto& [from, to] : wanted.intervals()) {
+    auto first = static_cast<std::uint64_t>(from);
+    for (const PowerRectangle& part : lines.rectangles(first, static_cast<std::uint64_t>(to))) {
+      take(first, first + lines_of(part), estimate_powers(part, job.grid(), {}));
+      first += lines_of(part);
+    }
+  }
+}
+
+std::vector<PowerUnit> power_units(const PowerLines& lines, const Coverage& wanted, const PairJob& job, double boxes) {
+  std::vector<PowerUnit> units;
+  UnitCutter cutter(units, boxes);
+  each_part(lines, wanted, job, [&](std::uint64_t first, std::uint64_t last, const PowerEstimate& estimate) {
+    cutter.add(first, last, estimate.boxes);
+  });
+  cutter.close();
+  return units;
+}
+
+PowerEstimate estimate_of(const PowerLines& lines, const Coverage& wanted, const PairJob& job) {
+  PowerEstimate sum;
+  each_part(lines, wanted, job, [&](std::uint64_t /*first*/, std::uint64_t /*last*/, const PowerEstimate& estimate) {
+    sum.boxes += estimate.boxes;
+    sum.pairs += estimate.pairs;
+  });
+  return sum;
+}
+
+Operands operands_of(const PowerRectangle& rectangle, const PowerPair& pair) {
+  return {Argument{false, pair.x, rectangle.x_exponent}, Argument{rectangle.is_negative, pair.y, rectangle.y_exponent}};
+}
+
+} // namespace tmd

@@ -1,0 +1,192 @@
+#include "pairs/power_search.hpp"
+
+#include "number/arb.hpp"
+#include "search/bounded_queue.hpp"
+#include "tmd/error.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace tmd {
+
+void PowerWork::add(PowerWork other) {
+  found.add(std::move(other.found));
+  for (std::size_t kind = 0; kind < pairs.size(); ++kind)
+    pairs.at(kind) += other.pairs.at(kind);
+  planted += other.planted;
+  tmd::add(stages, other.stages);
+  seconds += other.seconds;
+}
+
+namespace {
+
+constexpr unsigned planted_in_unit = 4;
+
+// A unit on its way.
+struct MovingUnit {
+  PowerUnit unit;
+  std::vector<PowerRectangle> rectangles;
+  PlannedPowers planned;
+  std::vector<PowerCandidate> candidates;
+  std::size_t device = 0;
+  Stages stages = {};
+};
+
+class Pipeline {
+public:
+  Pipeline(const PairJob& job, const PowerLines& lines, std::span<const PowerUnit> units,
+           std::span<BoxSearch* const> devices, unsigned threads, const PowerHooks& hooks)
+      : job_(job), lines_(lines), units_(units), devices_(devices), threads_(std::max(threads, 1U)), hooks_(hooks),
+        planner_(job.grid(), job.bits, {}), planned_(threads_ + 2 * devices.size()), searched_(4 * threads_) {}
+
+  // Returns whether all units were searched.
+  bool run(const std::function<void(std::size_t)>& lost) {
+    {
+      std::vector<std::jthread> searching;
+      const auto begin = [](std::vector<std::jthread>& threads, auto work) {
+        threads.emplace_back([work] {
+          const ThreadCaches caches;
+          work();
+        });
+      };
+      std::vector<std::jthread> judging;
+      for (unsigned i = 0; i < threads_; ++i)
+        begin(judging, [this] { guard([this] { judge_all(); }); });
+      std::vector<std::jthread> planning;
+      planners_ = threads_;
+      for (unsigned i = 0; i < threads_; ++i)
+        begin(planning, [this] {
+          guard([this] { plan_all(); });
+          if (--planners_ == 0)
+            planned_.close();
+        });
+      for (std::size_t i = 1; i < devices_.size(); ++i)
+        begin(searching, [this, i] { guard([this, i] { search_all(i); }); });
+      guard([this] { search_all(0); });
+      searching.clear(); // waits for them
+      planning.clear();
+      searched_.close();
+    }
+    if (failed_ && faulty_)
+      lost(*faulty_);
+    if (failed_)
+      std::rethrow_exception(failed_);
+    return !interrupted_;
+  }
+
+private:
+  // What a thread throws ends the work of all.
+  template <typename Work> void guard(const Work& work) {
+    try {
+      work();
+    } catch (const Interrupted&) {
+      interrupted_ = true;
+      end();
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      if (!failed_)
+        failed_ = std::current_exception();
+      is_over_ = true;
+      end();
+      searched_.close();
+    }
+  }
+  // Nothing more is planned or searched; what has been searched is still judged, unless all is over.
+  void end() {
+    ended_ = true;
+    planned_.close();
+  }
+  [[nodiscard]] bool has_ended() const { return ended_ || (hooks_.interrupted && hooks_.interrupted()); }
+
+  void plan_all() {
+    while (planned_.reserve()) {
+      const std::size_t number = next_++;
+      if (number >= units_.size()) {
+        planned_.give_back();
+        return;
+      }
+      if (has_ended())
+        throw Interrupted();
+      MovingUnit unit{units_[number], lines_.rectangles(units_[number].first, units_[number].last), {}, {}};
+      unit.planned = plan_powers(unit.rectangles, planner_);
+      plant(unit.planned, devices_.front()->tables(), planted_in_unit, unit.unit.first);
+      if (!unit.planned.strips.empty()) {
+        planned_.push(std::move(unit));
+      } else {
+        planned_.give_back();
+        if (searched_.reserve())
+          searched_.push(std::move(unit));
+      }
+    }
+  }
+
+  void search_all(std::size_t device) {
+    BoxSearch& search = *devices_[device];
+    while (std::optional<MovingUnit> unit = planned_.pop()) {
+      if (has_ended())
+        throw Interrupted();
+      search.reset_stages();
+      try {
+        unit->candidates = search_powers(unit->planned, search, [this] { return has_ended(); });
+      } catch (const FaultError&) {
+        const std::lock_guard lock(mutex_);
+        faulty_ = faulty_.value_or(device);
+        throw;
+      }
+      unit->device = device;
+      unit->stages = search.stages();
+      unit->planned.strips = {}; // the most of its memory
+      if (searched_.reserve())
+        searched_.push(std::move(*unit));
+    }
+  }
+
+  void judge_all() {
+    while (const std::optional<MovingUnit> unit = searched_.pop()) {
+      if (is_over_)
+        return;
+      PowerPart part{unit->unit.first, unit->unit.last, unit->device, unit->unit.boxes, PowerWork{PairFindings(job_)}};
+      part.work.found = judge_powers(job_, unit->rectangles, unit->planned, unit->candidates);
+      part.work.pairs = unit->planned.pairs;
+      part.work.planted = unit->planned.planted.size();
+      part.work.stages = unit->stages;
+      part.work.seconds = seconds_of(unit->stages);
+      const std::lock_guard lock(delivering_);
+      hooks_.searched(std::move(part));
+    }
+  }
+
+  const PairJob& job_;
+  const PowerLines& lines_;
+  std::span<const PowerUnit> units_;
+  std::span<BoxSearch* const> devices_;
+  unsigned threads_;
+  const PowerHooks& hooks_;
+  PowerPlanner planner_;
+  BoundedQueue<MovingUnit> planned_;
+  BoundedQueue<MovingUnit> searched_;
+  std::atomic<std::size_t> next_ = 0;
+  std::atomic<unsigned> planners_ = 0;
+  std::atomic<bool> ended_ = false;
+  std::atomic<bool> is_over_ = false;
+  std::atomic<bool> interrupted_ = false;
+  std::mutex delivering_;
+  std::mutex mutex_; // of what follows
+  std::exception_ptr failed_;
+  std::optional<std::size_t> faulty_;
+};
+
+} // namespace
+
+bool search_power_units(const PairJob& job, const PowerLines& lines, std::span<const PowerUnit> units,
+                        std::span<BoxSearch* const> devices, unsigned threads, const PowerHooks& hooks,
+                        const std::function<void(std::size_t)>& lost) {
+  return Pipeline(job, lines, units, devices, threads, hooks).run(lost);
+}
+
+} // namespace tmd

@@ -1,0 +1,54 @@
+// x^y on devices: threads of the host plan units of lines ahead of them, and others ask MPFR and Arb for what they
+// find.
+#pragma once
+
+#include "engine/boxes/search.hpp"
+#include "pairs/findings.hpp"
+#include "pairs/power_lines.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+
+namespace tmd {
+
+// What was done in some lines, or in several parts together.
+struct PowerWork {
+  PairFindings found;
+  std::array<uint128, tile_kinds> pairs{}; // by what was done with their tiles
+  std::uint64_t planted = 0;               // pairs that the device had to find, and has found
+  Stages stages = {};
+  double seconds = 0; // of devices
+
+  void add(PowerWork other);
+};
+
+struct PowerPart {
+  std::uint64_t first = 0; // lines
+  std::uint64_t last = 0;
+  std::size_t device = 0;
+  double boxes = 0; // the unit's estimate
+  PowerWork work;
+};
+
+struct PowerHooks {
+  std::function<void(PowerPart)> searched; // by one thread at a time; what it throws ends the search
+  Interrupt interrupted = {};
+};
+
+// Searches the units, each once and in no order, the first device by the calling thread, the others by threads of their
+// own. Returns whether all were searched: not after an interrupt. Throws DeviceError when a device fails, FaultError,
+// with the number of the device told to `lost`, when it has given evidence that it does not do what it is told.
+[[nodiscard]] bool search_power_units(const PairJob& job, const PowerLines& lines, std::span<const PowerUnit> units,
+                                      std::span<BoxSearch* const> devices, unsigned threads, const PowerHooks& hooks,
+                                      const std::function<void(std::size_t)>& lost);
+
+// What is found of planned rectangles once a device has searched them.
+[[nodiscard]] PairFindings judge_powers(const PairJob& job, std::span<const PowerRectangle> rectangles,
+                                        const PlannedPowers& planned, std::span<const PowerCandidate> candidates);
+// How many pairs of a rectangle whose values are on one side of 1 are cases next to 1.
+[[nodiscard]] uint128 count_cases_at_one(const PairJob& job, const PowerRectangle& rectangle);
+
+} // namespace tmd

@@ -1,0 +1,213 @@
+#include "run/power_run.hpp"
+
+#include "device/tunables.hpp"
+#include "engine/boxes/self_test.hpp"
+#include "run/kept_search.hpp"
+#include "support/stopwatch.hpp"
+#include "tmd/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace tmd {
+
+namespace {
+
+constexpr std::uint32_t most_survivors = 1 << 22; // of a launch
+// Of a unit: what is lost at most when a search is killed.
+constexpr double boxes_of_gpu = 0x1p33; // a second
+constexpr double boxes_of_cpu = 0x1p22;
+constexpr double fewest_boxes = 0x1p16;
+constexpr double usual_units = 1024; // of a short search
+
+unsigned threads_of(const SearchSpec& spec) {
+  return spec.host_threads ? static_cast<unsigned>(*spec.host_threads)
+                           : std::max(std::thread::hardware_concurrency(), 1U);
+}
+
+Coverage wanted_lines(const PowerLines& lines, const PowerRequest& request) { return lines.all(request.spec.shard); }
+
+bool is_same_search(const PowerJournalHeader& header, const PowerRequest& request) {
+  return describe(header.job) == describe(request.job) && header.request.shard == request.spec.shard;
+}
+
+} // namespace
+
+void refuse_too_many_cases(const PowerRequest& request) {
+  const PowerLines lines(request.job.format);
+  const double pairs = estimate_of(lines, wanted_lines(lines, request), request.job).pairs;
+  const double expected = std::ldexp(pairs, 1 - request.job.bits);
+  if (expected > request.spec.most_cases)
+    throw UsageError(fmt::format("about {:.2g} cases are to be expected, more than {}: take a larger --bits, or allow "
+                                 "more with --most-cases",
+                                 expected, request.spec.most_cases));
+}
+
+std::string command_of(const PairJob& job, const std::optional<PartOfJob>& part) {
+  return fmt::format("tmd search {} --format {} --rounding {} --bits {}{}", job.function->name, job.format.name,
+                     to_string(job.rounding), job.bits,
+                     part ? fmt::format(" --shard {}/{}", part->index, part->count) : "");
+}
+
+void take_up(PowerJournalContents& contents, const PowerRequest& request, const std::string& name,
+             const opencl::KernelUse& kernels, const Tell& tell) {
+  const Program program = running_program(kernels);
+  const std::vector<Program> others = others_than(program, contents.programs());
+  const std::string sentence =
+      fmt::format("the journal '{}' is of {}, and this is {}", name, to_string(others), to_string(program));
+  if (!others.empty() && !request.spec.other_version)
+    throw UsageError(sentence + ": --other-version goes on with it");
+  if (!others.empty())
+    tell(Remark::note, sentence);
+  confirm_cases(contents, name, threads_of(request.spec));
+}
+
+KeptPowers keep_powers(const std::filesystem::path& journal, const PowerRequest& request, const OutputNames& outputs,
+                       const opencl::KernelUse& kernels, const Tell& tell) {
+  if (journal.empty())
+    return {};
+  KeptPowers kept{std::make_unique<PowerJournal>(journal), {}};
+  std::optional<PowerJournalContents> contents = kept.journal->contents();
+  const PowerLines lines(request.job.format);
+  const bool is_same = contents && is_same_search(contents->header, request);
+  const bool is_complete = contents && contents->done.size() == lines.all(contents->header.request.shard).size();
+  if (!contents || contents->done.empty() || (is_complete && !(is_same && is_unwritten(outputs)))) {
+    kept.journal->begin({running_program(kernels), request.spec, request.job,
+                         command_of(request.job, request.spec.shard), beside(journal, outputs)});
+    return kept;
+  }
+  if (!is_same)
+    throw UsageError(fmt::format("the journal '{}' is of another search, which has not ended, {}: end that with `tmd "
+                                 "resume`, remove the journal, or name another with --journal",
+                                 journal.string(), describe(contents->header.job)));
+  take_up(*contents, request, journal.string(), kernels, tell);
+  tell(Remark::note,
+       fmt::format("the search goes on from {} of {} pairs that '{}' has", to_string(lines.pairs(contents->done)),
+                   to_string(lines.pairs(wanted_lines(lines, request))), journal.string()));
+  kept.so_far = std::move(contents);
+  return kept;
+}
+
+PairResult power_result(const PowerRequest& request, PowerWork work, const Coverage& lines) {
+  const PowerLines all(request.job.format);
+  const auto of = [&](TileKind kind) { return work.pairs.at(static_cast<std::size_t>(kind)); };
+  BoxesDone done;
+  done.pairs = all.pairs(lines);
+  done.searched = of(TileKind::search) + of(TileKind::full);
+  done.empty = of(TileKind::empty);
+  done.beside_one = of(TileKind::beside_one);
+  done.given = of(TileKind::given) + of(TileKind::itself);
+  done.planted = work.planted;
+  done.expected = std::ldexp(estimate_of(all, lines, request.job).pairs, 1 - request.job.bits);
+  done.stages = std::move(work.stages);
+  if (const auto& part = request.spec.shard)
+    done.part = fmt::format("part {} of {}", part->index, part->count);
+  PairResult result = std::move(work.found).result();
+  result.method = "by boxes of pairs";
+  result.tested = done.searched;
+  result.boxes = std::move(done);
+  return result;
+}
+
+PowerRun::PowerRun(const PowerRequest& request, const Tell& tell)
+    : request_(request), choices_(choose_devices(request.spec, tell)),
+      lines_(request.job.format), work_{PairFindings(request.job)} {
+  for (const DeviceChoice& choice : choices_) {
+    kernels_ = choice.kernels;
+    launchers_.push_back(std::make_shared<Launcher>(choice.device, most_survivors));
+    devices_.push_back(
+        std::make_unique<BoxSearch>(launchers_.back(), choice.tunables[shared_tunable("launch-milliseconds")]));
+    test_boxes(*launchers_.back(), *devices_.back());
+  }
+}
+
+std::vector<std::string> PowerRun::devices() const {
+  std::vector<std::string> names;
+  for (const DeviceChoice& choice : choices_)
+    names.push_back(fmt::format("{} ({})", choice.device.name, choice.device.platform));
+  return names;
+}
+
+bool PowerRun::search(KeptPowers& kept, const std::function<void(const Progress&)>& progress,
+                      const Interrupt& interrupted) {
+  const Coverage wanted = wanted_lines(lines_, request_);
+  if (kept.so_far) {
+    done_ = std::move(kept.so_far->done);
+    work_ = std::move(kept.so_far->work);
+    for (const PowerJournalContents::Run& run : kept.so_far->runs)
+      seconds_ += run.seconds;
+  }
+  const bool has_gpu = std::any_of(choices_.begin(), choices_.end(), [](const auto& one) { return one.device.is_gpu; });
+  const PowerEstimate all = estimate_of(lines_, wanted, request_.job);
+  const double boxes = std::clamp(all.boxes / usual_units, fewest_boxes, has_gpu ? boxes_of_gpu : boxes_of_cpu);
+  const double known = estimate_of(lines_, done_, request_.job).boxes;
+  const std::vector<PowerUnit> left = power_units(lines_, done_.complement_in(wanted), request_.job, boxes);
+  Progress now;
+  now.done = now.known = static_cast<uint128>(known);
+  now.total = static_cast<uint128>(std::max(known, all.boxes)) + 1;
+  now.cases = work_.found.cases().size();
+  now.devices = devices_.size();
+  std::vector<opencl::DeviceDescription> devices;
+  for (const DeviceChoice& choice : choices_)
+    devices.push_back(choice.device);
+  if (kept.journal)
+    kept.journal->begin_run(running_program(kernels_), devices);
+  try {
+    const bool is_done = search_units(left, kept.journal.get(), now, progress, interrupted);
+    if (is_done && !(done_ == wanted))
+      throw SoundnessError("not all pairs have been searched");
+    return is_done;
+  } catch (const SoundnessError&) {
+    if (kept.journal)
+      kept.journal->set_aside();
+    throw;
+  }
+}
+
+bool PowerRun::search_units(const std::vector<PowerUnit>& units, PowerJournal* journal, Progress now,
+                            const std::function<void(const Progress&)>& progress, const Interrupt& interrupted) {
+  const auto start = std::chrono::steady_clock::now();
+  double boxes = static_cast<double>(now.known);
+  progress(now);
+  PowerHooks hooks;
+  hooks.interrupted = interrupted;
+  hooks.searched = [&](PowerPart part) {
+    if (journal != nullptr)
+      journal->searched(part);
+    done_.add(int128(part.first), int128(part.last));
+    boxes += part.boxes;
+    work_.add(std::move(part.work));
+    now.done = static_cast<uint128>(boxes);
+    now.cases = work_.found.cases().size();
+    now.seconds = seconds_since(start);
+    progress(now);
+  };
+  std::vector<BoxSearch*> devices;
+  for (const auto& one : devices_)
+    devices.push_back(one.get());
+  const bool is_done = search_power_units(request_.job, lines_, units, devices, threads_of(request_.spec), hooks,
+                                          [&](std::size_t device) {
+                                            if (journal != nullptr)
+                                              journal->revoked(device);
+                                          });
+  if (journal != nullptr)
+    journal->sync();
+  seconds_ += seconds_since(start);
+  for (const auto& launcher : launchers_)
+    if (launcher->compute().kernel_digest().value_or(kernels_.digest) != kernels_.digest)
+      throw DeviceError("the kernels have changed while the search began");
+  return is_done;
+}
+
+PairResult PowerRun::result() && {
+  const double seconds = seconds_;
+  PairResult result = power_result(request_, std::move(work_), done_);
+  result.seconds = seconds;
+  return result;
+}
+
+} // namespace tmd

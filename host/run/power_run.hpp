@@ -1,0 +1,77 @@
+// A search of x^y by boxes, from its devices to its result: what `tmd search` and `tmd resume` have in common.
+#pragma once
+
+#include "pairs/power_journal.hpp"
+#include "run/device_choice.hpp"
+#include "run/search_files.hpp"
+#include "tmd/progress.hpp"
+#include "tmd/remark.hpp"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tmd {
+
+// What is searched, and by what.
+struct PowerRequest {
+  PairJob job;
+  SearchSpec spec; // but for the function
+};
+
+// Throws UsageError where more cases are to be expected than the request allows.
+void refuse_too_many_cases(const PowerRequest& request);
+
+// "tmd search pow --format binary32 --rounding all --bits 44".
+[[nodiscard]] std::string command_of(const PairJob& job, const std::optional<PartOfJob>& part = {});
+
+// The journal of a search; null where none is kept.
+struct KeptPowers {
+  std::unique_ptr<PowerJournal> journal;
+  std::optional<PowerJournalContents> so_far; // whose cases are confirmed
+};
+
+// As keep_search() of run/kept_search.hpp.
+[[nodiscard]] KeptPowers keep_powers(const std::filesystem::path& journal, const PowerRequest& request,
+                                     const OutputNames& outputs, const opencl::KernelUse& kernels, const Tell& tell);
+// Takes up a journal of this search. Throws UsageError where it is of another program, unless that is wanted, and
+// SoundnessError where MPFR does not confirm it.
+void take_up(PowerJournalContents& contents, const PowerRequest& request, const std::string& name,
+             const opencl::KernelUse& kernels, const Tell& tell);
+
+// What a journal, or a search, has found of some lines.
+[[nodiscard]] PairResult power_result(const PowerRequest& request, PowerWork work, const Coverage& lines);
+
+class PowerRun {
+public:
+  // Opens the devices and tests them. Throws DeviceError where one cannot be used.
+  PowerRun(const PowerRequest& request, const Tell& tell);
+
+  [[nodiscard]] const opencl::KernelUse& kernels() const { return kernels_; }
+  // "NVIDIA H100 (NVIDIA CUDA)".
+  [[nodiscard]] std::vector<std::string> devices() const;
+
+  // Moves from what the journal has, and searches what is left. Returns whether that was done: not after an interrupt.
+  // Throws what search_power_units() throws; what a faulty device has found does not count in the journal any more, and
+  // after another unsound result the journal is set aside.
+  bool search(KeptPowers& kept, const std::function<void(const Progress&)>& progress, const Interrupt& interrupted);
+  [[nodiscard]] PairResult result() &&;
+
+private:
+  bool search_units(const std::vector<PowerUnit>& units, PowerJournal* journal, Progress now,
+                    const std::function<void(const Progress&)>& progress, const Interrupt& interrupted);
+
+  PowerRequest request_;
+  opencl::KernelUse kernels_;
+  std::vector<DeviceChoice> choices_;
+  std::vector<std::shared_ptr<Launcher>> launchers_;
+  std::vector<std::unique_ptr<BoxSearch>> devices_;
+  PowerLines lines_;
+  Coverage done_;
+  PowerWork work_;
+  double seconds_ = 0;
+};
+
+} // namespace tmd

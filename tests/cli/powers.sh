@@ -1,0 +1,66 @@
+#!/usr/bin/env bash
+# tmd search pow by boxes on a device: what is found is what a search pair by pair finds, killed and resumed, in shards and
+# merged; its journal, its state, and what is refused.
+source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
+
+tmd devices
+grep -q "usable  *yes" out || skip "no usable device"
+
+refuses 2 "--device is not for functions of two variables, such as atan2" search atan2 --format bfloat16 --device cpu
+refuses 2 "pow is searched in formats of 24 bits of precision at most; binary64 has 53" search pow --format binary64
+refuses 2 "--from is not for functions of two variables, such as powr" search powr --format binary32 --from 1
+refuses 2 "more than 10000000: take a larger --bits" search pow --format binary32 --bits 30 --no-journal
+
+succeeds search powr --format binary32 --dry-run
+grep -qE '^  boxes +about 2\.[0-9]+e\+13' out || fail "the dry run does not say how many boxes"
+
+# The whole format in two parts, of which the first is killed as soon as some of it is done.
+pow=(search pow --format binary16 --bits 16 --device 0 --reproducible)
+begins "$TMD" "${pow[@]}" --shard 1/2 --wc files/one.wc --json files/one.jsonl --progress lines:1
+for ((i = 0; i < 1200; ++i)); do
+  if grep -q '"type":"part"' files/one.wc.journal 2>/dev/null; then break; fi
+  sleep 0.1
+done
+kill -KILL "$pid"
+wait "$pid" 2>/dev/null || true
+[[ ! -e files/one.wc && ! -e files/one.jsonl ]] || fail "a search that was killed has left a list"
+grep -q '"type":"part"' files/one.wc.journal || fail "nothing was kept"
+succeeds status files/one.wc.journal --json status.jsonl
+grep -qE '^  state +interrupted$' out || fail "it is not interrupted"
+grep -qE '^  left +[0-9:]+$' out || fail "how long it will take is not said"
+refuses 2 "is of another search, which has not ended" "${pow[@]}" --shard 2/2 --journal files/one.wc.journal
+# Damaged, it is refused; its last line, half written, is passed over.
+sed '2s/"device":0/"device":1/' files/one.wc.journal >damaged.journal
+refuses 2 "line 2: it is damaged" resume damaged.journal
+sed '$s/.\{20\}$//' files/one.wc.journal | head -c -1 >torn.journal
+succeeds status torn.journal
+
+# A signal: it ends within seconds, and goes on.
+begins "$TMD" resume files/one.wc.journal --progress json:1
+awaits err '"boxes":'
+kill -TERM "$pid"
+status=0
+wait "$pid" || status=$?
+[[ $status -eq 130 ]] || fail "SIGTERM: status $status, not 130"
+grep -qE '^tmd: interrupted: [0-9.]+ % had been searched, [0-9]+ cases? found; `tmd resume files/one.wc.journal` goes on$' err ||
+  fail "SIGTERM: stderr does not say how it goes on"
+succeeds resume files/one.wc.journal --quiet
+grep -q '^# Complete for part 1 of 2: every pair' files/one.wc || fail "the list does not say which part it is"
+succeeds status files/one.wc.journal
+grep -qE '^  state +complete$' out || fail "it is not complete"
+# Its files once more.
+mv files/one.wc first.wc
+mv files/one.jsonl first.jsonl
+succeeds resume files/one.wc.journal --quiet
+cmp -s files/one.wc first.wc || fail "another list"
+cmp -s files/one.jsonl first.jsonl || fail "other records"
+
+succeeds "${pow[@]}" --shard 2/2 --json files/two.jsonl --quiet
+refuses 2 "lines of pairs are in none of the parts" merge files/one.wc.journal --wc files/half.wc
+refuses 4 "would be covered twice" merge files/one.wc.journal files/one.wc.journal --wc files/half.wc
+succeeds merge files/one.wc.journal files/two.jsonl.journal --wc files/pow.wc --json files/pow.jsonl --quiet
+
+succeeds search pow --format binary16 --bits 16 --wc pairs.wc --json pairs.jsonl --quiet
+diff <(grep -v '^#' pairs.wc) <(grep -v '^#' files/pow.wc) >/dev/null || fail "not the list that is found pair by pair"
+grep -E '"type":"(case|family)"' pairs.jsonl >expected
+grep -E '"type":"(case|family)"' files/pow.jsonl | cmp -s - expected || fail "not as many exact values, or cases next to 1"

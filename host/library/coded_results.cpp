@@ -70,8 +70,16 @@ std::optional<RightResult> right_result(const RoundedValue& value, const Encodin
   return RightResult{magnitude_of(truncated, format) | (negative ? encodings.sign() : 0), fraction()};
 }
 
+namespace {
+
+bool is_worse(const Misrounded& one, const Misrounded& other) {
+  return one.size != other.size ? one.size > other.size : one.argument < other.argument;
+}
+
+} // namespace
+
 void Worst::add(const Misrounded& one) {
-  if (!(one.size > least_))
+  if (last_ && !is_worse(one, *last_))
     return;
   kept_.push_back(one);
   if (kept_.size() >= 4 * most_)
@@ -89,11 +97,10 @@ const std::vector<Misrounded>& Worst::take() {
 }
 
 void Worst::shrink() {
-  std::stable_sort(kept_.begin(), kept_.end(),
-                   [](const Misrounded& left, const Misrounded& right) { return left.size > right.size; });
+  std::stable_sort(kept_.begin(), kept_.end(), is_worse);
   if (kept_.size() > most_) {
     kept_.resize(most_);
-    least_ = kept_.back().size;
+    last_ = kept_.back();
   }
 }
 

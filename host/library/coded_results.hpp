@@ -28,7 +28,8 @@ struct Misrounded {
   Code expected;
 };
 
-// The misrounded results of one direction that err most.
+// The misrounded results of one direction that err most; of those that err alike the ones at the least arguments, so
+// that it is no matter in what order they come.
 class Worst {
 public:
   explicit Worst(std::size_t most = 64) : most_(most) {}
@@ -42,7 +43,7 @@ private:
 
   std::size_t most_;
   std::vector<Misrounded> kept_;
-  double least_ = -1;
+  std::optional<Misrounded> last_; // that is kept for sure
 };
 
 // Some misrounded results of each direction, for a list of them: which ones, chance decides, and it decides the same

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -55,7 +56,7 @@ Sample sample_of(const Function& function, const Encodings& encodings, Code code
   return sample;
 }
 
-std::vector<Stretch> shuffled(std::vector<Stretch> list, std::uint64_t seed) {
+template <typename List> List shuffled(List list, std::uint64_t seed) {
   Random random(seed);
   for (std::size_t i = list.size(); i > 1; --i)
     std::swap(list[i - 1], list[random.below(i)]);
@@ -209,10 +210,10 @@ void Strata::add_fixed(const std::vector<Stretch>& all, const RankInterval& insi
   constexpr std::uint64_t short_significand = 256;
   constexpr std::uint64_t short_exponents = 64;
   const ArgumentSet& set = encodings_.set();
+  std::vector<ArgumentSet::Rank> ends;
   for (const Stretch& stretch : all) {
     const RankInterval ranks = ranks_of(set, stretch, 0, stretch.count);
-    for (const ArgumentSet::Rank rank : {ranks.first, ranks.first + 1, ranks.last - 2, ranks.last - 1})
-      add_rank(rank);
+    ends.insert(ends.end(), {ranks.first, ranks.first + 1, ranks.last - 2, ranks.last - 1});
   }
   const auto add_number = [&](std::uint64_t significand, int exponent) {
     const auto nearest = set.nearest(fmt::format("0x{:x}p{}", significand, exponent), "x");
@@ -226,9 +227,6 @@ void Strata::add_fixed(const std::vector<Stretch>& all, const RankInterval& insi
   Random random(seed_);
   for (int i = 0; i < short_ones; ++i)
     add_number(random.below(short_significand), static_cast<int>(random.below(short_exponents)) - 32);
-  for (const ArgumentSet::Rank rank : fixed_ranks_)
-    if (rank >= inside.first && rank < inside.last)
-      fixed_.push_back(static_cast<Code>(rank < 0 ? -rank : rank) | (rank < 0 ? encodings_.sign() : 0));
   if (is_whole) {
     const Code infinity = encodings_.infinity();
     for (const Code code : {Code(0), infinity, infinity + 1, encodings_.not_a_number() - 1, encodings_.not_a_number(),
@@ -236,8 +234,13 @@ void Strata::add_fixed(const std::vector<Stretch>& all, const RankInterval& insi
       for (const Code sign : {Code(0), encodings_.sign()})
         fixed_.push_back(code | sign);
   }
-  std::sort(fixed_.begin(), fixed_.end());
-  fixed_.erase(std::unique(fixed_.begin(), fixed_.end()), fixed_.end());
+  std::set<ArgumentSet::Rank> seen;
+  if (is_whole)
+    seen.insert(0);
+  for (const std::vector<ArgumentSet::Rank>& ranks : {fixed_ranks_, shuffled(ends, seed_)})
+    for (const ArgumentSet::Rank rank : ranks)
+      if (rank >= inside.first && rank < inside.last && seen.insert(rank).second)
+        fixed_.push_back(static_cast<Code>(rank < 0 ? -rank : rank) | (rank < 0 ? encodings_.sign() : 0));
 }
 
 Visit Strata::visit(std::uint64_t number) const {

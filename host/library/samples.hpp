@@ -51,7 +51,8 @@ public:
   Strata(const Function& function, const Encodings& encodings, const std::optional<RankInterval>& ranks,
          std::uint64_t seed);
 
-  // The arguments that are looked at in any case: ends of binades, zeros, thresholds, what is exact.
+  // The arguments that are looked at in any case, if there is time: first what is no number, zeros and infinities, then
+  // thresholds and numbers of few bits, last the ends of binades, in any order.
   [[nodiscard]] const std::vector<Code>& fixed() const { return fixed_; }
   // So many, one after the other, are spread evenly: over binades around 1 half of them, far ones a quarter; results
   // that are subnormal an eighth.

@@ -1,6 +1,7 @@
 // Threads make visits (samples.hpp), round after round: each takes samples, calls the library at them, and compares
 // what comes back. Between rounds it is looked at what is known: as soon as something is wrong, half of the visits go
-// there and beside it. With a budget of calls a seed decides all visits, whatever the threads.
+// there and beside it. A quarter of the visits are to arguments that are looked at in any case, until these are done,
+// so that a short budget has some of all. With a budget of calls a seed decides all visits, whatever the threads.
 #include "library/scan.hpp"
 
 #include "library/c_type.hpp"
@@ -18,6 +19,8 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <span>
 #include <thread>
 #include <utility>
 
@@ -26,7 +29,8 @@ namespace tmd {
 namespace {
 
 constexpr std::size_t block_size = 4096;   // samples that are called together
-constexpr std::size_t round_size = 64;     // visits
+constexpr std::size_t first_round = 8;     // visits; then twice as many in each
+constexpr std::size_t round_size = 64;     // at most
 constexpr std::size_t fixed_at_once = 256; // arguments of a visit
 constexpr std::size_t most_followed = 6;   // groups of faults
 constexpr int bits_beside = 3;             // of a group's results, that are looked at, too
@@ -179,7 +183,7 @@ public:
 
   // Threads stay, for a process that was begun in one ends with it.
   [[nodiscard]] ScanFindings run(const std::function<void(double)>& told) {
-    visits_ = fixed_visits();
+    visits_ = next_visits();
     std::barrier barrier(static_cast<std::ptrdiff_t>(judges_.size()), [&]() noexcept { end_round(told); });
     std::vector<std::thread> threads;
     for (const auto& judge : judges_)
@@ -196,27 +200,29 @@ public:
   }
 
 private:
-  [[nodiscard]] std::vector<Visit> fixed_visits() const {
-    std::vector<Visit> visits;
-    const std::vector<Code>& all = strata_.fixed();
-    for (std::size_t begin = 0; begin < all.size(); begin += fixed_at_once) {
-      const auto first = all.begin() + static_cast<std::ptrdiff_t>(begin);
-      const std::size_t count = std::min(fixed_at_once, all.size() - begin);
-      Visit visit;
-      visit.arguments.assign(first, first + static_cast<std::ptrdiff_t>(count));
-      visits.push_back(std::move(visit));
-    }
-    return visits;
+  // To the next of those that are looked at in any case.
+  [[nodiscard]] std::optional<Visit> fixed_visit() {
+    const auto all = std::span(strata_.fixed()).subspan(fixed_);
+    if (all.empty())
+      return std::nullopt;
+    const auto part = all.first(std::min(fixed_at_once, all.size()));
+    fixed_ += part.size();
+    Visit visit;
+    visit.arguments.assign(part.begin(), part.end());
+    return visit;
   }
 
   // Every other one goes where something is wrong: into a group, to the binades beside it, and to bits beside its own.
   [[nodiscard]] std::vector<Visit> next_visits() {
     const std::vector<FaultGroup> groups = evidence_.groups();
     std::vector<Visit> visits;
-    for (std::size_t i = 0; i < round_size; ++i) {
-      const auto closer = i % 2 != 0 && !groups.empty() ? closer_visit(groups) : std::nullopt;
-      visits.push_back(closer ? *closer : strata_.visit(surveyed_++));
+    for (std::size_t i = 0; i < visits_of_round_; ++i) {
+      const auto chosen = i % 4 == 0                      ? fixed_visit()
+                          : i % 2 != 0 && !groups.empty() ? closer_visit(groups)
+                                                          : std::nullopt;
+      visits.push_back(chosen ? *chosen : strata_.visit(surveyed_++));
     }
+    visits_of_round_ = std::min(2 * visits_of_round_, round_size);
     return visits;
   }
   [[nodiscard]] std::optional<Visit> closer_visit(const std::vector<FaultGroup>& groups) {
@@ -248,8 +254,9 @@ private:
     try {
       for (const auto& judge : judges_)
         evidence_.add(std::exchange(judge->evidence, {}));
+      begin_ = begin_.value_or(std::chrono::steady_clock::now());
       const double spent = request_.calls ? static_cast<double>(calls()) / static_cast<double>(*request_.calls)
-                                          : seconds_since(begin_) / request_.seconds;
+                                          : seconds_since(*begin_) / request_.seconds;
       has_ended_ = spent >= 1 || failure_ || gave_up();
       if (has_ended_)
         return;
@@ -351,11 +358,13 @@ private:
   Strata strata_;
   std::vector<std::unique_ptr<SampleJudge<Real>>> judges_;
   Evidence evidence_;
+  std::size_t fixed_ = 0; // arguments of those that were visited
+  std::size_t visits_of_round_ = first_round;
   std::uint64_t surveyed_ = 0;
   std::uint64_t followed_ = 0;
 
-  const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
-  std::vector<Visit> visits_; // of the round
+  std::optional<std::chrono::steady_clock::time_point> begin_; // after the first round: a driver may take long to load
+  std::vector<Visit> visits_;                                  // of the round
   std::atomic<std::size_t> next_ = 0;
   bool has_ended_ = false;
   std::exception_ptr failure_;

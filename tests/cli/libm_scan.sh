@@ -80,6 +80,17 @@ mv out first
 scan exp tmd_right_exp 100000
 cmp -s first out || fail "the same seed gives something else"
 
+# A short budget has some of all: of the arguments that are looked at in any case, and of each degree of hardness.
+for function in asinh tan sin tgamma; do
+  succeeds libm $function --library libm.so.6 --seed 1 --calls 1000 --json found.jsonl
+  python3 - <<'END' || fail "$function: a short budget samples nothing"
+import json
+summary = json.loads(open("found.jsonl").readlines()[-1])
+assert summary["arguments"] < 6000, summary["arguments"]
+assert summary["most_bits"] > 20, summary["most_bits"]
+END
+done
+
 # Promises.
 tmd libm sinh --library "$TMD_SCAN_LIBRARY" --symbol tmd_bound_sinh --seed 1 --calls 50000 --promise correct --json found.jsonl
 [[ $status -eq 4 ]] || fail "a broken promise has status $status"

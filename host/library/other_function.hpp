@@ -64,7 +64,7 @@ public:
       for (const LostCall& call : *calls)
         is_lost_[call_of(call.direction, call.index, count)] = true;
     for (const Direction direction : directions)
-      if (one.rounds(direction) && lost_there.size() <= most_lost)
+      if (one.rounds(direction) && called_->rounds(direction) && lost_there.size() <= most_lost)
         compare<Real>(here, there, count, direction, right);
     if (lost_there.size() > most_lost)
       called_.reset();

@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sys/stat.h>
@@ -64,13 +65,27 @@ bool has_own_cache(std::string_view platform) {
   return is_pocl(platform) || platform == "NVIDIA CUDA" || platform == "rusticl" || platform == "Clover";
 }
 
+// NVIDIA's cache, as long as nobody has removed it: a new one in its place is another. Empty where it is not known.
+std::string driver_cache(std::string_view platform) {
+  if (platform != "NVIDIA CUDA")
+    return {};
+  const char* const named = std::getenv("CUDA_CACHE_PATH");
+  const char* const home = std::getenv("HOME");
+  const fs::path folder =
+      named != nullptr ? fs::path(named) : fs::path(home != nullptr ? home : "") / ".nv/ComputeCache";
+  struct statx status {};
+  if (::statx(AT_FDCWD, folder.c_str(), 0, STATX_INO | STATX_BTIME, &status) != 0)
+    return "none";
+  return fmt::format("{} {} {}.{}", folder.string(), status.stx_ino, status.stx_btime.tv_sec, status.stx_btime.tv_nsec);
+}
+
 } // namespace
 
 ProgramStore::ProgramStore(const DeviceDescription& device, std::optional<fs::path> in)
     : folder_(is_oclgrind(device.platform) ? std::nullopt : std::move(in)),
       device_(fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n", device.name, device.vendor, device.platform,
                           device.platform_version, device.device_version, device.driver_version, compiler_variables())),
-      keeps_binaries_(!has_own_cache(device.platform)) {}
+      platform_(device.platform), keeps_binaries_(!has_own_cache(device.platform)) {}
 
 std::optional<fs::path> ProgramStore::folder() {
   const char* const named = std::getenv("TMD_PROGRAM_CACHE");
@@ -120,6 +135,8 @@ std::optional<ProgramStore::Entry> ProgramStore::find(const std::string& key) co
   const std::size_t of_log = content.find('\0');
   if (of_log == std::string_view::npos)
     return std::nullopt;
+  if (!keeps_binaries_ && content.substr(0, of_log) != driver_cache(platform_))
+    return std::nullopt;
   std::error_code ignored;
   fs::last_write_time(*folder_ / key, fs::file_time_type::clock::now(), ignored); // it is in use
   return Entry{std::string(content.substr(0, of_log)), std::string(content.substr(of_log + 1))};
@@ -132,7 +149,8 @@ void ProgramStore::keep(const std::string& key, const Entry& entry) const {
     return;
   std::error_code failed;
   const fs::path unfinished = *folder_ / fmt::format("{}.{}.{}", key, ::getpid(), files++);
-  std::string content = entry.log.substr(0, entry.log.find('\0'));
+  const std::string said = keeps_binaries_ ? entry.log : driver_cache(platform_);
+  std::string content = said.substr(0, said.find('\0'));
   content += '\0';
   content += entry.binary;
   {

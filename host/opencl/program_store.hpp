@@ -18,7 +18,7 @@ namespace tmd::opencl {
 class ProgramStore {
 public:
   struct Entry {
-    std::string log;    // of the build
+    std::string log;    // of the build; of a program that the driver has, where that is
     std::string binary; // empty: the driver has it
   };
 
@@ -46,6 +46,7 @@ private:
 
   std::optional<std::filesystem::path> folder_;
   std::string device_; // what keys have in common
+  std::string platform_;
   bool keeps_binaries_;
 };
 

@@ -18,9 +18,12 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Folder {
-  fs::path path = fs::temp_directory_path() / ("tmd-store-" + std::to_string(::getpid()));
+  fs::path path;
 
-  Folder() { fs::remove_all(path); }
+  explicit Folder(fs::path at = fs::temp_directory_path() / ("tmd-store-" + std::to_string(::getpid())))
+      : path(std::move(at)) {
+    fs::remove_all(path);
+  }
   Folder(const Folder&) = delete;
   Folder& operator=(const Folder&) = delete;
   ~Folder() { fs::remove_all(path); }
@@ -84,6 +87,23 @@ TEST_CASE("kept programs: another device, driver, option, variable or source is 
   ::setenv("CL_CONFIG_CPU_VECTORIZER_MODE", "1", 1);
   CHECK(ProgramStore(device).key("-DN=1", "kernel") != key);
   ::unsetenv("CL_CONFIG_CPU_VECTORIZER_MODE");
+}
+
+TEST_CASE("kept programs: what NVIDIA's driver has, it has as long as its own cache is there") {
+  const Folder folder;
+  const Folder cache{fs::temp_directory_path() / ("tmd-cache-" + std::to_string(::getpid()))};
+  ::setenv("CUDA_CACHE_PATH", cache.path.c_str(), 1);
+  DeviceDescription device = some_device();
+  device.platform = "NVIDIA CUDA";
+  const ProgramStore store(device, folder.path);
+  CHECK_FALSE(store.keeps_binaries());
+  const std::string key = store.key("", "kernel");
+  fs::create_directory(cache.path);
+  store.keep(key, {});
+  CHECK(store.find(key));
+  fs::remove(cache.path);
+  CHECK_FALSE(store.find(key));
+  ::unsetenv("CUDA_CACHE_PATH");
 }
 
 TEST_CASE("kept programs: a folder that cannot be written, or that others can write, is not used") {

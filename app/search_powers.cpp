@@ -65,7 +65,7 @@ int run_powers(PowerRun& run, KeptPowers kept, const PowerRequest& request, cons
 
 int print_dry_run(const PowerRequest& request) {
   const PowerLines lines(request.job.format);
-  const Coverage wanted = lines.all(request.spec.shard);
+  const Coverage wanted = lines_wanted(lines, request.job, request.spec.shard);
   const PowerEstimate all = estimate_of(lines, wanted, request.job);
   constexpr double usual_seconds = 1.1e-10; // a box of an H100
   fmt::print("{}\n  pairs     {}, {:.4g} of them with values that are numbers of the format and not beside 1\n"
@@ -115,7 +115,7 @@ int resume_powers(const std::filesystem::path& journal, const std::function<void
   if (kept.so_far->was_torn)
     print_remark(Remark::note,
                  fmt::format("the last line of the journal '{}' was not whole, and is dropped", journal.string()));
-  const Coverage wanted = PowerLines(request.job.format).all(request.spec.shard);
+  const Coverage wanted = kept.so_far->header.wanted;
   if (kept.so_far->done == wanted) {
     take_up(*kept.so_far, request, journal.string(), kept.so_far->header.program.kernels, print_remark);
     return finish_pairs(request, files, power_result(request, std::move(kept.so_far->work), wanted));
@@ -130,7 +130,7 @@ PowerStatus power_status(const std::string& journal) {
   const PowerJournalContents contents = parse_power_journal(text.text, text.name);
   const PairJob& job = contents.header.job;
   const PowerLines lines(job.format);
-  const Coverage wanted = lines.all(contents.header.request.shard);
+  const Coverage& wanted = contents.header.wanted;
   const double done = estimate_of(lines, contents.done, job).boxes;
   const double left = estimate_of(lines, contents.done.complement_in(wanted), job).boxes;
   const bool is_complete = contents.done == wanted;
@@ -188,7 +188,7 @@ int merge_powers(const std::vector<std::string>& journals, const SearchSpec& spe
   PowerRequest request{sum.header.job, spec};
   request.spec.shard.reset();
   request.spec.reproducible = true;
-  const Coverage all = PowerLines(request.job.format).all();
+  const Coverage all = lines_wanted(PowerLines(request.job.format), request.job);
   if (!(sum.done == all) && !allow_gaps)
     throw UsageError(
         fmt::format("{} of {} lines of pairs are in none of the parts: --allow-gaps merges them all the same",

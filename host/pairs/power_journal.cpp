@@ -31,7 +31,10 @@ Json header_record(const PowerJournalHeader& header) {
                               {"format", job.format.name},
                               {"rounding", to_string(job.rounding)},
                               {"bits", job.bits},
+                              {"lines", Json::array()},
                               {"outputs", Json::object()}});
+  for (const auto& [first, last] : header.wanted.intervals())
+    record["lines"] = {static_cast<std::uint64_t>(first), static_cast<std::uint64_t>(last)};
   for (const auto& [option, file] : header.outputs)
     record["outputs"][option] = file.string();
   return record;
@@ -125,7 +128,12 @@ private:
     contents_.header = read_header(record);
     contents_.work = PowerWork{PairFindings(contents_.header.job)};
     lines_.emplace(contents_.header.job.format);
-    wanted_ = lines_->all(contents_.header.request.shard);
+    const Json& lines = record.at("lines");
+    const std::uint64_t first = to_count(lines.at(0));
+    const std::uint64_t last = to_count(lines.at(1));
+    if (first >= last || last > lines_->size())
+      throw UsageError("its lines are none");
+    contents_.header.wanted = Coverage(int128(first), int128(last));
     const Format& format = contents_.header.job.format;
     numbers_.emplace(format, format.precision);
   }
@@ -168,7 +176,7 @@ private:
     const std::uint64_t first = to_count(record.at("first"));
     const std::uint64_t last = to_count(record.at("last"));
     const Coverage part(int128(first), int128(std::max(first, last)));
-    if (part.empty() || last > lines_->size() || !(part.intersection(wanted_) == part))
+    if (part.empty() || last > lines_->size() || !(part.intersection(contents_.header.wanted) == part))
       throw UsageError("its lines are none, or not those of the search");
     contents_.done.add(part);
     const PowerWork work = work_of(record);
@@ -229,7 +237,6 @@ private:
   std::map<std::size_t, std::size_t> revoked_; // the last line that says so, by device
   std::optional<PowerLines> lines_;
   std::optional<ArgumentSet> numbers_;
-  Coverage wanted_;
   PowerJournalContents contents_{{}, {}, {}, {}, PowerWork{PairFindings(PairJob{})}, {}};
 };
 

@@ -24,6 +24,7 @@ struct PowerJournalHeader {
   Program program;
   SearchSpec request; // but for the function; its shard is the journal's
   PairJob job;
+  Coverage wanted;     // lines of the job, or of its part: an interval
   std::string command; // for people
   // By the name of their option, relative to the journal's folder, or absolute.
   std::map<std::string, std::filesystem::path> outputs;

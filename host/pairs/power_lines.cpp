@@ -70,22 +70,6 @@ PowerLines::PowerLines(const Format& format) : cells_(power_cells(format)), begi
     begins_.push_back(begins_.back() + lines_of(cell));
 }
 
-Coverage PowerLines::all(const std::optional<PartOfJob>& part) const {
-  if (!part)
-    return {0, int128(size())};
-  Coverage result;
-  const auto index = static_cast<std::uint64_t>(part->index);
-  const auto count = static_cast<std::uint64_t>(part->count);
-  for (std::size_t cell = 0; cell < cells_.size(); ++cell) {
-    const std::uint64_t lines = lines_of(cells_[cell]);
-    const std::uint64_t first = begins_[cell] + lines * (index - 1) / count;
-    const std::uint64_t last = begins_[cell] + lines * index / count;
-    if (first < last)
-      result.add(int128(first), int128(last));
-  }
-  return result;
-}
-
 std::vector<PowerRectangle> PowerLines::rectangles(std::uint64_t first, std::uint64_t last) const {
   std::vector<PowerRectangle> result;
   auto cell = static_cast<std::size_t>(std::upper_bound(begins_.begin(), begins_.end(), first) - begins_.begin()) - 1;
@@ -123,6 +107,32 @@ void each_part(const PowerLines& lines, const Coverage& wanted, const PairJob& j
       first += lines_of(part);
     }
   }
+}
+
+Coverage lines_wanted(const PowerLines& lines, const PairJob& job, const std::optional<PartOfJob>& part) {
+  if (!part)
+    return {0, int128(lines.size())};
+  constexpr double cost_of_cell = 0x1p20; // of one without boxes, in boxes
+  constexpr double places = 64;           // of a cell that a part may begin at: the same on every machine
+  std::vector<double> costs;
+  double all = 0;
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> cells;
+  each_part(lines, {0, int128(lines.size())}, job,
+            [&](std::uint64_t first, std::uint64_t last, const PowerEstimate& estimate) {
+              cells.emplace_back(first, last);
+              costs.push_back(estimate.boxes + cost_of_cell);
+              all += costs.back();
+            });
+  const auto begin_of = [&](int number) { // of the part after so many
+    double left = all / part->count * number;
+    for (std::size_t i = 0; i < cells.size(); ++i, left -= costs[i - 1])
+      if (left < costs[i] && number < part->count)
+        return cells[i].first + (cells[i].second - cells[i].first) *
+                                    static_cast<std::uint64_t>(std::floor(places * std::max(left / costs[i], 0.0))) /
+                                    static_cast<std::uint64_t>(places);
+    return lines.size();
+  };
+  return {int128(begin_of(part->index - 1)), int128(begin_of(part->index))};
 }
 
 std::vector<PowerUnit> power_units(const PowerLines& lines, const Coverage& wanted, const PairJob& job, double boxes) {

@@ -22,8 +22,6 @@ public:
   explicit PowerLines(const Format& format);
 
   [[nodiscard]] std::uint64_t size() const { return begins_.back(); }
-  // All, or a part of each cell, so that parts cost alike.
-  [[nodiscard]] Coverage all(const std::optional<PartOfJob>& part = {}) const;
   // The pairs of lines first … last − 1, a rectangle a cell.
   [[nodiscard]] std::vector<PowerRectangle> rectangles(std::uint64_t first, std::uint64_t last) const;
   [[nodiscard]] uint128 pairs(std::uint64_t first, std::uint64_t last) const;
@@ -33,6 +31,10 @@ private:
   std::vector<PowerRectangle> cells_;
   std::vector<std::uint64_t> begins_; // the first line of each cell, and the end of all
 };
+
+// All lines, or those of a part of equal predicted cost.
+[[nodiscard]] Coverage lines_wanted(const PowerLines& lines, const PairJob& job,
+                                    const std::optional<PartOfJob>& part = {});
 
 // An interval of lines that is searched at once, and what it will come to.
 struct PowerUnit {

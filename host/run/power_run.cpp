@@ -29,7 +29,9 @@ unsigned threads_of(const SearchSpec& spec) {
                            : std::max(std::thread::hardware_concurrency(), 1U);
 }
 
-Coverage wanted_lines(const PowerLines& lines, const PowerRequest& request) { return lines.all(request.spec.shard); }
+Coverage wanted_lines(const PowerLines& lines, const PowerRequest& request) {
+  return lines_wanted(lines, request.job, request.spec.shard);
+}
 
 bool is_same_search(const PowerJournalHeader& header, const PowerRequest& request) {
   return describe(header.job) == describe(request.job) && header.request.shard == request.spec.shard;
@@ -74,9 +76,9 @@ KeptPowers keep_powers(const std::filesystem::path& journal, const PowerRequest&
   std::optional<PowerJournalContents> contents = kept.journal->contents();
   const PowerLines lines(request.job.format);
   const bool is_same = contents && is_same_search(contents->header, request);
-  const bool is_complete = contents && contents->done.size() == lines.all(contents->header.request.shard).size();
+  const bool is_complete = contents && contents->done == contents->header.wanted;
   if (!contents || contents->done.empty() || (is_complete && !(is_same && is_unwritten(outputs)))) {
-    kept.journal->begin({running_program(kernels), request.spec, request.job,
+    kept.journal->begin({running_program(kernels), request.spec, request.job, wanted_lines(lines, request),
                          command_of(request.job, request.spec.shard), beside(journal, outputs)});
     return kept;
   }
@@ -87,7 +89,7 @@ KeptPowers keep_powers(const std::filesystem::path& journal, const PowerRequest&
   take_up(*contents, request, journal.string(), kernels, tell);
   tell(Remark::note,
        fmt::format("the search goes on from {} of {} pairs that '{}' has", to_string(lines.pairs(contents->done)),
-                   to_string(lines.pairs(wanted_lines(lines, request))), journal.string()));
+                   to_string(lines.pairs(contents->header.wanted)), journal.string()));
   kept.so_far = std::move(contents);
   return kept;
 }
@@ -134,7 +136,7 @@ std::vector<std::string> PowerRun::devices() const {
 
 bool PowerRun::search(KeptPowers& kept, const std::function<void(const Progress&)>& progress,
                       const Interrupt& interrupted) {
-  const Coverage wanted = wanted_lines(lines_, request_);
+  const Coverage wanted = kept.so_far ? kept.so_far->header.wanted : wanted_lines(lines_, request_);
   if (kept.so_far) {
     done_ = std::move(kept.so_far->done);
     work_ = std::move(kept.so_far->work);

@@ -67,7 +67,7 @@ TEST_CASE("powers: whole formats by boxes and pair by pair") {
         job_of(no_small_numbers, Rounding::all, 3), job_of({"6 bits", 6, -6, 7}, Rounding::directed, 3)}) {
     CAPTURE(describe(job));
     const PowerLines lines(job.format);
-    const std::vector<PowerPart> parts = parts_of(job, lines, lines.all(), device);
+    const std::vector<PowerPart> parts = parts_of(job, lines, lines_wanted(lines, job), device);
     PowerWork work = sum_of(job, parts);
     uint128 pairs = 0;
     for (const uint128 some : work.pairs)
@@ -139,7 +139,7 @@ TEST_CASE("powers: a journal has all that a search needs to go on") {
   {
     PowerJournal journal(file);
     CHECK_FALSE(journal.contents());
-    journal.begin({program, spec, job, "tmd search pow", {}});
+    journal.begin({program, spec, job, lines_wanted(lines, job), "tmd search pow", {}});
     journal.begin_run(program, {test_device()});
     for (const PowerPart& part : parts)
       journal.searched(part);
@@ -184,7 +184,7 @@ TEST_CASE("powers: a journal that was changed is refused") {
   spec.format = job.format.name;
   {
     PowerJournal journal(file);
-    journal.begin({running_program(), spec, job, "tmd search pow", {}});
+    journal.begin({running_program(), spec, job, lines_wanted(lines, job), "tmd search pow", {}});
     journal.begin_run(running_program(), {test_device()});
     PowerPart wrong = parts.front();
     wrong.work.pairs[0] += 1;

@@ -30,7 +30,7 @@ constexpr double most_error = 0.125;    // of a group, in choosing: half of what
 constexpr double line_factor = 1.05;    // lines of a group over √|c2|·M^1.5, as measured
 // Slopes of an interval that vary by less, in units of 1/Q, are no fair sample of all: what they give is tried.
 constexpr double least_slope_zones = 64;
-constexpr int tried_groups = 128;      // where the size is chosen by them,
+constexpr int tried_groups = 64;       // where the size is chosen by them,
 constexpr int tried_groups_alike = 32; // or is known, and only its cost is asked for
 constexpr int tried_groups_few = 8;    // or matters little
 // Intervals that follow each other become one plan until searching it costs so many times what an interval costs by
@@ -168,6 +168,30 @@ WideChoice tried(const Size& size, const std::vector<WideSample>& groups, const 
   return choice;
 }
 
+// The cheapest of these sizes, by the groups. Every fourth of them tells which sizes are not worth trying them all: for
+// a size to be known as dearer it takes as many lines as the cheapest has.
+WideChoice cheapest_tried(const std::vector<Size>& sizes, const std::vector<WideSample>& groups, const Costs& costs) {
+  constexpr double much_dearer = 1.1; // the cheapest may seem so by a few groups
+  constexpr std::size_t share = 4;
+  std::vector<WideSample> few;
+  for (std::size_t i = share / 2; i < groups.size(); i += share)
+    few.push_back(groups[i]);
+  std::vector<std::pair<double, const Size*>> by_few;
+  double least = std::numeric_limits<double>::infinity();
+  for (const Size& size : sizes) {
+    by_few.emplace_back(tried(size, few, costs, much_dearer * least).cost, &size);
+    least = std::min(least, by_few.back().first);
+  }
+  std::sort(by_few.begin(), by_few.end());
+  WideChoice best = sizes.front().choice;
+  best.cost = std::numeric_limits<double>::infinity();
+  for (const auto& [cost, size] : by_few)
+    if (cost <= much_dearer * least)
+      if (const WideChoice choice = tried(*size, groups, costs, best.cost); choice.cost < best.cost)
+        best = choice;
+  return best;
+}
+
 // The choice of a size that is expected to make the interval less work than what it costs by itself, at the cost of a
 // few groups, where they confirm that. To try all sizes can take the host a thousand times as long as such work.
 std::optional<WideChoice> checked(const Size& size, const TaylorPolynomial& taylor, const WideOptions& options) {
@@ -218,10 +242,7 @@ WideChoice choose_wide(const TaylorPolynomial& taylor, int bits, const WideOptio
     best = *choice;
   } else if (!is_fair) {
     groups = sample_groups(taylor, tried_groups);
-    best.cost = std::numeric_limits<double>::infinity();
-    for (const Size& size : by_cost)
-      if (const WideChoice choice = tried(size, groups, options.costs, best.cost); choice.cost < best.cost)
-        best = choice;
+    best = cheapest_tried(by_cost, groups, options.costs);
   }
   if (options.group_bits_offset != 0 && !options.group_bits) {
     const Size& moved = at(best.group_bits + options.group_bits_offset);

@@ -131,7 +131,7 @@ TEST_CASE("plans: an interval of little work has what is expected to be the best
   CHECK(choice.group_bits < 18);
 }
 
-TEST_CASE("plans: where slopes hardly vary, groups are of the cheapest of all sizes, each tried in full") {
+TEST_CASE("plans: where slopes hardly vary, groups are of a size that costs as the cheapest of all, tried in full") {
   constexpr int bits = 44;
   for (const std::string from : {"0x1p-5", "0x1p-9", "0x1p-20", "0x1p-22", "0x1p-30"}) {
     CAPTURE(from);
@@ -141,19 +141,16 @@ TEST_CASE("plans: where slopes hardly vary, groups are of the cheapest of all si
           taylor_polynomial(function, uint128(place) << 42, std::uint64_t(1) << 40, Bound::power_of_two(-52), 12, 128);
       REQUIRE(taylor);
       double least = std::numeric_limits<double>::infinity();
-      int group_bits = 0;
       for (int asked = 7; asked < 32; ++asked) {
         WideOptions options;
         options.group_bits = asked;
         const WideChoice choice = choose_wide(*taylor, bits, options);
-        if (choice.cost < least && choice.group_bits == asked) {
-          least = choice.cost;
-          group_bits = asked;
-        }
+        if (choice.group_bits == asked)
+          least = std::min(least, choice.cost);
       }
       const WideChoice own = choose_wide(*taylor, bits, {});
-      CHECK(own.group_bits == group_bits);
-      CHECK(own.cost == least);
+      CHECK(own.cost >= least);
+      CHECK(own.cost <= 1.05 * least); // a few groups have told which sizes to try in full
     }
   }
 }

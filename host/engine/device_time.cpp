@@ -116,10 +116,10 @@ Idle IdleTime::take(Instant now) {
   return std::exchange(idle_, {});
 }
 
-DeviceTime::Running::Running(DeviceTime& time) : time_(time) {
-  const std::lock_guard lock(time_.mutex_);
-  launch_ = time_.shared_.begin();
-  time_.idle_.launched(IdleTime::Instant::clock::now());
+std::uint64_t DeviceTime::begin() {
+  const std::lock_guard lock(mutex_);
+  idle_.launched(IdleTime::Instant::clock::now());
+  return shared_.begin();
 }
 
 DeviceTime::Running::~Running() {

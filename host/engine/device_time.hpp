@@ -84,7 +84,7 @@ public:
   // A launch, until it has ended or failed.
   class Running {
   public:
-    explicit Running(DeviceTime& time);
+    explicit Running(DeviceTime& time) : time_(time), launch_(time.begin()) {}
     Running(const Running&) = delete;
     Running& operator=(const Running&) = delete;
     ~Running();
@@ -132,6 +132,7 @@ public:
   [[nodiscard]] Taken take();
 
 private:
+  [[nodiscard]] std::uint64_t begin();
   void move(IdleReason from, IdleReason to);
   void plan(int threads);
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -79,6 +80,24 @@ bool check_engine(const EngineKind& engine, const ChildEnd& end) {
   return what.empty();
 }
 
+// Pairs of pow, of which no engine of the registry knows.
+bool check_boxes(const DeviceDescription& device, bool foreign_kernels) {
+  constexpr double patience = 300; // seconds
+  if (!device.has_fp64()) {
+    tell(true, "  note", "no FP64: pow and powr are not searched here");
+    return true;
+  }
+  std::vector<std::string> arguments{"search", "pow",     "--format", "binary16",     "--bits",
+                                     "16",     "--shard", "1/400",    "--no-journal", "--quiet"};
+  arguments.insert(arguments.end(), {"--device", std::to_string(device.index)});
+  if (foreign_kernels)
+    arguments.emplace_back("--foreign-kernels");
+  const ChildEnd end = run_child(arguments, patience);
+  tell(end.done(), "  self-test",
+       end.done() ? "boxes of pairs finds what it must" : "boxes of pairs: " + end.sentence());
+  return end.done();
+}
+
 } // namespace
 
 void tell(bool ok, std::string_view what, std::string_view text) {
@@ -96,6 +115,7 @@ bool check_engines(const DeviceDescription& device, bool foreign_kernels) {
     if (good && show_cpu_modes(engine->name, end.records))
       unknown = true;
   }
+  well = check_boxes(device, foreign_kernels) && well;
   if (unknown)
     tell(true, "  CPU mode", fmt::format("of other kernels unknown: {}", opencl::why_mode_is_unknown(device)));
   return well;

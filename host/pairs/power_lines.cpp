@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -112,17 +113,19 @@ void each_part(const PowerLines& lines, const Coverage& wanted, const PairJob& j
 Coverage lines_wanted(const PowerLines& lines, const PairJob& job, const std::optional<PartOfJob>& part) {
   if (!part)
     return {0, int128(lines.size())};
-  constexpr double cost_of_cell = 0x1p20; // of one without boxes, in boxes
-  constexpr double places = 64;           // of a cell that a part may begin at: the same on every machine
+  constexpr double cost_of_cell = 1.0 / 8; // of one without boxes, of the mean
+  constexpr double places = 64;            // of a cell that a part may begin at: the same on every machine
   std::vector<double> costs;
-  double all = 0;
   std::vector<std::pair<std::uint64_t, std::uint64_t>> cells;
   each_part(lines, {0, int128(lines.size())}, job,
             [&](std::uint64_t first, std::uint64_t last, const PowerEstimate& estimate) {
               cells.emplace_back(first, last);
-              costs.push_back(estimate.boxes + cost_of_cell);
-              all += costs.back();
+              costs.push_back(estimate.boxes);
             });
+  const double boxes = std::accumulate(costs.begin(), costs.end(), 0.0);
+  for (double& cost : costs)
+    cost += boxes * cost_of_cell / static_cast<double>(cells.size());
+  const double all = boxes * (1 + cost_of_cell);
   const auto begin_of = [&](int number) { // of the part after so many
     double left = all / part->count * number;
     for (std::size_t i = 0; i < cells.size(); ++i, left -= costs[i - 1])

@@ -42,7 +42,8 @@ public:
   Pipeline(const PairJob& job, const PowerLines& lines, std::span<const PowerUnit> units,
            std::span<BoxSearch* const> devices, unsigned threads, const PowerHooks& hooks)
       : job_(job), lines_(lines), units_(units), devices_(devices), threads_(std::max(threads, 1U)), hooks_(hooks),
-        planner_(job.grid(), job.bits, {}), planned_(threads_ + 2 * devices.size()), searched_(4 * threads_) {}
+        planner_(job.grid(), job.bits, {}), planned_(threads_ + 2 * devices.size()),
+        searched_(4 * std::size_t(threads_)) {}
 
   // Returns whether all units were searched.
   bool run(const std::function<void(std::size_t)>& lost) {

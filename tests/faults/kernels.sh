@@ -31,7 +31,7 @@ try() {
 
 pattern=${1:-}
 # Side by side, those that have no programs in common.
-prepare wide regular wide-scalar regular-scalar wide-sorted parts chords chords-sorted lefevre one exhaustive
+prepare wide regular wide-scalar regular-scalar wide-sorted parts chords chords-sorted lefevre one exhaustive boxes
 
 # Launches that are cut short: a driver that does not run all work-groups.
 cut_short() { # KERNEL
@@ -45,6 +45,9 @@ fault "phase 1 is cut short" "regular regular-scalar lefevre" noticed domains/ph
 fault "phase 2 is cut short" "regular regular-scalar lefevre" noticed domains/phase2.cl "$(cut_short phase2)"
 fault "phase 3 is cut short" "regular lefevre exhaustive" noticed domains/phase3.cl "$(cut_short phase3)"
 fault "coefficients are cut short" regular noticed domains/polynomials.cl "$(cut_short shift_and_walk)"
+fault "boxes are cut short" boxes noticed boxes/walk.cl "$(cut_short boxes_walk)"
+fault "hits of boxes are cut short" boxes noticed boxes/pairs.cl "$(cut_short boxes_filter)"
+fault "pairs of boxes are cut short" boxes noticed boxes/pairs.cl "$(cut_short boxes_pairs)"
 fault "the one kernel is cut short" one noticed domains/baselines/one_kernel.cl "$(cut_short one_kernel)"
 
 # The last item of each launch is not done.
@@ -77,6 +80,8 @@ fault "upper halves of signed products lack their last bit" regular-scalar eithe
 fault "no room for rounding" "wide chords" noticed wide/lines.clh 's/(define TMD_LINE_ROUNDING) \S+/$1 0.0f/ && s/(define TMD_ROOT_ROUNDING) \S+/$1 0.0f/ or die'
 fault "half of the bound in the lines" wide-scalar noticed wide/lines.clh 's/fma\(q, \(vfloat\)\(bounds\.error\),/fma(q, (vfloat)(0.5f * bounds.error),/ or die'
 fault "one side of the bound in the check" wide noticed wide/check.clh 's/value \+ bound < 2 \* bound/value + bound < bound/ or die'
+fault "half of the bound in boxes" boxes noticed boxes/lines.clh 's/(const float tolerance = )fma\(([^;]*)\);/${1}0.5f * fma($2);/ or die'
+fault "half of the bound in the filter of boxes" boxes noticed boxes/fixed_power.clh 's/f \+ s->accept <= 2 \* s->accept/f + s->accept \/ 2 <= s->accept/ or die'
 fault "half of the bound in phase 1" regular noticed domains/phase1.cl 's/line \+ offset, 2 \* offset/line + offset, offset/ or die'
 fault "half of the bound in phase 2" lefevre noticed domains/phase2.cl 's/line \+ offset, 2 \* offset/line + offset, offset/ or die'
 fault "half of the bound in phase 3" regular noticed domains/phase3.cl 's/limit = 2 \* offset/limit = offset/ or die'
@@ -88,6 +93,7 @@ fault "candidates are counted, and not checked, from work-group 8 on" "wide" not
 fault "domains are counted, and not tested, from work-group 8 on" lefevre noticed domains/phase1.cl 's/(keep = flag_bits\([^;]*\);)/$1 keep = get_group_id(0) >= 8 ? 0 : keep;/ or die'
 fault "sub-domains are counted, and not tested, from work-group 8 on" regular noticed domains/phase2.cl 's/(keep = flag_bits\([^;]*\);)/$1 keep = get_group_id(0) >= 8 ? 0 : keep;/ or die'
 fault "runs are counted, and not evaluated, from work-group 8 on" "regular" noticed domains/phase3.cl 's/u64 limit = 2 \* offset;/u64 limit = get_group_id(0) >= 8 ? 0 : 2 * offset;/ or die'
+fault "a 64th of the hits of boxes are dropped" boxes noticed boxes/pairs.cl 's/if \(may_be_case\(/if (((u32)hit & 63) != 7 \&\& may_be_case(/ or die'
 fault "the last line of a group is left out" wide-scalar noticed wide/lines.clh 's/(l\.last = nearest_below\([^;]*)\);/$1) - 1.0f;/ or die'
 fault "left roots are left out" wide noticed wide/lines.clh 's/return l->line <= l->last_left;/return l->line < l->line;/ or die'
 fault "no tolerance in the filter" "wide-scalar wide-sorted" noticed wide/filter.clh 's/vfloat tolerance = ([^;]*);/vfloat tolerance = 0.0f * ($1);/g or die'

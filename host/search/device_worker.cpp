@@ -120,10 +120,8 @@ public:
   }
 
   void search() {
-    if (DeviceTime* const time = device_time()) {
+    if (DeviceTime* const time = device_time())
       (void)time->take(); // of what was before
-      planners_.emplace(*time, static_cast<int>(worker_.planning_threads_));
-    }
     if (worker_.launcher_ && worker_.launcher_->device().builders)
       for (const auto& engine : worker_.engines_)
         engine->prepare();
@@ -131,8 +129,8 @@ public:
     for (unsigned index = 0; index < worker_.planning_threads_; ++index) {
       threads_.emplace_back([this] {
         const ThreadCaches caches;
+        const auto planning = plans(1);
         guarded([this] { plan_parts(); });
-        const auto ended = not_planning();
         if (--planning_ == 0)
           planned_.close();
       });
@@ -203,7 +201,7 @@ private:
   }
 
   std::optional<PartExchange::Assignment> take() {
-    const auto waiting = not_planning();
+    const auto waiting = plans(-1);
     return exchange_.take();
   }
 
@@ -325,10 +323,10 @@ private:
     DeviceTime* const time = device_time();
     return time != nullptr ? std::make_unique<DeviceTime::At>(*time, from, to) : nullptr;
   }
-  // Tells it that a planning thread waits.
-  [[nodiscard]] std::unique_ptr<DeviceTime::Planning> not_planning() const {
+  // Tells it that so many threads more plan, or fewer.
+  [[nodiscard]] std::unique_ptr<DeviceTime::Planning> plans(int threads) const {
     DeviceTime* const time = device_time();
-    return time != nullptr ? std::make_unique<DeviceTime::Planning>(*time, -1) : nullptr;
+    return time != nullptr ? std::make_unique<DeviceTime::Planning>(*time, threads) : nullptr;
   }
 
   // The device's time until now, as far as it is known how launches have shared it: for what is searched first by then,
@@ -479,7 +477,6 @@ private:
   std::atomic<unsigned> confirming_ = 0; // threads at work
   std::mutex failure_mutex_;
   std::exception_ptr failure_; // of the thread that failed first, or of one that found a fault
-  std::optional<DeviceTime::Planning> planners_;
   std::vector<std::thread> threads_;
 };
 

@@ -30,16 +30,19 @@ same two.jsonl "with two processes"
 TMD_BUILDERS=2 succeeds "${job[@]}" --json again.jsonl
 same again.jsonl "with what has been built"
 
+# Not what a driver has started, such as a linker.
+builders_of() { ps -o pid=,args= --ppid "$1" | awk '/build-programs/ { print $1 }'; }
+
 # They are killed, or stopped for as long as they are wanted.
 for signal in KILL STOP; do
   fresh
   TMD_BUILDERS=2 "$TMD" "${job[@]}" --json "$signal.jsonl" >out 2>err &
   search=$!
   for ((i = 0; i < 20; ++i)); do
-    for child in $(ps -o pid= --ppid "$search"); do kill -$signal "$child" 2>/dev/null || true; done
+    for child in $(builders_of "$search"); do kill -$signal "$child" 2>/dev/null || true; done
     sleep 0.05
   done
-  for child in $(ps -o pid= --ppid "$search"); do kill -CONT "$child" 2>/dev/null || true; done
+  for child in $(builders_of "$search"); do kill -CONT "$child" 2>/dev/null || true; done
   wait "$search" || fail "the search has failed with status $? after $signal: $(cat err)"
   same "$signal.jsonl" "after $signal"
 done

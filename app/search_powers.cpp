@@ -1,4 +1,4 @@
-// A search by boxes with its line of progress and its interrupts; a journal of one taken up, told of and merged.
+// A search by boxes with its line of progress and its interrupts; journals of such searches taken up and merged.
 #include "search_powers.hpp"
 
 #include "interrupt.hpp"
@@ -6,16 +6,13 @@
 
 #include "pairs/pair_files.hpp"
 #include "report/progress.hpp"
-#include "result/journal.hpp"
 #include "result/reader.hpp"
-#include "result/records.hpp"
 #include "run/kept_search.hpp"
 #include "support/text.hpp"
 #include "tmd/error.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
@@ -123,54 +120,6 @@ int resume_powers(const std::filesystem::path& journal, const std::function<void
   PowerRun run(request, print_remark);
   take_up(*kept.so_far, request, journal.string(), run.kernels(), print_remark);
   return run_powers(run, std::move(kept), request, files);
-}
-
-PowerStatus power_status(const std::string& journal) {
-  const ResultText text = open_result(journal);
-  const PowerJournalContents contents = parse_power_journal(text.text, text.name);
-  const PairJob& job = contents.header.job;
-  const PowerLines lines(job.format);
-  const Coverage& wanted = contents.header.wanted;
-  const double done = estimate_of(lines, contents.done, job).boxes;
-  const double left = estimate_of(lines, contents.done.complement_in(wanted), job).boxes;
-  const bool is_complete = contents.done == wanted;
-  const std::string state = is_complete ? "complete" : is_being_written(journal) ? "running" : "interrupted";
-  double seconds = 0;
-  for (const auto& run : contents.runs)
-    seconds += run.seconds;
-  const double rate = contents.runs.empty() || contents.runs.back().seconds <= 0
-                          ? 0
-                          : contents.runs.back().boxes / contents.runs.back().seconds;
-  const bool is_known = !is_complete && rate > 0; // how long it will take
-  const double share = is_complete ? 1 : done / std::max(done + left, 1.0);
-  const uint128 pairs = lines.pairs(contents.done);
-  const uint128 all = lines.pairs(wanted);
-  PowerStatus status;
-  status.table = fmt::format(
-      "{}\n  state      {}\n  pairs      {} of {}; {:.2f} % of the boxes\n  found      {}, {} exact\n"
-      "  time       {} in {}\n",
-      describe(job), state, to_string(pairs), to_string(all), 100 * share, counted(contents.cases.size(), "case"),
-      to_string(contents.work.found.exact()), duration(seconds), counted(contents.runs.size(), "run"));
-  if (rate > 0)
-    status.table += fmt::format("  rate       {:.2e} boxes/s in the last run\n", rate);
-  if (is_known)
-    status.table += fmt::format("  left       {}\n", duration(left / rate));
-  for (const JournalDevice& device : contents.devices)
-    status.table += fmt::format("  device     {} ({}): {} pairs, {}{}\n", device.name, device.platform,
-                                to_string(device.arguments), counted(device.cases, "case"),
-                                device.revoked ? "; it was FAULTY, and what it had done does not count" : "");
-  status.record = record_line(first_record("pair_status", contents.header.program,
-                                           {{"command", contents.header.command},
-                                            {"state", state},
-                                            {"pairs", to_json(pairs)},
-                                            {"of", to_json(all)},
-                                            {"share", share},
-                                            {"cases", contents.cases.size()},
-                                            {"exact", to_json(contents.work.found.exact())},
-                                            {"seconds", seconds},
-                                            {"boxes_per_second", rate > 0 ? Json(rate) : Json(nullptr)},
-                                            {"seconds_left", is_known ? Json(left / rate) : Json(nullptr)}}));
-  return status;
 }
 
 int merge_powers(const std::vector<std::string>& journals, const SearchSpec& spec, bool allow_gaps) {

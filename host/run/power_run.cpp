@@ -173,7 +173,7 @@ bool PowerRun::search(KeptPowers& kept, const std::function<void(const Progress&
 bool PowerRun::search_units(const std::vector<PowerUnit>& units, PowerJournal* journal, Progress now,
                             const std::function<void(const Progress&)>& progress, const Interrupt& interrupted) {
   const auto start = std::chrono::steady_clock::now();
-  double boxes = static_cast<double>(now.known);
+  auto boxes = static_cast<double>(now.known);
   progress(now);
   PowerHooks hooks;
   hooks.interrupted = interrupted;

@@ -193,3 +193,14 @@ TEST_CASE("boxes: without a term of the ledger, cases are missed") {
   CHECK(missed([](const BoxLedger& l) { return l.cubic.value() + l.epsilon.value() / 2; }, 6) > 0);
   CHECK(missed([](const BoxLedger& l) { return l.epsilon.value(); }, 12) > 0);
 }
+
+TEST_CASE("boxes: none is refused where the largest ones hardly leave a plane") {
+  for (const PowerCorner& corner :
+       {PowerCorner{1, -17, false, 1.5, 1.4}, {40, -22, true, 1.2, 1.9}, {-126, -23, false, 1.3, 1.1}}) {
+    Tally sum;
+    search(corner.rectangle(1 << 5, 1 << 18), {Rounding::all, 24, -126, 127}, 16, BoxOptions{}, sum);
+    check(sum);
+    CHECK(sum.counts.boxes >= 4);
+    CHECK(sum.counts.refused == 0);
+  }
+}

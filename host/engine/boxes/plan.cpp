@@ -301,7 +301,7 @@ bool PowerPlanner::is_even(const PowerRectangle& rectangle, const BoxShape& shap
     const Jet l = leaned(shape.axis == 0 ? jet : swapped(jet), shape.lean / 65536.0);
     const double H = shape.half_width();
     const double V = shape.half_height();
-    const double grown = reach_of(l, H, V) / shape.delta;
+    const double grown = unit_of(l, H, V) / shape.delta;
     const double mixed = std::fabs(l.B) * H * V / shape.delta;
     worst[i / 2] = std::max({worst[i / 2], std::fabs(std::log(grown)) / std::log(uneven), mixed / options_.most_mixed});
   }

@@ -31,13 +31,13 @@ Half sizes_of(const Jet& jet, double lean, double ratio, double along, double ac
   if (lean != 0)
     V = std::min(V, 2 * limits.reach * along / std::fabs(lean));
   // The share of the cubic terms grows with the sizes.
-  const double share = cubic_of(jet, ratio * V, V) / reach_of(jet, ratio * V, V);
+  const double share = cubic_of(jet, ratio * V, V) / unit_of(jet, ratio * V, V);
   if (share > limits.cubic)
     V *= limits.cubic / share;
   Half result{ratio * V, V, 0};
   if (result.H < 1 || V < 0.25)
     return {};
-  const double delta = reach_of(jet, result.H, V);
+  const double delta = unit_of(jet, result.H, V);
   const double cubic = std::min(1.0, limits.lambda3 * cubic_of(jet, result.H, V) / delta);
   result.score = 4 * result.H * V / (of_box + of_cubic * cubic);
   return result;
@@ -48,13 +48,13 @@ void round_sizes(const Jet& jet, const Half& half, const ShapeLimits& limits, Bo
   shape.height = half.V < 0.5 ? 1 : 2 * static_cast<int>(half.V) + 1;
   const double V = shape.half_height();
   double low = 0.5;
-  double high = 2 * half.H + 1;
+  double high = std::min(2 * half.H, limits.most_pairs / (2 * shape.height)) + 1;
   for (int step = 0; step < 40; ++step) {
     const double H = (low + high) / 2;
     (8 * H * V * reach_of(jet, H, V) < limits.lambda3 ? low : high) = H;
   }
   shape.width = std::max(3, 2 * static_cast<int>(low) + 1);
-  shape.delta = reach_of(jet, shape.half_width(), V);
+  shape.delta = unit_of(jet, shape.half_width(), V);
   shape.lambda3 = 8 * shape.half_width() * V * shape.delta;
   shape.serves = shape.delta > 0 && shape.delta < most_delta && shape.pairs() >= fewest_pairs;
 }
@@ -87,6 +87,11 @@ Jet leaned(const Jet& q, double s) {
 
 double reach_of(const Jet& q, double H, double V) {
   return (std::fabs(q.A) * H * H + std::fabs(q.C) * V * V) / 2 + std::fabs(q.B) * H * V;
+}
+
+double unit_of(const Jet& q, double H, double V) {
+  constexpr double least = 0x1p-16;
+  return std::max(reach_of(q, H, V), least);
 }
 
 double cubic_of(const Jet& q, double H, double V) {

@@ -18,6 +18,9 @@ struct Jet {
 [[nodiscard]] Jet leaned(const Jet& q, double s);
 // Half of how far A·x² + B·x·y + C·y² reaches for |x| ≤ H and |y| ≤ V, as the kernels' body has it.
 [[nodiscard]] double reach_of(const Jet& q, double H, double V);
+// The unit of heights in a box: how far the form reaches, but not too little. Where as many pairs as a box may have
+// hardly leave a plane, floats would not tell which point of the lattice is near its middle, and refuse each box.
+[[nodiscard]] double unit_of(const Jet& q, double H, double V);
 [[nodiscard]] double cubic_of(const Jet& q, double H, double V);
 
 struct BoxShape {
@@ -26,7 +29,7 @@ struct BoxShape {
   int lean = 0; // in units of 2^-16; a float tells it
   int width = 0;
   int height = 0;
-  double delta = 0;   // how far the quadratic form reaches from its middle
+  double delta = 0;   // the unit of heights
   double lambda3 = 0; // 8·H·V·delta
   [[nodiscard]] double half_width() const { return width / 2.0; }
   [[nodiscard]] double half_height() const { return height == 1 ? 0.25 : (height - 1) / 2.0; }

@@ -2,7 +2,6 @@
 #include "libm_target.hpp"
 
 #include "commands.hpp"
-#include "interrupt.hpp"
 #include "options.hpp"
 
 #include "function/function.hpp"
@@ -11,7 +10,6 @@
 #include "library/c_type.hpp"
 #include "library/command_process.hpp"
 #include "library/library_process.hpp"
-#include "library/library_worker.hpp"
 #include "library/opencl_bounds.hpp"
 #include "library/vector_call.hpp"
 #include "opencl/device.hpp"
@@ -21,6 +19,7 @@
 #include <array>
 #include <chrono>
 #include <memory>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -28,10 +27,6 @@
 namespace tmd::app {
 
 namespace {
-
-// Descriptors of the process that calls the library.
-constexpr int channel = 3;
-constexpr int memory = 4;
 
 // The options of a target, read.
 class Given {
@@ -62,43 +57,65 @@ std::size_t size_of(const Format& format) {
   return with_c_type(format, [](auto zero) { return sizeof zero; });
 }
 
+Returned result_asked(const Given& given, const std::string& symbol, const Function& function) {
+  return given.has("result") ? returned_of(given.value("result")) : returned_by(symbol, function.name);
+}
+
+// What starts the process that makes the calls; further options may follow.
+Arguments served(const std::string& symbol, Returned returned, const Format& format, const Arguments& more) {
+  const std::string result(to_string(returned));
+  Arguments arguments{"libm", "--serve", "--symbol", symbol, "--format", format.name, "--result", result};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return arguments;
+}
+
+// The target with that result, of which its title and its records tell.
+LibmTarget with_result(Returned returned, LibmTarget target) {
+  if (returned == Returned::value)
+    return target;
+  target.text += fmt::format(", its {} result", to_string(returned));
+  target.keys["result"] = to_string(returned);
+  return target;
+}
+
 // A function of a shared library, or a variant of it for vectors of so many lanes, or one of two variables.
 LibmTarget library_function(const Given& given, const std::string& library, const std::string& symbol,
-                            const Format& format, std::size_t lanes = 1, std::size_t operands = 1) {
-  Arguments arguments{"libm", "--serve", "--library", library, "--symbol", symbol, "--format", format.name};
+                            Returned returned, const Format& format, std::size_t lanes = 1, std::size_t operands = 1) {
+  Arguments arguments = served(symbol, returned, format, {"--library", library});
   if (given.has("flags"))
     arguments.emplace_back("--flags");
   if (lanes > 1)
     arguments.insert(arguments.end(), {"--lanes", std::to_string(lanes)});
   if (operands > 1)
     arguments.insert(arguments.end(), {"--operands", std::to_string(operands)});
-  LibmTarget target{
-      fmt::format("{} of {}, {}", symbol, library, format.name),
-      {{"library", library}, {"symbol", symbol}},
-      [=, manner = LibraryProcess::Manner{size_of(format), lanes, given.has("nearest"), given.patience(), operands}] {
-        return std::make_unique<LibraryProcess>(this_program, arguments, manner);
-      },
-      given.has("flags")};
+  LibmTarget target{fmt::format("{} of {}, {}", symbol, library, format.name),
+                    {{"library", library}, {"symbol", symbol}},
+                    [=, manner = LibraryProcess::Manner{size_of(format), lanes, given.has("nearest"), false,
+                                                        given.patience(), operands}] {
+                      return std::make_unique<LibraryProcess>(this_program, arguments, manner);
+                    },
+                    given.has("flags")};
   if (lanes > 1)
     target.keys["lanes"] = lanes;
-  return target;
+  return with_result(returned, std::move(target));
 }
 
 LibmTarget library_function(const Given& given, const Function& function, const Format& format) {
   given.refuse({"directions"}, "without --command");
   const std::string symbol = given.has("symbol") ? given.value("symbol") : c_name(function, format);
   if (!given.has("lanes"))
-    return library_function(given, given.value("library"), symbol, format);
-  given.refuse({"flags"}, "with --lanes");
+    return library_function(given, given.value("library"), symbol, result_asked(given, symbol, function), format);
+  given.refuse({"flags", "result"}, "with --lanes");
   if (format.name != "binary32" && format.name != "binary64")
     throw UsageError(fmt::format("--lanes: vectors are of binary32 or binary64, not of {}", format.name));
   const std::size_t lanes = given.lanes();
   const std::string derived = vector_name(symbol, lanes, size_of(format));
-  return library_function(given, given.value("library"), given.has("symbol") ? symbol : derived, format, lanes);
+  return library_function(given, given.value("library"), given.has("symbol") ? symbol : derived, Returned::value,
+                          format, lanes);
 }
 
 LibmTarget command(const Given& given, const Format& format) {
-  given.refuse({"library", "symbol", "flags", "lanes", "nearest"}, "with --command");
+  given.refuse({"library", "symbol", "flags", "lanes", "nearest", "result"}, "with --command");
   const std::string text = given.value("command");
   return {fmt::format("{}, {}", text, format.name),
           {{"library", nullptr}, {"symbol", nullptr}, {"command", text}},
@@ -108,7 +125,7 @@ LibmTarget command(const Given& given, const Format& format) {
 }
 
 LibmTarget built_in(const Given& given, const Function& function, const Format& format) {
-  given.refuse({"library", "command", "directions", "flags", "lanes", "nearest", "timeout"}, "with --built-in");
+  given.refuse({"library", "command", "directions", "flags", "lanes", "nearest"}, "with --built-in");
   const std::vector<std::string> selectors = given.values("device");
   if (selectors.size() > 1)
     throw UsageError("--built-in is of one --device");
@@ -116,12 +133,17 @@ LibmTarget built_in(const Given& given, const Function& function, const Format& 
   const opencl::DeviceDescription& device = opencl::select_device(devices, selectors.empty() ? "" : selectors.front());
   const std::string name = given.has("symbol") ? given.value("symbol") : function.name;
   const std::string options = given.has("build-options") ? given.value("build-options") : "";
-  const opencl::Compute compute(device);
-  return {fmt::format("{} of {}, {}", name, device.name, format.name),
-          {{"library", nullptr}, {"symbol", name}, {"device", device.name}, {"build_options", options}},
-          [=] { return std::make_unique<BuiltInFunction>(compute.with_another_queue(), name, format, options); },
-          false,
-          built_in_promise(name, format, device.profile == "EMBEDDED_PROFILE", options)};
+  const Returned returned = result_asked(given, name, function);
+  Arguments arguments = served(name, returned, format, {"--built-in", "--device", std::to_string(device.index)});
+  if (!options.empty())
+    arguments.push_back("--build-options=" + options);
+  const LibraryProcess::Manner manner{size_of(format), ServedBuiltIn::together, true, true, given.patience()};
+  return with_result(returned,
+                     {fmt::format("{} of {}, {}", name, device.name, format.name),
+                      {{"library", nullptr}, {"symbol", name}, {"device", device.name}, {"build_options", options}},
+                      [=] { return std::make_unique<LibraryProcess>(this_program, arguments, manner); },
+                      false,
+                      built_in_promise(name, format, device.profile == "EMBEDDED_PROFILE", options)});
 }
 
 } // namespace
@@ -131,6 +153,10 @@ void add_target_options(cxxopts::Options& options) {
   auto add = options.add_options();
   add("library", "the library, as the dynamic linker finds it: libm.so.6, ./libm.so", text(), "FILE");
   add("symbol", "its function (default: C's name of FUNCTION in the type of the format)", text(), "NAME");
+  add("result",
+      "of a symbol void f(x, *first, *second): the one that is looked at, first or second (default with sincos: "
+      "FUNCTION's)",
+      text(), "WHICH");
   add("command", "instead of a library: a program that reads a hexadecimal number a line, and writes one", text(),
       "COMMAND");
   add("directions", "behind each number the command reads nearest, upward, downward or toward-zero");
@@ -158,12 +184,12 @@ LibmTarget libm_target(const cxxopts::ParseResult& parsed, const Function& funct
 
 LibmTarget libm_target(const cxxopts::ParseResult& parsed, const PairFunction& function, const Format& format) {
   const Given given(parsed);
-  given.refuse({"built-in", "command", "directions", "build-options", "lanes", "flags", "against"},
+  given.refuse({"built-in", "command", "directions", "build-options", "lanes", "flags", "against", "result"},
                "with a function of two variables");
   if (!given.has("library"))
     throw UsageError("--library is missing");
   const std::string symbol = given.has("symbol") ? given.value("symbol") : c_name(function.name, format);
-  return library_function(given, given.value("library"), symbol, format, 1, 2);
+  return library_function(given, given.value("library"), symbol, Returned::value, format, 1, 2);
 }
 
 std::optional<LibmTarget> libm_other_target(const cxxopts::ParseResult& parsed, const Function& function,
@@ -173,16 +199,8 @@ std::optional<LibmTarget> libm_other_target(const cxxopts::ParseResult& parsed, 
     return std::nullopt;
   const std::string text = given.value("against");
   const auto colon = text.rfind(':');
-  return library_function(given, text.substr(0, colon),
-                          colon != std::string::npos ? text.substr(colon + 1) : c_name(function, format), format);
-}
-
-void serve_libm(const cxxopts::ParseResult& parsed) {
-  const Given given(parsed);
-  leave_crashes(); // the library's is what is to be seen
-  serve_library({given.value("library"), given.value("symbol"), find_format(given.value("format")), given.has("flags"),
-                 given.lanes(), given.has("operands") ? std::size_t(2) : std::size_t(1)},
-                Descriptor(channel), Descriptor(memory));
+  const std::string symbol = colon != std::string::npos ? text.substr(colon + 1) : c_name(function, format);
+  return library_function(given, text.substr(0, colon), symbol, returned_by(symbol, function.name), format);
 }
 
 } // namespace tmd::app

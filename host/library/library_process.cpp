@@ -19,6 +19,11 @@ using namespace std::chrono_literals;
 
 constexpr auto end_patience = 10s; // until a process whose channel is closed has ended
 
+void throw_failure(const std::string& line) {
+  if (line.front() == worker_fails)
+    throw DeviceError(line.substr(1));
+}
+
 } // namespace
 
 LibraryProcess::LibraryProcess(std::string program, std::vector<std::string> arguments, Manner manner)
@@ -34,16 +39,21 @@ void LibraryProcess::start() {
   theirs.close();
   std::string line;
   const auto begin = Clock::now();
+  const auto fail = [&](const std::string& why) {
+    if (manner_.is_device)
+      throw DeviceError(fmt::format("cannot build the function: {}", why));
+    throw UsageError(fmt::format("cannot load the library: {}", why));
+  };
   while (!take_line(text_, line)) {
     if (!channel_.is_open())
-      throw UsageError(fmt::format("cannot load the library: the process that does: {}",
-                                   child_->wait(end_patience).value_or(ProcessEnd{}).sentence()));
+      fail("the process that does: " + child_->wait(end_patience).value_or(ProcessEnd{}).sentence());
     if (Clock::now() - begin > load_patience)
-      throw UsageError("cannot load the library: that does not end");
+      fail("that does not end");
     (void)child_->read(channel_, text_, 50ms);
   }
   if (line.front() == worker_refuses)
     throw UsageError(line.substr(1));
+  throw_failure(line);
 }
 
 std::optional<LibraryAnswer> LibraryProcess::call_from(std::uint64_t first) {
@@ -57,8 +67,10 @@ std::optional<LibraryAnswer> LibraryProcess::call_from(std::uint64_t first) {
   auto last = Clock::now();
   for (;;) {
     const bool happened = child_->read(channel_, text_, 50ms);
-    if (take_line(text_, line))
+    if (take_line(text_, line)) {
+      throw_failure(line);
       return std::nullopt;
+    }
     if (!channel_.is_open())
       return LibraryAnswer{LibraryAnswer::Kind::crashed, child_->wait(end_patience).value_or(ProcessEnd{}).sentence()};
     const std::uint64_t now = cursor.load(std::memory_order_relaxed);
@@ -77,13 +89,22 @@ std::vector<LostCall> LibraryProcess::call(std::size_t count, std::size_t most) 
       std::fill_n(block_.notes(direction), SharedCalls::most, std::uint8_t(0));
   header.noted = 0;
   header.count = count;
-  header.calls = manner_.nearest_only ? count : directions.size() * count;
+  const std::uint64_t calls = manner_.nearest_only ? count : directions.size() * count;
+  std::uint64_t at_once = calls;
   std::vector<LostCall> lost;
-  for (std::uint64_t first = 0; first < header.calls && lost.size() <= most;) {
+  for (std::uint64_t first = 0; first < calls && lost.size() <= most;) {
+    header.calls = std::min(first + at_once, calls);
     const auto answer = call_from(first);
-    if (!answer)
-      break;
+    at_once = calls;
+    if (!answer) {
+      first = header.calls;
+      continue;
+    }
     child_.reset();
+    if (manner_.is_device && header.calls - first > manner_.lanes) {
+      at_once = std::max<std::uint64_t>(manner_.lanes, (header.calls - first) / 2);
+      continue;
+    }
     const std::uint64_t call = header.cursor.load(std::memory_order_relaxed);
     const std::uint64_t size =
         std::min<std::uint64_t>(manner_.lanes, count - call % count); // that were called together

@@ -14,8 +14,10 @@
 #include <cerrno>
 #include <cfenv>
 #include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <memory>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -160,8 +162,8 @@ bool has_written() {
 template <typename Real> class Calls {
 public:
   Calls(void* function, const ServedFunction& served, const SharedCalls& shared)
-      : function_(reinterpret_cast<Real (*)(Real)>(function)), flags_(served.flags), lanes_(served.lanes),
-        of_two_(served.operands == 2 ? reinterpret_cast<Real (*)(Real, Real)>(function) : nullptr), shared_(shared) {
+      : function_(function), returned_(served.returned), flags_(served.flags), lanes_(served.lanes),
+        operands_(served.operands), shared_(shared) {
     if constexpr (has_vectors)
       if (lanes_ > 1)
         vector_call_ = vector_call<Real>(lanes_);
@@ -191,17 +193,33 @@ private:
   bool call(std::uint64_t first, bool looks_at_output) const {
     if (vector_call_ != nullptr)
       return call_vectors(first, looks_at_output);
-    return flags_ ? call_with<true>(first, looks_at_output) : call_with<false>(first, looks_at_output);
+    const auto call_each = [&](const auto& value) {
+      return flags_ ? call_with<true>(value, first, looks_at_output) : call_with<false>(value, first, looks_at_output);
+    };
+    const Real* const x = shared_.arguments<Real>();
+    if (operands_ == 2)
+      return call_each([x, y = shared_.arguments<Real>(1),
+                        of_two = function_as<Real (*)(Real, Real)>()](std::uint64_t i) { return of_two(x[i], y[i]); });
+    if (returned_ == Returned::value)
+      return call_each([x, of_one = function_as<Real (*)(Real)>()](std::uint64_t i) { return of_one(x[i]); });
+    return call_each([x, both = function_as<void (*)(Real, Real*, Real*)>(),
+                      is_first = returned_ == Returned::first](std::uint64_t i) {
+      std::array<Real, 2> values{static_cast<Real>(NAN), static_cast<Real>(NAN)};
+      both(x[i], values.data(), values.data() + 1);
+      return is_first ? values[0] : values[1];
+    });
   }
 
-  template <bool with_flags> bool call_with(std::uint64_t first, bool looks_at_output) const {
+  template <typename Pointer> [[nodiscard]] Pointer function_as() const { return reinterpret_cast<Pointer>(function_); }
+
+  // value: gives that of an argument by its index.
+  template <bool with_flags, typename Value>
+  bool call_with(const Value& value, std::uint64_t first, bool looks_at_output) const {
     bool writes = false;
     SharedCalls::Header& header = shared_.header();
     const std::uint64_t count = header.count;
     for (std::uint64_t at = first; at < header.calls;) {
       const Direction direction = directions.at(at / count);
-      const Real* const arguments = shared_.arguments<Real>();
-      const Real* const seconds = shared_.arguments<Real>(1); // where there are none, those are not read
       Real* const results = shared_.results<Real>(direction);
       std::uint8_t* const flags = shared_.flags(direction);
       const CallEnvironment environment(direction, !with_flags);
@@ -209,7 +227,7 @@ private:
         header.cursor.store(at, std::memory_order_relaxed);
         if constexpr (with_flags)
           CallFlags::clear();
-        results[i] = of_two_ == nullptr ? function_(arguments[i]) : of_two_(arguments[i], seconds[i]);
+        results[i] = value(i);
         if constexpr (with_flags)
           flags[i] = CallFlags::read();
         if (const std::uint8_t changed = environment.changed(); changed != 0)
@@ -241,7 +259,7 @@ private:
         header.cursor.store(at, std::memory_order_relaxed);
         arguments.fill(shared_.arguments<Real>()[i + size - 1]);
         std::copy_n(shared_.arguments<Real>() + i, size, arguments.begin());
-        vector_call_(reinterpret_cast<void*>(function_), arguments.data(), results.data());
+        vector_call_(function_, arguments.data(), results.data());
         std::copy_n(results.begin(), size, shared_.results<Real>(direction) + i);
         std::uint8_t noted = environment.changed();
         if (looks_at_output && has_written()) {
@@ -258,10 +276,11 @@ private:
     return writes;
   }
 
-  Real (*function_)(Real);
+  void* function_;
+  Returned returned_;
   bool flags_;
   std::size_t lanes_;
-  Real (*of_two_)(Real, Real); // instead of it
+  std::size_t operands_;
   VectorCall<Real> vector_call_ = nullptr;
   const SharedCalls& shared_;
   int named_blocks_ = 0;
@@ -287,31 +306,45 @@ bool take_line(std::string& text, std::string& line) {
   return true;
 }
 
-void serve_library(const ServedFunction& served, Descriptor channel, Descriptor memory) {
-  const auto say = [&](std::string_view word) { return channel.send(std::string(word) + "\n"); };
-  const auto refuse = [&](const std::string& sentence) { (void)say(worker_refuses + on_one_line(sentence)); };
-  void* const handle = ::dlopen(served.library.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr)
-    return refuse(fmt::format("cannot load the library: {}", ::dlerror()));
-  void* const function = ::dlsym(handle, served.symbol.c_str());
-  if (function == nullptr)
-    return refuse(fmt::format("{} has no function '{}'; --symbol names another", served.library, served.symbol));
-  if (!is_own(handle, function))
-    return refuse(fmt::format("{} has no function '{}' of its own, only by a library that it uses", served.library,
-                              served.symbol));
-  (void)has_written(); // what its constructors wrote
-  with_c_type(served.format, [&](auto zero) {
-    const SharedCalls shared(std::move(memory), sizeof zero, served.operands);
-    Calls<decltype(zero)> calls(function, served, shared);
+void serve_blocks(Descriptor& channel, const std::function<RunCalls()>& begin) {
+  const auto say = [&](const std::string& words) { return channel.send(on_one_line(words) + "\n"); };
+  try {
+    const RunCalls run = begin();
     std::string text;
     std::string line;
-    for (bool serves = say(worker_is_ready); serves && channel.is_open(); channel.read(text))
+    for (bool serves = say(std::string(worker_is_ready)); serves && channel.is_open(); channel.read(text))
       while (serves && take_line(text, line)) {
         std::uint64_t first = 0;
         std::from_chars(line.data(), line.data() + line.size(), first);
-        calls.run(first);
-        serves = say(worker_is_done);
+        run(first);
+        serves = say(std::string(worker_is_done));
       }
+  } catch (const UsageError& refusal) {
+    (void)say(worker_refuses + std::string(refusal.what()));
+  } catch (const DeviceError& failure) {
+    (void)say(worker_fails + std::string(failure.what()));
+  }
+}
+
+void serve_library(const ServedFunction& served, Descriptor channel, Descriptor memory) {
+  serve_blocks(channel, [&]() -> RunCalls {
+    void* const handle = ::dlopen(served.library.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (handle == nullptr)
+      throw UsageError(fmt::format("cannot load the library: {}", ::dlerror()));
+    void* const function = ::dlsym(handle, served.symbol.c_str());
+    if (function == nullptr)
+      throw UsageError(fmt::format("{} has no function '{}'; --symbol names another", served.library, served.symbol));
+    if (!is_own(handle, function))
+      throw UsageError(fmt::format("{} has no function '{}' of its own, only by a library that it uses", served.library,
+                                   served.symbol));
+    (void)has_written(); // what its constructors wrote
+    return with_c_type(served.format, [&](auto zero) -> RunCalls {
+      using Real = decltype(zero);
+      const auto shared = std::make_shared<SharedCalls>(std::move(memory), sizeof(Real), served.operands);
+      return [shared, calls = std::make_shared<Calls<Real>>(function, served, *shared)](std::uint64_t first) {
+        calls->run(first);
+      };
+    });
   });
 }
 

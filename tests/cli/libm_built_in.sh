@@ -37,6 +37,21 @@ refuses 2 "OpenCL C has no function 'exp2m1'; --symbol names another" libm exp2m
 refuses 2 "OpenCL C has no function 'exp -w'; --symbol names another" libm exp --built-in "${part[@]}" --symbol 'exp -w'
 refuses 2 "computes with no numbers of that format" libm exp --built-in --format binary80 --calls 1000
 
+# The results of sincos.
+for function in sin cos; do
+  succeeds libm $function --built-in "${part[@]}" --symbol sincos
+  said '^promise 4: kept$'
+done
+# A crash of the driver costs the arguments of one work-group.
+if "$TMD" devices --json - 2>/dev/null | grep -q '"class":"cpu"'; then
+  python3 -c 'print(*[f"{x}" for x in range(1, 201)], sep="\n")' >list
+  tmd libm sqrt list --built-in --format binary32 --device cpu --json found.jsonl \
+    --build-options '-DTMD_FUNCTION(x)=(x==5?arguments[1L<<44]:sqrt(x))'
+  [[ $status -eq 4 ]] || fail "a crash has status $status"
+  said '^crash +0x1\.4p\+2 nearest: it was ended by signal 11 '
+  [[ $(grep -c '"kind":"crash"' found.jsonl) -eq 64 ]] || fail "not one work-group was lost"
+fi
+
 # Double by samples, where the device has it; a list.
 if grep -q cl_khr_fp64 <("$TMD" devices --json - 2>/dev/null); then
   tmd libm log2 --built-in --seed 1 --calls 10000

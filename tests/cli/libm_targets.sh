@@ -93,6 +93,25 @@ if grep -q avx2 /proc/cpuinfo && "$TMD" libm exp list --library libmvec.so.1 --l
   done
 fi
 
+# Functions with two results: FUNCTION says which is looked at, or --result.
+for format in "binary64 sincos" "binary32 sincosf" "binary80 sincosl"; do
+  read -r name symbol <<<"$format"
+  for which in "sin first" "cos second"; do
+    read -r function result <<<"$which"
+    succeeds libm "$function" --library libm.so.6 --symbol "$symbol" --format "$name" --seed 1 --calls 20000 --promise 2.0 --json found.jsonl
+    said "^$symbol of libm.so.6, $name, its $result result, samples"
+    said '^promise 2.0: kept$'
+    grep -q "\"symbol\":\"$symbol\",\"result\":\"$result\"," found.jsonl || fail "no result in the record"
+  done
+done
+tmd libm sin --library libm.so.6 --symbol sincos --result second --seed 1 --calls 20000 --promise 2.0
+[[ $status -eq 4 ]] || fail "cos is no sin, but has status $status"
+succeeds libm sin --library libm.so.6 --seed 1 --calls 20000 --against libm.so.6:sincos
+said '^against sincos of libm.so.6, binary64, its first result'
+refuses 2 "sincos gives sin and cos, not exp" libm exp --library libm.so.6 --symbol sincos
+refuses 2 "--result must be first, second or value, not 'both'" libm sin --library libm.so.6 --symbol sincos --result both
+refuses 2 "--result has no effect with --command" libm sin --command cat --result first
+
 refuses 2 "cannot run the command: it ended with status 127: " libm sqrt list --command ./none
 refuses 2 "--library has no effect with --command" libm sqrt list --command cat --library libm.so.6
 refuses 2 "--directions has no effect without --command" libm sqrt list --library libm.so.6 --directions

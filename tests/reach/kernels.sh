@@ -61,7 +61,8 @@ list_builds() {
     done
   done
   # What devices are tested with.
-  echo "library/built_in.cl FORMAT=32 FUNCTION=sqrt"
+  echo "library/built_in.cl FORMAT=32 FUNCTION=sqrt RETURNED=0"
+  echo "library/built_in.cl FORMAT=32 FUNCTION=sincos RETURNED=2"
   echo "self_test/arithmetic.cl FP64=0"
   echo "self_test/arithmetic.cl FP64=1"
   # Measurements.

@@ -1,5 +1,6 @@
 // tmd compare: one search by devices × algorithms × CPU modes × deployments, each in a process of its own.
 #include "commands.hpp"
+#include "compare_built_ins.hpp"
 #include "compare_runs.hpp"
 #include "interrupt.hpp"
 #include "search_options.hpp"
@@ -36,6 +37,7 @@ void print_compare_help(const cxxopts::Options& options) {
       "Other cases than the first combination's: exit status 4.\n\nexamples:\n"
       "  tmd compare\n"
       "  tmd compare --device gpu --device cpu --runs 3 --json comparison.jsonl --plot comparison.svg\n"
+      "  tmd compare --built-ins --device gpu --all --json built-ins.jsonl\n"
       "  tmd compare sin --from 0.5 --to 0x1.0001p-1 --algorithm regular --cpu-mode vector --deployment three "
       "--deployment one\n",
       options.help({""}));
@@ -120,6 +122,7 @@ cxxopts::Options compare_options() {
   add_option(options, "foreign-kernels");
   add("runs", "runs of each combination, of which the median counts (default: 1)", text(), "R");
   add("timeout", "seconds after which a run is given up (default: 3600)", text(), "SECONDS");
+  add_built_in_options(options);
   add("json", "write the figures as JSON Lines", text(), "FILE");
   add("plot", "draw the times: .svg, .png or .pdf", text(), "FILE");
   add("h,help", "this text");
@@ -136,6 +139,9 @@ int compare(const Arguments& arguments) {
     print_compare_help(options);
     return 0;
   }
+  if (parsed.count("built-ins") != 0)
+    return compare_built_ins(parsed);
+  refuse_built_in_options(parsed);
   const auto start = std::chrono::steady_clock::now();
   const SearchSpec spec = spec_of_all(parsed);
   const std::string words = describe_job(spec);

@@ -35,11 +35,19 @@ TMD_PYTHON=$scratch/none refuses 2 "--json and --plot name the same file" "${sma
 OCL_ICD_VENDORS=$scratch/not-there refuses 3 "no OpenCL device found" compare
 no_files
 
+# OpenCL's functions have options of their own.
+refuses 2 "--all has no effect without --built-ins" compare --all
+refuses 2 "--seed has no effect without --built-ins" "${small[@]}" --seed 1
+refuses 2 "--algorithm has no effect with --built-ins" compare --built-ins --algorithm wide
+refuses 2 "--seconds and --seed have no effect with --all" compare --built-ins --all --seed 1
+refuses 2 "OpenCL C has no function 'native_erf'" compare --built-ins exp native_erf
+no_files
+
 # The manual names every option that the help does.
 succeeds compare --help
 grep -oE '^ +(-h, )?--[a-z-]+' out | grep -oE '\--[a-z-]+' | sort -u >in_help
 sed 's/\\-/-/g' "$TMD_TESTS/../app/tmd.1" | sed -n '/^\.Ss Compare options/,/^\.Ss [^C]/p' |
-  grep -oE '^\.It Fl Fl [a-z-]+' | sed 's/^.It Fl Fl /--/' | sort -u >in_manual
+  grep -E '^\.It Fl Fl' | grep -oE 'Fl Fl [a-z-]+' | sed 's/^Fl Fl /--/' | sort -u >in_manual
 comm -13 in_help in_manual >differing
 comm -23 in_help in_manual |
   grep -vxE -- '--(help|from|to|format|argument-precision|rounding|bits|domain-bits)' >>differing || true
@@ -156,3 +164,18 @@ for name, cases, failed in ("log", 4, False), ("failed", None, True), ("standard
     else:
         check(cells, "cells of kernels that cannot be built")
 PYTHON
+
+# The errors of OpenCL's functions, beside what may be: a row each, and a record for each device.
+tmd compare --built-ins exp native_exp sqrt --device "$device" --seconds 0.2 --seed 1 --json files/built_ins.jsonl
+[[ $status -eq 0 || $status -eq 4 ]] || fail "built-ins: status $status"
+grep -qE "^exp +3 +[0-9.]+( broken)?$" out || fail "no row of exp"
+grep -qE "^native_exp +[0-9.e+]+$" out || fail "no row of native_exp, whose error is open"
+[[ $(grep -c '"type":"built_in",' files/built_ins.jsonl) -eq 3 ]] || fail "not three records"
+"$TMD_TESTS/records.py" files/built_ins.jsonl || fail "wrong records"
+tmd compare --built-ins exp --device "$device" --seconds 0.2 --build-options -DTMD_FUNCTION=expm1
+[[ $status -eq 4 ]] || fail "a wrong function has status $status"
+grep -qE "^exp +3 +.* broken$" out || fail "a wrong function is not broken"
+tmd compare --built-ins exp sqrt --device "$device" --seconds 0.2 --build-options '-DTMD_FUNCTION(x)=nothing(x)' --json files/built_ins.jsonl
+[[ $status -eq 3 ]] || fail "functions that cannot be built have status $status"
+[[ $(grep -c '^  device [0-9]*: ' out) -eq 2 && $(grep -c '"state":"failed","failure":"' files/built_ins.jsonl) -eq 2 ]] ||
+  fail "it is not said why they failed"

@@ -54,6 +54,7 @@ END
 succeeds run jobs.toml --into runs
 cp runs/index.json all/
 succeeds compare exp --from 1 --to 1+2^-13 --bits 40 --algorithm wide --algorithm regular --json all/comparison.jsonl
+succeeds compare --built-ins sqrt --seconds 0.1 --json all/built_ins.jsonl
 if has_python publish; then
   succeeds publish all/whole.jsonl --into pages
   cp pages/binary16/exp.jsonl.xz all/

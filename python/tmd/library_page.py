@@ -21,7 +21,8 @@ MOST_BINADES = 150  # more are drawn closer together, but for those around 1
 STYLE = """body { font: 15px/1.45 system-ui, sans-serif; max-width: 1000px; margin: 2em auto; padding: 0 1em;
        color: #202020 }
 h2 { margin-top: 2em; border-top: 1px solid #ccc; padding-top: 0.6em } .wide { overflow-x: auto }
-table { border-collapse: collapse; font-size: 13px; margin: 1em 0 } td, th { padding: 2px 10px 2px 0; text-align: left }
+table { border-collapse: collapse; font-size: 13px; margin: 1em 0 } td, th { padding: 2px 14px 2px 0; text-align: left;
+         white-space: nowrap }
 th { border-bottom: 1px solid #888 } td.number, th.number { text-align: right; font-variant-numeric: tabular-nums }
 img { max-width: 100% } code { font-size: 13px }"""
 
@@ -43,7 +44,7 @@ class Tested:
 
     @property
     def target(self):
-        return self.head.get("library") or self.head.get("command")
+        return self.head.get("library") or self.head.get("command") or self.head.get("device")
 
     def misrounded(self):
         return sum(one["misrounded"] for one in self.summary["directions"])
@@ -246,6 +247,16 @@ def arguments_text(place):
     return f"{x} {begin} 2^{place['to_exponent']}"
 
 
+def sides_text(place):
+    """As the table of the program has it: "beside a representable number or above a midpoint"."""
+    parts = []
+    for what in ("a representable number", "a midpoint"):
+        sides = [side.split()[0] for side in place["sides"] if side.endswith(what)]
+        if sides:
+            parts.append(f"{'beside' if len(sides) > 1 else sides[0]} {what}")
+    return " or ".join(parts)
+
+
 def share_text(share):
     return "most" if share > 0.5 else f"one in {1 / share:.2g}"
 
@@ -272,7 +283,7 @@ def add_details(page, function):
             ("wrong", "arguments", "#bits", "next to", "share of such results", "share of all"),
             [
                 (one["rounding"], arguments_text(one), f"{one['least_bits']} to {one['most_bits']}",
-                 ", ".join(one["sides"]), share_text(one["share"]), share_text(one["share_of_all"]))
+                 sides_text(one), share_text(one["share"]), share_text(one["share_of_all"]))
                 for one in places[:MOST_PLACES]
             ],
         )  # fmt: skip
@@ -287,6 +298,15 @@ def add_details(page, function):
                 for one in faults[:MOST_FAULTS]
             ],
         )  # fmt: skip
+    if flags := summary.get("flags"):
+        page.paragraph("Flags and errno:" if flags["wrong"] else f"Flags are right at {flags['calls']} calls.")
+        if flags["wrong"]:
+            page.table(
+                ("flag", "is", "#calls", "the least at", "rounding"),
+                [(one["flag"], one["kind"], one["calls"], f"`{one['x']}`", one["rounding"]) for one in flags["wrong"]],
+            )
+        if not flags["errno"]:
+            page.paragraph("errno is never set.")
     if differences := summary.get("differences"):
         other = function.head["against"]
         page.paragraph(f"Against `{other['symbol']}` of `{other['library']}`:")
@@ -309,7 +329,8 @@ def how_text(functions):
 def page_of(functions, page_format):
     head = functions[0].head
     what = functions[0].name + " of " if len(functions) == 1 else ""
-    title = f"{what}{functions[0].target} in {head['format']}"
+    result = f", its {head['result']} result" if head.get("result") else ""
+    title = f"{what}{functions[0].target} in {head['format']}{result}"
     page = (HtmlPage if page_format == "html" else MarkdownPage)(title)
     page.heading(1, title)
     many = "" if len(functions) == 1 else f"{len(functions)} functions, each "

@@ -16,6 +16,7 @@ grep -q '^# tmd_bound_sinh of ' page.md || fail "no heading"
 grep -q '^Promise 1.0: kept.$' page.md || fail "no promise"
 grep -qF '| toward-zero | |x| from' page.md && fail "a bar in a cell of a table"
 grep -qE '^\| toward-zero \| \\\|x\\\| (from|below) ' page.md || fail "no place"
+grep -qE '^\| toward-zero \| .* \| beside a representable number \| one in ' page.md || fail "sides that are not put together"
 grep -qE '^Against .tmd_right_sinh. of ' page.md || fail "no comparison"
 [[ $(grep -c '^!\[.*\](data:image/svg+xml;base64,' page.md) -eq 1 ]] || fail "not one picture"
 succeeds "${cbrt[@]}" --all --from 1 --to 1.125 --report page.html
@@ -23,6 +24,9 @@ grep -q '<p>Called at all arguments, by tmd ' page.html || fail "no words on the
 succeeds libm sqrt --all --library "$TMD_TWO_FUNCTIONS" --format binary32 --from 1 --to 1.125 --report page.html
 grep -q 'Proven to be correctly rounded at all arguments' page.html || fail "no proof"
 ! grep -q '<img' page.html || fail "a picture of nothing"
+succeeds libm sin --library libm.so.6 --symbol sincos --flags --seed 1 --calls 20000 --report page.md
+grep -q '^# sincos of libm.so.6 in binary64, its first result$' page.md || fail "no result in the title"
+grep -qE '^(Flags and errno:|Flags are right at [0-9]+ calls\.)$' page.md || fail "no flags"
 echo 2 >list
 succeeds "${cbrt[@]}" list --report page.html
 grep -q 'at the arguments of <code>list</code>' page.html || fail "no list"

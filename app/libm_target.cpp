@@ -16,7 +16,6 @@
 #include "support/child_process.hpp"
 #include "tmd/error.hpp"
 
-#include <array>
 #include <chrono>
 #include <memory>
 #include <string_view>
@@ -88,12 +87,10 @@ LibmTarget library_function(const Given& given, const std::string& library, cons
     arguments.insert(arguments.end(), {"--lanes", std::to_string(lanes)});
   if (operands > 1)
     arguments.insert(arguments.end(), {"--operands", std::to_string(operands)});
+  const LibraryProcess::Manner manner{size_of(format), lanes, given.has("nearest"), false, given.patience(), operands};
   LibmTarget target{fmt::format("{} of {}, {}", symbol, library, format.name),
                     {{"library", library}, {"symbol", symbol}},
-                    [=, manner = LibraryProcess::Manner{size_of(format), lanes, given.has("nearest"), false,
-                                                        given.patience(), operands}] {
-                      return std::make_unique<LibraryProcess>(this_program, arguments, manner);
-                    },
+                    [=] { return std::make_unique<LibraryProcess>(this_program, arguments, manner); },
                     given.has("flags")};
   if (lanes > 1)
     target.keys["lanes"] = lanes;
@@ -153,10 +150,7 @@ void add_target_options(cxxopts::Options& options) {
   auto add = options.add_options();
   add("library", "the library, as the dynamic linker finds it: libm.so.6, ./libm.so", text(), "FILE");
   add("symbol", "its function (default: C's name of FUNCTION in the type of the format)", text(), "NAME");
-  add("result",
-      "of a symbol void f(x, *first, *second): the one that is looked at, first or second (default with sincos: "
-      "FUNCTION's)",
-      text(), "WHICH");
+  add("result", "of the two that sincos and its like give: first or second (default: FUNCTION's)", text(), "WHICH");
   add("command", "instead of a library: a program that reads a hexadecimal number a line, and writes one", text(),
       "COMMAND");
   add("directions", "behind each number the command reads nearest, upward, downward or toward-zero");

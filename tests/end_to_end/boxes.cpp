@@ -204,3 +204,19 @@ TEST_CASE("boxes: none is refused where the largest ones hardly leave a plane") 
     CHECK(sum.counts.refused == 0);
   }
 }
+
+// Values of some spacings beside 1, where the lattice has no basis that serves; the breakpoint is in the middle.
+TEST_CASE("boxes: where values hardly change, few are refused") {
+  for (const bool is_negative : {false, true}) {
+    const double t = 0x1p-23; // the distance from 1 of a breakpoint
+    PowerCorner corner{40, -28, is_negative, 1.5, 0};
+    corner.y = std::ldexp(t / (std::log(1.5) + 40 * std::log(2.0)), 28) - 0x1p-7;
+    Tally sum;
+    search(corner.rectangle(1 << 6, 1 << 17), {Rounding::all, 24, -126, 127}, 16, BoxOptions{}, sum);
+    check(sum);
+    CHECK(sum.cases > 0);
+    CHECK(sum.counts.boxes > 0);
+    CHECK(sum.counts.refused <= sum.counts.boxes / 2);
+    MESSAGE(sum.cases << " cases, " << sum.counts.boxes << " boxes, " << sum.counts.refused << " refused");
+  }
+}

@@ -1,3 +1,6 @@
+// A line of JSON for the header, for each device, for each run, and for each unit of lines that was searched, numbered
+// and with a checksum (result/journal_lines.hpp). A unit's line has its pairs by what was done with them, and its cases by
+// their operands alone: whoever reads them asks MPFR again.
 #include "pairs/power_journal.hpp"
 
 #include "number/in_parallel.hpp"

@@ -1,3 +1,5 @@
+// Cells are numbered as power_cells() gives them, and lines through all cells. What a cell comes to is estimated by
+// formulas at sixteen places; by that large cells are cut into units, and small ones put together.
 #include "pairs/power_lines.hpp"
 
 #include "pairs/pair_search.hpp"

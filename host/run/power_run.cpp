@@ -1,3 +1,5 @@
+// Estimates say how large units are and how far a search is; what has been searched is known exactly, in lines, and a
+// journal has it. Only a search of all lines that were wanted is complete.
 #include "run/power_run.hpp"
 
 #include "device/tunables.hpp"

@@ -1,6 +1,6 @@
 // A line of JSON for the header, for each device, for each run, and for each unit of lines that was searched, numbered
-// and with a checksum (result/journal_lines.hpp). A unit's line has its pairs by what was done with them, and its cases by
-// their operands alone: whoever reads them asks MPFR again.
+// and with a checksum (result/journal_lines.hpp). A unit's line has its pairs by what was done with them, and its cases
+// by their operands alone: whoever reads them asks MPFR again.
 #include "pairs/power_journal.hpp"
 
 #include "number/in_parallel.hpp"
@@ -58,7 +58,8 @@ PowerJournalHeader read_header(const Json& record) {
   header.job.format = find_format(record.at("format").get<std::string>());
   header.job.rounding = header.request.rounding;
   header.job.bits = static_cast<int>(to_count(record.at("bits")));
-  if (to_string(header.job.rounding) != record.at("rounding") || header.request.format != header.job.format.name)
+  if (to_string(header.job.rounding) != record.at("rounding").get<std::string>() ||
+      header.request.format != header.job.format.name)
     throw UsageError("it contradicts itself: its request is not of its format and rounding");
   check_boxes_serve(header.job);
   for (const auto& [option, file] : record.at("outputs").items())

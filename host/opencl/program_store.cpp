@@ -1,5 +1,5 @@
-// An entry is a file named by its key: its form, a hash of what follows, then the log and the binary. It is written beside
-// its place and renamed, so that nobody reads half of one. When there is too much, the oldest entries go.
+// An entry is a file named by its key: its form, a hash of what follows, then the log and the binary. It is written
+// beside its place and renamed, so that nobody reads half of one. When there is too much, the oldest entries go.
 #include "opencl/program_store.hpp"
 
 #include "opencl/drivers.hpp"

@@ -1,6 +1,6 @@
-// A pipeline: planning threads take units in their order and queue what is to be searched, a thread for each device takes
-// it from there, and judging threads ask MPFR for the candidates and deliver. Queues are short, as plans take memory. An
-// interrupt or a fault closes the first queue, and what has been searched by then is still delivered.
+// A pipeline: planning threads take units in their order and queue what is to be searched, a thread for each device
+// takes it from there, and judging threads ask MPFR for the candidates and deliver. Queues are short, as plans take
+// memory. An interrupt or a fault closes the first queue, and what has been searched by then is still delivered.
 #include "pairs/power_search.hpp"
 
 #include "number/arb.hpp"

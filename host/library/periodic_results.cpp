@@ -23,12 +23,15 @@ std::unique_ptr<PeriodicResults> PeriodicResults::of(const Function& function, c
   return std::unique_ptr<PeriodicResults>(new PeriodicResults(function, encodings, std::countr_zero(period)));
 }
 
+namespace {
+
+constexpr int less_bits = 10; // of a table's arguments than of those of a binade, so that it is soon worth its time
+
+} // namespace
+
 PeriodicResults::PeriodicResults(const Function& function, const Encodings& encodings, int period_bits)
-    : function_(function), encodings_(encodings) {
-  constexpr int less_bits = 10; // of a table's arguments than of those of a binade, so that it is soon worth its time
-  unit_ = -std::max(encodings.format().precision - less_bits, 0);
-  size_ = std::size_t(1) << (period_bits - unit_);
-}
+    : function_(function), encodings_(encodings), unit_(-std::max(encodings.format().precision - less_bits, 0)),
+      size_(std::size_t(1) << (period_bits - unit_)) {}
 
 void PeriodicResults::fill() {
   entries_.resize(size_);

@@ -154,7 +154,7 @@ struct Compute::Shared {
                                        device_name, error.what(), error_name(error.err()), of.options,
                                        program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device)));
         }
-        const Built built{program, program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device)};
+        Built built{program, program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device)};
         if (store.keeps_binaries() || (builders && !kept))
           keep(store, of.key, built);
         return built;

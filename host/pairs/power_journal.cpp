@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -65,15 +64,6 @@ PowerJournalHeader read_header(const Json& record) {
   for (const auto& [option, file] : record.at("outputs").items())
     header.outputs[option] = file.get<std::string>();
   return header;
-}
-
-Json device_record(std::size_t number, const opencl::DeviceDescription& device) {
-  return plain_record("device", {{"device", number},
-                                 {"name", device.name},
-                                 {"platform", device.platform},
-                                 {"driver", device.driver_version},
-                                 {"index", device.index},
-                                 {"class", to_string(device.device_class())}});
 }
 
 Json part_record(const PowerPart& part, std::size_t device) {
@@ -147,14 +137,11 @@ private:
     if (type == "run") {
       contents_.runs.push_back({record.at("begun"), 0, 0, read_program(record)});
     } else if (type == "device") {
-      if (record.at("device") != contents_.devices.size())
-        throw UsageError("its device has a wrong number");
-      contents_.devices.push_back({record.at("name"), record.at("platform"), record.at("driver"),
-                                   to_count(record.at("index")), record.at("class"), "", ""});
+      read_device(record, contents_.devices);
     } else if (contents_.runs.empty()) {
       throw UsageError("no run has begun");
     } else if (type == "revoked") {
-      device_of(record).revoked = true;
+      contents_.devices[device_number(record, contents_.devices)].revoked = true;
     } else if (type == "part") {
       read_part(record, line);
     } else {
@@ -162,19 +149,12 @@ private:
     }
   }
 
-  // The device that was named before.
-  JournalDevice& device_of(const Json& record) {
-    const std::uint64_t number = to_count(record.at("device"));
-    if (number >= contents_.devices.size())
-      throw UsageError(fmt::format("no record before it names a device {}", number));
-    return contents_.devices[number];
-  }
-
   void read_part(const Json& record, std::size_t line) {
     PowerJournalContents::Run& run = contents_.runs.back();
     run.seconds = to_amount(record.at("at"));
-    JournalDevice& device = device_of(record);
-    const auto revoked = revoked_.find(to_count(record.at("device")));
+    const std::size_t number = device_number(record, contents_.devices);
+    JournalDevice& device = contents_.devices[number];
+    const auto revoked = revoked_.find(number);
     if (revoked != revoked_.end() && line < revoked->second)
       return;
     const std::uint64_t first = to_count(record.at("first"));
@@ -318,18 +298,7 @@ void PowerJournal::begin(const PowerJournalHeader& header) {
 
 void PowerJournal::begin_run(const Program& program, const std::vector<opencl::DeviceDescription>& devices) {
   start_ = std::chrono::steady_clock::now();
-  numbers_.clear();
-  for (const opencl::DeviceDescription& device : devices) {
-    const auto known = std::find_if(devices_.begin(), devices_.end(), [&](const JournalDevice& one) {
-      return one.name == device.name && one.platform == device.platform && one.driver == device.driver_version &&
-             one.index == device.index;
-    });
-    numbers_.push_back(static_cast<std::size_t>(known - devices_.begin()));
-    if (known == devices_.end()) {
-      append(open_record(device_record(devices_.size(), device)));
-      devices_.push_back({device.name, device.platform, device.driver_version, device.index, {}, {}, {}});
-    }
-  }
+  numbers_ = number_devices(devices, devices_, [this](const Json& record) { append(open_record(record)); });
   Json record = plain_record("run", {{"begun", now_in_utc()}});
   write_program(record, program);
   append(open_record(record));
@@ -341,11 +310,6 @@ void PowerJournal::searched(const PowerPart& part) {
 
 void PowerJournal::revoked(std::size_t device) {
   append_at(open_record(plain_record("revoked", {{"device", numbers_.at(device)}})));
-}
-
-void PowerJournal::set_aside() const {
-  std::error_code failed;
-  std::filesystem::rename(lines_.file(), lines_.file().string() + ".unsound", failed);
 }
 
 void PowerJournal::append_at(std::string record) {

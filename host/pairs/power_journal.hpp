@@ -81,7 +81,7 @@ public:
   void revoked(std::size_t device);
   void sync() { lines_.sync(); }
   // Nothing in it can be trusted: it gets another name, with `.unsound` behind.
-  void set_aside() const;
+  void set_aside() const { lines_.set_aside(); }
 
   [[nodiscard]] const std::filesystem::path& file() const { return lines_.file(); }
 

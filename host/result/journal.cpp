@@ -1,3 +1,6 @@
+// A journal is written by several threads, under a mutex, and brought to the disk every second by a thread of its own.
+// It is read twice: first for the devices that turned out to be faulty, whose parts do not count, then for everything
+// else.
 #include "result/journal.hpp"
 
 #include "engine/registry.hpp"
@@ -12,7 +15,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <system_error>
 #include <utility>
 
 #include <fcntl.h>
@@ -54,20 +56,6 @@ RankInterval ranks_of(const Job& job, const Json& record) {
   if (ranks.first >= ranks.last || ranks.first < job.first || ranks.last > job.last)
     throw UsageError("its arguments are none, or not within those of the job");
   return ranks;
-}
-
-Json device_record(std::size_t number, const opencl::DeviceDescription& device) {
-  Json record = plain_record("device", {{"device", number},
-                                        {"name", device.name},
-                                        {"platform", device.platform},
-                                        {"driver", device.driver_version},
-                                        {"index", device.index},
-                                        {"class", to_string(device.device_class())}});
-  if (!device.host.empty()) {
-    record["host"] = device.host;
-    record["uuid"] = device.uuid;
-  }
-  return record;
 }
 
 Json claim_record(const Job& job, std::size_t number, const ClaimIdentity& claim) {
@@ -175,11 +163,7 @@ private:
       return;
     }
     if (type == "device") {
-      if (record.at("device") != contents_.devices.size())
-        throw UsageError("its device has a wrong number");
-      contents_.devices.push_back({record.at("name"), record.at("platform"), record.at("driver"),
-                                   to_count(record.at("index")), record.at("class"), record.value("host", ""),
-                                   record.value("uuid", "")});
+      read_device(record, contents_.devices);
       return;
     }
     if (type == "claim") {
@@ -201,7 +185,7 @@ private:
             fmt::format("a range of {} arguments is said to have {}", to_string(all() - before), to_string(said)));
       run.arguments += result.arguments() - covered_before;
     } else if (type == "revoked") {
-      contents_.devices[device_of(record)].revoked = true;
+      contents_.devices[device_number(record, contents_.devices)].revoked = true;
     } else if (type == "part") {
       read_part(record, std::move(found), line, run);
     } else if (type == "claimed") {
@@ -214,14 +198,6 @@ private:
   [[nodiscard]] bool is_revoked(std::size_t device, std::size_t line) const {
     const auto found = revoked_.find(device);
     return found != revoked_.end() && line < found->second;
-  }
-
-  // The number of a device that was named before.
-  [[nodiscard]] std::size_t device_of(const Json& record) const {
-    const std::uint64_t number = to_count(record.at("device"));
-    if (number >= contents_.devices.size())
-      throw UsageError(fmt::format("no record before it names a device {}", number));
-    return number;
   }
 
   // What the device did in the run, which counts.
@@ -256,7 +232,7 @@ private:
   }
 
   void read_part(const Json& record, std::vector<Case> cases, std::size_t line, JournalRun& run) {
-    const std::size_t number = device_of(record);
+    const std::size_t number = device_number(record, contents_.devices);
     JournalDevice& device = contents_.devices[number];
     if (is_revoked(number, line))
       return;
@@ -294,7 +270,7 @@ private:
   }
 
   void read_claimed(const Json& record, std::vector<Case> cases, std::size_t line, JournalRun& run) {
-    const std::size_t number = device_of(record);
+    const std::size_t number = device_number(record, contents_.devices);
     JournalDevice& device = contents_.devices[number];
     if (is_revoked(number, line))
       return;
@@ -416,19 +392,7 @@ void Journal::begin_run(const Program& program, const Job& job, const std::vecto
   job_ = &job;
   has_revoked_ = false;
   start_ = std::chrono::steady_clock::now();
-  numbers_.clear();
-  for (const opencl::DeviceDescription& device : devices) {
-    const auto known = std::find_if(devices_.begin(), devices_.end(), [&](const JournalDevice& one) {
-      return one.name == device.name && one.platform == device.platform && one.driver == device.driver_version &&
-             one.index == device.index && one.host == device.host && (device.host.empty() || one.uuid == device.uuid);
-    });
-    numbers_.push_back(static_cast<std::size_t>(known - devices_.begin()));
-    if (known == devices_.end()) {
-      append(open_record(device_record(devices_.size(), device)));
-      devices_.push_back(
-          {device.name, device.platform, device.driver_version, device.index, {}, device.host, device.uuid});
-    }
-  }
+  numbers_ = number_devices(devices, devices_, [this](const Json& record) { append(open_record(record)); });
   Json record = plain_record("run", {{"begun", now_in_utc()}});
   write_program(record, program);
   append(open_record(record));
@@ -489,18 +453,6 @@ void Journal::sync() {
   const std::lock_guard lock(mutex_);
   lines_.sync();
   unsynced_ = false;
-}
-
-void Journal::remove() const {
-  std::error_code nothing_to_be_done;
-  std::filesystem::remove(lines_.file(), nothing_to_be_done);
-}
-
-void Journal::set_aside() const {
-  std::error_code failed;
-  std::filesystem::rename(lines_.file(), lines_.file().string() + ".unsound", failed);
-  if (failed)
-    remove();
 }
 
 void Journal::sync_now_and_then() {

@@ -129,10 +129,10 @@ public:
   // Brings all of it to the disk.
   void sync();
   // Removes the file.
-  void remove() const;
+  void remove() const { lines_.remove(); }
   // A soundness check has failed: nothing in it can be trusted, and nobody is to go on with it. It gets another name,
   // with `.unsound` behind.
-  void set_aside() const;
+  void set_aside() const { lines_.set_aside(); }
 
   [[nodiscard]] const std::filesystem::path& file() const { return lines_.file(); }
 

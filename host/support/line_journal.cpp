@@ -82,6 +82,18 @@ void LineJournal::append(std::string_view line) {
 
 void LineJournal::clear() { cut(0); }
 
+void LineJournal::remove() const {
+  std::error_code nothing_to_be_done;
+  std::filesystem::remove(file_, nothing_to_be_done);
+}
+
+void LineJournal::set_aside() const {
+  std::error_code failed;
+  std::filesystem::rename(file_, file_.string() + ".unsound", failed);
+  if (failed)
+    remove();
+}
+
 void LineJournal::sync() {
   if (::fdatasync(descriptor_.number()) != 0)
     fail(std::strerror(errno));

@@ -37,6 +37,11 @@ public:
   // it cannot take it.
   void sync();
 
+  // Removes the file.
+  void remove() const;
+  // Gives it another name, with `.unsound` behind; where that fails, removes it.
+  void set_aside() const;
+
   [[nodiscard]] const std::filesystem::path& file() const { return file_; }
 
 private:

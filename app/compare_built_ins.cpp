@@ -53,7 +53,7 @@ std::vector<std::string> symbols_of(const cxxopts::ParseResult& parsed, const Fo
   return symbols;
 }
 
-// Of devices that compute with that format, one at least.
+// The devices that were asked for and compute in that format. Throws UsageError where there is none.
 std::vector<opencl::DeviceDescription> devices_of(const cxxopts::ParseResult& parsed, const Format& format) {
   auto devices = devices_to_compare(values_of(parsed, "device"));
   std::erase_if(devices, [&](const opencl::DeviceDescription& device) {

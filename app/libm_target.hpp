@@ -32,7 +32,7 @@ void add_target_options(cxxopts::Options& options);
 [[nodiscard]] LibmTarget libm_target(const cxxopts::ParseResult& parsed, const Function& function,
                                      const Format& format);
 
-// Likewise of a function of two variables, which is called in a library only.
+// The same for a function of two variables. Only shared libraries are called there.
 [[nodiscard]] LibmTarget libm_target(const cxxopts::ParseResult& parsed, const PairFunction& function,
                                      const Format& format);
 

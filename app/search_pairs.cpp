@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::array<std::string_view, 10> options_of_pairs{
     "function", "format", "bits", "rounding", "host-threads", "wc", "json", "reproducible", "show", "quiet"};
-// Of pow and powr, on devices.
+// The options that a search of pow or powr on devices takes.
 constexpr std::array<std::string_view, 22> options_of_powers{
     "function", "format",     "bits",     "rounding",      "host-threads", "wc",     "json",  "reproducible",
     "show",     "quiet",      "device",   "cpu-mode",      "profile",      "set",    "shard", "foreign-kernels",

@@ -64,7 +64,7 @@ int print_dry_run(const PowerRequest& request) {
   const PowerLines lines(request.job.format);
   const Coverage wanted = lines_wanted(lines, request.job, request.spec.shard);
   const PowerEstimate all = estimate_of(lines, wanted, request.job);
-  constexpr double usual_seconds = 1.1e-10; // a box of an H100
+  constexpr double usual_seconds = 1.25e-10; // a box of an H100: the mean of the tiles of `tmd-lab boxes`
   fmt::print("{}\n  pairs     {}, {:.4g} of them with values that are numbers of the format and not beside 1\n"
              "  boxes     about {:.3g}: {} of an H100\n  cases     about {:.4g}\n",
              describe(request.job), to_string(lines.pairs(wanted)), all.pairs, all.boxes,

@@ -1,3 +1,5 @@
+// Each argument of a list, or each pair, is computed by MPFR once and called in every direction, in blocks as large as
+// the memory that is shared with the process which calls the library.
 #include "library/library_calls.hpp"
 
 #include "library/c_type.hpp"

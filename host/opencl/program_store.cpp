@@ -35,7 +35,7 @@ constexpr std::string_view form = "tmd program 1\n"; // a new one where entries 
 constexpr std::size_t digest_size = 64;
 constexpr std::uintmax_t most_bytes = std::uintmax_t(128) << 20;
 
-// What is set of the variables that some compilers read.
+// The environment variables that change what some OpenCL compilers make, with their values.
 std::string compiler_variables() {
   constexpr std::array<std::string_view, 8> beginnings{"CL_CONFIG_", "IGC_",     "NEO",   "AMD_",
                                                        "GPU_",       "RUSTICL_", "POCL_", "CUDA_"};

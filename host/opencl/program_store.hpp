@@ -1,8 +1,8 @@
 // Programs that have been built on this machine, in a folder of the user's cache: the binaries of drivers that keep
 // none themselves, and of the others which programs they have, so that nothing is started to build what is there.
 //
-// What is there is believed only if its checksum is right, and it is there only under a key made of all that it depends
-// on. Whatever goes wrong with the folder costs time and nothing else.
+// An entry is used only if its checksum is right. Its key is a hash of everything that the program depends on. A folder
+// that cannot be used costs time and nothing else.
 #pragma once
 
 #include "opencl/device.hpp"

@@ -1,3 +1,5 @@
+// Parts are added one by one. Where two parts have searched the same arguments, what they found is compared, whether a
+// case is listed or known by its range.
 #include "result/merge.hpp"
 
 #include "result/record.hpp"

@@ -1,3 +1,5 @@
+// Each kind of record has a function that writes it and one that reads it. Reading throws UsageError for a value that
+// no program has written; whoever reads a line adds where it stands.
 #include "result/records.hpp"
 
 #include "engine/registry.hpp"

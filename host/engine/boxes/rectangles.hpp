@@ -14,7 +14,7 @@
 
 namespace tmd {
 
-// What is planned of some rectangles.
+// The plan of a search of several rectangles: their tiles and strips.
 struct PlannedPowers {
   struct Tile {
     std::size_t rectangle = 0; // its number

@@ -1,3 +1,5 @@
+// The engine for domains on a device. Each test with its compaction passes a self-test before anything that it found
+// counts, and cases are planted in its batches (TrustedSearch).
 #include "engine/domains/engine.hpp"
 
 #include "engine/arithmetic_test.hpp"

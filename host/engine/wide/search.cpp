@@ -1,3 +1,6 @@
+// A batch runs in stages: the host's polynomials become records of sub-intervals, groups are tested, what groups refuse
+// is tested in parts and runs, and the candidates are checked. A slice whose lists were too short is made again in
+// halves.
 #include "engine/wide/search.hpp"
 
 #include "engine/compaction.hpp"

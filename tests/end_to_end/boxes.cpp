@@ -8,6 +8,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <random>
+#include <utility>
 #include <vector>
 
 using namespace tmd;
@@ -244,4 +247,47 @@ TEST_CASE("boxes: hardly any is refused where |y·log x| is small") {
     CHECK(counts.boxes > 100);
     CHECK(20 * counts.refused <= counts.boxes);
   }
+}
+
+// The pairs of a box, by its lines, of which the second filter does not rule out a case.
+std::vector<std::uint64_t> one_by_one(const boxes::box_strip& s, std::uint32_t row, std::int32_t box) {
+  std::vector<std::uint64_t> result;
+  for (int j = 0; j < s.height; ++j)
+    for (int i = 0; i < s.width; ++i) {
+      const int line = j - (s.height - 1) / 2;
+      const auto lean = static_cast<int>((std::int64_t(s.lean) * line + 32768) >> 16);
+      const int along = s.row_begin + box * s.width + i + lean;
+      const int across = s.across + static_cast<int>(row) * s.height + j;
+      if (along < s.along || along >= s.along_end || across >= s.across_end)
+        continue;
+      const auto [x, y] = s.axis == 0 ? std::pair(along, across) : std::pair(across, along);
+      const std::uint64_t entry = std::uint64_t(x) << boxes::pair_bits | std::uint64_t(y);
+      if (pair_may_be_case(tables(), s, entry))
+        result.push_back(entry);
+    }
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+// Boxes with few integers along a line and with many, lines that rise and fall, along X and along Y.
+TEST_CASE("boxes: pairs of a refused box that may be cases are those that are one by one") {
+  const PowerPlanner planner({Rounding::all, 24, -126, 127}, 16, BoxOptions{});
+  std::mt19937_64 random(11);
+  std::size_t candidates = 0;
+  for (const auto& [x_exponent, y_exponent] :
+       {std::pair{-149, -49}, {-149, -36}, {-149, -26}, {0, -43}, {0, -32}, {-23, -38}, {-24, -32}, {3, -30}})
+    for (const bool is_negative : {false, true}) {
+      const std::uint32_t x = (1 << 23) + static_cast<std::uint32_t>(random() % (1 << 22)) + 1;
+      const PowerRectangle rectangle{x_exponent, y_exponent, is_negative, x, x + (1 << 11), 1 << 23, 1 << 24};
+      for (const PowerTile& tile : planner.plan(rectangle))
+        for (std::size_t n = 0; n < std::min<std::size_t>(tile.strips.size(), 2); ++n) {
+          const boxes::box_strip& s = tile.strips[n].kernel;
+          const auto row = static_cast<std::uint32_t>(random() % tile.strips[n].rows());
+          const auto box = static_cast<std::int32_t>(random() % static_cast<std::uint64_t>(s.boxes));
+          const std::vector<std::uint64_t> found = look_at_box_on_host(tables(), s, row, box);
+          CHECK(found == one_by_one(s, row, box));
+          candidates += found.size();
+        }
+    }
+  CHECK(candidates > 1000);
 }

@@ -68,6 +68,14 @@ RowHits walk_row_on_host(std::span<const std::uint64_t> tables, const box_strip&
   return result;
 }
 
+std::vector<std::uint64_t> look_at_box_on_host(std::span<const std::uint64_t> tables, const box_strip& strip,
+                                               std::uint32_t row, std::int32_t box) {
+  Found sink;
+  look_at_box(tables.data(), strip, static_cast<i32>(row), box, sink);
+  std::sort(sink.entries.begin(), sink.entries.end());
+  return std::move(sink.entries);
+}
+
 bool pair_may_be_case(std::span<const std::uint64_t> tables, const box_strip& strip, std::uint64_t hit) {
   const PowerPair pair = pair_of(hit);
   return may_be_case(tables.data(), &strip, static_cast<i32>(pair.x), static_cast<i32>(pair.y)) != 0;

@@ -36,6 +36,11 @@ struct RowHits {
 [[nodiscard]] RowHits walk_row_on_host(std::span<const std::uint64_t> tables, const boxes::box_strip& strip,
                                        std::uint32_t number, std::uint32_t row, std::uint32_t part);
 
+// The pairs of a box that may be cases, as they are looked for where a row refused it; as kernels list them, sorted.
+[[nodiscard]] std::vector<std::uint64_t> look_at_box_on_host(std::span<const std::uint64_t> tables,
+                                                             const boxes::box_strip& strip, std::uint32_t row,
+                                                             std::int32_t box);
+
 // The second filter, of a hit as kernels list it.
 [[nodiscard]] bool pair_may_be_case(std::span<const std::uint64_t> tables, const boxes::box_strip& strip,
                                     std::uint64_t hit);

@@ -10,6 +10,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include <fmt/format.h>
+
 namespace tmd {
 
 namespace {
@@ -19,6 +21,7 @@ constexpr const char* box_pairs_program = "boxes/pairs.cl";
 constexpr std::int64_t box_group_size = 32;
 constexpr std::uint64_t first_box_items = 1 << 12;
 constexpr std::uint64_t pairs_of_share = (1 << 20) / boxes::shares + 1; // of the largest box
+constexpr std::int64_t walk_registers = 96; // a work-item: then 20 groups of 32 are on a multiprocessor of NVIDIA's
 // Floats only decide, with far more to spare.
 constexpr std::string_view box_options = "-cl-denorms-are-zero";
 
@@ -119,8 +122,9 @@ template <typename Take>
 void BoxSearch::walk_items(std::uint64_t items, std::vector<std::uint64_t>& refused, Take take) {
   launcher_->allocate_list(walk_.kept, sizeof(std::uint64_t));
   launcher_->allocate_list(refused_, sizeof(std::uint64_t));
+  const std::string options = fmt::format("{} {}", box_options, launcher_->register_limit(walk_registers));
   for (Sweep sweep(*launcher_, walk_, 0, items); const auto slice = sweep.next();) {
-    opencl::Kernel& kernel = launcher_->build(walk_.counts.name, box_walk_program, "boxes_walk", {}, box_options);
+    opencl::Kernel& kernel = launcher_->build(walk_.counts.name, box_walk_program, "boxes_walk", {}, options);
     kernel.set(tables_, strips_, static_cast<std::uint32_t>(uploaded_.size()), walk_.kept, refused_, *slice,
                launcher_->counters());
     if (const auto kept = sweep.run({kernel, 1})) {

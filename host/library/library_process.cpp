@@ -4,7 +4,9 @@
 #include "tmd/error.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
+#include <semaphore>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -16,6 +18,19 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
+
+// Drivers make contexts one after the other: processes that wait for each other in a driver would all seem to hang.
+constexpr std::ptrdiff_t most_device_starts = 4; // at once
+std::counting_semaphore<most_device_starts> device_starts(most_device_starts);
+
+// A place among those starts, while it lives.
+class DeviceStart {
+public:
+  DeviceStart() { device_starts.acquire(); }
+  DeviceStart(const DeviceStart&) = delete;
+  DeviceStart& operator=(const DeviceStart&) = delete;
+  ~DeviceStart() { device_starts.release(); }
+};
 
 constexpr auto end_patience = 10s; // until a process whose channel is closed has ended
 
@@ -32,6 +47,9 @@ LibraryProcess::LibraryProcess(std::string program, std::vector<std::string> arg
 
 void LibraryProcess::start() {
   constexpr auto load_patience = 60s;
+  std::optional<DeviceStart> place;
+  if (manner_.is_device)
+    place.emplace();
   auto [ours, theirs] = make_socket_pair();
   text_.clear();
   channel_ = std::move(ours);

@@ -1,5 +1,6 @@
 // Pairs one by one in fixed point: hits of the walk, the pairs of boxes that it refused, and strips that have no boxes.
 #include "../common/portable.clh"
+#define TMD_HELD 0
 #include "../common/append.clh"
 #include "../common/evidence.clh"
 #include "layout.clh"
@@ -57,6 +58,7 @@ kernel void boxes_pairs(global const ulong *restrict tables, global const box_st
   list.counters = counters;
   list.capacity = slice.capacity;
   list.sum = 0;
+  list.held.count = 0;
   for (i32 box = r.first; box < r.end; ++box) {
     const place p = place_of(strip, number, row, box);
     look_at_pairs(tables, &p, (i32)(at % TMD_SHARES), &list);

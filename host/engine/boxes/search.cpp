@@ -21,7 +21,7 @@ constexpr const char* box_pairs_program = "boxes/pairs.cl";
 constexpr std::int64_t box_group_size = 32;
 constexpr std::uint64_t first_box_items = 1 << 12;
 constexpr std::uint64_t pairs_of_share = (1 << 20) / boxes::shares + 1; // of the largest box
-constexpr std::int64_t walk_registers = 96; // a work-item: then 20 groups of 32 are on a multiprocessor of NVIDIA's
+constexpr std::int64_t walk_registers = 80; // of a work-item: 2 % faster on an H200 than the 107 of its compiler
 // Floats only decide, with far more to spare.
 constexpr std::string_view box_options = "-cl-denorms-are-zero";
 

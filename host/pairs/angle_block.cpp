@@ -90,10 +90,10 @@ std::optional<AngleBlock> AngleBlock::plan(const PairJob& job, const AngleStrip&
 
   // The polynomial of degree 5, its coefficients rounded: the rest, and half a unit for each.
   if (half > 0)
-    block.error_ = Bound::of(around[degree + 1]).scaled(scale) * power(Bound(half), degree + 1);
+    block.ledger_.phi = Bound::of(around[degree + 1]).scaled(scale) * power(Bound(half), degree + 1);
   for (int j = 0; j <= degree && (j == 0 || half > 0); ++j) {
     const Bound of_coefficient = Bound::radius_of(at_middle[j]).scaled(scale) + Bound::power_of_two(-fraction_bits - 1);
-    block.error_ += of_coefficient * power(Bound(half), static_cast<unsigned>(j));
+    block.ledger_.phi += of_coefficient * power(Bound(half), static_cast<unsigned>(j));
     Arb scaled;
     arb_mul_2exp_si(scaled, at_middle[j], scale + fraction_bits);
     Integer nearest;
@@ -102,14 +102,15 @@ std::optional<AngleBlock> AngleBlock::plan(const PairJob& job, const AngleStrip&
     write_words(nearest, 2, words.data());
     block.coefficients_.at(static_cast<std::size_t>(j)) = (uint128(words[0]) << 64) | words[1];
   }
-  if (!(block.error_ < Bound::power_of_two(greatest_error)) && count > 1)
+  if (!(block.ledger_.phi < Bound::power_of_two(greatest_error)) && count > 1)
     return std::nullopt;
+  block.ledger_.phi += Bound(2).scaled(-64); // of 64 bits of it, the last of them 1
 
   // An angle within ε spacings has a tangent within ε·max |dθ/dn| of θ, and x < 2^p.
-  block.tolerance_ = epsilon * Bound::of(around[1]).scaled(scale + job.format.precision);
+  block.ledger_.values = epsilon * Bound::of(around[1]).scaled(scale + job.format.precision);
   if (strip.repeats > 0) { // θ is that of an angle 2^j times as large within θ³/3 (1 + …) < θ³/2: φ·θ²/2, φ < 4
     const Bound theta = Bound::of(around[0]);
-    block.tolerance_ += theta * theta * Bound::power_of_two(1 + job.format.precision);
+    block.ledger_.values += theta * theta * Bound::power_of_two(1 + job.format.precision);
   }
   return block;
 }
@@ -123,7 +124,7 @@ uint128 AngleBlock::phi(std::int64_t i) const {
 }
 
 void AngleBlock::each_fraction(const Take& take) const {
-  const bool is_sharp = tolerance_ < Bound::power_of_two(greatest_tolerance);
+  const bool is_sharp = ledger_.values < Bound::power_of_two(greatest_tolerance);
   for (std::int64_t i = first_; i < end_; ++i) {
     if (is_sharp)
       near_one(phi(i), take);
@@ -132,13 +133,12 @@ void AngleBlock::each_fraction(const Take& take) const {
   }
 }
 
-// φ is known to 2^-64 and `error`, and made odd: x < 2^p times 3·2^-64 at most.
+// x < 2^p.
 void AngleBlock::near_one(uint128 phi, const Take& take) const {
   const auto whole = static_cast<std::uint64_t>(phi >> fraction_bits);
   const std::uint64_t fraction = static_cast<std::uint64_t>(phi >> (fraction_bits - 64)) | 1U;
   const std::uint64_t end = std::uint64_t{1} << precision_;
-  const Bound off = error_ + Bound(2).scaled(-64);
-  const std::uint64_t tau = (tolerance_ + off.scaled(precision_)).fixed_point();
+  const std::uint64_t tau = (ledger_.values + ledger_.phi.scaled(precision_)).fixed_point();
   near_multiples(fraction, tau, end, [&](std::uint64_t x) {
     if (x < end / 2)
       return;
@@ -150,7 +150,7 @@ void AngleBlock::near_one(uint128 phi, const Take& take) const {
 // For so many fractions that all x are tried. Halves of y too, since φ·x may be below 2^(p − 1) by more than 1/2. The
 // double φ·x is off by less than 2^-10.
 void AngleBlock::each_numerator(uint128 phi, const Take& take) const {
-  const double tau = 2 * tolerance_.value() + std::ldexp(1, -10);
+  const double tau = 2 * ledger_.values.value() + std::ldexp(1, -10);
   const double twice = std::ldexp(static_cast<double>(phi), 1 - fraction_bits);
   const std::uint64_t end = std::uint64_t{1} << precision_;
   if (tau > static_cast<double>(end) / 8)

@@ -21,6 +21,12 @@ struct AngleStrip {
       0; // so many strips below, 2^-1, 2^-2, … times as far from 0, have the same fractions but for `widening`
 };
 
+// What is added up to the distance from an integer within which φ·x is looked at.
+struct AngleLedger {
+  Bound phi;    // what φ is off by; times x
+  Bound values; // |y − φ·x| below this for y/x near an angle
+};
+
 // Of a strip whose tangents are known well enough by one polynomial in n. θ = |tan z|, φ = 2^(1 − exponent)·θ ≥ 1.
 class AngleBlock {
 public:
@@ -33,6 +39,9 @@ public:
   // one of the block, and for others near them. x has p bits; y may have more: then the ratio is none of such numbers.
   using Take = std::function<void(std::uint64_t y, std::uint64_t x, int e)>;
   void each_fraction(const Take& take) const;
+
+  // Tests leave out terms, and see cases go missing.
+  [[nodiscard]] AngleLedger& ledger() { return ledger_; }
 
 private:
   static constexpr int degree = 5;
@@ -48,8 +57,7 @@ private:
   std::int64_t end_ = 0;
   int exponent_ = 0;
   int precision_ = 0;
-  Bound error_;     // of φ
-  Bound tolerance_; // |y − φ·x| below this for y/x near an angle
+  AngleLedger ledger_;
 };
 
 } // namespace tmd

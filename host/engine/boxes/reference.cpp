@@ -89,6 +89,11 @@ std::optional<std::uint64_t> value_on_host(std::span<const std::uint64_t> tables
   return fraction_of(&strip, e, exp2_of(tables.data(), e.part));
 }
 
+PairSurface surface_on_host(std::span<const std::uint64_t> tables, const box_strip& strip, const PowerPair& pair) {
+  const surface f = surface_at(tables.data(), &strip, static_cast<i32>(pair.x), static_cast<i32>(pair.y));
+  return {f.value, f.along, f.across, f.xx, f.xy, f.yy};
+}
+
 std::vector<PowerPair> search_on_host(std::span<const std::uint64_t> tables, const PowerStrip& strip,
                                       BoxCounts& counts) {
   const box_strip& s = strip.kernel;

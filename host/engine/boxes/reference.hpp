@@ -48,4 +48,17 @@ struct RowHits {
 [[nodiscard]] std::optional<std::uint64_t> value_on_host(std::span<const std::uint64_t> tables,
                                                          const boxes::box_strip& strip, const PowerPair& pair);
 
+// F about a pair as the kernels have it (cl_kernels/boxes/surface.clh): its value and slopes modulo 1, in units of
+// 2^-64, and the quadratic form in box units.
+struct PairSurface {
+  std::uint64_t value = 0;
+  std::uint64_t along = 0;
+  std::uint64_t across = 0;
+  float xx = 0;
+  float xy = 0;
+  float yy = 0;
+};
+[[nodiscard]] PairSurface surface_on_host(std::span<const std::uint64_t> tables, const boxes::box_strip& strip,
+                                          const PowerPair& pair);
+
 } // namespace tmd

@@ -75,6 +75,8 @@ std::optional<RankInterval> range_of(const SearchSpec& spec, const ArgumentSet& 
 // A function of two variables, at the pairs of a list.
 int libm_pairs(const cxxopts::ParseResult& parsed, const PairFunction& function,
                const std::vector<std::string>& words) {
+  if (function.takes_integer)
+    throw UsageError(fmt::format("{} takes an integer, with which tmd calls no library", function.name));
   if (words.size() != 2)
     throw UsageError(fmt::format("{0} is called at the pairs of a list: tmd libm {0} LIST; tmd search {0} makes one",
                                  function.name));

@@ -30,8 +30,14 @@ constexpr std::array<std::string_view, 22> options_of_powers{
     "show",     "quiet",      "device",   "cpu-mode",      "profile",      "set",    "shard", "foreign-kernels",
     "journal",  "no-journal", "progress", "other-version", "most-cases",   "dry-run"};
 
-// As many cases as a list should have: some hundreds or thousands.
-int default_bits(const Format& format) { return std::max(2 * format.precision - 4, least_pair_bits); }
+// As many cases as a list should have: some hundreds or thousands. pown has few pairs, rootn many.
+int default_bits(const PairFunction& function, const Format& format) {
+  const int p = format.precision;
+  const int bits = function.name == "pown" ? p + 4 : function.name == "rootn" ? 2 * p + 4 : 2 * p - 4;
+  return std::max(bits, least_pair_bits);
+}
+
+bool is_power(const PairFunction& function) { return function.name == "pow" || function.name == "powr"; }
 
 bool is_one_of(std::span<const std::string_view> names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -39,7 +45,7 @@ bool is_one_of(std::span<const std::string_view> names, std::string_view name) {
 
 // x^y where the host alone does not serve, or is not asked to.
 bool is_for_devices(const PairJob& job, const cxxopts::ParseResult& parsed) {
-  if (!job.function->name.starts_with("pow"))
+  if (!is_power(*job.function))
     return false;
   const std::vector<std::string> given = given_options(parsed);
   return !serves_every_pair(job) || std::any_of(given.begin(), given.end(), [](const std::string& name) {
@@ -72,10 +78,10 @@ std::optional<int> search_pair_function(const cxxopts::ParseResult& parsed) {
   const PairFunction* function = names.size() == 1 ? find_pair_function(names.front()) : nullptr;
   if (function == nullptr)
     return std::nullopt;
-  SearchSpec spec = function->name.starts_with("pow") ? spec_of_pairs(parsed, *function, options_of_powers)
-                                                      : spec_of_pairs(parsed, *function, options_of_pairs);
+  SearchSpec spec = is_power(*function) ? spec_of_pairs(parsed, *function, options_of_powers)
+                                        : spec_of_pairs(parsed, *function, options_of_pairs);
   PairJob job{function, find_format(spec.format), spec.rounding, 0};
-  job.bits = spec.bits.value_or(default_bits(job.format));
+  job.bits = spec.bits.value_or(default_bits(*function, job.format));
   if (is_for_devices(job, parsed)) {
     spec.bits = job.bits;
     return search_powers({job, spec}, output_names(spec));

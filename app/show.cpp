@@ -7,6 +7,7 @@
 #include "format/encoding.hpp"
 #include "function/expression.hpp"
 #include "function/pairs.hpp"
+#include "pairs/pair_job.hpp"
 #include "report/value_report.hpp"
 #include "result/record.hpp"
 #include "support/text.hpp"
@@ -41,6 +42,10 @@ private:
   bool raw_;
 };
 
+Operand integer_operand(const PairFunction& function, const Job& job, const std::string& text) {
+  return {text, to_mpfr(read_operand(function, 1, text, job.arguments(), "N")), true};
+}
+
 // A result may have the bits of the format, whatever those of the arguments are.
 std::optional<Operand> result_of(const cxxopts::ParseResult& parsed, Job job) {
   if (parsed.count("result") == 0)
@@ -70,7 +75,7 @@ int show(const Arguments& arguments) {
   cxxopts::Options options = show_options();
   const auto parsed = parse(options, "show", shield_negative_numbers(arguments));
   if (parsed.count("help") != 0) {
-    fmt::print("{}\nOf two variables: pow X Y, powr X Y, hypot X Y, atan2 Y X, atan2pi Y X.\n"
+    fmt::print("{}\nOf two variables: pow X Y, powr X Y, hypot X Y, atan2 Y X, atan2pi Y X, pown X N, rootn X N.\n"
                "examples:\n  tmd show exp 0x1.0000000050418p+0\n  tmd show pow 0x1.8p+0 2\n",
                options.help({""}));
     return 0;
@@ -93,13 +98,17 @@ int show(const Arguments& arguments) {
   const bool raw = parsed.count("raw") != 0;
   if (raw && job.argument_precision != job.format.precision)
     throw UsageError("--raw and --argument-precision exclude each other");
+  if (raw && pair != nullptr && pair->takes_integer)
+    throw UsageError(fmt::format("--raw is not for {}, which takes an integer", pair->name));
   const std::optional<Operand> result = result_of(parsed, job);
   if (result && pair == nullptr && words.size() > 2)
     throw UsageError("--result is of one value: give one x");
   const OperandReader reader(job, raw);
   std::vector<Operand> numbers;
   for (auto word = words.begin() + 1; word != words.end(); ++word)
-    numbers.push_back(reader.read(*word, "X"));
+    numbers.push_back(pair != nullptr && pair->takes_integer && word != words.begin() + 1
+                          ? integer_operand(*pair, job, trimmed(*word))
+                          : reader.read(*word, "X"));
   std::optional<AtomicFile> json = open_file(parsed, "json");
   print_no_tables_beside({&json});
   std::vector<ShownValue> all;

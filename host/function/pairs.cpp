@@ -8,6 +8,7 @@
 #include "function/recurrence.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 #include <vector>
 
@@ -205,6 +206,46 @@ ValueEnclosure value_of_pow(mpfr_srcptr x, mpfr_srcptr y, long precision) {
   return enclosure_of(logarithm, negative, precision);
 }
 
+// rootn
+
+std::optional<Mpfr> special_rootn(mpfr_srcptr x, mpfr_srcptr n) {
+  if (is_nan(x) || is_zero(n) || (is_negative(x) && !is_zero(x) && !is_odd_integer(n)))
+    return not_a_number();
+  if (!is_zero(x) && !is_infinite(x))
+    return std::nullopt;
+  const bool keeps_sign = is_negative(x) && is_odd_integer(n);
+  return is_zero(x) == (mpfr_sgn(n) < 0) ? infinity(keeps_sign) : number(0, keeps_sign);
+}
+
+// |x|^(1/n) as odd·2^exponent: x is the |n|-th power of that, or of its inverse. Nothing where it is no dyadic number.
+std::optional<Dyadic> dyadic_root(mpfr_srcptr x, mpfr_srcptr n) {
+  Dyadic root(x);
+  fmpz_abs(root.odd, root.odd);
+  const long degree = std::labs(mpfr_get_si(n, MPFR_RNDN));
+  const bool is_inverse = is_negative(n);
+  const bool is_one = fmpz_is_one(root.odd) != 0;
+  if (!is_one && (is_inverse || fmpz_bits(root.odd) < static_cast<flint_bitcnt_t>(degree)))
+    return std::nullopt; // an odd number of fewer bits is no power
+  if (fmpz_divisible_si(root.exponent, degree) == 0 || (!is_one && fmpz_root(root.odd, root.odd, degree) == 0))
+    return std::nullopt;
+  fmpz_divexact_si(root.exponent, root.exponent, is_inverse ? -degree : degree);
+  return root;
+}
+
+Exactness exactness_of_rootn(mpfr_srcptr x, mpfr_srcptr n) { return exact_if(dyadic_root(x, n).has_value()); }
+
+ValueEnclosure value_of_rootn(mpfr_srcptr x, mpfr_srcptr n, long precision) {
+  if (const auto root = dyadic_root(x, n))
+    return exactly(root->odd, root->exponent, is_negative(x), precision);
+  Arb value = ball(x);
+  arb_abs(value, value);
+  arb_log(value, value, precision + guard_bits);
+  const Arb degree = ball(n);
+  arb_div(value, value, degree, precision + guard_bits);
+  arb_exp(value, value, precision + guard_bits);
+  return enclosure_of(value, is_negative(x), precision);
+}
+
 // hypot
 
 std::optional<Mpfr> special_hypot(mpfr_srcptr x, mpfr_srcptr y) {
@@ -367,6 +408,26 @@ std::span<const PairFunction> pair_functions() {
        "sqrt(x^2+9)"},
       {"pow", "x^y", {"x", "y"}, special_pow, value_of_pow, exactness_of_pow, powers, roots, fixed},
       {"powr", "x^y = exp(y log(x))", {"x", "y"}, special_powr, value_of_pow, exactness_of_pow, powers, roots, fixed},
+      {"pown",
+       "x^n",
+       {"x", "n"},
+       special_pow,
+       value_of_pow,
+       exactness_of_pow,
+       "n >= 0, or |x| is a power of two",
+       "algebra: for n < 0 an odd part of x would be in the denominator",
+       "pown:3",
+       true},
+      {"rootn",
+       "x^(1/n)",
+       {"x", "n"},
+       special_rootn,
+       value_of_rootn,
+       exactness_of_rootn,
+       "|x| = r^n for a dyadic number r",
+       "algebra: the value is dyadic or the irrational root of a rational number",
+       "rootn:3",
+       true},
   };
   return all;
 }

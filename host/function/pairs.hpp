@@ -1,5 +1,5 @@
-// Functions of two variables: values by Arb, exact values by theorem, special values as C23 has them (annex F).
-// Operands come in the order in which C takes them: `y, x` for atan2.
+// Functions of two variables, or of a number and an integer: values by Arb, exact values by theorem, special values as
+// C23 has them (annex F). Operands come in the order in which C takes them: `y, x` for atan2.
 #pragma once
 
 #include "function/function.hpp"
@@ -29,9 +29,10 @@ struct PairFunction {
   std::string exact_cases; // in words that follow "exact where"
   std::string theorem;
   std::string_view with_one_fixed; // functions of one variable that it becomes, in words
+  bool takes_integer = false;      // the second operand is an integer of 64 bits, not a number of the format
 };
 
-// pow, powr, hypot, atan2, atan2pi.
+// pow, powr, hypot, atan2, atan2pi, pown, rootn.
 [[nodiscard]] std::span<const PairFunction> pair_functions();
 // Null where there is none of that name.
 [[nodiscard]] const PairFunction* find_pair_function(std::string_view name);

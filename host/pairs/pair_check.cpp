@@ -83,12 +83,13 @@ JudgedPairs judge_pairs(const std::vector<ListedPair>& list, const PairJob& job)
     Operands operands;
     try {
       for (std::size_t i = 0; i < operands.size(); ++i)
-        operands.at(i) = set.at(set.parse(i == 0 ? entry.first : entry.second, "x"));
+        operands.at(i) = read_operand(*job.function, i, i == 0 ? entry.first : entry.second, set, "x");
     } catch (const UsageError&) {
       if (is_special_number(entry.first) || is_special_number(entry.second))
         ++result.prescribed;
       else
-        mistake(Mistake::Kind::unusable, fmt::format("no pair of numbers of {}", job.format.name));
+        mistake(Mistake::Kind::unusable, fmt::format("no pair of numbers of {}{}", job.format.name,
+                                                     job.function->takes_integer ? " and an integer" : ""));
       continue;
     }
     const bool has_zero = operands[0].significand == 0 || operands[1].significand == 0;
@@ -96,7 +97,7 @@ JudgedPairs judge_pairs(const std::vector<ListedPair>& list, const PairJob& job)
       ++result.prescribed;
       continue;
     }
-    if (const auto [seen, is_new] = lines.emplace(to_text(operands), entry.line); !is_new) {
+    if (const auto [seen, is_new] = lines.emplace(to_text(*job.function, operands), entry.line); !is_new) {
       mistake(Mistake::Kind::unusable, fmt::format("same as line {}", seen->second));
       continue;
     }
@@ -115,19 +116,20 @@ JudgedPairs judge_pairs(const std::vector<ListedPair>& list, const PairJob& job)
 std::vector<Mistake> missing_pairs(const JudgedPairs& list, const PairJob& job, const PairResult& found) {
   std::set<std::string> known;
   for (const PairCase& one : found.cases)
-    known.insert(to_text(entry_of(job, one.operands)));
+    known.insert(to_text(*job.function, entry_of(job, one.operands)));
   std::set<std::string> listed;
   for (const JudgedPair& one : list.pairs) {
     const Operands entry = entry_of(job, one.operands);
-    const std::string text = to_text(entry);
+    const std::string text = to_text(*job.function, entry);
     listed.insert(text);
     if (one.found && one.found->kind == Case::Kind::hard && !known.contains(text) && !is_in_family(job, entry))
-      throw SoundnessError(fmt::format("the search has not found {}, which is listed", to_text(one.operands)));
+      throw SoundnessError(
+          fmt::format("the search has not found {}, which is listed", to_text(*job.function, one.operands)));
   }
   std::vector<Mistake> missing;
   for (const PairCase& one : found.cases)
-    if (!listed.contains(to_text(entry_of(job, one.operands))))
-      missing.push_back({Mistake::Kind::missing, 0, to_text(one.operands),
+    if (!listed.contains(to_text(*job.function, entry_of(job, one.operands))))
+      missing.push_back({Mistake::Kind::missing, 0, to_text(*job.function, one.operands),
                          fmt::format("{:.4f} bits from a {}{}", one.found.bits, to_string(one.found.breakpoint),
                                      one.found.breakpoint == Breakpoint::representable ? " number" : "")});
   return missing;

@@ -53,8 +53,10 @@ std::string boxes_table(const BoxesDone& boxes) {
 
 Json case_record(const PairJob& job, const PairCase& one) {
   Json record = plain_record("case");
-  for (std::size_t i = 0; i < one.operands.size(); ++i)
-    record[std::string(job.function->operands.at(i))] = to_hex(one.operands.at(i));
+  const std::string text = to_text(*job.function, one.operands);
+  const std::size_t comma = text.find(',');
+  record[std::string(job.function->operands[0])] = text.substr(0, comma);
+  record[std::string(job.function->operands[1])] = text.substr(comma + 1);
   record["bits"] = four_decimals(one.found.bits);
   record["breakpoint"] = to_string(one.found.breakpoint);
   record["pairs"] = to_json(one.pairs);
@@ -78,7 +80,7 @@ std::string pair_list(const PairJob& job, const PairResult& result, const std::s
     if (!is_empty(family))
       fmt::format_to(back, "# Family: {}\n", family_text(family));
   for (const PairCase& one : result.cases)
-    fmt::format_to(back, "{}\n", to_text(one.operands));
+    fmt::format_to(back, "{}\n", to_text(*job.function, one.operands));
   return text;
 }
 
@@ -121,11 +123,11 @@ std::string pair_table(const PairJob& job, const PairResult& result, std::size_t
   const auto back = std::back_inserter(text);
   std::size_t width = 0;
   for (std::size_t i = 0; i < std::min(most, result.cases.size()); ++i)
-    width = std::max(width, to_text(result.cases[i].operands).size());
+    width = std::max(width, to_text(*job.function, result.cases[i].operands).size());
   for (std::size_t i = 0; i < std::min(most, result.cases.size()); ++i) {
     const PairCase& one = result.cases[i];
-    fmt::format_to(back, "{:<{}}  {:9.4f} bits  {:<13}  {}\n", to_text(one.operands), width, one.found.bits,
-                   to_string(one.found.breakpoint),
+    fmt::format_to(back, "{:<{}}  {:9.4f} bits  {:<13}  {}\n", to_text(*job.function, one.operands), width,
+                   one.found.bits, to_string(one.found.breakpoint),
                    one.pairs == 1 ? "1 pair" : fmt::format("{} pairs", to_string(one.pairs)));
   }
   if (result.cases.size() > most)

@@ -1,7 +1,11 @@
 #include "pairs/pair_job.hpp"
 
-#include "format/argument.hpp"
+#include "tmd/error.hpp"
 #include "verify/confirm.hpp"
+
+#include <charconv>
+#include <cstdint>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -17,10 +21,29 @@ std::string_view reduction_of(const PairFunction& function) {
     return "x,y with 0 < y <= x, a pair for all that differ by a power of two; signs and order do not matter";
   if (function.name.starts_with("atan2"))
     return "y,x with y > 0, a pair for each ratio y/x and sign of x; f(-y, x) = -f(y, x)";
+  if (function.takes_integer)
+    return "x,n with x > 0, but for x = 1, n = 0 and n = 1; for x < 0 the value is that of |x|, with a sign, if any";
   return "x,y with x > 0; for x < 0 and an integer y the value is that of |x|, with a sign";
 }
 
 std::string to_text(const Operands& operands) { return to_hex(operands[0]) + "," + to_hex(operands[1]); }
+
+std::string to_text(const PairFunction& function, const Operands& operands) {
+  const auto& [x, n] = operands;
+  return function.takes_integer ? fmt::format("{},{}{}", to_hex(x), n.negative ? "-" : "", to_string(n.significand))
+                                : to_text(operands);
+}
+
+Argument read_operand(const PairFunction& function, std::size_t number, const std::string& text,
+                      const ArgumentSet& numbers, std::string_view what) {
+  if (!function.takes_integer || number == 0)
+    return numbers.at(numbers.parse(text, what));
+  std::int64_t n = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
+  if (error != std::errc() || end != text.data() + text.size())
+    throw UsageError(fmt::format("{}: '{}' is no integer of 64 bits", what, text));
+  return {n < 0, n < 0 ? 0 - static_cast<std::uint64_t>(n) : static_cast<std::uint64_t>(n), 0};
+}
 
 bool is_harder(const PairCase& left, const PairCase& right) {
   if (left.found.bits != right.found.bits)
@@ -44,7 +67,7 @@ std::string family_rule(const PairFunction& function, const Format& format) {
                        format.precision + 1);
   if (function.name == "atan2pi")
     return "the nearest breakpoint is 1/2 or 1: y/x is very large, or nearly 0 with x < 0";
-  return "the nearest breakpoint is 1: y log(x) is nearly 0";
+  return fmt::format("the nearest breakpoint is 1: {} is nearly 0", function.name == "rootn" ? "log(x)/n" : "y log(x)");
 }
 
 } // namespace tmd

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/stage.hpp"
+#include "format/argument.hpp"
 #include "format/grid.hpp"
 #include "function/pairs.hpp"
 #include "tmd/argument.hpp"
@@ -13,6 +14,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tmd {
@@ -38,6 +40,12 @@ inline constexpr int least_pair_bits = 3; // K: below, most pairs are cases
 
 using Operands = std::array<Argument, 2>;                    // in C's order
 [[nodiscard]] std::string to_text(const Operands& operands); // "0x1p+0,0x1.8p+1"
+// The same with an integer as a decimal number, "0x1.8p+1,-3", where the function takes one.
+[[nodiscard]] std::string to_text(const PairFunction& function, const Operands& operands);
+// An operand of the function by its text, a number of the format or an integer. Throws UsageError, naming `what`, for
+// anything else.
+[[nodiscard]] Argument read_operand(const PairFunction& function, std::size_t number, const std::string& text,
+                                    const ArgumentSet& numbers, std::string_view what);
 
 struct PairCase {
   Operands operands;

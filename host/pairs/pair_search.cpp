@@ -22,6 +22,8 @@ void check_breakpoints_serve(const PairJob& job) {
 PairResult search_by_some_method(const PairJob& job, unsigned threads) {
   if (job.bits < least_pair_bits)
     throw UsageError(fmt::format("functions of two variables are searched from --bits {} on", least_pair_bits));
+  if (job.function->takes_integer)
+    return search_integer_powers(job, threads);
   if (serves_every_pair(job))
     return search_every_pair(job, threads);
   const std::string& name = job.function->name;

@@ -1,5 +1,5 @@
 // Searches of functions of two variables, complete: by breakpoints where few pairs can be near one (atan2, atan2pi,
-// hypot), or pair by pair in formats of 16 bits. The proofs are in doc/two-variables.md.
+// hypot, rootn), or pair by pair in formats of 16 bits, and for pown. The proofs are in doc/two-variables.md.
 #pragma once
 
 #include "pairs/pair_job.hpp"
@@ -11,7 +11,7 @@ namespace tmd {
 
 // The methods. Each throws UsageError for jobs that it does not serve.
 
-// Every pair, for a format with 2^16 positive numbers at most; any function.
+// Every pair, for a format with 2^16 positive numbers at most; any function but those that take an integer.
 [[nodiscard]] bool serves_every_pair(const PairJob& job);
 [[nodiscard]] PairResult search_every_pair(const PairJob& job, unsigned threads);
 
@@ -21,7 +21,10 @@ namespace tmd {
 // hypot: for each x and each breakpoint z that y can reach the integers next to √(z² − x²).
 [[nodiscard]] PairResult search_hypotenuses(const PairJob& job, unsigned threads);
 
-// Of a precision p, the least K from which on these two methods serve.
+// pown and rootn, with all integers: the powers of each number, or of each breakpoint.
+[[nodiscard]] PairResult search_integer_powers(const PairJob& job, unsigned threads);
+
+// Of a precision p, the least K from which on the methods of atan2 and hypot serve.
 [[nodiscard]] constexpr int least_bits_by_breakpoints(const Format& format) { return format.precision + 3; }
 inline constexpr int most_precision_by_breakpoints = 27;
 

@@ -6,13 +6,13 @@ succeeds functions --json functions.jsonl
 [[ ! -s err ]] || fail "something on stderr"
 [[ $(grep -c '"type":"function"' functions.jsonl) -eq 42 ]] || fail "not a record for each of 42 functions"
 [[ $(grep -c '"type":"family"' functions.jsonl) -eq 3 ]] || fail "not a record for each of 3 families"
-[[ $(grep -c '"type":"pair_function"' functions.jsonl) -eq 5 ]] || fail "not a record for each of 5 functions of two variables"
+[[ $(grep -c '"type":"pair_function"' functions.jsonl) -eq 7 ]] || fail "not a record for each of 7 functions of two variables"
 while read -r name; do
   grep -qE "^$name(:N)? " out || fail "$name has a record, but no line"
 done < <(sed 's/.*"name":"\([^"]*\)".*/\1/' functions.jsonl)
 cp out all
 succeeds functions --json -
-[[ $(wc -l <out) -eq 50 ]] || fail "tables beside the records on stdout"
+[[ $(wc -l <out) -eq 52 ]] || fail "tables beside the records on stdout"
 
 succeeds functions cbrt
 for text in "cbrt: cube root" "domain +every x" "symmetry +odd" "exact where +x = y\^3 for" "scaling +f\(8 x\) = 2 f\(x\)"; do

@@ -46,6 +46,28 @@ sed 's/ in [0-9.]* s,//' out >one
 succeeds search hypot --format bfloat16 --bits 12 --show 3 --host-threads 3
 sed 's/ in [0-9.]* s,//' out | diff - one >/dev/null || fail "another result with three threads"
 
+# With all integers, and with one of them as a function of one variable.
+for one in pown:-3 pown:100 rootn:5 rootn:-555; do
+  bits=$([[ $one == pown* ]] && echo 4 || echo 13)
+  succeeds search "${one%:*}" --format binary16 --bits "$bits" --wc all.wc --quiet
+  succeeds search "$one" --format binary16 --bits "$bits" --no-symmetry --wc one.wc --quiet
+  grep -v '^[#-]' one.wc | sort >expected
+  [[ $(wc -l <expected) -gt 5 ]] || fail "few cases of $one"
+  sed -n "s/,${one#*:}\$//p" all.wc | sort | cmp -s - expected || fail "not the cases of $one"
+done
+refuses 2 "rootn in bfloat16 is searched from --bits 12 on: with 11, too many pairs are cases" \
+  search rootn --format bfloat16 --bits 11
+succeeds show rootn -0x1.8p+1 3
+refuses 2 "N: '0.5' is no integer of 64 bits" show rootn 3 0.5
+refuses 2 "pown takes an integer, with which tmd calls no library" libm pown all.wc
+# Another sign of x is another pair of the same entry; what is no integer is no pair.
+succeeds search pown --format bfloat16 --bits 16 --wc powers.wc --quiet
+grep -v '^#' powers.wc | sed '1s/^0x/-0x/;2d' >lacking.wc
+echo "0x1.8p+0,0.5" >>lacking.wc
+tmd check pown lacking.wc --format bfloat16 --bits 16
+[[ $status -eq 4 ]] || fail "status $status for a list with a case missing"
+grep -qE ' 2 mistakes: 1 missing, 1 unusable$' out || fail "not two mistakes"
+
 refuses 2 "--from is not for functions of two variables, such as hypot" search hypot --format binary16 --from 1
 refuses 2 "hypot in binary32 is searched from --bits 27 on: with 20, too many pairs are cases" \
   search hypot --format binary32 --bits 20

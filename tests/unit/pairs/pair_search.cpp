@@ -28,8 +28,16 @@ PairJob job_of(const char* name, const Format& format, Rounding rounding, int bi
 
 using Evaluate = int (*)(mpfr_ptr, mpfr_srcptr, mpfr_srcptr, mpfr_rnd_t);
 
+int mpfr_rootn(mpfr_ptr y, mpfr_srcptr x, mpfr_srcptr n, mpfr_rnd_t mode) {
+  return mpfr_rootn_si(y, x, mpfr_get_si(n, MPFR_RNDN), mode);
+}
+
 Evaluate reference_of(const std::string& name) {
-  return name == "hypot" ? mpfr_hypot : name == "atan2" ? mpfr_atan2 : name == "atan2pi" ? mpfr_atan2pi : mpfr_pow;
+  return name == "hypot"     ? mpfr_hypot
+         : name == "atan2"   ? mpfr_atan2
+         : name == "atan2pi" ? mpfr_atan2pi
+         : name == "rootn"   ? mpfr_rootn
+                             : mpfr_pow;
 }
 
 // Of |f| with 400 bits: whether it is closer than 2^-K spacings to a breakpoint, by the definitions, and how near.
@@ -129,19 +137,37 @@ bool is_in_family(const PairJob& job, const Argument& first, const Argument& sec
   return is_near(1);
 }
 
+// What may be beside x: all numbers, or, as exponents, the integers but 0 and 1 up to where powers of x are no numbers,
+// or its roots nearer to 1 than to any other breakpoint.
+std::vector<Argument> seconds_of(const PairJob& job, const Argument& x) {
+  if (!job.function->takes_integer)
+    return all_numbers(job.format, job.function->name != "hypot");
+  const double logarithm = std::fabs(std::log2(std::ldexp(static_cast<double>(x.significand), x.unit_exponent)));
+  const double last = job.function->name == "rootn" ? std::ldexp(logarithm, job.format.precision + 2)
+                                                    : (job.format.max_exponent + job.format.precision + 4) / logarithm;
+  std::vector<Argument> all;
+  for (std::uint64_t n = 1; static_cast<double>(n) <= last + 1; ++n)
+    for (const bool is_negative : {false, true})
+      if (n > 1 || is_negative)
+        all.push_back({is_negative, n, 0});
+  return all;
+}
+
 std::vector<NearPair> by_every_pair(const PairJob& job) {
   std::vector<NearPair> all;
   const bool is_hypot = job.function->name == "hypot";
-  for (const Argument& first : all_numbers(job.format, false))
-    for (const Argument& second : all_numbers(job.format, !is_hypot)) {
-      const bool is_one =
-          job.function->name.starts_with("pow") && to_hex(first) == "0x1p+0"; // C23 prescribes its powers
-      if (is_one || (is_hypot && compare(first, second) < 0))
+  const bool is_power = job.function->name.starts_with("pow") || job.function->takes_integer;
+  for (const Argument& first : all_numbers(job.format, false)) {
+    if (is_power && to_hex(first) == "0x1p+0") // the value is 1 whatever the other operand is
+      continue;
+    for (const Argument& second : seconds_of(job, first)) {
+      if (is_hypot && compare(first, second) < 0)
         continue;
       if (const Nearness near = nearness(job, first, second); near.is_case || near.is_exact)
         all.push_back({entry_of(job, first, second), near.bits, near.is_exact,
                        near.is_case && is_in_family(job, first, second, near.bits)});
     }
+  }
   return all;
 }
 
@@ -213,6 +239,22 @@ TEST_CASE("breakpoints find what every pair has") {
     }
 }
 
+TEST_CASE("all integers: powers and roots are decided as MPFR decides them") {
+  for (const Format& format : {tiny, small, Format{"longer", 6, -2, 2}, Format{"narrow", 8, -1, 1}})
+    for (const Rounding rounding : roundings)
+      for (const char* name : {"pown", "rootn"}) {
+        const bool is_root = name == std::string("rootn");
+        if (format.precision == 8 && (rounding != Rounding::all || is_root))
+          continue; // each takes seconds
+        const auto near = by_every_pair(job_of(name, format, rounding, is_root ? 8 : least_pair_bits));
+        for (const int bits : {least_pair_bits, 5, 8, 9, 11})
+          if (!is_root || bits >= 8) {
+            const PairJob job = job_of(name, format, rounding, bits);
+            compare_with(near, job, search_pairs(job, 2));
+          }
+      }
+}
+
 TEST_CASE("breakpoints and every pair have the same cases of formats of 16 bits") {
   for (const char* name : {"hypot", "atan2", "atan2pi"}) {
     const PairJob job = job_of(name, find_format("bfloat16"), Rounding::all, 13);
@@ -244,6 +286,8 @@ TEST_CASE("what cannot be searched is refused in a sentence") {
         "hypot in binary32 is searched from --bits 27 on: with 26, too many pairs are cases");
   CHECK(refusal("atan2", find_format("binary64"), 100) ==
         "atan2 is searched in formats of 27 bits of precision at most; binary64 has 53");
+  CHECK(refusal("rootn", find_format("binary32"), 11) ==
+        "rootn in binary32 is searched from --bits 12 on: with 11, too many pairs are cases");
   CHECK(refusal("pow", tiny, 2) == "functions of two variables are searched from --bits 3 on");
   // π/2 of four bits is next to a breakpoint.
   CHECK_THROWS_AS((void)search_angles(job_of("atan2", tiny, Rounding::nearest, 7), 1), UsageError);

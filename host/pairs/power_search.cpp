@@ -1,6 +1,7 @@
 // A pipeline: planning threads take units in their order and queue what is to be searched, a thread for each device
 // takes it from there, and judging threads ask MPFR for the candidates and deliver. Queues are short, as plans take
-// memory. An interrupt or a fault closes the first queue, and what has been searched by then is still delivered.
+// memory. A device that fails gives its unit back, for the others. An interrupt or a fault closes the first queue, and
+// what has been searched by then is still delivered.
 #include "pairs/power_search.hpp"
 
 #include "number/arb.hpp"
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <condition_variable>
 #include <exception>
 #include <mutex>
 #include <thread>
@@ -46,7 +48,7 @@ public:
            std::span<BoxSearch* const> devices, unsigned threads, const PowerHooks& hooks)
       : job_(job), lines_(lines), units_(units), devices_(devices), threads_(std::max(threads, 1U)), hooks_(hooks),
         planner_(job.grid(), job.bits, {}), planned_(threads_ + 2 * devices.size()),
-        searched_(4 * std::size_t(threads_)) {}
+        searched_(4 * std::size_t(threads_)), active_(devices.size()), working_(devices.size()) {}
 
   // Returns whether all units were searched.
   bool run(const std::function<void(std::size_t)>& lost) {
@@ -92,9 +94,11 @@ private:
       interrupted_ = true;
       end();
     } catch (...) {
-      const std::lock_guard lock(mutex_);
-      if (!failed_)
-        failed_ = std::current_exception();
+      {
+        const std::lock_guard lock(mutex_);
+        if (!failed_)
+          failed_ = std::current_exception();
+      }
       is_over_ = true;
       end();
       searched_.close();
@@ -102,8 +106,10 @@ private:
   }
   // Nothing more is planned or searched; what has been searched is still judged, unless all is over.
   void end() {
+    const std::lock_guard lock(mutex_);
     ended_ = true;
     planned_.close();
+    given_back_changed_.notify_all();
   }
   [[nodiscard]] bool has_ended() const { return ended_ || (hooks_.interrupted && hooks_.interrupted()); }
 
@@ -129,9 +135,35 @@ private:
     }
   }
 
+  // Waits as long as one comes, or another device may give its own back.
+  std::optional<MovingUnit> next_unit() {
+    if (std::optional<MovingUnit> unit = planned_.pop())
+      return unit;
+    std::unique_lock lock(mutex_);
+    --active_;
+    given_back_changed_.notify_all();
+    given_back_changed_.wait(lock, [this] { return ended_ || active_ == 0 || !given_back_.empty(); });
+    if (ended_ || given_back_.empty())
+      return std::nullopt;
+    ++active_;
+    std::optional<MovingUnit> unit = std::move(given_back_.back());
+    given_back_.pop_back();
+    return unit;
+  }
+  // By a device that failed. Returns whether there is another one.
+  bool give_back(MovingUnit& unit) {
+    const std::lock_guard lock(mutex_);
+    if (--working_ == 0)
+      return false;
+    --active_;
+    given_back_.push_back(std::move(unit));
+    given_back_changed_.notify_all();
+    return true;
+  }
+
   void search_all(std::size_t device) {
     BoxSearch& search = *devices_[device];
-    while (std::optional<MovingUnit> unit = planned_.pop()) {
+    while (std::optional<MovingUnit> unit = next_unit()) {
       if (has_ended())
         throw Interrupted();
       search.reset_stages();
@@ -141,6 +173,12 @@ private:
         const std::lock_guard lock(mutex_);
         faulty_ = faulty_.value_or(device);
         throw;
+      } catch (const DeviceError& error) {
+        if (!give_back(*unit))
+          throw;
+        const std::lock_guard lock(delivering_);
+        hooks_.failed(device, error.what());
+        return;
       }
       unit->device = device;
       unit->stages = search.stages();
@@ -183,6 +221,10 @@ private:
   std::mutex mutex_; // of what follows
   std::exception_ptr failed_;
   std::optional<std::size_t> faulty_;
+  std::vector<MovingUnit> given_back_; // when the queue of planned units is empty
+  std::condition_variable given_back_changed_;
+  std::size_t active_;  // devices that search, or wait for planned units
+  std::size_t working_; // devices that have not failed
 };
 
 } // namespace

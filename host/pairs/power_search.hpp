@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <string>
 
 namespace tmd {
 
@@ -35,12 +36,15 @@ struct PowerPart {
 
 struct PowerHooks {
   std::function<void(PowerPart)> searched; // by one thread at a time; what it throws ends the search
+  // By one thread at a time, too: a device that has failed, and why; the others do its work.
+  std::function<void(std::size_t device, const std::string& why)> failed = [](std::size_t, const std::string&) {};
   Interrupt interrupted = {};
 };
 
 // Searches the units, each once and in no order, the first device by the calling thread, the others by threads of their
-// own. Returns whether all were searched: not after an interrupt. Throws DeviceError when a device fails, FaultError,
-// with the number of the device told to `lost`, when it has given evidence that it does not do what it is told.
+// own. Returns whether all were searched: not after an interrupt. Throws DeviceError when all devices have failed,
+// FaultError, with the number of the device told to `lost`, when one has given evidence that it does not do what it is
+// told.
 [[nodiscard]] bool search_power_units(const PairJob& job, const PowerLines& lines, std::span<const PowerUnit> units,
                                       std::span<BoxSearch* const> devices, unsigned threads, const PowerHooks& hooks,
                                       const std::function<void(std::size_t)>& lost);

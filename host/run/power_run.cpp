@@ -5,11 +5,13 @@
 #include "device/tunables.hpp"
 #include "engine/boxes/self_test.hpp"
 #include "run/kept_search.hpp"
+#include "run/open_devices.hpp"
 #include "support/stopwatch.hpp"
 #include "tmd/error.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <thread>
 #include <utility>
 
@@ -33,6 +35,10 @@ unsigned threads_of(const SearchSpec& spec) {
 
 Coverage wanted_lines(const PowerLines& lines, const PowerRequest& request) {
   return lines_wanted(lines, request.job, request.spec.shard);
+}
+
+std::string name_of(const DeviceChoice& choice) {
+  return fmt::format("{} ({})", choice.device.name, choice.device.platform);
 }
 
 bool is_same_search(const PowerJournalHeader& header, const PowerRequest& request) {
@@ -118,21 +124,27 @@ PairResult power_result(const PowerRequest& request, PowerWork work, const Cover
 }
 
 PowerRun::PowerRun(const PowerRequest& request, const Tell& tell)
-    : request_(request), choices_(choose_devices(request.spec, tell)),
-      lines_(request.job.format), work_{PairFindings(request.job)} {
-  for (const DeviceChoice& choice : choices_) {
-    kernels_ = choice.kernels;
-    launchers_.push_back(std::make_shared<Launcher>(choice.device, most_survivors));
-    devices_.push_back(
-        std::make_unique<BoxSearch>(launchers_.back(), choice.tunables[shared_tunable("launch-milliseconds")]));
-    test_boxes(*launchers_.back(), *devices_.back());
-  }
+    : request_(request), tell_(tell), lines_(request.job.format), work_{PairFindings(request.job)} {
+  const std::vector<DeviceChoice> choices = choose_devices(request.spec, tell);
+  for (const DeviceChoice& choice : choices)
+    try {
+      auto launcher = std::make_shared<Launcher>(choice.device, most_survivors);
+      auto search = std::make_unique<BoxSearch>(launcher, choice.tunables[shared_tunable("launch-milliseconds")]);
+      test_boxes(*launcher, *search);
+      kernels_ = choice.kernels;
+      choices_.push_back(choice);
+      launchers_.push_back(std::move(launcher));
+      devices_.push_back(std::move(search));
+    } catch (const DeviceError& error) {
+      if (choices_.empty() && &choice == &choices.back())
+        throw;
+      tell_lost(tell, name_of(choice), error.what());
+    }
 }
 
 std::vector<std::string> PowerRun::devices() const {
   std::vector<std::string> names;
-  for (const DeviceChoice& choice : choices_)
-    names.push_back(fmt::format("{} ({})", choice.device.name, choice.device.platform));
+  std::transform(choices_.begin(), choices_.end(), std::back_inserter(names), name_of);
   return names;
 }
 
@@ -189,6 +201,10 @@ bool PowerRun::search_units(const std::vector<PowerUnit>& units, PowerJournal* j
     now.cases = work_.found.cases().size();
     now.seconds = seconds_since(start);
     progress(now);
+  };
+  hooks.failed = [&](std::size_t device, const std::string& why) {
+    --now.devices;
+    tell_lost(tell_, name_of(choices_[device]), why);
   };
   std::vector<BoxSearch*> devices;
   for (const auto& one : devices_)

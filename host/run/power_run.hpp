@@ -46,7 +46,8 @@ void take_up(PowerJournalContents& contents, const PowerRequest& request, const 
 
 class PowerRun {
 public:
-  // Opens the devices and tests them. Throws DeviceError where one cannot be used.
+  // Opens the devices and tests them; one that cannot be used is told of, and left out. Throws DeviceError where none
+  // is left.
   PowerRun(const PowerRequest& request, const Tell& tell);
 
   [[nodiscard]] const opencl::KernelUse& kernels() const { return kernels_; }
@@ -64,6 +65,7 @@ private:
                     const std::function<void(const Progress&)>& progress, const Interrupt& interrupted);
 
   PowerRequest request_;
+  Tell tell_;
   opencl::KernelUse kernels_;
   std::vector<DeviceChoice> choices_;
   std::vector<std::shared_ptr<Launcher>> launchers_;

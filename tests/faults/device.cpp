@@ -5,6 +5,7 @@
 //   cut KERNEL AFTER     a launch runs half of its work-groups
 //   skip KERNEL AFTER    every other launch is not run
 //   twice KERNEL AFTER   a launch is run twice
+//   fail KERNEL AFTER    launches on the queue of that launch are refused from then on, whatever the kernel
 //   late KERNEL AFTER    what is read after a launch is what was read at that place before
 //   flip BYTES AFTER     every fourth read has a bit flipped
 //   stale BYTES AFTER    every fourth read gives what was read at that place before
@@ -75,6 +76,7 @@ struct State {
   Fault fault;
   std::map<Place, std::vector<unsigned char>> read_before;
   bool late = false;
+  cl_command_queue failed = nullptr; // a queue on which every launch is refused
 };
 
 State& state() {
@@ -98,6 +100,12 @@ extern "C" cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kerne
   Fault& fault = state().fault;
   const bool meant = fault.means(name_of(kernel));
   state().late = meant && fault.is("late");
+  if (meant && fault.is("fail") && state().failed == nullptr)
+    state().failed = queue;
+  if (state().failed == queue) {
+    fault.done();
+    return CL_OUT_OF_RESOURCES;
+  }
   std::size_t items = *global;
   if (meant && fault.is("cut") && items > *local) {
     items = items / *local / 2 * *local;

@@ -3,8 +3,10 @@
 #include "options.hpp"
 #include "standard_streams.hpp"
 #include "verify_again.hpp"
+#include "verify_pairs.hpp"
 
 #include "report/file_checks.hpp"
+#include "result/reader.hpp"
 #include "result/wc.hpp"
 #include "support/text.hpp"
 
@@ -56,6 +58,8 @@ int verify(const Arguments& arguments) {
   const Again again = parse_again(parsed);
   std::optional<AtomicFile> json = open_file(parsed, "json");
   print_no_tables_beside({&json});
+  if (const ResultText text = open_result(words[0]); text.kind == FileKind::pair_records)
+    return verify_pairs(text, again, json);
   const RecordedSearch file = read_to_verify(words[0]);
 
   VerifyReport report;
@@ -66,7 +70,8 @@ int verify(const Arguments& arguments) {
     report.leave_out("searched again", file.lists_hard() ? "not asked for" : cases_not_listed);
 
   if (json)
-    json->commit(verification_records(report, file, words[0], checks.counts));
+    json->commit(verification_records(report, {words[0], file.job().identity(), file.program, !file.left_out.empty()},
+                                      checks.counts));
   fmt::print("{}\n", describe(file.job()));
   fmt::print("{}", verification_table(report));
   const Status status = status_of(report, file);

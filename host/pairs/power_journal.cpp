@@ -207,12 +207,8 @@ private:
         throw UsageError(fmt::format("'{}' is no pair", text));
       const auto number = [&](const std::string& x) { return numbers_->at(numbers_->parse(x, "x")); };
       const Operands operands{number(text.substr(0, comma)), number(text.substr(comma + 1))};
-      const auto& [x, y] = operands;
-      if (std::none_of(rectangles.begin(), rectangles.end(), [&, &x = x, &y = y](const PowerRectangle& r) {
-            return !x.negative && x.unit_exponent == r.x_exponent && x.significand >= r.x_first &&
-                   x.significand < r.x_end && y.unit_exponent == r.y_exponent && y.negative == r.is_negative &&
-                   y.significand >= r.y_first && y.significand < r.y_end;
-          }))
+      if (std::none_of(rectangles.begin(), rectangles.end(),
+                       [&](const PowerRectangle& r) { return has_pair(r, operands); }))
         throw UsageError("a case is not within its part");
       contents_.cases.push_back(operands);
     }

@@ -86,6 +86,34 @@ std::vector<PowerRectangle> PowerLines::rectangles(std::uint64_t first, std::uin
   return result;
 }
 
+std::uint64_t PowerLines::line_of(const Operands& operands) const {
+  // Cells are by x, then y, then its sign; beginnings of binades are in order by their exponents and first numbers.
+  const auto last_before = [](const Argument& number, std::size_t count, const auto& begin_of) {
+    std::size_t first = 0;
+    while (count > 1) {
+      const std::size_t half = count / 2;
+      const bool is_behind = begin_of(first + half) <= std::pair(number.unit_exponent, number.significand);
+      first += is_behind ? half : 0;
+      count = is_behind ? count - half : half;
+    }
+    return first;
+  };
+  const auto& [x, y] = operands;
+  const auto binades = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(cells_.size()) / 2)));
+  const std::size_t of_x = 2 * binades * last_before(x, binades, [&](std::size_t i) {
+                             const PowerRectangle& cell = cells_[2 * binades * i];
+                             return std::pair(cell.x_exponent, uint128(cell.x_first));
+                           });
+  const std::size_t of_y = 2 * last_before(y, binades, [&](std::size_t i) {
+                             const PowerRectangle& cell = cells_[2 * i];
+                             return std::pair(cell.y_exponent, uint128(cell.y_first));
+                           });
+  const std::size_t cell = of_x + of_y + (y.negative ? 1 : 0);
+  if (!has_pair(cells_[cell], operands))
+    throw UsageError(fmt::format("{} is no pair of the format", to_text(operands)));
+  return begins_[cell] + static_cast<std::uint64_t>(x.significand) - cells_[cell].x_first;
+}
+
 uint128 PowerLines::pairs(std::uint64_t first, std::uint64_t last) const {
   uint128 sum = 0;
   for (const PowerRectangle& part : rectangles(first, last))
@@ -157,6 +185,13 @@ PowerEstimate estimate_of(const PowerLines& lines, const Coverage& wanted, const
     sum.pairs += estimate.pairs;
   });
   return sum;
+}
+
+bool has_pair(const PowerRectangle& r, const Operands& operands) {
+  const auto& [x, y] = operands;
+  return !x.negative && x.unit_exponent == r.x_exponent && x.significand >= r.x_first && x.significand < r.x_end &&
+         y.unit_exponent == r.y_exponent && y.negative == r.is_negative && y.significand >= r.y_first &&
+         y.significand < r.y_end;
 }
 
 Operands operands_of(const PowerRectangle& rectangle, const PowerPair& pair) {

@@ -24,6 +24,8 @@ public:
   [[nodiscard]] std::uint64_t size() const { return begins_.back(); }
   // The pairs of lines first … last − 1, a rectangle a cell.
   [[nodiscard]] std::vector<PowerRectangle> rectangles(std::uint64_t first, std::uint64_t last) const;
+  // Of a pair, of which x is positive.
+  [[nodiscard]] std::uint64_t line_of(const Operands& operands) const;
   [[nodiscard]] uint128 pairs(std::uint64_t first, std::uint64_t last) const;
   [[nodiscard]] uint128 pairs(const Coverage& lines) const;
 
@@ -48,6 +50,8 @@ struct PowerUnit {
                                                  double boxes);
 [[nodiscard]] PowerEstimate estimate_of(const PowerLines& lines, const Coverage& wanted, const PairJob& job);
 
+// Whether a pair, its operands with as many bits as their binades have, is in the rectangle.
+[[nodiscard]] bool has_pair(const PowerRectangle& rectangle, const Operands& operands);
 [[nodiscard]] Operands operands_of(const PowerRectangle& rectangle, const PowerPair& pair);
 
 } // namespace tmd

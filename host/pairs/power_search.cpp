@@ -45,9 +45,9 @@ struct MovingUnit {
 class Pipeline {
 public:
   Pipeline(const PairJob& job, const PowerLines& lines, std::span<const PowerUnit> units,
-           std::span<BoxSearch* const> devices, unsigned threads, const PowerHooks& hooks)
+           std::span<BoxSearch* const> devices, unsigned threads, const PowerHooks& hooks, const BoxOptions& options)
       : job_(job), lines_(lines), units_(units), devices_(devices), threads_(std::max(threads, 1U)), hooks_(hooks),
-        planner_(job.grid(), job.bits, {}), planned_(threads_ + 2 * devices.size()),
+        planner_(job.grid(), job.bits, options), planned_(threads_ + 2 * devices.size()),
         searched_(4 * std::size_t(threads_)), active_(devices.size()), working_(devices.size()) {}
 
   // Returns whether all units were searched.
@@ -231,8 +231,8 @@ private:
 
 bool search_power_units(const PairJob& job, const PowerLines& lines, std::span<const PowerUnit> units,
                         std::span<BoxSearch* const> devices, unsigned threads, const PowerHooks& hooks,
-                        const std::function<void(std::size_t)>& lost) {
-  return Pipeline(job, lines, units, devices, threads, hooks).run(lost);
+                        const std::function<void(std::size_t)>& lost, const BoxOptions& options) {
+  return Pipeline(job, lines, units, devices, threads, hooks, options).run(lost);
 }
 
 } // namespace tmd

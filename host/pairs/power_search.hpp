@@ -47,7 +47,7 @@ struct PowerHooks {
 // told.
 [[nodiscard]] bool search_power_units(const PairJob& job, const PowerLines& lines, std::span<const PowerUnit> units,
                                       std::span<BoxSearch* const> devices, unsigned threads, const PowerHooks& hooks,
-                                      const std::function<void(std::size_t)>& lost);
+                                      const std::function<void(std::size_t)>& lost, const BoxOptions& options = {});
 
 // What is found of planned rectangles once a device has searched them.
 [[nodiscard]] PairFindings judge_powers(const PairJob& job, std::span<const PowerRectangle> rectangles,

@@ -44,12 +44,11 @@ void VerifyReport::leave_out(std::string_view name, std::string why) {
   checks.push_back({name, "-", VerifyCheck::Verdict::not_done, std::move(why)});
 }
 
-std::string verification_records(const VerifyReport& report, const RecordedSearch& file, const std::string& name,
-                                 const CountVerdict& counts) {
+std::string verification_records(const VerifyReport& report, const VerifiedFile& file, const CountVerdict& counts) {
   std::string lines =
       record_line(first_record("verification", running_program(),
-                               {{"file", name},
-                                {"job", file.job().identity()},
+                               {{"file", file.name},
+                                {"job", file.job},
                                 {"made_by", file.program.version},
                                 {"made_by_commit", file.program.commit},
                                 {"kernels", file.program.kernels.digest}, // of what is verified, like the next
@@ -74,7 +73,7 @@ std::string verification_records(const VerifyReport& report, const RecordedSearc
                                {"p", one.p}}));
   Json summary =
       plain_record("summary", {{"failures", report.failures.size()},
-                               {"partial", !file.left_out.empty()},
+                               {"partial", file.is_partial},
                                {"counts", counts.counts.size()},
                                {"smallest_p", counts.counts.empty() ? Json(nullptr) : Json(counts.counts.front().p)},
                                {"corrected_p", counts.counts.empty() ? Json(nullptr) : Json(counts.corrected_p())},

@@ -29,8 +29,15 @@ struct VerifyReport : Verification {
 
 // The table, and what failed.
 [[nodiscard]] std::string verification_table(const VerifyReport& report);
-// JSON Lines. name: of the file.
-[[nodiscard]] std::string verification_records(const VerifyReport& report, const RecordedSearch& file,
-                                               const std::string& name, const CountVerdict& counts);
+// What is verified.
+struct VerifiedFile {
+  std::string name;
+  std::string job; // in words
+  Program program; // that has made it
+  bool is_partial = false;
+};
+// JSON Lines.
+[[nodiscard]] std::string verification_records(const VerifyReport& report, const VerifiedFile& file,
+                                               const CountVerdict& counts = {});
 
 } // namespace tmd

@@ -52,6 +52,8 @@ ResultText recognize(TextSource source, std::string name) {
       result.kind = FileKind::journal;
     else if (is_record_of("pair_journal", line.text) && line.number == 1)
       result.kind = FileKind::pair_journal;
+    else if (is_record_of("pairs", line.text) && line.number == 1)
+      result.kind = FileKind::pair_records;
     else if (is_record_of("publication", line.text))
       result.kind = FileKind::publication;
     else if (is_record_of("search", line.text))
@@ -75,6 +77,8 @@ std::string_view description(FileKind kind) {
     return "a journal of a search";
   case FileKind::pair_journal:
     return "a journal of a search of pairs";
+  case FileKind::pair_records:
+    return "records of a search of pairs";
   case FileKind::publication:
     return "the records of a published page";
   case FileKind::json:

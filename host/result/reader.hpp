@@ -14,7 +14,8 @@ enum class FileKind {
   records,      // JSON Lines of `tmd search --json` and `tmd merge`
   list,         // a .wc file of this program, or a published one
   journal,      // of a search
-  pair_journal, // of a search of a function of two variables
+  pair_records, // JSON Lines of a search of a function of two variables
+  pair_journal, // of such a search
   publication,  // JSON Lines beside a published page
   json,         // what begins as records do
   empty,

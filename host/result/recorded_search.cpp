@@ -172,8 +172,9 @@ RecordedSearch read_search(const ResultText& text, const EntrySink& use) {
     return read_journal_search(text, use);
   case FileKind::empty:
     throw no_result(text.name, "it is empty");
+  case FileKind::pair_records:
   case FileKind::pair_journal:
-    throw no_result(text.name, "it is a journal of a search of pairs");
+    throw no_result(text.name, fmt::format("it is {}", description(text.kind)));
   case FileKind::list:
   case FileKind::other:
     break;

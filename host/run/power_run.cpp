@@ -4,12 +4,14 @@
 
 #include "device/tunables.hpp"
 #include "engine/boxes/self_test.hpp"
+#include "number/random.hpp"
 #include "run/kept_search.hpp"
 #include "run/open_devices.hpp"
 #include "support/stopwatch.hpp"
 #include "tmd/error.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <iterator>
 #include <thread>
@@ -206,10 +208,7 @@ bool PowerRun::search_units(const std::vector<PowerUnit>& units, PowerJournal* j
     --now.devices;
     tell_lost(tell_, name_of(choices_[device]), why);
   };
-  std::vector<BoxSearch*> devices;
-  for (const auto& one : devices_)
-    devices.push_back(one.get());
-  const bool is_done = search_power_units(request_.job, lines_, units, devices, threads_of(request_.spec), hooks,
+  const bool is_done = search_power_units(request_.job, lines_, units, searches(), threads_of(request_.spec), hooks,
                                           [&](std::size_t device) {
                                             if (journal != nullptr)
                                               journal->revoked(device);
@@ -221,6 +220,69 @@ bool PowerRun::search_units(const std::vector<PowerUnit>& units, PowerJournal* j
     if (launcher->compute().kernel_digest().value_or(kernels_.digest) != kernels_.digest)
       throw DeviceError("the kernels have changed while the search began");
   return is_done;
+}
+
+std::vector<BoxSearch*> PowerRun::searches() const {
+  std::vector<BoxSearch*> all;
+  for (const auto& one : devices_)
+    all.push_back(one.get());
+  return all;
+}
+
+namespace {
+
+// Parts of some `boxes` of units that are drawn at random, or all, for a share of 1.
+std::vector<PowerUnit> sample_of(const std::vector<PowerUnit>& units, double share, double boxes, Random& random) {
+  constexpr int most_parts = 4096;
+  if (share >= 1)
+    return units;
+  double all = 0;
+  for (const PowerUnit& unit : units)
+    all += unit.boxes;
+  Coverage taken;
+  std::vector<PowerUnit> parts;
+  double sum = 0;
+  for (int i = 0; i < most_parts && (share == 0 || sum < share * all); ++i) {
+    PowerUnit part = units[random.below(units.size())];
+    const std::uint64_t lines = part.last - part.first;
+    const auto some = static_cast<std::uint64_t>(
+        std::clamp(boxes / std::max(part.boxes, 1.0) * static_cast<double>(lines), 1.0, static_cast<double>(lines)));
+    part.first += random.below(lines - some + 1);
+    part.last = part.first + some;
+    part.boxes *= static_cast<double>(some) / static_cast<double>(lines);
+    if (!taken.within(int128(part.first), int128(part.last)).empty())
+      continue;
+    taken.add(int128(part.first), int128(part.last));
+    parts.push_back(part);
+    sum += part.boxes;
+  }
+  return parts;
+}
+
+} // namespace
+
+PowerRun::Sample PowerRun::search_again(const Coverage& lines, double share, double seconds, std::uint64_t seed) {
+  const auto start = std::chrono::steady_clock::now();
+  const bool has_gpu = std::any_of(choices_.begin(), choices_.end(), [](const auto& one) { return one.device.is_gpu; });
+  const double boxes = has_gpu ? boxes_of_gpu : boxes_of_cpu;
+  Random random(seed);
+  const std::vector<PowerUnit> parts =
+      sample_of(power_units(lines_, lines, request_.job, share < 1 ? boxes_of_gpu : boxes), share, boxes / 16, random);
+  Sample sample;
+  std::atomic<bool> has_some = false;
+  PowerHooks hooks;
+  hooks.interrupted = [&] { return share == 0 && has_some && seconds_since(start) > seconds; };
+  hooks.searched = [&](PowerPart part) {
+    sample.lines.add(int128(part.first), int128(part.last));
+    sample.cases.insert(sample.cases.end(), part.work.found.cases().begin(), part.work.found.cases().end());
+    has_some = true;
+  };
+  hooks.failed = [&](std::size_t device, const std::string& why) { tell_lost(tell_, name_of(choices_[device]), why); };
+  BoxOptions others;
+  others.lambda3 /= 2;
+  (void)search_power_units(
+      request_.job, lines_, parts, searches(), threads_of(request_.spec), hooks, [](std::size_t) {}, others);
+  return sample;
 }
 
 PairResult PowerRun::result() && {

@@ -60,7 +60,16 @@ public:
   bool search(KeptPowers& kept, const std::function<void(const Progress&)>& progress, const Interrupt& interrupted);
   [[nodiscard]] PairResult result() &&;
 
+  // Searches some of these lines again, drawn at random, by other boxes than search() does: a share of what they come
+  // to, or, where that is 0, for about so many seconds. Throws what search_power_units() throws.
+  struct Sample {
+    Coverage lines;
+    std::vector<PairCase> cases;
+  };
+  [[nodiscard]] Sample search_again(const Coverage& lines, double share, double seconds, std::uint64_t seed);
+
 private:
+  [[nodiscard]] std::vector<BoxSearch*> searches() const;
   bool search_units(const std::vector<PowerUnit>& units, PowerJournal* journal, Progress now,
                     const std::function<void(const Progress&)>& progress, const Interrupt& interrupted);
 

@@ -15,6 +15,22 @@ bits=$(sed -n 's/.*"bits":\([0-9.]*\),"breakpoint":.*"pairs".*/\1/p;T;q' angles.
 succeeds show atan2 "$y" "$x" --format bfloat16
 grep -qE "distance +$bits bits from" out || fail "tmd show does not say $bits bits at $y, $x"
 
+# And again.
+succeeds verify angles.jsonl --json verification.jsonl
+grep -qE '^searched again +ok +all pairs, pair by pair, [0-9]+ cases$' out || fail "it was not searched again"
+grep -q '"type":"verification".*"job":"atan2, bfloat16' verification.jsonl || fail "no record of what was verified"
+sed 3d angles.jsonl >lacking.jsonl
+tmd verify lacking.jsonl
+[[ $status -eq 4 ]] || fail "status $status where a case is missing"
+grep -qE '^searched again, 0x[^ ]*: it is missing$' out || fail "the missing case is not named"
+sed '3s/"bits":[0-9.]*/"bits":14.1/' angles.jsonl >wrong.jsonl
+tmd verify wrong.jsonl --no-search
+[[ $status -eq 4 ]] || fail "status $status where bits are wrong"
+grep -qE '^entries, line 3, 0x.* bits, not 14.1000$' out || fail "wrong bits are not named"
+sed '$d' angles.jsonl >torn.jsonl
+refuses 2 "its end is missing" verify torn.jsonl
+refuses 2 "it is records of a search of pairs" publish angles.jsonl --into pages
+
 # A list against that search: pairs of the same ratio serve as well, and the list says which K it is of.
 succeeds check atan2 angles.wc
 grep -qE "^$cases entries in the range, 0 outside; 0 mistakes$" out || fail "not as many entries as cases"

@@ -72,6 +72,14 @@ refuses 2 "lines of pairs are in none of the parts" merge files/one.wc.journal -
 refuses 4 "would be covered twice" merge files/one.wc.journal files/one.wc.journal --wc files/half.wc
 succeeds merge files/one.wc.journal files/two.jsonl.journal --wc files/pow.wc --json files/pow.jsonl --quiet
 
+# Some of it again, by other boxes, on a device that is named.
+succeeds verify files/pow.jsonl --seconds 1 --device 0
+grep -qE '^searched again +ok +[0-9]+ of [0-9]+ lines of pairs, by other boxes, [0-9]+ cases?$' out || fail "not by boxes"
+sed '2,1000d' files/pow.jsonl >lacking.jsonl
+tmd verify lacking.jsonl --seconds 1 --device 0
+[[ $status -eq 4 ]] || fail "status $status where most cases are missing"
+grep -qE '^searched again, 0x.*: it is missing$' out || fail "missing cases are not named"
+
 succeeds search pow --format binary16 --bits 16 --wc pairs.wc --json pairs.jsonl --quiet
 diff <(grep -v '^#' pairs.wc) <(grep -v '^#' files/pow.wc) >/dev/null || fail "not the list that is found pair by pair"
 grep -E '"type":"(case|family)"' pairs.jsonl >expected

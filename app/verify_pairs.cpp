@@ -1,0 +1,115 @@
+// Entries by MPFR and Arb, and the search again: of x^y some lines by other boxes, of which the time is chosen, else
+// the whole on the host, as long as that takes.
+#include "verify_pairs.hpp"
+
+#include "search_pairs.hpp"
+#include "standard_streams.hpp"
+
+#include "pairs/pair_search.hpp"
+#include "pairs/recorded_pairs.hpp"
+#include "run/power_run.hpp"
+#include "support/text.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <random>
+
+#include <fmt/format.h>
+
+namespace tmd::app {
+
+namespace {
+
+constexpr std::string_view again_name = "searched again";
+
+// The lines of the file, as far as it says; nothing of other parts.
+std::optional<Coverage> lines_of(const RecordedPairs& file, const PowerLines& lines) {
+  if (file.part.empty())
+    return lines_wanted(lines, file.job);
+  PartOfJob part{};
+  constexpr std::string_view begin = "part ";
+  constexpr std::string_view of = " of ";
+  const char* const end = file.part.data() + file.part.size();
+  const auto index = std::from_chars(file.part.data() + std::min(begin.size(), file.part.size()), end, part.index);
+  const auto count = std::from_chars(std::min(index.ptr + of.size(), end), end, part.count);
+  if (!file.part.starts_with(begin) || index.ec != std::errc() || count.ec != std::errc() || part.index < 1 ||
+      part.index > part.count)
+    return std::nullopt;
+  return lines_wanted(lines, file.job, part);
+}
+
+void search_by_boxes(VerifyReport& report, const RecordedPairs& file, const Again& again) {
+  const PowerLines lines(file.job.format);
+  const std::optional<Coverage> wanted = lines_of(file, lines);
+  if (!wanted)
+    return report.leave_out(again_name, "the file does not say which part it is");
+  PowerRequest request{file.job, again.spec};
+  request.spec.format = file.job.format.name;
+  request.spec.rounding = file.job.rounding;
+  PowerRun run(request, print_remark);
+  const PowerRun::Sample sample =
+      run.search_again(*wanted, again.size.share, again.size.seconds, std::random_device()());
+  const auto looked_at = [&](const Operands& operands) { return sample.lines.contains(lines.line_of(operands)); };
+  report.add(again_name,
+             fmt::format("{} of {} lines of pairs, by other boxes, {}", to_string(sample.lines.size()),
+                         to_string(wanted->size()), counted(sample.cases.size(), "case")),
+             compare_cases(file, sample.cases, looked_at));
+}
+
+void search_on_host(VerifyReport& report, const RecordedPairs& file, const Again& again) {
+  const PairResult result = search_pairs(file.job, threads_of(again.spec));
+  std::vector<Objection> objections = compare_cases(file, result.cases, [](const Operands&) { return true; });
+  for (const PairFamily& found : result.families)
+    for (const PairFamily& said : file.families)
+      if (found.is_exact == said.is_exact && found.entries && said.entries && *found.entries != *said.entries)
+        objections.push_back(
+            {0, "",
+             fmt::format("{} entries, not {}: {}", to_string(*found.entries), to_string(*said.entries), found.rule)});
+  report.add(again_name, fmt::format("all pairs, {}, {}", result.method, counted(result.cases.size(), "case")),
+             objections);
+}
+
+void search_again(VerifyReport& report, const RecordedPairs& file, const Again& again) {
+  const std::string& name = file.job.function->name;
+  const bool is_power = name == "pow" || name == "powr";
+  if (!again.is_asked_for())
+    return report.leave_out(again_name, "not asked for");
+  if (is_power && (!serves_every_pair(file.job) || !again.chooses_device || !file.part.empty()))
+    search_by_boxes(report, file, again);
+  else
+    search_on_host(report, file, again);
+}
+
+} // namespace
+
+int verify_pairs(const ResultText& text, const Again& again, std::optional<AtomicFile>& json) {
+  const RecordedPairs file = read_pairs(text);
+  VerifyReport report;
+  report.add("lines", counted(file.entries.size(), "entry", "entries"), {});
+  report.add("entries", fmt::format("breakpoint, bits of {} entries, by MPFR and Arb", file.entries.size()),
+             check_entries(file, threads_of(again.spec)));
+  report.add("order", counted(file.entries.size(), "entry", "entries"), check_order(file));
+  try {
+    search_again(report, file, again);
+  } catch (const DeviceError& error) { // FaultError among them
+    report.device_failure = error.what();
+    report.device_status = error.status();
+    report.leave_out(again_name, report.device_failure);
+  }
+  const bool is_partial = !file.part.empty();
+  if (json)
+    json->commit(verification_records(report, {text.name, describe(file.job), file.program, is_partial}));
+  fmt::print("{}\n{}", describe(file.job), verification_table(report));
+  fmt::print("{}\n", !report.failures.empty() ? counted(report.failures.size(), "failure")
+                     : is_partial             ? "nothing wrong in what was searched"
+                                              : "nothing wrong");
+  if (!report.device_failure.empty())
+    fmt::print(stderr, "tmd: not all that was asked for could be searched again: {}\n", report.device_failure);
+  if (!report.failures.empty())
+    return static_cast<int>(Status::unsound);
+  return static_cast<int>(report.device_status != Status::done ? report.device_status
+                          : is_partial                         ? Status::partial
+                                                               : Status::done);
+}
+
+} // namespace tmd::app

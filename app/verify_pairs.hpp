@@ -1,0 +1,16 @@
+// `tmd verify` of a search of a function of two variables.
+#pragma once
+
+#include "verify_again.hpp"
+
+#include "result/reader.hpp"
+#include "support/atomic_file.hpp"
+
+#include <optional>
+
+namespace tmd::app {
+
+// Prints what is found, and writes it to the file, if there is one. Returns the exit status.
+[[nodiscard]] int verify_pairs(const ResultText& text, const Again& again, std::optional<AtomicFile>& json);
+
+} // namespace tmd::app

@@ -8,6 +8,7 @@
 #include "tmd/error.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <utility>
@@ -23,56 +24,73 @@ constexpr double product_error = 0x1p-49;        // of a power, relatively: twic
 constexpr std::uint64_t steps_of_task = 1 << 26;
 constexpr std::size_t most_cases = 1 << 24;
 
-// b^n, b^(n + 1), … or b^-n, b^-(n + 1), …: significand·2^(exponent − 63), rounded down, the significand's first bit 1.
+// significand·2^(exponent − 63), rounded down, the significand's first bit 1.
+struct Power {
+  std::uint64_t significand = std::uint64_t(1) << 63;
+  std::int64_t exponent = 0;
+};
+
+Power operator*(const Power& x, const Power& y) {
+  const uint128 product = uint128(x.significand) * y.significand;
+  const auto carries = static_cast<unsigned>(product >> 127);
+  return {static_cast<std::uint64_t>(product >> (63 + carries)), x.exponent + y.exponent + carries};
+}
+
+Power power_of(const Argument& base) {
+  const int zeros = 128 - bit_length(base.significand);
+  return {static_cast<std::uint64_t>((base.significand << zeros) >> 64), base.unit_exponent + 127 - zeros};
+}
+
+Power inverse_of(const Power& x) {
+  if (x.significand == Power().significand)
+    return {x.significand, -x.exponent};
+  return {static_cast<std::uint64_t>((uint128(1) << 127) / x.significand), -x.exponent - 1};
+}
+
+// b^n, b^(n + 1), b^(n + 2) and b^(n + 3), or the same with −n, and so on in fours: processors multiply them side by
+// side. In units of 2^-63 of itself b is off by 1 at most, b^4 by 7, and the powers after m products by that by 8m + 7.
 class Powers {
 public:
-  Powers(const Argument& base, bool is_inverse, std::uint64_t n) : base_(base), is_inverse_(is_inverse) {
-    const int zeros = 128 - bit_length(base.significand);
-    factor_ = static_cast<std::uint64_t>((base.significand << zeros) >> 64);
-    factor_exponent_ = base.unit_exponent + 127 - zeros;
-    if (is_inverse_) {
-      const bool is_power_of_two = factor_ == first_bit;
-      factor_ = is_power_of_two ? first_bit : static_cast<std::uint64_t>((uint128(1) << 127) / factor_);
-      factor_exponent_ = -factor_exponent_ - (is_power_of_two ? 0 : 1);
-    }
-    significand_ = factor_;
-    exponent_ = factor_exponent_;
-    if (n > 1)
-      begin_at(n);
+  static constexpr unsigned side_by_side = 4;
+
+  Powers(const Argument& base, bool is_inverse, std::uint64_t n)
+      : base_(base), is_inverse_(is_inverse), factor_(is_inverse ? inverse_of(power_of(base)) : power_of(base)),
+        step_(factor_ * factor_ * factor_ * factor_) {
+    begin_at(n);
   }
 
-  [[nodiscard]] std::uint64_t significand() const { return significand_; }
-  [[nodiscard]] std::int64_t exponent() const { return exponent_; }
+  [[nodiscard]] const Power& operator[](unsigned number) const { return powers_[number]; }
 
   void next() {
-    const uint128 product = uint128(significand_) * factor_;
-    const auto carries = static_cast<unsigned>(product >> 127);
-    significand_ = static_cast<std::uint64_t>(product >> (63 + carries));
-    exponent_ += factor_exponent_ + carries;
+    for (Power& power : powers_)
+      power = power * step_;
   }
   // Anew, so that what products are off by does not grow.
   void begin_at(std::uint64_t n) {
+    powers_[0] = n == 0 ? Power() : by_mpfr(n);
+    for (unsigned i = 1; i < side_by_side; ++i)
+      powers_[i] = powers_[i - 1] * factor_;
+  }
+
+private:
+  [[nodiscard]] Power by_mpfr(std::uint64_t n) const {
     constexpr int bits = 64;
     Mpfr power(bits);
-    Mpfr base = to_mpfr(base_);
+    const Mpfr base = to_mpfr(base_);
     if (is_inverse_)
       mpfr_pow_si(power, base, -static_cast<long>(n), MPFR_RNDZ);
     else
       mpfr_pow_ui(power, base, n, MPFR_RNDZ);
-    exponent_ = mpfr_get_exp(static_cast<mpfr_srcptr>(power)) - 1;
-    mpfr_mul_2si(power, power, bits - 1 - exponent_, MPFR_RNDZ);
-    significand_ = mpfr_get_ui(power, MPFR_RNDZ);
+    const mpfr_exp_t exponent = mpfr_get_exp(static_cast<mpfr_srcptr>(power)) - 1;
+    mpfr_mul_2si(power, power, bits - 1 - exponent, MPFR_RNDZ);
+    return {mpfr_get_ui(power, MPFR_RNDZ), exponent};
   }
-
-private:
-  static constexpr std::uint64_t first_bit = std::uint64_t(1) << 63;
 
   Argument base_;
   bool is_inverse_;
-  std::uint64_t factor_;
-  std::int64_t factor_exponent_;
-  std::uint64_t significand_;
-  std::int64_t exponent_;
+  Power factor_;
+  Power step_;
+  std::array<Power, side_by_side> powers_;
 };
 
 // The numbers of a grid with one exponent: (number + shift)·2^spacing, and the same as significands.
@@ -101,7 +119,7 @@ struct PowersTask {
   const GridBinade* binade = nullptr;
   std::uint64_t first = 0;
   std::uint64_t last = 0;
-  std::uint64_t first_n = 1;
+  std::uint64_t first_n = 0;                // all but 0 are looked at
   std::uint64_t last_n = ~std::uint64_t(0); // may be beyond the last power
 };
 
@@ -186,25 +204,28 @@ private:
   std::uint64_t search(const Argument& base, int spacing, bool is_inverse, const PowersTask& task,
                        PairFindings& findings) const {
     Powers powers(base, is_inverse, task.first_n);
+    const std::uint64_t first = std::max<std::uint64_t>(task.first_n, 1);
     std::uint64_t n = task.first_n;
     for (std::uint64_t start = n; n <= task.last_n; start = n) {
       if (start > task.first_n && start % most_products == 0)
         powers.begin_at(start);
-      std::uint64_t stop = std::min(task.last_n, start - start % most_products + most_products - 1);
+      std::uint64_t stop = std::min(task.last_n, start | (most_products - 1));
       if (is_root_)
-        stop = std::min(stop, 4 * start - 1); // tolerances grow with n
+        stop = std::min(stop, std::max<std::uint64_t>(4 * start, Powers::side_by_side) - 1); // tolerances grow with n
       const Nearness near = nearness(base, spacing, static_cast<double>(stop));
-      for (; n <= stop; ++n, powers.next()) {
-        if (powers.exponent() > top_ || powers.exponent() < bottom_)
-          return n - task.first_n;
-        if (is_near(powers, near) && (n > 1 || is_inverse))
-          look_at(base, {is_inverse, n, 0}, powers, near, findings);
-      }
+      for (; n <= stop; n += Powers::side_by_side, powers.next())
+        for (unsigned i = 0; i < Powers::side_by_side; ++i) {
+          const Power& power = powers[i];
+          if (power.exponent > top_ || power.exponent < bottom_)
+            return n + i - first;
+          if (is_near(power, near) && n + i > (is_inverse ? 0 : 1))
+            look_at(base, {is_inverse, n + i, 0}, power, near, findings);
+        }
     }
-    return n - task.first_n;
+    return n - first;
   }
 
-  void look_at(const Argument& base, const Argument& n, const Powers& power, const Nearness& near,
+  void look_at(const Argument& base, const Argument& n, const Power& power, const Nearness& near,
                PairFindings& findings) const {
     if (is_root_)
       each_number(power, near.width + 2 * product_error, [&](const Argument& x) { findings.look_at({x, n}, 1); });
@@ -214,19 +235,19 @@ private:
       throw UsageError(fmt::format("more than {} cases: take a larger --bits", most_cases));
   }
 
-  [[nodiscard]] bool is_near(const Powers& power, const Nearness& near) const {
-    const std::int64_t bits = bits_ + std::max<std::int64_t>(targets_.min_exponent - power.exponent(), 0);
-    std::uint64_t fraction = bits <= 64 ? power.significand() << (64 - bits) : power.significand() >> (bits - 64);
+  [[nodiscard]] bool is_near(const Power& power, const Nearness& near) const {
+    const std::int64_t bits = bits_ + std::max<std::int64_t>(targets_.min_exponent - power.exponent, 0);
+    std::uint64_t fraction = bits <= 64 ? power.significand << (64 - bits) : power.significand >> (bits - 64);
     fraction += targets_.shifted() ? std::uint64_t(1) << 63 : 0;
     return fraction + near.units <= 2 * near.units || near.is_wide;
   }
 
   // The format's numbers, but for 1, that differ from a power by so much, relatively, at most.
-  template <typename Take> void each_number(const Powers& power, double width, const Take& take) const {
-    const auto significand = static_cast<long double>(power.significand());
+  template <typename Take> void each_number(const Power& power, double width, const Take& take) const {
+    const auto significand = static_cast<long double>(power.significand);
     const long double least = significand * (1 - static_cast<long double>(width));
     const long double greatest = significand * (1 + static_cast<long double>(width));
-    const auto about = static_cast<int>(power.exponent());
+    const auto about = static_cast<int>(power.exponent);
     for (int g = about - 1; g <= std::min(about + 1, numbers_.max_exponent); ++g) {
       const int unit = numbers_.spacing_exponent(g);
       if (g < unit)

@@ -244,7 +244,7 @@ TEST_CASE("all integers: powers and roots are decided as MPFR decides them") {
     for (const Rounding rounding : roundings)
       for (const char* name : {"pown", "rootn"}) {
         const bool is_root = name == std::string("rootn");
-        if (format.precision == 8 && (rounding != Rounding::all || is_root))
+        if ((format.precision > 5 && rounding != Rounding::all) || (format.precision > 6 && is_root))
           continue; // each takes seconds
         const auto near = by_every_pair(job_of(name, format, rounding, is_root ? 8 : least_pair_bits));
         for (const int bits : {least_pair_bits, 5, 8, 9, 11})

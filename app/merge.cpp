@@ -5,6 +5,7 @@
 #include "standard_streams.hpp"
 
 #include "report/report.hpp"
+#include "result/expand.hpp"
 #include "result/json_lines.hpp"
 #include "result/merge_files.hpp"
 #include "result/reader.hpp"
@@ -43,6 +44,7 @@ cxxopts::Options merge_options() {
   auto add = options.add_options();
   for (const char* option : {"wc", "order", "json", "show", "quiet"})
     add_option(options, option);
+  add("expand", "list also the cases of ranges of which one binade tells them, such as those of tgamma near 0");
   add("allow-gaps", "also where some arguments are in no part; the result is partial then");
   add_option(options, "other-version", "also what different programs have found: the result names all");
   add("h,help", "this text");
@@ -78,6 +80,8 @@ int merge(const Arguments& arguments) {
   if (parsed.count("allow-gaps") == 0)
     require_no_gaps(job, result);
   run.command = command_line(arguments);
+  if (parsed.count("expand") != 0)
+    expand(job, merged.result);
   if (wc)
     wc->commit([&](const TextSink& sink) { write_wc(sink, job, run, result, order); });
   if (json)

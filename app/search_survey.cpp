@@ -31,6 +31,7 @@ std::string survey_table(const SearchRequest& request, const Estimate& estimate)
          row("proven", estimate.without_case, "in ranges without a case") +
          row("", estimate.all_cases, "in ranges of which every one is a case") +
          (estimate.all_exact > 0 ? row("", estimate.all_exact, "in ranges of which every one is an exact case") : "") +
+         (estimate.beside > 0 ? row("", estimate.beside, "in ranges whose cases are those of one binade") : "") +
          (estimate.left_out > 0 ? row("left out", estimate.left_out, "where values change too fast: PARTIAL") : "") +
          row("to search", estimate.to_search, fmt::format("with about {:.0f} cases", estimate.cases)) +
          fmt::format("  {:<12}{:>26} for these, and {:.0f} MB at most for exact ones\n", "memory",

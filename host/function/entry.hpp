@@ -52,6 +52,16 @@ using RoundedFunction = std::function<int(mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t 
   return function;
 }
 
+// The same with what it lies beside next to 0, where it is that times a constant and no number of few bits.
+[[nodiscard]] inline Function beside(Companion companion, Function function) {
+  function.companion = std::move(companion);
+  return function;
+}
+[[nodiscard]] inline Function beside_line(std::string name, Function function) {
+  Companion line{std::move(name), 1, 0, function.series};
+  return beside(std::move(line), std::move(function));
+}
+
 // The same for its limits, greater_than and less_than.
 [[nodiscard]] inline Function between(double greater_than, double less_than, Function function) {
   function.greater_than = greater_than;

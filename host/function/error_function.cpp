@@ -44,8 +44,9 @@ void erfc_series(arb_ptr coefficients, arb_srcptr x, long length, long precision
 std::vector<Function> error_functions() {
   return {
       between(-1, 1,
-              rising_from(0, entry("erf", "error function", every_x, Symmetry::odd, in_taylor_form(erf_series),
-                                   mpfr_erf, exact_error_function()))),
+              beside_line("2*x/sqrt(pi)",
+                          rising_from(0, entry("erf", "error function", every_x, Symmetry::odd,
+                                               in_taylor_form(erf_series), mpfr_erf, exact_error_function())))),
       between(0, 2,
               entry("erfc", "1 - erf x", every_x, Symmetry::none, in_taylor_form(erfc_series), mpfr_erfc,
                     exact_error_function())),

@@ -70,9 +70,10 @@ std::vector<Function> exponential_functions() {
   return {
       of_phase(doubling(arb_const_log2), power("exp", "e^x", log_of_e, mpfr_exp, exact_at_zero())),
       of_phase(doubling(log10_of_2), power("exp10", "10^x", arb_const_log10, mpfr_exp10, exact_at_natural_numbers())),
-      less_one("exp10m1", "10^x - 1", arb_const_log10, mpfr_exp10m1, exact_at_natural_numbers()),
+      beside_line("x*log(10)",
+                  less_one("exp10m1", "10^x - 1", arb_const_log10, mpfr_exp10m1, exact_at_natural_numbers())),
       power("exp2", "2^x", arb_const_log2, mpfr_exp2, exact_at_integers(), Scaling{0, 1, 1, 1, 0}),
-      less_one("exp2m1", "2^x - 1", arb_const_log2, mpfr_exp2m1, exact_at_integers()),
+      beside_line("x*log(2)", less_one("exp2m1", "2^x - 1", arb_const_log2, mpfr_exp2m1, exact_at_integers())),
       less_one("expm1", "e^x - 1", log_of_e, mpfr_expm1, exact_at_zero()),
   };
 }

@@ -70,6 +70,15 @@ struct Phase {
   std::string mate = {}; // the function that is folded likewise and shifted otherwise, in the catalogue
 };
 
+// What a function lies beside next to 0: f(x) = x^shift·r(x), where r is analytic at 0 and r(x) = a·x^order + …. So
+// f(x) is a·x^(order + shift) but for a factor of 1 + O(x).
+struct Companion {
+  std::string name; // "1/x"
+  int order = 0;
+  int shift = 0;
+  Series regular; // of r, also on balls around 0
+};
+
 // Values beyond 2^±most_value_exponent are not searched: MPFR's exponents end at 2^30 − 1 unless told otherwise.
 inline constexpr long most_value_exponent = 1L << 29;
 // Bits of a value, unless a function has its own bound.
@@ -111,6 +120,8 @@ struct Function {
   double less_than = std::numeric_limits<double>::infinity();
 
   bool has_integer_poles = false; // whether it has no value at 0, -1, -2, …
+
+  std::optional<Companion> companion = {};
 
   bool is_in_c = true; // whether C23 or POSIX has it, by this name
 

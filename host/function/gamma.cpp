@@ -120,6 +120,13 @@ void tgamma_series(arb_ptr coefficients, arb_srcptr x, long length, long precisi
   }
 }
 
+// Γ(1 + x) = x·Γ(x), which has no pole at 0.
+void gamma_of_next_series(arb_ptr coefficients, arb_srcptr x, long length, long precision) {
+  Arb next;
+  arb_add_ui(next, x, 1, precision);
+  tgamma_series(coefficients, next, length, precision);
+}
+
 int log_gamma(mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t rounding) {
   int sign = 0;
   return mpfr_lgamma(y, &sign, x, rounding);
@@ -132,8 +139,9 @@ std::vector<Function> gamma_functions() {
   std::vector<Function> functions{
       entry("lgamma", "logarithm of |gamma(x)|", but_poles, Symmetry::none, in_taylor_form(lgamma_series), log_gamma,
             exact_log_gamma()),
-      rising_from(2, entry("tgamma", "gamma function", but_poles, Symmetry::none, in_taylor_form(tgamma_series),
-                           mpfr_gamma, exact_gamma())),
+      beside({"1/x", 0, -1, in_taylor_form(gamma_of_next_series)},
+             rising_from(2, entry("tgamma", "gamma function", but_poles, Symmetry::none, in_taylor_form(tgamma_series),
+                                  mpfr_gamma, exact_gamma()))),
   };
   for (Function& function : functions)
     function.has_integer_poles = true;

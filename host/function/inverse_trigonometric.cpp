@@ -72,12 +72,13 @@ std::vector<Function> inverse_trigonometric_functions() {
       entry("acospi", "arc cosine over pi", unit, Symmetry::none, series_over(acos, arb_const_pi), mpfr_acospi,
             exact_at_zero_and_ones()),
       entry("asin", "arc sine", unit, Symmetry::odd, asin, mpfr_asin, exact_at_zero()),
-      entry("asinpi", "arc sine over pi", unit, Symmetry::odd, series_over(asin, arb_const_pi), mpfr_asinpi,
-            exact_at_zero_and_ones()),
+      beside_line("x/pi", entry("asinpi", "arc sine over pi", unit, Symmetry::odd, series_over(asin, arb_const_pi),
+                                mpfr_asinpi, exact_at_zero_and_ones())),
       rising_from(0, entry("atan", "arc tangent", every_x, Symmetry::odd, atan, mpfr_atan, exact_at_zero())),
       between(-0.5, 0.5,
-              rising_from(0, entry("atanpi", "arc tangent over pi", every_x, Symmetry::odd,
-                                   series_over(atan, arb_const_pi), mpfr_atanpi, exact_at_zero_and_ones()))),
+              beside_line("x/pi", rising_from(0, entry("atanpi", "arc tangent over pi", every_x, Symmetry::odd,
+                                                       series_over(atan, arb_const_pi), mpfr_atanpi,
+                                                       exact_at_zero_and_ones())))),
   };
 }
 

@@ -46,13 +46,14 @@ std::vector<Function> logarithm_functions() {
       entry("log", "natural logarithm", positive_x, none, log_series, mpfr_log, exact_at_one()),
       entry("log10", "logarithm to base 10", positive_x, none, series_over(log_series, arb_const_log10), mpfr_log10,
             exact_at_powers_of_ten(0)),
-      entry("log10p1", "logarithm of 1 + x to base 10", beyond_minus_one, none,
-            series_over(log1p_series, arb_const_log10), mpfr_log10p1, exact_at_powers_of_ten(1)),
+      beside_line("x/log(10)",
+                  entry("log10p1", "logarithm of 1 + x to base 10", beyond_minus_one, none,
+                        series_over(log1p_series, arb_const_log10), mpfr_log10p1, exact_at_powers_of_ten(1))),
       entry("log1p", "natural logarithm of 1 + x", beyond_minus_one, none, log1p_series, mpfr_log1p, exact_at_zero()),
       entry("log2", "logarithm to base 2", positive_x, none, series_over(log_series, arb_const_log2), mpfr_log2,
             exact_at_powers_of_two(0), Scaling{1, 0, 1, 0, 1}),
-      entry("log2p1", "logarithm of 1 + x to base 2", beyond_minus_one, none, series_over(log1p_series, arb_const_log2),
-            mpfr_log2p1, exact_at_powers_of_two(1)),
+      beside_line("x/log(2)", entry("log2p1", "logarithm of 1 + x to base 2", beyond_minus_one, none,
+                                    series_over(log1p_series, arb_const_log2), mpfr_log2p1, exact_at_powers_of_two(1))),
   };
 }
 

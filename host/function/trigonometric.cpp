@@ -61,12 +61,14 @@ std::vector<Function> trigonometric_functions() {
             mpfr_cospi, exact_at_half_integers(), Scaling{0, 1, -1, 0, 0}),
       of_phase({sine_of_phase, arb_const_pi, Phase::Kind::folded, false, false, "cos"},
                entry("sin", "sine", every_x, Symmetry::odd, series_of(Part::sine, of_x), mpfr_sin, exact_at_zero())),
-      entry("sinpi", "sine of pi x", every_x, Symmetry::odd, in_taylor_form(series_of(Part::sine, of_pi_x)), mpfr_sinpi,
-            exact_at_half_integers(), Scaling{0, 1, -1, 0, 0}),
+      beside_line("x*pi",
+                  entry("sinpi", "sine of pi x", every_x, Symmetry::odd, in_taylor_form(series_of(Part::sine, of_pi_x)),
+                        mpfr_sinpi, exact_at_half_integers(), Scaling{0, 1, -1, 0, 0})),
       of_phase({tanpi_series, arb_const_pi, Phase::Kind::folded, false, true},
                entry("tan", "tangent", every_x, Symmetry::odd, in_taylor_form(tan_series), mpfr_tan, exact_at_zero())),
-      entry("tanpi", "tangent of pi x", every_x_but("odd multiples of 1/2"), Symmetry::odd,
-            in_taylor_form(tanpi_series), mpfr_tanpi, exact_at_quarter_integers(), Scaling{0, 1, 1, 0, 0}),
+      beside_line("x*pi",
+                  entry("tanpi", "tangent of pi x", every_x_but("odd multiples of 1/2"), Symmetry::odd,
+                        in_taylor_form(tanpi_series), mpfr_tanpi, exact_at_quarter_integers(), Scaling{0, 1, 1, 0, 0})),
   };
 }
 

@@ -4,12 +4,14 @@
 
 #include "format/grid.hpp"
 #include "function/function.hpp"
+#include "job/binade_cases.hpp"
 #include "job/coverage.hpp"
 #include "job/job.hpp"
 #include "job/stretch.hpp"
 #include "number/arb.hpp"
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,13 +33,17 @@ struct BreakpointRule {
   friend bool operator==(const BreakpointRule&, const BreakpointRule&) = default;
 };
 
-// What is true of all arguments of a range. With a rule every argument is a hard case. Without a rule none is; with
-// is_exact every argument is an exact case then.
+// What is true of all arguments of a range. With a rule every argument is a hard case. Else those of `some` are, or
+// where that is null none; with is_exact every argument is an exact case then.
 struct Regime {
   std::optional<BreakpointRule> rule;
   bool is_exact = false;
+  std::shared_ptr<const BinadeCases> some = nullptr;
 
-  friend bool operator==(const Regime&, const Regime&) = default;
+  friend bool operator==(const Regime& left, const Regime& right) {
+    const bool same_some = left.some == right.some || (left.some && right.some && *left.some == *right.some);
+    return left.rule == right.rule && left.is_exact == right.is_exact && same_some;
+  }
 };
 
 // Some of a stretch: of one regime, or of none that is known.
@@ -52,6 +58,11 @@ struct RegimeRange {
   Regime regime;
 
   [[nodiscard]] uint128 size() const { return static_cast<uint128>(ranks.last - ranks.first); }
+  // How many of them are hard cases; and whether one of them is.
+  [[nodiscard]] uint128 cases() const { return regime.rule ? size() : regime.some ? regime.some->count(ranks) : 0; }
+  [[nodiscard]] bool is_case(ArgumentSet::Rank rank) const {
+    return regime.rule || (regime.some && regime.some->contains(rank));
+  }
 };
 
 // What a directed rounding, or that to nearest, makes of all values of a rule: g(x) itself, or the representable number

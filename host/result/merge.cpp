@@ -17,17 +17,50 @@ namespace tmd {
 namespace {
 
 // The arguments of ranges that have nothing but cases of this kind, which no list names one by one.
-Coverage ranks_in_ranges(const SearchResult& result, Case::Kind kind) {
+template <typename Condition> Coverage ranks_in_ranges_if(const SearchResult& result, const Condition& holds) {
   Coverage ranks;
   for (const RegimeRange& range : result.regimes)
-    if (kind_of(range.regime) == kind)
+    if (holds(range.regime))
       ranks.add(range.ranks.first, range.ranks.last);
   return ranks;
+}
+Coverage ranks_in_ranges(const SearchResult& result, Case::Kind kind) {
+  return ranks_in_ranges_if(result, [&](const Regime& regime) { return kind_of(regime) == kind; });
+}
+// Of ranges that have some cases, likewise.
+Coverage ranks_with_some(const SearchResult& result) {
+  return ranks_in_ranges_if(result, [](const Regime& regime) { return regime.some != nullptr; });
 }
 
 bool are_same(const Case& left, const Case& right) {
   return compare(left.x, right.x) == 0 && left.kind == right.kind && left.breakpoint == right.breakpoint &&
          (left.kind != Case::Kind::hard || four_decimals(left.bits) == four_decimals(right.bits));
+}
+
+// Hard cases among the ranks, in their order, whether they are listed or those of a range of some.
+std::vector<ArgumentSet::Rank> hard_in(const Job& job, const SearchResult& result, const RankInterval& ranks) {
+  std::vector<ArgumentSet::Rank> found;
+  for (const Case& one : result.listed_in(job, Coverage(ranks.first, ranks.last)))
+    if (one.kind == Case::Kind::hard)
+      found.push_back(job.arguments().rank(one.x));
+  for (const RegimeRange& range : result.regimes) {
+    const RankInterval both{std::max(ranks.first, range.ranks.first), std::min(ranks.last, range.ranks.last)};
+    if (!range.regime.some || both.first >= both.last)
+      continue;
+    const auto more = range.regime.some->in(both);
+    found.insert(found.end(), more.begin(), more.end());
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+// The first that only one of the two has.
+std::optional<ArgumentSet::Rank> first_difference(const std::vector<ArgumentSet::Rank>& left,
+                                                  const std::vector<ArgumentSet::Rank>& right) {
+  const auto [one, other] = std::mismatch(left.begin(), left.end(), right.begin(), right.end());
+  if (one == left.end() && other == right.end())
+    return std::nullopt;
+  return one == left.end() ? *other : other == right.end() ? *one : std::min(*one, *other);
 }
 
 [[noreturn]] void fail(const std::string& name, const Argument& x, std::string_view what) {
@@ -69,6 +102,7 @@ void Merge::compare(const std::string& name, const SearchResult& result) const {
   const auto one_by_one = [&](const SearchResult& of) {
     Coverage ranged = ranks_in_ranges(of, Case::Kind::hard);
     ranged.add(ranks_in_ranges(of, Case::Kind::exact));
+    ranged.add(ranks_with_some(of));
     return both.intersection(ranged).complement_in(both);
   };
   const Coverage listed = one_by_one(result_).intersection(one_by_one(result));
@@ -102,6 +136,21 @@ void Merge::compare(const std::string& name, const SearchResult& result) const {
     check(result_, result, kind);
     check(result, result_, kind);
   }
+  // Where one has a range of some cases, the other has the same range or the same cases.
+  const auto check_some = [&](const SearchResult& ranged, const SearchResult& other) {
+    for (const RegimeRange& range : ranged.regimes)
+      for (const auto& [first, last] :
+           range.regime.some ? both.within(range.ranks.first, range.ranks.last) : std::vector<Coverage::Interval>{}) {
+        const Coverage same = ranks_in_ranges_if(other, [&](const Regime& regime) { return regime == range.regime; });
+        const Coverage ranks(first, last);
+        for (const auto& rest : same.intersection(ranks).complement_in(ranks).intervals())
+          if (const auto rank = first_difference(range.regime.some->in({rest.first, rest.last}),
+                                                 hard_in(job, other, {rest.first, rest.last})))
+            fail(name, arguments.at(*rank), "only one of them has it among its cases");
+      }
+  };
+  check_some(result_, result);
+  check_some(result, result_);
 }
 
 void Merge::add(const MergePart& part) {

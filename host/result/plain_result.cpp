@@ -1,7 +1,10 @@
 // The copies own all that they say; a Job only refers to its function.
 #include "result/plain_result.hpp"
 
+#include "result/expand.hpp"
 #include "result/recorded_search.hpp"
+
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -13,8 +16,9 @@ JobDescription description_of(const Job& job) {
           set.at(job.first), set.at(job.last),   job.size(), expected_cases(job)};
 }
 
-Result plain_result(const Job& job, const SearchResult& result) {
+Result plain_result(const Job& job, SearchResult result) {
   Result plain;
+  expand(job, result);
   plain.job = description_of(job);
   plain.cases = result.cases.to_vector();
   plain.exact = result.exact.to_vector();

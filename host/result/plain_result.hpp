@@ -7,6 +7,7 @@
 namespace tmd {
 
 [[nodiscard]] JobDescription description_of(const Job& job);
-[[nodiscard]] Result plain_result(const Job& job, const SearchResult& result);
+// With all cases one by one, but those of ranges of which every argument is one.
+[[nodiscard]] Result plain_result(const Job& job, SearchResult result);
 
 } // namespace tmd

@@ -4,6 +4,8 @@
 #include "function/expression.hpp"
 #include "result/wc.hpp"
 
+#include <algorithm>
+#include <memory>
 #include <utility>
 
 #include <fmt/format.h>
@@ -43,6 +45,18 @@ RankInterval take_ranks(std::string_view& text, const Job& job, std::string_view
   const ArgumentSet arguments = job.arguments();
   const ArgumentSet::Rank first = arguments.parse(take_until(text, ", "), "first");
   return {first, arguments.parse(take_until(text, mark), "last") + 1};
+}
+
+// ", 3 of them cases, those of 1/x in every binade, with the significands 0x1p+0 0x1.8p+0".
+std::shared_ptr<const BinadeCases> read_some(std::string_view text, int precision) {
+  (void)take_until(text, ", those of ");
+  const std::string beside(take_until(text, " in every binade, with the significands "));
+  std::vector<std::string> significands;
+  while (!text.empty()) {
+    significands.emplace_back(text.substr(0, text.find(' ')));
+    text.remove_prefix(std::min(text.size(), significands.back().size() + 1));
+  }
+  return std::make_shared<const BinadeCases>(BinadeCases::of(beside, precision, significands));
 }
 
 BreakpointRule read_rule(std::string_view text) {
@@ -109,11 +123,14 @@ private:
     (void)take_until(text, " arguments");
     const bool is_left_out = take(text, " not searched");
     RegimeRange range{ranks, {}};
-    if (!is_left_out && !take(text, ", none a case"))
+    if (text.find(" of them cases, those of ") != std::string_view::npos)
+      range.regime.some = read_some(text, job.argument_precision);
+    else if (!is_left_out && !take(text, ", none a case"))
       range.regime.rule = read_rule(text);
     else
       range.regime.is_exact = !is_left_out && take(text, ": every one is exact");
-    const std::string again = is_left_out ? describe_left_out(job, {ranks.first, ranks.last}) : describe(job, range);
+    const std::string again =
+        is_left_out ? describe_left_out(job, {ranks.first, ranks.last}) : describe_fully(job, range);
     if (whole != again)
       complain(line, fmt::format("it should be '{}'", again));
     search_.in_ranges.add(ranks.first, ranks.last);

@@ -335,7 +335,13 @@ Tunables read_tunables(const Json& record) {
 Json range_record(const Job& job, const RegimeRange& range) {
   Json record = ranks_record(job, range.ranks);
   const auto& rule = range.regime.rule;
-  record["cases"] = rule ? "all" : "none";
+  const auto& some = range.regime.some;
+  record["cases"] = rule ? "all" : some ? "some" : "none";
+  if (some) {
+    record["count"] = to_json(range.cases());
+    record["beside"] = some->beside;
+    record["significands"] = some->significands();
+  }
   if (range.regime.is_exact)
     record["exact"] = "all";
   if (rule) {
@@ -398,6 +404,9 @@ void read_range(SearchResult& result, const Job& job, const Json& record) {
     if (!record.at("breakpoint").is_null())
       rule.breakpoint = breakpoint_of(record.at("breakpoint"));
     range.regime.rule = rule;
+  } else if (cases == "some") {
+    range.regime.some = std::make_shared<const BinadeCases>(
+        BinadeCases::of(record.at("beside"), job.argument_precision, record.at("significands")));
   } else if (cases == "none") {
     range.regime.is_exact = record.contains("exact");
     if (range.regime.is_exact && record["exact"] != "all")

@@ -1,5 +1,6 @@
 #include "result/result_check.hpp"
 
+#include "job/companion.hpp"
 #include "job/pieces.hpp"
 #include "number/in_parallel.hpp"
 #include "number/random.hpp"
@@ -198,7 +199,8 @@ std::vector<Objection> check_counts(const RecordedSearch& file) {
   uint128 none = 0;
   uint128 exact = 0;
   for (const RegimeEntry& one : file.regimes) {
-    (one.range.regime.rule ? all : none) += one.range.size();
+    all += one.range.cases();
+    none += one.range.size() - one.range.cases();
     exact += one.range.regime.is_exact ? one.range.size() : 0;
   }
   compare("arguments covered", stated.arguments, file.job().size() - left_out);
@@ -407,7 +409,9 @@ public:
       entry_ = &entry;
       ++result_.ranges;
       try {
-        if (proof == RegimeProof::again)
+        if (entry.range.regime.some)
+          compare_binades();
+        else if (proof == RegimeProof::again)
           prove();
         for (const ArgumentSet::Rank rank : sampled())
           look_at(rank);
@@ -429,6 +433,20 @@ private:
 
   void object(ArgumentSet::Rank rank, std::string sentence) {
     result_.objections.push_back({entry_->line, to_hex(job_.arguments().at(rank)), std::move(sentence)});
+  }
+
+  // That one binade tells the cases of all is proven again, and each case of it is looked at in the lowest and in the
+  // topmost binade. That it has no others was found by a search.
+  void compare_binades() {
+    const RankInterval& ranks = entry_->range.ranks;
+    const BinadeCases& some = *entry_->range.regime.some;
+    const auto beside = beside_companion(job_, {ranks.first, ranks.last}, 0);
+    if (!beside || beside->ranks != Coverage(ranks.first, ranks.last) || some.beside != job_.function->companion->name)
+      return object(ranks.first, "it is not proven that the range has the same cases in every binade");
+    const ArgumentSet::Rank most = std::min(ArgumentSet::Rank(1) << some.fraction_bits, ranks.last - ranks.first);
+    for (const RankInterval& end : {RankInterval{ranks.first, ranks.first + most}, {ranks.last - most, ranks.last}})
+      for (const ArgumentSet::Rank rank : some.in(end))
+        look_at(rank);
   }
 
   // The proof is one by bisection: it may need neighbours that the range has not, so that it is tried as a search does
@@ -510,8 +528,11 @@ private:
       return;
     }
     if (!rule) {
-      if (found)
+      const bool is_case = entry_->range.is_case(rank);
+      if (found && !is_case)
         object(rank, fmt::format("MPFR finds a case, {}, in a range said to have none", name_of(found->kind)));
+      if (is_case && (!found || found->kind != Case::Kind::hard))
+        object(rank, "MPFR finds that it is no hard case, as its range says");
       return;
     }
     if (!found || (found->kind == Case::Kind::exact && rule->side != Side::undecided)) {

@@ -39,7 +39,8 @@ bool SearchResult::knows(const Job& job, const Case& one) const {
   const auto range = std::partition_point(regimes.begin(), regimes.end(),
                                           [&](const RegimeRange& before) { return before.ranks.last <= rank; });
   return range != regimes.end() && range->ranks.first <= rank &&
-         (has_open_side(*range) || kind_of(range->regime) == one.kind);
+         (has_open_side(*range) || kind_of(range->regime) == one.kind ||
+          (range->regime.some && one.kind == Case::Kind::hard && range->is_case(rank)));
 }
 
 bool SearchResult::has_undecided() const {
@@ -99,7 +100,7 @@ void SearchResult::sort() {
 uint128 SearchResult::arguments_of_regimes(bool cases) const {
   uint128 sum = 0;
   for (const RegimeRange& range : regimes)
-    sum += range.regime.rule.has_value() == cases ? range.size() : 0;
+    sum += cases ? range.cases() : range.size() - range.cases();
   return sum;
 }
 

@@ -36,7 +36,7 @@ struct WorkerReport {
   Idle idle = {};      // all of it, where the search has ended
 };
 
-// What every argument of a range is; nothing: none is a case.
+// What every argument of a range is; nothing: none is a case, or only some are.
 [[nodiscard]] std::optional<Case::Kind> kind_of(const Regime& regime);
 
 // The whole range's, unless the search was interrupted: then it can go on from here.
@@ -68,7 +68,7 @@ struct SearchResult : Findings {
   // whose arguments are covered or left out by now.
   [[nodiscard]] uint128 begun_arguments() const;
   [[nodiscard]] bool is_partial() const { return !left_out.empty() || !gaps.empty(); }
-  // Of the covered ones, those of regimes in which every argument is a case, or none is.
+  // Of the covered ones, those of regimes that are cases, or are none.
   [[nodiscard]] uint128 arguments_of_regimes(bool cases) const;
   // The covered arguments of regimes in which every argument is an exact case. No list names them.
   [[nodiscard]] uint128 exact_of_regimes() const;

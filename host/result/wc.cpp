@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 namespace tmd {
@@ -60,6 +61,8 @@ std::string describe(const Job& job, const RegimeRange& range) {
   const ArgumentSet arguments = job.arguments();
   std::string text = fmt::format("[{}, {}]: {} arguments, ", to_hex(arguments.at(range.ranks.first)),
                                  to_hex(arguments.at(range.ranks.last - 1)), to_string(range.size()));
+  if (const auto& some = range.regime.some)
+    return text + fmt::format("{} of them cases, those of {} in every binade", to_string(range.cases()), some->beside);
   const auto& rule = range.regime.rule;
   if (!rule)
     return text + "none a case" + (range.regime.is_exact ? ": every one is exact" : "");
@@ -72,6 +75,12 @@ std::string describe(const Job& job, const RegimeRange& range) {
   if (rule->breakpoint)
     text += fmt::format(", a {}", *rule->breakpoint == Breakpoint::midpoint ? "midpoint" : "representable number");
   return text;
+}
+
+std::string describe_fully(const Job& job, const RegimeRange& range) {
+  const auto& some = range.regime.some;
+  return describe(job, range) +
+         (some ? fmt::format(", with the significands {}", fmt::join(some->significands(), " ")) : "");
 }
 
 std::string describe_left_out(const Job& job, const Coverage::Interval& ranks) {
@@ -101,7 +110,7 @@ void write_wc(const TextSink& sink, const Job& job, const RunDescription& run, c
   if (!run.request.functions.empty())
     sink(fmt::format("# Request: {}\n", to_json(run.request).dump()));
   for (const RegimeRange& range : result.regimes)
-    sink(fmt::format("# Range {}\n", describe(job, range)));
+    sink(fmt::format("# Range {}\n", describe_fully(job, range)));
   for (const Coverage::Interval& ranks : result.left_out.intervals())
     sink(fmt::format("# Range {}\n", describe_left_out(job, ranks)));
   for (const Coverage::Interval& ranks : result.gaps.intervals())

@@ -22,8 +22,9 @@ namespace tmd {
 // it.
 [[nodiscard]] std::string describe_reduction(const Job& job, Symmetry symmetry);
 
-// One line: a range, and what is true of all its arguments.
+// One line: a range, and what is true of all its arguments; fully: with what tells its cases one by one.
 [[nodiscard]] std::string describe(const Job& job, const RegimeRange& range);
+[[nodiscard]] std::string describe_fully(const Job& job, const RegimeRange& range);
 // One line: ranks that were left out.
 [[nodiscard]] std::string describe_left_out(const Job& job, const Coverage::Interval& ranks);
 [[nodiscard]] std::string describe_gap(const Job& job, const Coverage::Interval& ranks);

@@ -21,6 +21,7 @@ Estimate estimate_of(const SearchRequest& request, const Survey& survey) {
   estimate.without_case = survey.none;
   estimate.all_cases = survey.all_cases;
   estimate.all_exact = survey.exact;
+  estimate.beside = survey.beside;
   estimate.left_out = survey.left_out;
   estimate.to_search = survey.rest;
   estimate.cases = survey.cases;

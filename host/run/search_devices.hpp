@@ -20,6 +20,10 @@ public:
   SearchDevices(const SearchRequest& request, Ranks* ranks, const Tell& tell);
 
   [[nodiscard]] std::span<const std::unique_ptr<Worker>> workers() const { return workers_; }
+  // Those of this process, which also take other jobs.
+  [[nodiscard]] std::span<const std::unique_ptr<Worker>> workers_here() const {
+    return workers().first(here_.open.devices.size());
+  }
   [[nodiscard]] const std::vector<DeviceUse>& uses() const { return uses_; }
   [[nodiscard]] const opencl::KernelUse& kernels() const { return here_.kernels; }
 

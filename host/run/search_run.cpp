@@ -7,7 +7,9 @@
 #include "search/audit.hpp"
 #include "search/expectation.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <random>
 #include <utility>
 
@@ -123,7 +125,21 @@ void SearchRun::search_on_devices(const RunHooks& wanted) {
     hooks.others.push_back(&*other_);
   if (request_.shard)
     hooks.cut_range = {request_.shard->first, request_.shard->last};
+  hooks.proven = known_before(hooks);
   result_ = run_search(request_.job, devices_.workers(), hooks, claims_on(devices_, request_), std::move(result_));
+}
+
+// Without a device here, what an earlier run has found is taken as it is.
+std::vector<RegimeRange> SearchRun::known_before(const SearchHooks& hooks) const {
+  const Job& job = request_.job;
+  std::vector<RegimeRange> known;
+  if (result_.arguments() == job.size())
+    return known;
+  if (!devices_.workers_here().empty())
+    return ranges_beside_companion(job, range_to_cut(job, hooks), devices_.workers_here(), hooks.interrupted);
+  std::copy_if(result_.regimes.begin(), result_.regimes.end(), std::back_inserter(known),
+               [](const RegimeRange& one) { return one.regime.some != nullptr; });
+  return known;
 }
 
 void SearchRun::close_journals() {

@@ -62,6 +62,7 @@ private:
   void take_up(KeptSearch kept);
   void take_up_next();
   void search_on_devices(const RunHooks& wanted);
+  [[nodiscard]] std::vector<RegimeRange> known_before(const SearchHooks& hooks) const;
   void close_journals();
   void audit_in_all_ways(const Interrupt& interrupted);
   // Runs a step; where a check fails, nothing that the devices have done can be trusted.

@@ -28,24 +28,29 @@ void Cutter::cut() {
 }
 
 void Cutter::cut_range() {
-  divide(
-      job_, range_to_cut(), interrupted_,
-      [this](const RegimeRange& range) {
-        compare_known(range.ranks, range.regime);
-        for (const auto& [first, last] : to_do_.within(range.ranks.first, range.ranks.last))
-          settle({{first, last}, range.regime});
-      },
-      [this](const Stretch& rest) {
-        compare_known(ranks_of_all(rest), {});
-        cut(rest);
-      });
+  const Coverage all = range_to_cut(job_, hooks_);
+  const auto take_regime = [this](const RegimeRange& range) {
+    compare_known(range.ranks, range.regime);
+    for (const auto& [first, last] : to_do_.within(range.ranks.first, range.ranks.last))
+      settle({{first, last}, range.regime});
+  };
+  Coverage proven;
+  for (const RegimeRange& range : hooks_.proven)
+    for (const auto& [first, last] : all.within(range.ranks.first, range.ranks.last)) {
+      proven.add(first, last);
+      take_regime({{first, last}, range.regime});
+    }
+  divide(job_, proven.complement_in(all), interrupted_, take_regime, [this](const Stretch& rest) {
+    compare_known(ranks_of_all(rest), {});
+    cut(rest);
+  });
 }
 
-Coverage Cutter::range_to_cut() const {
-  const RankInterval& ranks = hooks_.cut_range;
+Coverage range_to_cut(const Job& job, const SearchHooks& hooks) {
+  const RankInterval& ranks = hooks.cut_range;
   if (ranks == RankInterval{})
-    return hooks_.only != nullptr ? *hooks_.only : job_.range();
-  Job whole = job_;
+    return hooks.only != nullptr ? *hooks.only : job.range();
+  Job whole = job;
   whole.first = ranks.first;
   whole.last = ranks.last;
   return whole.range();
@@ -57,9 +62,12 @@ RankInterval Cutter::ranks_of_all(const Stretch& stretch) const {
 
 namespace {
 
-// Behind "all the arguments", or "none of the arguments".
-std::string_view words_of(const Regime& regime) {
-  return regime.rule ? "are cases" : regime.is_exact ? "are exact" : "is a case";
+// What is said of the arguments, before and behind their number.
+std::pair<std::string_view, std::string_view> words_of(const Regime& regime) {
+  return regime.rule       ? std::pair("all", "are cases")
+         : regime.is_exact ? std::pair("all", "are exact")
+         : regime.some     ? std::pair("some of", "are cases")
+                           : std::pair("none of", "is a case");
 }
 
 } // namespace
@@ -70,13 +78,12 @@ void Cutter::compare_known(const RankInterval& ranks, const std::optional<Regime
                                          [&](const RegimeRange& one) { return one.ranks.last <= ranks.first; });
        known != known_.end() && known->ranks.first < ranks.last; ++known) {
     const RankInterval both{std::max(ranks.first, known->ranks.first), std::min(ranks.last, known->ranks.last)};
-    const auto& rule = known->regime.rule;
+    const auto& [who, what] = words_of(known->regime);
     if (proven ? !(known->regime == *proven) : !(known->regime == Regime{}) || !is_out_of_reach(both, ranks))
       throw SoundnessError(fmt::format("an earlier run is said to have proven that {} the {} arguments from {} on {}, "
                                        "but it is not so",
-                                       rule || known->regime.is_exact ? "all" : "none of",
-                                       to_string(static_cast<uint128>(both.last - both.first)),
-                                       to_hex(job_.arguments().at(both.first)), words_of(known->regime)));
+                                       who, to_string(static_cast<uint128>(both.last - both.first)),
+                                       to_hex(job_.arguments().at(both.first)), what));
   }
 }
 
@@ -181,8 +188,15 @@ void Cutter::settle(const RegimeRange& range) {
   function.most_precision = std::min(function.most_precision, enough_precision);
   const Confirmation confirmation(function, job_.grid(), job_.bits);
   const auto& rule = range.regime.rule;
-  for (const ArgumentSet::Rank rank :
-       {range.ranks.first, range.ranks.first + (range.ranks.last - range.ranks.first) / 2, range.ranks.last - 1}) {
+  const auto& [first, last] = range.ranks;
+  std::vector<ArgumentSet::Rank> ranks{first, first + (last - first) / 2, last - 1};
+  if (const auto& some = range.regime.some) { // those at either end, a binade of them
+    const ArgumentSet::Rank most = std::min(ArgumentSet::Rank(1) << some->fraction_bits, last - first);
+    for (const RankInterval& end : {RankInterval{first, first + most}, RankInterval{last - most, last}})
+      for (const ArgumentSet::Rank rank : some->in(end))
+        ranks.push_back(rank);
+  }
+  for (const ArgumentSet::Rank rank : ranks) {
     const Argument x = job_.arguments().at(rank);
     const auto [found, distance, is_enclosed] = confirmation.judge(x);
     if (!is_enclosed)
@@ -191,11 +205,11 @@ void Cutter::settle(const RegimeRange& range) {
     const bool is_open = rule && rule->side == Side::undecided; // it may be exact
     if (range.regime.is_exact && found && found->kind != Case::Kind::hard)
       continue; // of an expression MPFR may not know that it is exact
-    if ((is_exact && !is_open) || found.has_value() != rule.has_value() || range.regime.is_exact ||
+    if ((is_exact && !is_open) || found.has_value() != range.is_case(rank) || range.regime.is_exact ||
         (rule && rule->breakpoint && *rule->breakpoint != found->breakpoint))
       throw SoundnessError(fmt::format("{} is proven to be {} like its neighbours, but MPFR finds that it is not",
                                        to_hex(x),
-                                       rule                    ? "a case"
+                                       range.is_case(rank)     ? "a case"
                                        : range.regime.is_exact ? "exact"
                                                                : "none"));
   }

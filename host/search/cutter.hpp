@@ -39,7 +39,6 @@ private:
   void leave_out(const RankInterval& ranks);
   void compare_known(const RankInterval& ranks, const std::optional<Regime>& proven) const;
   [[nodiscard]] bool is_out_of_reach(const RankInterval& some, const RankInterval& stretch) const;
-  [[nodiscard]] Coverage range_to_cut() const;
   [[nodiscard]] RankInterval ranks_of_all(const Stretch& stretch) const;
 
   const Job& job_;

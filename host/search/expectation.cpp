@@ -1,5 +1,6 @@
 #include "search/expectation.hpp"
 
+#include "job/companion.hpp"
 #include "job/pieces.hpp"
 #include "job/regimes.hpp"
 #include "polynomial/scaled_function.hpp"
@@ -33,8 +34,15 @@ double slope_range(const Job& job, const Field& field, uint128 arguments) {
 
 Survey survey(const Job& job, bool leaves_out, const Claims& claims, const std::function<bool()>& interrupted) {
   Survey result;
+  Coverage range = job.range();
+  if (const auto beside = beside_companion(job, range)) {
+    result.beside = beside->ranks.size();
+    range = beside->ranks.complement_in(range);
+    for (const Stretch& one : stretches(job.arguments(), beside->reference.first, beside->reference.last))
+      result.to_search.push_back(one);
+  }
   divide(
-      job, job.range(), interrupted,
+      job, range, interrupted,
       [&](const RegimeRange& range) {
         const Regime& regime = range.regime;
         (regime.rule ? result.all_cases : regime.is_exact ? result.exact : result.none) += range.size();

@@ -18,6 +18,7 @@ struct Survey {
   uint128 all_cases = 0;          // arguments of ranges of which every one is a case
   uint128 none = 0;               // of ranges without a case
   uint128 exact = 0;              // of ranges of which every one is an exact case
+  uint128 beside = 0;             // of ranges whose cases are those of one binade
   uint128 left_out = 0;           // that would be left out
   uint128 rest = 0;               // to be searched
   double cases = 0;               // to be expected among those: 2·N·2^−K of N

@@ -1,6 +1,7 @@
 #include "search/search.hpp"
 
 #include "engine/registry.hpp"
+#include "job/companion.hpp"
 #include "number/arb.hpp"
 #include "search/accounts.hpp"
 #include "search/cutter.hpp"
@@ -192,6 +193,22 @@ void add_idle_rest(SearchResult& result, double seconds) {
 }
 
 } // namespace
+
+std::vector<RegimeRange> ranges_beside_companion(const Job& job, const Coverage& whole,
+                                                 std::span<const std::unique_ptr<Worker>> workers,
+                                                 const Interrupt& interrupted) {
+  const auto beside = beside_companion(job, whole);
+  if (!beside)
+    return {};
+  SearchHooks hooks;
+  hooks.interrupted = interrupted;
+  const SearchResult found = run_search(reference_job(job, *beside), workers, hooks);
+  const Confirmation confirmation(*job.function, job.grid(), job.bits);
+  const auto is_case = [&](ArgumentSet::Rank rank) {
+    return confirmation.confirm(job.arguments().at(rank)).has_value();
+  };
+  return found.interrupted ? std::vector<RegimeRange>{} : ranges_of_binades(job, *beside, found.listed(), is_case);
+}
 
 SearchResult run_search(const Job& job, std::span<const std::unique_ptr<Worker>> workers, const SearchHooks& hooks,
                         const Claims& claims, SearchResult so_far) {

@@ -3,6 +3,7 @@
 
 #include "engine/engine.hpp"
 #include "job/job.hpp"
+#include "job/regimes.hpp"
 #include "result/search_recorder.hpp"
 #include "result/search_result.hpp"
 #include "search/worker.hpp"
@@ -50,6 +51,8 @@ struct SearchHooks {
   // takes.
   bool leaves_out = false;
 
+  // Ranges that are known before, as ranges_beside_companion() finds them, and are not searched.
+  std::vector<RegimeRange> proven = {};
   // These ranks of the job alone; null: all.
   const Coverage* only = nullptr;
   // The fields that make up `only`, claims as a rule: nothing is cut then. Null: they are to be found.
@@ -61,8 +64,18 @@ struct SearchHooks {
   std::vector<OtherSearch*> others = {}; // that come next: what is found of them on the way is kept there
 };
 
+// All that is cut: so shards are cut in the same places.
+[[nodiscard]] Coverage range_to_cut(const Job& job, const SearchHooks& hooks);
+
 // The claims of the engines that may serve the choices' algorithm, in the registry's order.
 [[nodiscard]] Claims claims_of(const Job& job, const Choices& choices, std::span<const EngineKind* const> kinds);
+
+// The ranges of a job in which its cases are those of a companion, known by a search of one binade: for
+// SearchHooks::proven, where these are enough of `whole`, the range that is cut. Nothing where it was interrupted.
+// Throws what run_search() throws.
+[[nodiscard]] std::vector<RegimeRange> ranges_beside_companion(const Job& job, const Coverage& whole,
+                                                               std::span<const std::unique_ptr<Worker>> workers,
+                                                               const Interrupt& interrupted);
 
 // Runs a job on workers, each in a thread of its own, the first in the caller's.
 //

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from .chance import chi_square, has_extrema
 from .numbers import size
 from .publication import describe_range
-from .results import integer, program_text
+from .results import in_range, integer, program_text
 
 MOST_ROWS = 64  # of the table of binades
 MOST_NAMED = 20  # exact cases, undecided arguments
@@ -180,10 +180,8 @@ def title(job):
 def summary_rows(name, published, rows):
     """(name, value) of the table at the beginning of a function's page."""
     job = published.job
-    kinds = {"all": 0, "none": 0}
-    for block in published.blocks:
-        for (first, end), record in block.ranges:
-            kinds[record["cases"]] += end - first
+    ranges = [one for block in published.blocks for one in block.ranges]
+    kinds = {kind: sum(in_range(one, kind) for one in ranges) for kind in ("all", "none")}
     complete = "**partial**" if published.missing() else "complete"
     yield "arguments", f"{size(published.covered())} of {job.size}: {complete}"
     yield "proven at once", f"{kinds['none']} in ranges without a case, {kinds['all']} in ranges of cases"
@@ -214,7 +212,7 @@ def function_page(name, published):
         f"one by one and are not exact{extrema}. Where chance does not say how many there\nshould be, as where f hardly "
         "bends, no deviation is given.\n"
     )
-    ranges = [one for block in published.blocks for one in block.ranges if one[1]["cases"] == "all"]
+    ranges = [one for block in published.blocks for one in block.ranges if one[1]["cases"] != "none"]
     text += range_list("Ranges of cases", [describe_range(numbers, *one) for one in ranges])
     missing = [f"[{numbers.hex(first)}, {numbers.hex(end - 1)}]" for first, end in published.missing()]
     return text + range_list("Not searched", missing) + search_table(published)

@@ -133,7 +133,8 @@ class SearchFigure:
         return complement(self.result.covered, self.job.range)
 
     def ranges_of(self, cases):
-        return [ranks for ranks, record in self.result.ranges if record["cases"] == cases]
+        """Those of which all are cases, or few or none."""
+        return [ranks for ranks, record in self.result.ranges if (record["cases"] == "all") == (cases == "all")]
 
 
 def draw_cases(axes, figure):

@@ -234,10 +234,13 @@ def add_result(published, result, block, tally, listed, most_bytes):
     return published
 
 
-def describe_range(numbers, ranks, record):
-    """As a list has it."""
+def describe_range(numbers, ranks, record, fully=False):
+    """As a list has it, fully."""
     first, last = numbers.hex(ranks[0]), numbers.hex(ranks[1] - 1)
     text = f"[{first}, {last}]: {ranks[1] - ranks[0]} arguments, "
+    if record["cases"] == "some":
+        text += f"{record['count']} of them cases, those of {record['beside']} in every binade"
+        return text + (f", with the significands {' '.join(record['significands'])}" if fully else "")
     if record["cases"] != "all":
         return text + "none a case"
     rule = record["rule"]
@@ -265,7 +268,7 @@ def list_text(published):
             "spacings to a breakpoint is listed, or in a range below"
         )
     for block in published.blocks:
-        lines += [f"# Range {describe_range(numbers, ranks, one)}" for ranks, one in block.ranges]
+        lines += [f"# Range {describe_range(numbers, ranks, one, fully=True)}" for ranks, one in block.ranges]
     lines += [numbers.hex(rank) for rank, _ in published.listed]
     return "\n".join(lines) + "\n"
 

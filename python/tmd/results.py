@@ -185,8 +185,8 @@ class Result:
             self.ranges.append((ranks, record))
 
     def in_ranges(self, cases):
-        """How many arguments there are in ranges whose cases are `all` or `none`."""
-        return sum(end - first for (first, end), record in self.ranges if record["cases"] == cases)
+        """How many arguments of ranges are cases, `all`, or are none, `none`."""
+        return sum(in_range(one, cases) for one in self.ranges)
 
     def exact_count(self):
         """Of all exact cases, listed or not."""
@@ -202,6 +202,14 @@ class Result:
         self.exact.sort(key=lambda one: one.rank)
         self.undecided.sort(key=lambda one: one.rank)
         return self
+
+
+def in_range(ranged, cases):
+    """How many arguments of a range, ((first, end), record), are cases, `all`, or are none, `none`."""
+    (first, end), record = ranged
+    size = end - first
+    among = {"all": size, "none": 0, "some": integer(record.get("count", 0))}[record["cases"]]
+    return among if cases == "all" else size - among
 
 
 def _check_summary(result, summary, line):

@@ -27,7 +27,7 @@ namespace tmd {
 struct SearchEvents {
   // Each case once, as soon as it is confirmed, in no particular order: hard ones, undecided ones, and exact ones as
   // far as they are listed. First those that a journal has already. Cases of ranges in which every argument is a case
-  // are not told one by one.
+  // are not told one by one, nor are those of ranges of which one binade tells them, which the outcome lists.
   std::function<void(const Case&)> found = {};
   // Several times a second, and at the end.
   std::function<void(const Progress&)> progress = {};
@@ -58,6 +58,7 @@ struct Estimate {
   uint128 without_case = 0; // of them: in ranges that are proven to have no case
   uint128 all_cases = 0;    // in ranges of which every argument is a case
   uint128 all_exact = 0;    // in ranges of which every argument is an exact case
+  uint128 beside = 0;       // in ranges whose cases are those of one binade
   uint128 left_out = 0;     // that would be left out
   uint128 to_search = 0;    // the rest
   double cases = 0;         // to be expected among the rest

@@ -607,7 +607,7 @@ TEST_CASE("journal: values that cannot be are refused, with the line") {
       {write_some, "part", "last", "0x1p+1", "a part of"},
       {write_some, "range", "arguments", 1999, "a range of 2000 arguments is said to have 1999"},
       {write_some, "range", "side", "beside", "'beside' is no side of a breakpoint"},
-      {write_some, "range", "cases", "some", "says nothing of a range's cases"},
+      {write_some, "range", "cases", "few", "says nothing of a range's cases"},
       {write_some, "range", "at", -1, "-1 is no number of seconds or bits"},
       {write_some, "journal", "schema", (std::uint64_t(1) << 32) + 1, "its records have schema"},
       {write_some, "journal", "outputs", Json{{"list", "a.wc"}}, "'list' is no option that names an output"},

@@ -1,0 +1,32 @@
+// Cases that are the same in each of many binades, as those of 1/x are: told once, by their significands.
+#pragma once
+
+#include "format/argument.hpp"
+#include "job/stretch.hpp"
+
+#include <string>
+#include <vector>
+
+namespace tmd {
+
+// Of the arguments ±(1 + fraction·2^−fraction_bits)·2^e those are cases whose fraction is listed, whatever e and the
+// sign are. Ranks are those of normal numbers with 1 + fraction_bits bits.
+struct BinadeCases {
+  std::string beside; // the function that explains them: "1/x"
+  int fraction_bits = 0;
+  std::vector<uint128> fractions; // in increasing order
+
+  friend bool operator==(const BinadeCases&, const BinadeCases&) = default;
+
+  // From 1 to 2, as C hex floats; and back, of arguments of so many bits. Throws UsageError for what is none, or out of
+  // order.
+  [[nodiscard]] std::vector<std::string> significands() const;
+  [[nodiscard]] static BinadeCases of(std::string beside, int precision, const std::vector<std::string>& significands);
+
+  [[nodiscard]] bool contains(ArgumentSet::Rank rank) const;
+  // How many of these ranks, all of one sign, are cases; and which, in increasing order.
+  [[nodiscard]] uint128 count(const RankInterval& ranks) const;
+  [[nodiscard]] std::vector<ArgumentSet::Rank> in(const RankInterval& ranks) const;
+};
+
+} // namespace tmd

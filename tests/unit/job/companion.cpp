@@ -1,0 +1,131 @@
+// Where f lies beside c·x^n, and the cases that are the same in every binade.
+#include "host/job/companion.hpp"
+#include "host/function/catalogue.hpp"
+#include "tmd/error.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <vector>
+
+using namespace tmd;
+
+namespace {
+
+Job whole_job(const char* function, const char* format, int bits) {
+  Job job;
+  job.function = &find_function(function);
+  job.format = find_format(format);
+  job.argument_precision = job.format.precision;
+  job.bits = bits;
+  job.values = Values::format;
+  job.first = -job.arguments().end();
+  job.last = job.arguments().end();
+  return job;
+}
+
+Case hard(const Job& job, const BesideCompanion& beside, std::uint64_t fraction, double bits) {
+  return {job.arguments().at(beside.reference.first + static_cast<ArgumentSet::Rank>(fraction)), bits};
+}
+
+} // namespace
+
+TEST_CASE("companion: cases are counted and named by their significands, on either side of 0") {
+  const BinadeCases cases{"1/x", 4, {0, 3, 9}};
+  CHECK(cases.count({16, 32}) == 3);
+  CHECK(cases.count({16, 25}) == 2);
+  CHECK(cases.count({17, 19}) == 0);
+  CHECK(cases.count({19, 16 + 48}) == 8);
+  CHECK(cases.count({20, 20}) == 0);
+  CHECK(cases.in({19, 36}) == std::vector<ArgumentSet::Rank>{19, 25, 32, 35});
+  CHECK(cases.count({-35, -18}) == 4);
+  CHECK(cases.in({-35, -18}) == std::vector<ArgumentSet::Rank>{-35, -32, -25, -19});
+  CHECK(cases.contains(-25));
+  CHECK_FALSE(cases.contains(-24));
+  CHECK(cases.significands() == std::vector<std::string>{"0x1p+0", "0x1.3p+0", "0x1.9p+0"});
+  CHECK(BinadeCases::of("1/x", 5, cases.significands()) == cases);
+  for (const auto& wrong : {std::vector<std::string>{"0x1.3p+0", "0x1p+0"}, {"0x1p+1"}, {"0x1.08p+0"}, {"-0x1p+0"}})
+    CHECK_THROWS_AS((void)BinadeCases::of("1/x", 5, wrong), UsageError);
+}
+
+TEST_CASE("companion: tgamma lies beside 1/x down to the arguments whose values overflow") {
+  const Job job = whole_job("tgamma", "binary64", 44);
+  const auto beside = beside_companion(job, job.range());
+  REQUIRE(beside.has_value());
+  CHECK(beside->is_monotone);
+  CHECK(beside->has_exact_powers);
+  // |Γ(x) − 1/x| is about 0.58, in spacings 0.58·2^(e + 53) beside 2^−e: far below 2^−44 from about 2^−130 on.
+  const ArgumentSet arguments = job.arguments();
+  const auto binade_of = [&](ArgumentSet::Rank rank) { return std::ilogb(std::stod(to_hex(arguments.at(rank)))); };
+  CHECK(binade_of(beside->reference.first) < -44 - 53 - 20);
+  CHECK(binade_of(beside->reference.first) > -160);
+  CHECK(beside->ranks.intervals().size() == 2);
+  CHECK(binade_of(beside->ranks.intervals().back().first) == -1021);
+  CHECK(reference_job(job, *beside).bits == 43);
+
+  Job few = job; // as a shard of the whole has it, or a search by itself
+  few.first = arguments.parse("2^-300", "");
+  few.last = arguments.parse("2^-299", "");
+  CHECK_FALSE(beside_companion(few, few.range()).has_value());
+  CHECK(beside_companion(few, job.range())->reference == beside->reference);
+}
+
+TEST_CASE("companion: not where there is none, or too many cases") {
+  for (const Job& job : {whole_job("exp", "binary64", 44), whole_job("lgamma", "binary64", 44),
+                         whole_job("tgamma", "binary16", 6), whole_job("tgamma", "binary64", 20)})
+    CHECK_FALSE(beside_companion(job, job.range()).has_value());
+  for (const char* name : {"asinpi", "atanpi", "erf", "exp2m1", "exp10m1", "log2p1", "log10p1", "sinpi", "tanpi"}) {
+    const Job job = whole_job(name, "binary64", 44);
+    CHECK(beside_companion(job, job.range()).has_value());
+  }
+}
+
+TEST_CASE("companion: cases are told only where they are the same in all binades") {
+  const Job job = whole_job("tgamma", "binary64", 44);
+  const auto beside = *beside_companion(job, job.range());
+  ArgumentSet::Rank end_of_cases = 0; // in magnitude
+  bool asks = false;
+  const auto told = [&](const std::vector<Case>& found, const BesideCompanion& of) {
+    asks = false;
+    return ranges_of_binades(job, of, found, [&](ArgumentSet::Rank rank) {
+      asks = true;
+      return rank < end_of_cases && rank > -end_of_cases;
+    });
+  };
+  const std::vector<RegimeRange> ranges =
+      told({hard(job, beside, 5, 50), hard(job, beside, 0, 77), hard(job, beside, 7, 43.5)}, beside);
+  REQUIRE(ranges.size() == 2);
+  CHECK(ranges.front().regime.some->fractions == std::vector<uint128>{0, 5});
+  CHECK(ranges.front().regime == ranges.back().regime);
+  CHECK(ranges.back().ranks == RankInterval{beside.lowest.first, beside.reference.last});
+  CHECK_FALSE(asks);
+
+  // At 2^−K as exactly as bits say: in all binades, in none, or up to some binade, of either sign.
+  const ArgumentSet::Rank binade = beside.lowest.last - beside.lowest.first;
+  for (const double bits : {44 + 0x1p-30, 44 - 0x1p-30}) {
+    const std::vector<Case> at_bound{hard(job, beside, 5, bits)};
+    end_of_cases = job.last;
+    CHECK(told(at_bound, beside).back().ranks.last == beside.reference.last);
+    CHECK(asks);
+    CHECK(told(at_bound, beside).back().regime.some->fractions == std::vector<uint128>{5});
+    end_of_cases = 0;
+    CHECK(told(at_bound, beside).back().regime.some->fractions.empty());
+    end_of_cases = beside.lowest.first + 100 * binade;
+    const std::vector<RegimeRange> lower = told(at_bound, beside);
+    REQUIRE(lower.size() == 2);
+    CHECK(lower.back().ranks == RankInterval{beside.lowest.first, beside.lowest.first + 100 * binade});
+    CHECK(lower.front().ranks.first == 1 - lower.back().ranks.last);
+  }
+
+  CHECK(told({hard(job, beside, 5, 77)}, beside).empty()); // perhaps a breakpoint in some
+  Case exact = hard(job, beside, 5, INFINITY);
+  exact.kind = Case::Kind::exact;
+  CHECK(told({exact}, beside).empty());
+  BesideCompanion line = beside; // whose values are no powers of two
+  line.has_exact_powers = false;
+  CHECK(told({hard(job, beside, 0, 77)}, line).empty());
+  line = beside; // that is not known to leave its companion's values to one side
+  line.is_monotone = false;
+  CHECK(told({hard(job, beside, 0, 77)}, line).empty());
+  CHECK(told({hard(job, beside, 5, 44)}, line).empty());
+}

@@ -573,6 +573,10 @@ std::vector<Segment> RegimeFinder::find(const Stretch& stretch) {
     else
       segments.push_back({{stretch.negative, stretch.unit_exponent, range.first, range.count}, regime});
   };
+  if (function_->has_integer_poles && stretch.negative && stretch.unit_exponent >= 0) {
+    add({stretch.first, stretch.count}, Regime{{}, false, true}); // all are integers
+    return segments;
+  }
   looks_beyond_ = most_looks_beyond;
   std::vector<Range> waiting; // the last one first
   if (stretch.first == 0) {   // zero itself, which is no stretch with others

@@ -34,15 +34,16 @@ struct BreakpointRule {
 };
 
 // What is true of all arguments of a range. With a rule every argument is a hard case. Else those of `some` are, or
-// where that is null none; with is_exact every argument is an exact case then.
+// where that is null none; with is_exact every argument is an exact case then, and with is_pole f has no values there.
 struct Regime {
   std::optional<BreakpointRule> rule;
   bool is_exact = false;
+  bool is_pole = false;
   std::shared_ptr<const BinadeCases> some = nullptr;
 
   friend bool operator==(const Regime& left, const Regime& right) {
     const bool same_some = left.some == right.some || (left.some && right.some && *left.some == *right.some);
-    return left.rule == right.rule && left.is_exact == right.is_exact && same_some;
+    return left.rule == right.rule && left.is_exact == right.is_exact && left.is_pole == right.is_pole && same_some;
   }
 };
 

@@ -205,7 +205,7 @@ std::string summary_table(const Job& job, const SearchResult& result) {
 std::string range_table(const Job& job, const SearchResult& result) {
   std::string text;
   for (const RegimeRange& range : result.regimes)
-    if (range.regime.rule || range.regime.is_exact || range.regime.some)
+    if (!(range.regime == Regime{}))
       text += fmt::format("{}\n", describe(job, range));
   for (const Coverage::Interval& ranks : result.left_out.intervals())
     text += fmt::format("PARTIAL: {}\n", describe_left_out(job, ranks));

@@ -127,8 +127,10 @@ private:
       range.regime.some = read_some(text, job.argument_precision);
     else if (!is_left_out && !take(text, ", none a case"))
       range.regime.rule = read_rule(text);
-    else
-      range.regime.is_exact = !is_left_out && take(text, ": every one is exact");
+    else if (!is_left_out) {
+      range.regime.is_exact = take(text, ": every one is exact");
+      range.regime.is_pole = take(text, ": every one is a pole");
+    }
     const std::string again =
         is_left_out ? describe_left_out(job, {ranks.first, ranks.last}) : describe_fully(job, range);
     if (whole != again)

@@ -23,6 +23,7 @@ namespace {
 constexpr std::string_view unsearched = "not searched";
 constexpr std::string_view too_fast = "values change too fast";
 constexpr std::string_view gap = "gap";
+constexpr std::string_view poles = "poles";
 
 constexpr std::array<std::string_view, 3> side_names{"below", "above", "undecided"};
 
@@ -344,6 +345,8 @@ Json range_record(const Job& job, const RegimeRange& range) {
   }
   if (range.regime.is_exact)
     record["exact"] = "all";
+  if (range.regime.is_pole)
+    record["why"] = poles;
   if (rule) {
     record["rule"] = {{"slope", rule->slope}, {"offset", rule->offset}};
     record["side"] = side_names.at(static_cast<std::size_t>(rule->side));
@@ -408,6 +411,7 @@ void read_range(SearchResult& result, const Job& job, const Json& record) {
     range.regime.some = std::make_shared<const BinadeCases>(
         BinadeCases::of(record.at("beside"), job.argument_precision, record.at("significands")));
   } else if (cases == "none") {
+    range.regime.is_pole = record.value("why", "") == poles;
     range.regime.is_exact = record.contains("exact");
     if (range.regime.is_exact && record["exact"] != "all")
       throw UsageError(fmt::format("'{}' says nothing of a range's exact cases", record["exact"].dump()));

@@ -65,7 +65,10 @@ std::string describe(const Job& job, const RegimeRange& range) {
     return text + fmt::format("{} of them cases, those of {} in every binade", to_string(range.cases()), some->beside);
   const auto& rule = range.regime.rule;
   if (!rule)
-    return text + "none a case" + (range.regime.is_exact ? ": every one is exact" : "");
+    return text + "none a case" +
+           (range.regime.is_exact  ? ": every one is exact"
+            : range.regime.is_pole ? ": every one is a pole"
+                                   : "");
   const bool is_open = rule->side == Side::undecided;
   text += fmt::format("every one a case: f(x) {} {}*x + {}{}",
                       is_open                     ? "beside"

@@ -242,7 +242,8 @@ def describe_range(numbers, ranks, record, fully=False):
         text += f"{record['count']} of them cases, those of {record['beside']} in every binade"
         return text + (f", with the significands {' '.join(record['significands'])}" if fully else "")
     if record["cases"] != "all":
-        return text + "none a case"
+        kind = ": every one is exact" if "exact" in record else ": every one is a pole" if "why" in record else ""
+        return text + "none a case" + kind
     rule = record["rule"]
     text += f"every one a case: f(x) {SIGNS[record['side']]} {rule['slope']}*x + {rule['offset']}"
     if record["side"] == "undecided":

@@ -53,3 +53,15 @@ refuses 4 "only one of them has it among its cases" merge files/listed.jsonl fil
 
 succeeds search x --from 1 --to 2 --dry-run
 grep -q '^ *4503599627370496 in ranges of which every one is an exact case$' out || fail "--dry-run does not know"
+
+# Poles are proven at once, too, and named as such.
+succeeds search tgamma --from -2^60 --to -2^52 --wc files/poles.wc --json files/poles.jsonl
+grep -q '^\[-0x1p+60, -0x1.0000000000001p+52\]: 36028797018963968 arguments, none a case: every one is a pole$' out ||
+  fail "the poles are not told"
+grep -q '"type":"range",.*"cases":"none","why":"poles"' files/poles.jsonl || fail "no record of poles"
+for file in files/poles.wc files/poles.jsonl; do
+  succeeds verify $file --no-search
+  sed '/[Rr]ange/s/: every one is a pole//; s/,"why":"poles"//' $file >files/wrong
+  tmd verify files/wrong --no-search
+  [[ $status -eq 4 ]] || fail "$file without its poles: status $status, not 4"
+done

@@ -139,6 +139,27 @@ TEST_CASE("regimes: the table of binades near simple functions") {
       }
 }
 
+TEST_CASE("regimes: poles of the gamma functions at all numbers without a fraction") {
+  for (const char* name : {"lgamma", "tgamma"})
+    for (const bool negative : {true, false}) {
+      Job job;
+      job.function = &find_function(name);
+      job.format = find_format("binary64");
+      const ArgumentSet arguments = job.arguments();
+      job.first = arguments.parse(negative ? "-2^60" : "2^51", "");
+      job.last = arguments.parse(negative ? "-2^51" : "2^60", "");
+      std::vector<RegimeRange> ranges;
+      divide(
+          job, job.range(), {}, [&](const RegimeRange& range) { ranges.push_back(range); }, [](const Stretch&) {});
+      const bool found = std::any_of(ranges.begin(), ranges.end(), [](const auto& one) { return one.regime.is_pole; });
+      CHECK(found == negative);
+      if (!negative)
+        continue;
+      REQUIRE(ranges.size() == 1);
+      CHECK(ranges.front().ranks == RankInterval{job.first, arguments.parse("-2^52", "") + 1});
+    }
+}
+
 TEST_CASE("regimes: lines through breakpoints are exact, lines beside them are cases") {
   const auto regime = [](const char* text, Rounding rounding = Rounding::all) {
     const auto function = function_of(text);

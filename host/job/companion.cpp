@@ -140,6 +140,15 @@ std::optional<BesideCompanion> beside_companion(const Job& job, const Coverage& 
   return beside;
 }
 
+bool has_cases_of_companion(const Job& job, const Stretch& stretch) {
+  constexpr int few_bits = 4;
+  if (!job.function->companion)
+    return false;
+  const Deviation deviation(job);
+  const int top = stretch.unit_exponent + bit_length(stretch.first + stretch.count - 1);
+  return deviation.is_known() && deviation.exponent_below(top) + job.format.precision + 2 <= few_bits - job.bits;
+}
+
 Job reference_job(const Job& job, const BesideCompanion& beside) {
   Job reference = job;
   reference.bits = job.bits - 1;

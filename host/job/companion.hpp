@@ -32,6 +32,10 @@ inline constexpr int fewest_binades = 8; // worth a record
 [[nodiscard]] std::optional<BesideCompanion> beside_companion(const Job& job, const Coverage& range,
                                                               int fewest = fewest_binades);
 
+// Whether f(x) lies so near to its companion on a stretch, of however many arguments, that cases are those of the
+// companion, give or take few: chance does not say how many there are.
+[[nodiscard]] bool has_cases_of_companion(const Job& job, const Stretch& stretch);
+
 // What the reference binade is searched for: with one bit less, all arguments come that are cases in any of the
 // binades.
 [[nodiscard]] Job reference_job(const Job& job, const BesideCompanion& beside);

@@ -8,7 +8,6 @@
 #include "search/expectation.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <random>
 #include <utility>
@@ -45,10 +44,7 @@ std::string passed_over(const Job& job, const BegunClaim& begun) {
 
 void tell_unexpected_counts(const Job& job, const SearchResult& result, const Tell& tell) {
   for (const Unexpected& one : unexpected_counts(job, result))
-    tell(Remark::warning,
-         fmt::format("{} cases among {} arguments from {} on, where {:.0f} ± {:.0f} were to be expected", one.cases,
-                     to_string(one.arguments), to_hex(one.field.arguments.argument(0)), one.expected,
-                     std::sqrt(one.expected)));
+    tell(Remark::warning, describe(job, one));
 }
 
 SearchRun::SearchRun(const SearchRequest& request, const Keep& keep, Ranks* ranks, NextRun* next, Tell tell)

@@ -10,6 +10,8 @@
 #include <cmath>
 #include <iterator>
 
+#include <fmt/format.h>
+
 namespace tmd {
 
 namespace {
@@ -28,6 +30,21 @@ double slope_range(const Job& job, const Field& field, uint128 arguments) {
   function.series(coefficients.data(), index, 3, precision);
   const double bend = arf_get_d(arb_midref(coefficients[2]), ARF_RND_NEAR);
   return std::isfinite(bend) ? 2 * std::fabs(bend) * static_cast<double>(arguments) : 0;
+}
+
+// Neighbours that are alike are told together.
+void add_or_join(std::vector<Unexpected>& found, const Unexpected& next) {
+  Unexpected* const last = found.empty() ? nullptr : &found.back();
+  const auto are_more = [](const Unexpected& one) { return static_cast<double>(one.cases) > one.expected; };
+  if (last == nullptr || last->ranks.last != next.ranks.first || last->arguments != next.arguments ||
+      are_more(*last) != are_more(next)) {
+    found.push_back(next);
+    return;
+  }
+  last->ranks.last = next.ranks.last;
+  ++last->fields;
+  last->cases = std::min(last->cases, next.cases);
+  last->most_cases = std::max(last->most_cases, next.cases);
 }
 
 } // namespace
@@ -97,9 +114,23 @@ std::vector<Unexpected> unexpected_counts(const Job& job, const SearchResult& re
   std::vector<Unexpected> found;
   for (const auto& [field, ranks, arguments, expected, cases] : counted)
     if (std::fabs(static_cast<double>(cases) - expected) > most_deviations * std::sqrt(expected) &&
-        slope_range(job, *field, arguments) >= least_slope_range)
-      found.push_back({*field, arguments, cases, expected});
+        slope_range(job, *field, arguments) >= least_slope_range && !has_cases_of_companion(job, field->arguments))
+      add_or_join(found, {ranks, 1, arguments, cases, cases, expected});
   return found;
+}
+
+std::string describe(const Job& job, const Unexpected& one) {
+  const ArgumentSet set = job.arguments();
+  const std::string expected =
+      fmt::format("where {:.0f} ± {:.0f} were to be expected", one.expected, std::sqrt(one.expected));
+  if (one.fields == 1)
+    return fmt::format("{} cases among {} arguments from {} on, {}", one.cases, to_string(one.arguments),
+                       to_hex(set.at(one.ranks.first)), expected);
+  const bool are_binades = one.arguments == uint128(1) << (job.argument_precision - 1);
+  return fmt::format("in each of {} {} from {} to {} {}{} cases, {}", one.fields,
+                     are_binades ? "binades" : fmt::format("ranges of {} arguments", to_string(one.arguments)),
+                     to_hex(set.at(one.ranks.first)), to_hex(set.at(one.ranks.last - 1)), one.cases,
+                     one.most_cases == one.cases ? "" : fmt::format(" to {}", one.most_cases), expected);
 }
 
 } // namespace tmd

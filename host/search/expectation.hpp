@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <vector>
 
 namespace tmd {
@@ -30,17 +31,22 @@ struct Survey {
 [[nodiscard]] Survey survey(const Job& job, bool leaves_out, const Claims& claims,
                             const std::function<bool()>& interrupted);
 
-// A field with another number of hard cases than expected.
+// A field with another number of hard cases than expected, or neighbours that are alike: of as many arguments each.
 struct Unexpected {
-  Field field;
-  uint128 arguments = 0; // of it, that were searched
+  RankInterval ranks;
+  std::size_t fields = 1;
+  uint128 arguments = 0; // of each, that were searched
   std::uint64_t cases = 0;
-  double expected = 0; // 2·N·2^−K of N arguments
+  std::uint64_t most_cases = 0; // in one of them; `cases` are the fewest
+  double expected = 0;          // in each: 2·N·2^−K of N arguments
 };
 
 // The fields whose number of cases is off by more than six times its standard deviation, the root of the expectation,
 // as far as they are covered: the search may have been interrupted. Asked are those that were searched by a test, whose
-// slopes vary enough to be a fair sample, and where some tens of cases are expected.
+// slopes vary enough to be a fair sample, and where some tens of cases are expected; not those where f lies so near to
+// its companion that the number is that one's.
 [[nodiscard]] std::vector<Unexpected> unexpected_counts(const Job& job, const SearchResult& result);
+// As a sentence without an end.
+[[nodiscard]] std::string describe(const Job& job, const Unexpected& one);
 
 } // namespace tmd

@@ -198,6 +198,22 @@ TEST_CASE("evidence: a list with far too few or too many cases is told, one as e
   CHECK(!unexpected_counts(task, more).empty());
 }
 
+TEST_CASE("evidence: neighbouring binades with far too few cases are told in one sentence") {
+  Task task = make_task(known_cbrt, {"binary32", 24, -126, 24, 1, 8}, Rounding::all, 12);
+  task.costs = test_eagerly();
+  const std::unique_ptr<Worker> worker = host_worker(task, 64);
+  SearchResult result = run_search(task, std::span(&worker, 1));
+  std::vector<Case> cases = result.cases.to_vector();
+  result.cases = std::span(cases).first(cases.size() / 2);
+  const std::vector<Unexpected> fewer = unexpected_counts(task, result);
+  REQUIRE(fewer.size() == 1);
+  CHECK(fewer.front().fields == 3);
+  CHECK(fewer.front().ranks == RankInterval{task.first, task.last});
+  CHECK(fewer.front().cases < fewer.front().most_cases);
+  CHECK(describe(task, fewer.front()).starts_with("in each of 3 binades from 0x1p+0 to 0x1.fffffep+2 "));
+  CHECK(describe(task, fewer.front()).ends_with(" cases, where 4096 ± 64 were to be expected"));
+}
+
 TEST_CASE("evidence: an interrupted search is compared with what so much of it should have found") {
   Task task = make_task(known_exp2, {"binary32", 24, -126, 24, 1, 4}, Rounding::all, 12);
   task.function = &find_function("exp");

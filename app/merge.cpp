@@ -8,6 +8,7 @@
 #include "result/expand.hpp"
 #include "result/json_lines.hpp"
 #include "result/merge_files.hpp"
+#include "result/raw_list.hpp"
 #include "result/reader.hpp"
 #include "result/wc.hpp"
 #include "run/search_files.hpp"
@@ -44,6 +45,9 @@ cxxopts::Options merge_options() {
   auto add = options.add_options();
   for (const char* option : {"wc", "order", "json", "show", "quiet"})
     add_option(options, option);
+  add("bin", "write the cases to FILE as raw numbers of the format, little-endian", cxxopts::value<std::string>(),
+      "FILE");
+  add("expected", "in the list of --wc, before each case the right results as a comment");
   add("expand", "list also the cases of ranges of which one binade tells them, such as those of tgamma near 0");
   add("allow-gaps", "also where some arguments are in no part; the result is partial then");
   add_option(options, "other-version", "also what different programs have found: the result names all");
@@ -64,14 +68,20 @@ int merge(const Arguments& arguments) {
   const std::vector<std::string> names = values_of(parsed, "results");
   if (names.empty())
     throw UsageError("no results given: `tmd search --shard I/N` makes one of each part");
-  if (open_result(names.front()).kind == FileKind::pair_journal)
+  const bool is_of_pairs = open_result(names.front()).kind == FileKind::pair_journal;
+  if (is_of_pairs && (parsed.count("bin") != 0 || parsed.count("expected") != 0))
+    throw UsageError("--bin and --expected are for functions of one variable");
+  if (is_of_pairs)
     return merge_powers(names, spec_of(parsed), parsed.count("allow-gaps") != 0);
   const std::optional<AtomicFile> wc = open_file(parsed, "wc");
   const std::optional<AtomicFile> json = open_file(parsed, "json");
-  if (wc && json && wc->same_target(*json))
-    throw UsageError("--wc and --json name the same file");
+  const std::optional<AtomicFile> bin = open_file(parsed, "bin");
+  if ((wc && json && wc->same_target(*json)) ||
+      (bin && ((wc && wc->same_target(*bin)) || (json && json->same_target(*bin)))))
+    throw UsageError("two of --wc, --json and --bin name the same file");
+  const Expected expected = parsed.count("expected") != 0 ? Expected::told : Expected::untold;
   const CaseOrder order = spec_of(parsed).by_argument ? CaseOrder::argument : CaseOrder::hardest;
-  print_no_tables_beside({&wc, &json});
+  print_no_tables_beside({&wc, &json, &bin});
 
   MergedFiles merged = merge_files(names, spec_of(parsed).other_version, print_remark);
   const Job& job = merged.owned.job;
@@ -83,7 +93,9 @@ int merge(const Arguments& arguments) {
   if (parsed.count("expand") != 0)
     expand(job, merged.result);
   if (wc)
-    wc->commit([&](const TextSink& sink) { write_wc(sink, job, run, result, order); });
+    wc->commit([&](const TextSink& sink) { write_wc(sink, job, run, result, order, expected); });
+  if (bin)
+    bin->commit([&](const TextSink& sink) { write_raw(sink, job, result.cases.in(order)); });
   if (json)
     json->commit([&](const TextSink& sink) { write_json_lines(sink, job, run, result, true); });
   const SearchSpec shown = spec_of(parsed);

@@ -2,6 +2,7 @@
 
 #include "job/scaling.hpp"
 #include "request/spec_json.hpp"
+#include "verify/rounded_value.hpp"
 
 #include <cstddef>
 
@@ -20,6 +21,18 @@ std::string describe_between(const Job& job, std::string_view from, std::string_
   return fmt::format("{} on [{}, {}), {} with arguments of {} bits, breakpoints: {}{}, K = {}", job.function->name,
                      from, to, job.format.name, job.argument_precision, to_string(job.rounding), values, job.bits) +
          describe_reduction(job, symmetry);
+}
+
+// "# nearest 0x1p+0, upward 0x1.8p+0, downward 0x1p+0, toward-zero 0x1p+0": f(x) as the format has it.
+std::string results_at(const Job& job, const Argument& x) {
+  const auto value = rounded_value(*job.function, job.format, to_mpfr(x));
+  std::string text;
+  for (const Direction direction : directions) {
+    const auto& number = value ? value->in(direction) : std::nullopt;
+    text +=
+        fmt::format("{}{} {}", text.empty() ? "# " : ", ", to_string(direction), number ? to_hex(*number) : "unknown");
+  }
+  return text + "\n";
 }
 
 std::string describe_not_searched(const Job& job, const Coverage::Interval& ranks, std::string_view why) {
@@ -95,7 +108,7 @@ std::string describe_gap(const Job& job, const Coverage::Interval& ranks) {
 }
 
 void write_wc(const TextSink& sink, const Job& job, const RunDescription& run, const SearchResult& result,
-              CaseOrder order) {
+              CaseOrder order, Expected expected) {
   const Program& made_by = run.program;
   sink(fmt::format("# Hard-to-round cases of {}.\n"
                    "# {}: every argument closer than 2^-{} spacings to a breakpoint is listed{}{}.\n"
@@ -131,8 +144,11 @@ void write_wc(const TextSink& sink, const Job& job, const RunDescription& run, c
   }
   for (const Case& found : result.undecided)
     sink(fmt::format("# Undecided: {}\n", to_hex(found.x)));
-  for (const Case& found : result.cases.in(order))
+  for (const Case& found : result.cases.in(order)) {
+    if (expected == Expected::told)
+      sink(results_at(job, found.x));
     sink(to_hex(found.x) + "\n");
+  }
 }
 
 std::string wc_file(const Job& job, const RunDescription& run, const SearchResult& result, CaseOrder order) {

@@ -29,9 +29,12 @@ namespace tmd {
 [[nodiscard]] std::string describe_left_out(const Job& job, const Coverage::Interval& ranks);
 [[nodiscard]] std::string describe_gap(const Job& job, const Coverage::Interval& ranks);
 
+// What stands before each case: nothing, or a comment that has the right results in every direction.
+enum class Expected { untold, told };
+
 // Hands a list to a sink, line by line.
 void write_wc(const TextSink& sink, const Job& job, const RunDescription& run, const SearchResult& result,
-              CaseOrder order = CaseOrder::hardest);
+              CaseOrder order = CaseOrder::hardest, Expected expected = Expected::untold);
 // The same as one text.
 // Exact cases, which are no hard-to-round ones, and undecided arguments stand in comments.
 [[nodiscard]] std::string wc_file(const Job& job, const RunDescription& run, const SearchResult& result,

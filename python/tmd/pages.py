@@ -224,16 +224,19 @@ What searches of whole functions have found. A page says how far a function is s
 each binade beside what chance gives, which are the hardest, and how they were found; beside it are the cases from the
 least K on at which their list is small, as CORE-MATH has its lists, and the counts as records. `tmd publish` makes
 all of it from the results of `tmd run`.
+"""
 
+_RESULTS_TABLE = """
 | function | breakpoints | K | arguments | cases | expected | p | hardest, in bits | exact | undecided | listed \
 from | seconds |
 |---|---|--:|---|--:|--:|--:|---|--:|--:|--:|--:|
 """
 
 
-def results_page(pages):
-    """The table of all: pages are (name, publication), by format and name."""
-    text = _RESULTS_HEAD
+def results_page(pages, before=""):
+    """The table of all: pages are (name, publication), by format and name. What stood before the table stays."""
+    head, table, _ = before.partition(_RESULTS_TABLE)
+    text = (head if table else _RESULTS_HEAD) + _RESULTS_TABLE
     for name, published in pages:
         job = published.job
         rows = rows_of(published)

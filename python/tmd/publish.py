@@ -118,8 +118,10 @@ class Publisher:
         for folder in sorted(one for one in self.folder.iterdir() if one.is_dir()):
             for records in files_with(folder, RECORDS):
                 pages.append((records.name.removesuffix(RECORDS), self.published(records)))
-        write_file(self.folder / "README.md", results_page(pages).encode())
-        print(self.folder / "README.md")
+        page = self.folder / "README.md"
+        before = page.read_text() if page.exists() else ""
+        write_file(page, results_page(pages, before).encode())
+        print(page)
 
 
 @report_errors

@@ -169,6 +169,9 @@ class PagesTest(unittest.TestCase):
         table = results_page([("exp", both)])
         self.assertIn("| [exp in binary16](binary16/exp.md) | all | 6 | **partial** | 4 | 64.0 | ", table)
         self.assertTrue(table.endswith("| 0 | 0 | 6 | 0.5 |\n"))
+        again = results_page([("exp", both)], "# Lists of mine\n" + table[table.index("\n| function") :])
+        self.assertTrue(again.startswith("# Lists of mine\n\n| function |"))
+        self.assertEqual(results_page([("exp", both)], "# No table\n"), table)
 
     def test_many_binades_share_rows_fair_ones_apart(self):
         job = job_on("0x1p-100", "0x1p+100", bits=44)

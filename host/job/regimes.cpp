@@ -4,6 +4,7 @@
 #include "job/regimes.hpp"
 
 #include "number/arb.hpp"
+#include "number/in_parallel.hpp"
 #include "tmd/error.hpp"
 
 #include <algorithm>
@@ -12,6 +13,7 @@
 #include <cstdlib>
 #include <limits>
 #include <memory>
+#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
@@ -816,6 +818,27 @@ void divide(const Job& job, const Coverage& ranks, const std::function<bool()>& 
   for (const auto& [first, last] : ranks.intervals()) {
     for (const Stretch& stretch : stretches(job.arguments(), first, last))
       for (const Segment& segment : finder.find(stretch))
+        joiner.add(segment);
+    joiner.close();
+  }
+}
+
+void divide_in_parallel(const Job& job, const Coverage& ranks, const std::function<bool()>& interrupted,
+                        std::function<void(const RegimeRange&)> take_regime,
+                        std::function<void(const Stretch&)> take_stretch) {
+  constexpr std::size_t at_a_time = 16; // by one finder, whatever the number of threads
+  SegmentJoiner joiner(job.arguments(), std::move(take_regime), std::move(take_stretch));
+  for (const auto& [first, last] : ranks.intervals()) {
+    const std::vector<Stretch> all = stretches(job.arguments(), first, last);
+    std::vector<std::vector<Segment>> found(all.size());
+    const auto find = [&](std::uint64_t part, unsigned /*thread*/) {
+      RegimeFinder finder(job, interrupted);
+      for (std::size_t i = part * at_a_time; i < std::min(all.size(), (part + 1) * at_a_time); ++i)
+        found[i] = finder.find(all[i]);
+    };
+    in_parallel((all.size() + at_a_time - 1) / at_a_time, std::max(1U, std::thread::hardware_concurrency()), find);
+    for (const std::vector<Segment>& segments : found)
+      for (const Segment& segment : segments)
         joiner.add(segment);
     joiner.close();
   }

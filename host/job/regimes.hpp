@@ -160,6 +160,11 @@ private:
 // asked now and then, says so.
 void divide(const Job& job, const Coverage& ranks, const std::function<bool()>& interrupted,
             std::function<void(const RegimeRange&)> take_regime, std::function<void(const Stretch&)> take_stretch);
+// The same on as many threads as there are cores; what is passed on is passed on by the caller's. Where proofs need
+// many bits, borders may lie elsewhere: for estimates.
+void divide_in_parallel(const Job& job, const Coverage& ranks, const std::function<bool()>& interrupted,
+                        std::function<void(const RegimeRange&)> take_regime,
+                        std::function<void(const Stretch&)> take_stretch);
 
 // Brings them into the order of ranks, and joins neighbours of the same regime.
 void join(std::vector<RegimeRange>& regimes);

@@ -3,12 +3,14 @@
 #include "job/companion.hpp"
 #include "job/pieces.hpp"
 #include "job/regimes.hpp"
+#include "number/in_parallel.hpp"
 #include "polynomial/scaled_function.hpp"
 #include "search/search.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -58,26 +60,37 @@ Survey survey(const Job& job, bool leaves_out, const Claims& claims, const std::
     for (const Stretch& one : stretches(job.arguments(), beside->reference.first, beside->reference.last))
       result.to_search.push_back(one);
   }
-  divide(
+  std::vector<Stretch> open;
+  divide_in_parallel(
       job, range, interrupted,
       [&](const RegimeRange& range) {
         const Regime& regime = range.regime;
         (regime.rule ? result.all_cases : regime.is_exact ? result.exact : result.none) += range.size();
       },
-      [&](const Stretch& stretch) {
-        const ClaimedParts parts = claimed_parts(claims, stretch);
-        const auto add = [&](const Stretch& one) {
-          result.rest += one.count;
-          result.to_search.push_back(one);
-        };
-        for (const Field& field : parts.fields)
-          add(field.arguments);
-        for (const Stretch& left : parts.left)
-          if (leaves_out && has_too_many_pieces(job, left))
-            result.left_out += left.count;
-          else
-            add(left);
-      });
+      [&](const Stretch& stretch) { open.push_back(stretch); });
+  struct Parts {
+    std::vector<Stretch> searched;
+    uint128 left_out = 0;
+  };
+  std::vector<Parts> parts(open.size());
+  const auto look = [&](std::uint64_t i, unsigned /*thread*/) {
+    const ClaimedParts claimed = claimed_parts(claims, open[i]);
+    for (const Field& field : claimed.fields)
+      parts[i].searched.push_back(field.arguments);
+    for (const Stretch& left : claimed.left)
+      if (leaves_out && has_too_many_pieces(job, left))
+        parts[i].left_out += left.count;
+      else
+        parts[i].searched.push_back(left);
+  };
+  in_parallel(open.size(), std::max(1U, std::thread::hardware_concurrency()), look);
+  for (const Parts& one : parts) {
+    result.left_out += one.left_out;
+    for (const Stretch& stretch : one.searched) {
+      result.rest += stretch.count;
+      result.to_search.push_back(stretch);
+    }
+  }
   result.cases = expected_cases(job, result.rest);
   return result;
 }

@@ -3,6 +3,7 @@
 #include "engine/planning.hpp"
 #include "engine/registry.hpp"
 #include "job/pieces.hpp"
+#include "number/in_parallel.hpp"
 #include "search/expectation.hpp"
 #include "search/search.hpp"
 #include "support/stopwatch.hpp"
@@ -18,6 +19,7 @@
 #include <memory>
 #include <mutex>
 #include <span>
+#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
@@ -26,7 +28,7 @@ namespace tmd {
 
 namespace {
 
-// Places at which the planners are asked, of all pieces together; one of each piece at least.
+// Places at which the planners are asked, of all pieces together; of more pieces one of each, or fewer.
 constexpr std::size_t usual_samples = 512;
 
 // Places from which samples are taken that a device searches.
@@ -85,8 +87,14 @@ public:
   }
 
   std::vector<Work> work(std::span<const Stretch> to_search) {
-    for (const Stretch& stretch : to_search)
-      add(stretch);
+    for (std::size_t i = 0; i < to_search.size(); ++i) {
+      look_ahead(to_search.subspan(i));
+      add(to_search[i]);
+      if (!ahead_.empty())
+        ahead_.pop_back();
+    }
+    if (cuts_.size() > usual_samples)
+      add_few();
     const uint128 samples = std::max<std::size_t>(1, usual_samples / std::max<std::size_t>(cuts_.size(), 1));
     for (const Cut& cut : cuts_)
       add_work(cut, std::min(samples, cut.arguments.count), work_);
@@ -96,6 +104,44 @@ public:
   }
 
 private:
+  // A stretch's cuts, up to so many, and how many arguments these and those without breakpoints have.
+  struct Looked {
+    Stretch stretch;
+    std::vector<Cut> cuts;
+    uint128 arguments = 0;
+  };
+
+  [[nodiscard]] Looked look(const Stretch& stretch) const {
+    constexpr std::size_t most_cuts = 64; // more of them would take longer than is good for a prediction
+    Looked looked{stretch, {}};
+    looked.arguments = each_cut(stretch, most_cuts, [&](const Cut& cut) { looked.cuts.push_back(cut); });
+    return looked;
+  }
+
+  // Looks at the next stretches at the same time: at no more than one after the other would have been looked at.
+  void look_ahead(std::span<const Stretch> stretches) {
+    if (many_in_row_ >= all_looked_at || !ahead_.empty())
+      return;
+    stretches = stretches.first(std::min<std::size_t>(stretches.size(), all_looked_at - many_in_row_));
+    ahead_.resize(stretches.size());
+    in_parallel(stretches.size(), std::max(1U, std::thread::hardware_concurrency()),
+                [&](std::uint64_t i, unsigned /*thread*/) {
+                  const bool is_claimed = claims_ && claims_(stretches[i]);
+                  ahead_[i] = is_claimed ? Looked{stretches[i], {}} : look(stretches[i]);
+                });
+    std::reverse(ahead_.begin(), ahead_.end()); // the next one last
+  }
+
+  [[nodiscard]] Looked looked_at(const Stretch& stretch) {
+    const auto same = [](const Stretch& one, const Stretch& other) {
+      return one.negative == other.negative && one.unit_exponent == other.unit_exponent && one.first == other.first &&
+             one.count == other.count;
+    };
+    if (ahead_.empty() || !same(ahead_.back().stretch, stretch))
+      return look(stretch);
+    return std::move(ahead_.back());
+  }
+
   void add(const Stretch& stretch) {
     const ClaimedParts claimed = claimed_parts(claims_, stretch);
     for (const Field& field : claimed.fields)
@@ -105,7 +151,6 @@ private:
   }
 
   void add_cuts(const Stretch& stretch) {
-    constexpr std::size_t most_cuts = 64; // more of them would take longer than is good for a prediction
     if (is_like_others()) {
       const Work& like = work_.back();
       work_.push_back(
@@ -113,19 +158,31 @@ private:
            like.cost / static_cast<double>(like.ranks.last - like.ranks.first) * static_cast<double>(stretch.count)});
       return;
     }
-    const std::size_t before = cuts_.size();
+    const Looked looked = looked_at(stretch);
     many_in_row_ += 1;
-    if (each_cut(stretch, most_cuts, [this](const Cut& cut) { cuts_.push_back(cut); }) == stretch.count) {
+    if (looked.arguments == stretch.count) {
       many_in_row_ = 0;
+      cuts_.insert(cuts_.end(), looked.cuts.begin(), looked.cuts.end());
       return;
     }
-    cuts_.resize(before);
     sample(stretch);
+  }
+
+  // Of very many pieces in a row not all are asked about.
+  void add_few() {
+    std::vector<Work> asked;
+    const std::vector<double> costs = costs_of_parts(cuts_.size(), [&](std::size_t i) {
+      add_work(cuts_[i], 1, asked);
+      return asked.back().cost / static_cast<double>(cuts_[i].arguments.count);
+    });
+    for (std::size_t i = 0; i < cuts_.size(); ++i)
+      work_.push_back({ranks_of(job_.arguments(), cuts_[i].arguments, 0, cuts_[i].arguments.count),
+                       costs[i] * static_cast<double>(cuts_[i].arguments.count)});
+    cuts_.clear();
   }
 
   // Whether the stretch is taken to be like the last one, of a long row of those that have many pieces.
   [[nodiscard]] bool is_like_others() {
-    constexpr unsigned all_looked_at = 12;
     if (many_in_row_ < all_looked_at || work_.empty() || std::has_single_bit(many_in_row_ + 1))
       return false;
     many_in_row_ += 1;
@@ -154,15 +211,21 @@ private:
     constexpr unsigned places = 16;
     constexpr unsigned windows = 1024;
     constexpr std::size_t most_cuts = 6;
-    std::vector<Work> inside;
-    uint128 looked_at = 0;
-    for (unsigned i = 0; i < places; ++i) {
+    std::vector<std::vector<Work>> inside(places);
+    std::vector<uint128> arguments(places);
+    in_parallel(places, std::max(1U, std::thread::hardware_concurrency()), [&](std::uint64_t i, unsigned /*thread*/) {
       Stretch window = stretch;
       window.count = std::max<uint128>(1, stretch.count / windows);
       window.first += stretch.count / places * i + (stretch.count / places - window.count) / (places - 1) * i;
-      looked_at += each_cut(window, most_cuts, [&](const Cut& one) { add_work(one, 1, inside); });
+      arguments[i] = each_cut(window, most_cuts, [&](const Cut& one) { add_work(one, 1, inside[i]); });
+    });
+    double cost = 0;
+    uint128 looked_at = 0;
+    for (unsigned i = 0; i < places; ++i) {
+      cost += cost_of(inside[i]);
+      looked_at += arguments[i];
     }
-    if (const double cost = cost_of(inside); cost > 0)
+    if (cost > 0)
       work_.push_back({ranks_of(job_.arguments(), stretch, 0, stretch.count),
                        cost / static_cast<double>(looked_at) * static_cast<double>(stretch.count)});
   }
@@ -209,8 +272,10 @@ private:
   const std::function<bool()>& interrupted_;
   std::vector<std::unique_ptr<Engine>> engines_;
   Claims claims_;
-  unsigned many_in_row_ = 0; // stretches of many pieces, one after the other
-  std::vector<Cut> cuts_;    // of stretches that have few
+  static constexpr unsigned all_looked_at = 12; // of a row of stretches of many pieces
+  std::vector<Looked> ahead_;                   // of the next ones
+  unsigned many_in_row_ = 0;                    // stretches of many pieces, one after the other
+  std::vector<Cut> cuts_;                       // of stretches that have few
   std::vector<Work> work_;
 };
 

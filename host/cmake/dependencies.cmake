@@ -69,14 +69,9 @@ else()
 endif()
 
 # Not required: without it `--mpi` says so. Its C interface, which is the same in all its implementations, is all that is used.
-add_library(tmd_mpi INTERFACE)
 if(TMD_MPI)
   enable_language(C) # by which CMake tries it
   find_package(MPI COMPONENTS C)
-  if(MPI_C_FOUND)
-    target_link_libraries(tmd_mpi INTERFACE MPI::MPI_C)
-    target_compile_definitions(tmd_mpi INTERFACE TMD_MPI OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
-  endif()
 endif()
 
 if(missing_packages)

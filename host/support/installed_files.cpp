@@ -2,10 +2,10 @@
 
 #include "tmd/error.hpp"
 
+#include <array>
 #include <cstdlib>
 #include <sstream>
 #include <string>
-#include <string_view>
 #include <system_error>
 
 #include <dlfcn.h>
@@ -33,20 +33,25 @@ bool is_folder(const fs::path& path) {
 }
 
 // The folder of the program or shared library that holds this function, links followed.
-fs::path own_folder() {
+struct OwnFolder {
+  bool is_library;
+  fs::path path;
+};
+
+OwnFolder own_folder() {
   Dl_info info{};
   std::error_code ignored;
   if (::dladdr(reinterpret_cast<void*>(&own_folder), &info) != 0 && info.dli_fname != nullptr &&
-      std::string_view(info.dli_fname).find(".so") != std::string_view::npos)
-    return fs::canonical(info.dli_fname, ignored).parent_path();
-  return fs::read_symlink("/proc/self/exe", ignored).parent_path();
+      fs::path(info.dli_fname).filename().string().find(".so") != std::string::npos)
+    return {true, fs::canonical(info.dli_fname, ignored).parent_path()};
+  return {false, fs::read_symlink("/proc/self/exe", ignored).parent_path()};
 }
 
-// The folder share/tmd that belongs to it, in the build tree (where programs lie in bin/) as where it is installed.
+// The folder share/tmd that belongs to it, in the build tree as where it is installed.
 fs::path shared_files() {
-  const fs::path here = own_folder();
-  const fs::path beside_library = (here / TMD_DATA_FROM_LIBRARY).lexically_normal();
-  return is_folder(beside_library) ? beside_library : (here / TMD_DATA_FROM_PROGRAMS).lexically_normal();
+  const auto [is_library, here] = own_folder();
+  constexpr std::array<const char*, 2> data{TMD_DATA_FROM_PROGRAMS, TMD_DATA_FROM_LIBRARY}; // often the same
+  return (here / data.at(is_library ? 1 : 0)).lexically_normal();
 }
 
 // $VARIABLE/tmd, else ~/otherwise/tmd. A relative path says nothing to a program that may run anywhere.
@@ -74,8 +79,9 @@ fs::path kernel_folder() {
 }
 
 std::optional<fs::path> own_program() {
+  const auto [is_library, here] = own_folder();
+  const fs::path program = (here / (is_library ? TMD_PROGRAMS_FROM_LIBRARY : ".") / "tmd").lexically_normal();
   std::error_code ignored;
-  const fs::path program = fs::read_symlink("/proc/self/exe", ignored).parent_path() / "tmd";
   return fs::is_regular_file(program, ignored) ? std::optional(program) : std::nullopt;
 }
 
@@ -87,6 +93,8 @@ fs::path shipped_profile_folder() {
   }
   return shared_files() / "configs" / "devices";
 }
+
+fs::path module_folder() { return (own_folder().path / TMD_MODULES_FROM_PROGRAMS).lexically_normal(); }
 
 fs::path python_folder() { return shared_files() / "python"; }
 

@@ -10,13 +10,16 @@ namespace tmd {
 // Throws DeviceError when there is none.
 [[nodiscard]] std::filesystem::path kernel_folder();
 
-// The program `tmd` beside the executable, for processes of its own; nothing where there is none, as beside most
-// programs that use the library.
+// The program `tmd` beside the executable, or that is installed with the shared library, for processes of its own;
+// nothing where there is none.
 [[nodiscard]] std::optional<std::filesystem::path> own_program();
 
 // $TMD_CONFIG_PATH/devices, else share/tmd/configs/devices beside the executable's folder.
 // Throws UsageError when TMD_CONFIG_PATH names no folder.
 [[nodiscard]] std::filesystem::path shipped_profile_folder();
+
+// What the program loads when it needs it: the folder lib/tmd beside the executable's folder.
+[[nodiscard]] std::filesystem::path module_folder();
 
 // The Python modules: share/tmd/python beside the executable's folder.
 [[nodiscard]] std::filesystem::path python_folder();

@@ -105,9 +105,18 @@ for program in "$TMD" ./link; do
   [[ $(grep -vc '^#' list.wc) -eq 4 ]] || fail "$program: not the four cases"
 done
 
+cd "$scratch"
+# MPI is in a module that only --mpi loads; without it that says what to install.
+if ldd "$TMD" "$LD_LIBRARY_PATH/libtmd.so" | grep libmpi; then fail "something is linked with MPI"; fi
+module=$LD_LIBRARY_PATH/tmd/mpi.so
+if [[ -e $module ]]; then
+  succeeds "${small[@]}" --mpi
+  rm "$module"
+fi
+refuses 2 "this tmd is without MPI: there is no '$module'; install the package tmd-mpi, build tmd where Open MPI or MPICH is installed, or leave out --mpi" "${small[@]}" --mpi
+
 # Without its kernels it says so; with their folder's name it runs again, also where there is a blank in it.
 mv "$scratch/usr/share/tmd/cl_kernels" "$scratch/my kernels"
-cd "$scratch"
 refuses 3 "the OpenCL kernels are not in '$scratch/usr/share/tmd/cl_kernels'; name their folder in TMD_KERNEL_PATH" "${small[@]}"
 export TMD_KERNEL_PATH="$scratch/my kernels"
 succeeds "${small[@]}"

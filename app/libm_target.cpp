@@ -10,6 +10,7 @@
 #include "library/c_type.hpp"
 #include "library/command_process.hpp"
 #include "library/library_process.hpp"
+#include "library/library_target.hpp"
 #include "library/opencl_bounds.hpp"
 #include "library/vector_call.hpp"
 #include "opencl/device.hpp"
@@ -52,20 +53,8 @@ private:
   const cxxopts::ParseResult& parsed_;
 };
 
-std::size_t size_of(const Format& format) {
-  return with_c_type(format, [](auto zero) { return sizeof zero; });
-}
-
 Returned result_asked(const Given& given, const std::string& symbol, const Function& function) {
   return given.has("result") ? returned_of(given.value("result")) : returned_by(symbol, function.name);
-}
-
-// What starts the process that makes the calls; further options may follow.
-Arguments served(const std::string& symbol, Returned returned, const Format& format, const Arguments& more) {
-  const std::string result(to_string(returned));
-  Arguments arguments{"libm", "--serve", "--symbol", symbol, "--format", format.name, "--result", result};
-  arguments.insert(arguments.end(), more.begin(), more.end());
-  return arguments;
 }
 
 // The target with that result, of which its title and its records tell.
@@ -80,18 +69,12 @@ LibmTarget with_result(Returned returned, LibmTarget target) {
 // A function of a shared library, or a variant of it for vectors of so many lanes, or one of two variables.
 LibmTarget library_function(const Given& given, const std::string& library, const std::string& symbol,
                             Returned returned, const Format& format, std::size_t lanes = 1, std::size_t operands = 1) {
-  Arguments arguments = served(symbol, returned, format, {"--library", library});
-  if (given.has("flags"))
-    arguments.emplace_back("--flags");
-  if (lanes > 1)
-    arguments.insert(arguments.end(), {"--lanes", std::to_string(lanes)});
-  if (operands > 1)
-    arguments.insert(arguments.end(), {"--operands", std::to_string(operands)});
-  const LibraryProcess::Manner manner{size_of(format), lanes, given.has("nearest"), false, given.patience(), operands};
+  const LibraryTarget called{
+      library, symbol, format, returned, lanes, operands, given.has("flags"), given.has("nearest"), given.patience()};
   LibmTarget target{fmt::format("{} of {}, {}", symbol, library, format.name),
                     {{"library", library}, {"symbol", symbol}},
-                    [=] { return std::make_unique<LibraryProcess>(this_program, arguments, manner); },
-                    given.has("flags")};
+                    open_library(called, this_program),
+                    called.flags};
   if (lanes > 1)
     target.keys["lanes"] = lanes;
   return with_result(returned, std::move(target));

@@ -21,6 +21,19 @@ void count_misrounded(const RoundedValue& value, const Encodings& encodings, con
 
 } // namespace
 
+JudgedResult judge_result(const std::string& text, Direction direction, const RoundedValue& value,
+                          const Format& format) {
+  Mpfr result(64);
+  mpfr_set_str(result, text.c_str(), 0, MPFR_RNDN);
+  const std::optional<Mpfr>& rounded = value.in(direction);
+  const bool no_number = rounded && mpfr_nan_p(mpfr_srcptr(result)) != 0 && mpfr_nan_p(mpfr_srcptr(*rounded)) != 0;
+  const bool right = no_number || (rounded && mpfr_equal_p(mpfr_srcptr(result), mpfr_srcptr(*rounded)) != 0);
+  // Beyond the largest number there is no ulp that would say how good a right result is.
+  const std::optional<Mpfr>& nearest = value.in(Direction::nearest);
+  const bool overflow = nearest && mpfr_inf_p(mpfr_srcptr(*nearest)) != 0;
+  return {right, right && overflow ? 0 : error_in_ulps(value, format, result)};
+}
+
 std::optional<LibraryFault> judge_result(const std::string& x, Direction direction, const std::string& text,
                                          const RoundedValue& value, const Format& format, LibraryTally& tally) {
   const std::optional<Mpfr>& rounded = value.in(direction);
@@ -28,14 +41,7 @@ std::optional<LibraryFault> judge_result(const std::string& x, Direction directi
     ++tally.undecided;
     return std::nullopt;
   }
-  Mpfr result(64);
-  mpfr_set_str(result, text.c_str(), 0, MPFR_RNDN);
-  const bool no_number = mpfr_nan_p(mpfr_srcptr(result)) != 0 && mpfr_nan_p(mpfr_srcptr(*rounded)) != 0;
-  const bool right = no_number || mpfr_equal_p(mpfr_srcptr(result), mpfr_srcptr(*rounded)) != 0;
-  // Beyond the largest number there is no ulp that would say how good a right result is.
-  const std::optional<Mpfr>& nearest = value.in(Direction::nearest);
-  const bool overflow = nearest && mpfr_inf_p(mpfr_srcptr(*nearest)) != 0;
-  const double error = right && overflow ? 0 : error_in_ulps(value, format, result);
+  const auto [right, error] = judge_result(text, direction, value, format);
   // A right result of a directed rounding may err by nearly an ulp, which says nothing of the library.
   const bool counts = !right || direction == Direction::nearest;
   if (counts && (!tally.largest_error || std::fabs(error) > std::fabs(*tally.largest_error))) {

@@ -83,7 +83,16 @@ struct LibraryFindings {
   }
 };
 
-// A call that returned this, judged: nothing where that is the correctly rounded value, or the value is not known.
+// A result, judged.
+struct JudgedResult {
+  bool is_right = false; // false too where the value is not known
+  double error = 0;      // as error_in_ulps() has it, but 0 of a right result beyond the largest number
+};
+[[nodiscard]] JudgedResult judge_result(const std::string& text, Direction direction, const RoundedValue& value,
+                                        const Format& format);
+
+// A call that returned this, judged and counted: nothing where that is the correctly rounded value, or the value is not
+// known.
 [[nodiscard]] std::optional<LibraryFault> judge_result(const std::string& x, Direction direction,
                                                        const std::string& text, const RoundedValue& value,
                                                        const Format& format, LibraryTally& tally);

@@ -78,7 +78,24 @@ int main() {
   std::printf("%.2f\n", tmd::value_at(spec, "0x1.0000000050418p+0").nearest->bits);
 }
 END
+# A math library is called by the installed program, whatever program asks for it.
+cat >user/libm.cpp <<'END'
+#include <tmd/library.hpp>
+#include <cstdio>
+
+int main() {
+  for (const char* symbol : {"", "cos"})
+    for (const tmd::LibmResult& one : tmd::call_libm({"exp", "libm.so.6", symbol}, {"0", "1000"}))
+      if (one.direction == tmd::Direction::nearest)
+        std::printf("%s %s %d %.3g\n", tmd::to_hex(one.x).c_str(), one.returned.c_str(), static_cast<int>(one.verdict), one.error);
+}
+END
 if [[ " ${builds[*]} " == *by_pc* ]]; then
+  # shellcheck disable=SC2046  # words
+  "${CXX:-c++}" -std=c++20 user/libm.cpp -o user/libm $(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs tmd) >out 2>err || fail "libm"
+  user/libm >out 2>err || fail "a program that calls a math library"
+  [[ $(cut -d' ' -f1-3 out | paste -sd,) == "0x0p+0 0x1p+0 0,0x1.f4p+9 inf 0,0x0p+0 0x1p+0 0,0x1.f4p+9 0x1.1ff026793f1bbp-1 1" ]] ||
+    fail "not what exp and cos of libm.so.6 give for exp"
   archive=$(find usr -name libtmd.a)
   # shellcheck disable=SC2046  # words
   "${CXX:-c++}" -std=c++20 user/value.cpp -o user/value "$archive" -Wl,--as-needed \

@@ -1,0 +1,5 @@
+"""`python -m tmd ARGUMENT ...` is `tmd ARGUMENT ...`."""
+
+from .program import main
+
+main()

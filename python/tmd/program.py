@@ -1,0 +1,23 @@
+"""The program tmd: the one in this package's folder, else that of PATH."""
+
+import os
+import sys
+from pathlib import Path
+
+
+def path() -> str:
+    """Its path. Scripts do not count: one of them starts main(). Raises FileNotFoundError."""
+    own = Path(__file__).parent / "bin"
+    for folder in [own, *map(Path, os.environ.get("PATH", os.defpath).split(os.pathsep))]:
+        file = folder / "tmd"
+        if file.is_file() and os.access(file, os.X_OK):
+            with file.open("rb") as opened:
+                if opened.read(2) != b"#!":
+                    return str(file)
+    raise FileNotFoundError("the program tmd is not installed")
+
+
+def main() -> None:
+    """What `tmd` and `python -m tmd` do after `pip install`."""
+    file = path()
+    os.execv(file, ["tmd", *sys.argv[1:]])

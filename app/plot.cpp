@@ -21,7 +21,7 @@ cxxopts::Options plot_options() {
   options.custom_help("RESULT --output FILE [OPTION ...]").positional_help("").set_width(120);
   const auto text = [] { return cxxopts::value<std::string>(); };
   auto add = options.add_options();
-  add("o,output", "the figure: .svg, .png or .pdf", text(), "FILE");
+  add("o,output", "the figure: .svg, .png or .pdf; or a page to look through: .html", text(), "FILE");
   add("what", "draw this alone: cases, range; may be repeated (default: both)", text(), "NAME");
   add("h,help", "this text");
   options.add_options("positional")("words", "", cxxopts::value<std::vector<std::string>>());
@@ -46,7 +46,7 @@ int plot(const Arguments& arguments) {
   if (parsed.count("output") == 0)
     throw UsageError("--output is missing: the file of the figure");
   const std::string name = file_name(parsed, "output");
-  Arguments request{"--format", figure_format(name), "--", words[0]};
+  Arguments request{"--format", figure_format(name, true), "--", words[0]};
   for (const std::string& panel : values_of(parsed, "what")) {
     constexpr std::array<std::string_view, 2> panels{"cases", "range"};
     (void)find_name("panel", panel, panels);

@@ -71,7 +71,7 @@ void PythonModule::run(const std::vector<std::string>& arguments, const TextSink
     throw UsageError(python.last_words().empty() && end ? end->sentence() : python.last_words());
 }
 
-std::string figure_format(std::filesystem::path name) {
+std::string figure_format(std::filesystem::path name, bool or_page) {
   if (name.extension() == ".gz" || name.extension() == ".xz")
     name = name.stem();
   if (name == "-")
@@ -79,8 +79,10 @@ std::string figure_format(std::filesystem::path name) {
   for (const std::string_view format : {"svg", "png", "pdf"})
     if (name.extension() == fmt::format(".{}", format))
       return std::string(format);
-  throw UsageError(
-      fmt::format("cannot tell what to draw into '{}': its name must end in .svg, .png or .pdf", name.string()));
+  if (or_page && name.extension() == ".html")
+    return "html";
+  throw UsageError(fmt::format("cannot tell what to draw into '{}': its name must end in .svg, .png{}", name.string(),
+                               or_page ? ", .pdf or .html" : " or .pdf"));
 }
 
 } // namespace tmd

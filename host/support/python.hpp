@@ -26,8 +26,9 @@ private:
   std::string interpreter_;
 };
 
-// The format of a figure, by the extension of its file: svg, png or pdf, before `.gz` or `.xz`. Standard output, `-`,
+// The format of a figure, by the extension of its file: svg, png or pdf, before `.gz` or `.xz`, or also html where it
+// can be a page. Standard output, `-`,
 // gets SVG. Throws UsageError for any other name.
-[[nodiscard]] std::string figure_format(std::filesystem::path name);
+[[nodiscard]] std::string figure_format(std::filesystem::path name, bool or_page = false);
 
 } // namespace tmd

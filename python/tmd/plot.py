@@ -13,6 +13,7 @@ from .axis import ArgumentAxis
 from .errors import report_errors
 from .figure import BLACK, BLUE, FORMATS, GREEN, GREY, ORANGE, figure_bytes, new_figure, plain
 from .numbers import complement, size
+from .result_page import page
 from .results import plural, read_result
 
 PANELS = ("cases", "range")
@@ -207,8 +208,10 @@ def draw_range(axes, figure):
 
 
 def draw(result, panels, file_format):
-    """The figure's file, the panels one above the other."""
+    """The figure's file, the panels one above the other; as `html` a page that needs no server."""
     data = SearchFigure(result)
+    if file_format == "html":
+        return page(result, data.heading())
     height = HEADING + sum(TITLE + HEIGHTS[panel] + FOOT for panel in panels)
     figure = new_figure(WIDTH, height)
     for line, y, points in zip(data.heading(), (18, 40, 56), (12, 9, 9)):
@@ -227,7 +230,7 @@ def main(arguments):
     parser = argparse.ArgumentParser(prog="python3 -m tmd.plot", description="Draws what a search has found.")
     parser.add_argument("result", help="a file of `tmd search --json`, packed or not, or a journal")
     parser.add_argument("--panel", action="append", choices=PANELS, help="draw this alone; may be repeated")
-    parser.add_argument("--format", choices=FORMATS, default="svg", help="what is written to standard output")
+    parser.add_argument("--format", choices=(*FORMATS, "html"), default="svg", help="what is written to standard output")
     asked = parser.parse_args(arguments)
     panels = [panel for panel in PANELS if not asked.panel or panel in asked.panel]
     sys.stdout.buffer.write(draw(read_result(asked.result), panels, asked.format))

@@ -13,7 +13,7 @@ printf '%s\n' '# a list' 0x1.0000000050418p+0 >list.wc
 refuses 2 "no result given" plot
 refuses 2 "--output is missing: the file of the figure" plot four.jsonl
 refuses 2 "unexpected argument 'list.wc': one result at a time" plot four.jsonl list.wc -o files/figure.svg
-refuses 2 "cannot tell what to draw into 'files/figure.jpeg': its name must end in .svg, .png or .pdf" \
+refuses 2 "cannot tell what to draw into 'files/figure.jpeg': its name must end in .svg, .png, .pdf or .html" \
   plot four.jsonl -o files/figure.jpeg
 refuses 2 "--output needs the name of a file" plot four.jsonl --output --what=cases
 refuses 2 "unknown panel 'bits'" plot four.jsonl -o files/figure.svg --what bits
@@ -53,6 +53,22 @@ succeeds plot four.jsonl -o -
 drawn out 'Cases with at least k bits' 'Cases over the range'
 succeeds plot four.jsonl -o files/figure.png --what cases
 [[ $(head -c 4 files/figure.png | tail -c 3) == PNG ]] || fail "no PNG"
+succeeds plot four.jsonl -o files/page.html
+grep -q '"0x1.0000000050418p+0",0.[0-9]*,22.0988,"representable"' files/page.html || fail "no case in the page"
+# The page's own script answers whether an argument is a case.
+if command -v chromium >/dev/null; then
+  # says ARGUMENT ANSWER
+  says() {
+    timeout 60 chromium --headless --no-sandbox --disable-gpu --virtual-time-budget=2000 --user-data-dir="$scratch/chromium" \
+      --dump-dom "file://$PWD/files/page.html#x=$1" >dom 2>/dev/null || return 0 # a browser that does not start here
+    grep -qF "<span id=\"answer\">$2" dom || fail "the page does not say of $1: $2"
+    [[ $(grep -o '<tr><td>' dom | wc -l) -eq 2 ]] || fail "the page's table has not both cases"
+  }
+  says 0x1.0000000050418p+0 "yes: a hard case of 22.0988 bits, next to a representable number"
+  says 0x1.0000000050419p+0 "no: its value is farther than 2^-20 spacings from every breakpoint"
+  says 1.5 "it was not searched"
+  says one "that is no number"
+fi
 succeeds plot four.jsonl -o files/figure.pdf
 [[ $(head -c 5 files/figure.pdf) == %PDF- ]] || fail "no PDF"
 if command -v gzip >/dev/null; then

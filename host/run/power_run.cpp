@@ -272,7 +272,7 @@ PowerRun::Sample PowerRun::search_again(const Coverage& lines, double share, dou
   std::atomic<bool> has_some = false;
   PowerHooks hooks;
   hooks.interrupted = [&] { return share == 0 && has_some && seconds_since(start) > seconds; };
-  hooks.searched = [&](PowerPart part) {
+  hooks.searched = [&](const PowerPart& part) {
     sample.lines.add(int128(part.first), int128(part.last));
     sample.cases.insert(sample.cases.end(), part.work.found.cases().begin(), part.work.found.cases().end());
     has_some = true;

@@ -85,8 +85,9 @@ private:
 bool fits(const BreakpointGrid& grid, const Deviation& deviation, int e) {
   if (!grid.is_bounded())
     return true;
-  const long low = deviation.power() * (deviation.power() > 0 ? e : e + 1) + deviation.exponent() - 1;
-  const long high = deviation.power() * (deviation.power() > 0 ? e + 1 : e) + deviation.exponent();
+  const long power = deviation.power();
+  const long low = power * (power > 0 ? e : e + 1) + deviation.exponent() - 1;
+  const long high = power * (power > 0 ? e + 1 : e) + deviation.exponent();
   return low > grid.min_exponent && high < grid.max_exponent;
 }
 

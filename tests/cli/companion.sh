@@ -34,7 +34,7 @@ succeeds search "${whole[@]}" --from 2^-100 --to 2^-99 --json files/one.jsonl
 grep -q '"type":"case"' files/one.jsonl || fail "a binade without a case"
 if grep -q '"type":"range"' files/one.jsonl; then fail "a range of a single binade"; fi
 for parts in "whole all" "all whole" "whole one" "one whole"; do
-  succeeds merge files/${parts% *}.jsonl files/${parts#* }.jsonl
+  succeeds merge "files/${parts% *}.jsonl" "files/${parts#* }.jsonl"
 done
 sed -i '0,/"type":"case"/{/"type":"case"/d}' files/one.jsonl
 sed -i "s/\"cases\":$(($(grep -c '"type":"case"' files/one.jsonl) + 1)),/\"cases\":$(grep -c '"type":"case"' files/one.jsonl),/" files/one.jsonl

@@ -36,6 +36,7 @@ def data_of(result, heading):
         "undecided": [in_hex(one.rank) for one in result.undecided],
         "covered": ranges(result.covered),
         "ranges": ranges(pair for pair, record in result.ranges if record["cases"] == "all"),
+        "some": ranges(pair for pair, record in result.ranges if record["cases"] == "some"),
         "ticks": [[position, label.strip("$").replace("{", "").replace("}", "")] for position, label in axis.ticks()],
     }
 

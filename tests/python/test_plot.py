@@ -7,6 +7,7 @@ from made_up import FORMATS, found, job_on, result_of, some_result, whole_job
 from tmd import comparison
 from tmd.axis import ArgumentAxis
 from tmd.plot import PANELS, SearchFigure, draw
+from tmd.result_page import data_of
 from tmd.results import Result
 
 
@@ -59,6 +60,17 @@ class PlotTest(unittest.TestCase):
         job = result.job
         result.ranges = [((job.first, (job.first + job.end) // 2), {"cases": "none"})]
         self.assertEqual(SearchFigure(result).band()[0][1], 256)
+
+    def test_a_page_denies_no_case_that_it_does_not_list(self):
+        result = some_result()
+        job = result.job
+        middle = (job.first + job.end) // 2
+        result.ranges = [((job.first, middle), {"cases": "some", "count": 3}), ((middle, job.end), {"cases": "all"})]
+        data = data_of(result, [])
+        in_hex = job.numbers.hex
+        self.assertEqual(data["some"], [[in_hex(job.first), in_hex(middle)]])
+        self.assertEqual(data["ranges"], [[in_hex(middle), in_hex(job.end)]])
+        self.assertEqual([one[2] for one in data["cases"]], [53.9922, 45])
 
     def test_where_the_cases_are_and_what_is_true_of_ranges(self):
         result = some_result()

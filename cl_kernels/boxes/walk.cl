@@ -1,7 +1,7 @@
 // Parts of rows of boxes, one a work-item: the pairs that floats do not rule out, and the boxes of which they cannot
 // tell.
 #include "../common/portable.clh"
-// Tiles with long boxes have some hits in each: on an H200 one counter took 10 ns for a hit that was appended by itself.
+// Where boxes are long each has some hits: one counter of an H200 took 10 ns for one that was appended by itself.
 #define TMD_HELD 16
 #include "../common/append.clh"
 #include "../common/evidence.clh"

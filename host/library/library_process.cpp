@@ -19,17 +19,22 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
-// Drivers make contexts one after the other: processes that wait for each other in a driver would all seem to hang.
-constexpr std::ptrdiff_t most_device_starts = 4; // at once
-std::counting_semaphore<most_device_starts> device_starts(most_device_starts);
-
-// A place among those starts, while it lives.
+// A place among the processes that begin to use a device, while it lives. Drivers make contexts one after the other:
+// many processes that wait for each other in a driver would all seem to hang.
 class DeviceStart {
 public:
-  DeviceStart() { device_starts.acquire(); }
+  DeviceStart() { places().acquire(); }
   DeviceStart(const DeviceStart&) = delete;
   DeviceStart& operator=(const DeviceStart&) = delete;
-  ~DeviceStart() { device_starts.release(); }
+  ~DeviceStart() { places().release(); }
+
+private:
+  using Places = std::counting_semaphore<>;
+  static Places& places() {
+    constexpr std::ptrdiff_t at_once = 4;
+    static Places all(at_once);
+    return all;
+  }
 };
 
 constexpr auto end_patience = 10s; // until a process whose channel is closed has ended

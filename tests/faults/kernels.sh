@@ -94,6 +94,8 @@ fault "domains are counted, and not tested, from work-group 8 on" lefevre notice
 fault "sub-domains are counted, and not tested, from work-group 8 on" regular noticed domains/phase2.cl 's/(keep = flag_bits\([^;]*\);)/$1 keep = get_group_id(0) >= 8 ? 0 : keep;/ or die'
 fault "runs are counted, and not evaluated, from work-group 8 on" "regular" noticed domains/phase3.cl 's/u64 limit = 2 \* offset;/u64 limit = get_group_id(0) >= 8 ? 0 : 2 * offset;/ or die'
 fault "a 64th of the hits of boxes are dropped" boxes noticed boxes/pairs.cl 's/if \(may_be_case\(/if (((u32)hit & 63) != 7 \&\& may_be_case(/ or die'
+fault "half of the pairs below an integer are passed over" boxes noticed boxes/rows.clh 's/h\.part >= 0 - accept/h.part >= 0 - accept + accept \/ 2/ or die'
+fault "hits of boxes that a work-item holds are dropped" boxes noticed boxes/walk.cl 's/hand_over\(&list\.held, /list.held.count = 0;\n  hand_over(\&list.held, /; /list\.held\.count = 0;\n  hand/ or die'
 fault "the last line of a group is left out" wide-scalar noticed wide/lines.clh 's/(l\.last = nearest_below\([^;]*)\);/$1) - 1.0f;/ or die'
 fault "left roots are left out" wide noticed wide/lines.clh 's/return l->line <= l->last_left;/return l->line < l->line;/ or die'
 fault "no tolerance in the filter" "wide-scalar wide-sorted" noticed wide/filter.clh 's/vfloat tolerance = ([^;]*);/vfloat tolerance = 0.0f * ($1);/g or die'

@@ -3,17 +3,17 @@
 #include "engine/arithmetic_test.hpp"
 #include "engine/self_test.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <iterator>
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace tmd {
 
 namespace {
 
+// The last is searched by lines, as boxes are that a row refuses.
 std::vector<PowerStrip> known_strips() {
-  constexpr std::uint32_t side = 512;
   constexpr int bits = 12;
   struct Corner {
     int x_exponent;
@@ -21,17 +21,25 @@ std::vector<PowerStrip> known_strips() {
     bool is_negative;
     double x; // of [1, 2)
     double y;
+    std::uint32_t side;
+    bool is_walked;
   };
   const PowerPlanner planner({Rounding::all, 24, -126, 127}, bits, {});
   std::vector<PowerStrip> strips;
-  for (const Corner& corner : {Corner{0, 6, false, 1.55, 1.3}, {3, 3, true, 1.4, 1.5}, {0, 12, true, 1.001, 1.2}}) {
+  for (const Corner& corner : {Corner{0, 6, false, 1.55, 1.3, 512, true},
+                               {3, 3, true, 1.4, 1.5, 512, true},
+                               {0, 12, true, 1.001, 1.2, 512, true},
+                               {40, -14, false, 1.3, 1.1, 2048, false}}) {
     PowerRectangle r{corner.x_exponent - 23, corner.y_exponent - 23, corner.is_negative};
     r.x_first = static_cast<std::uint32_t>(std::ldexp(corner.x, 23));
     r.y_first = static_cast<std::uint32_t>(std::ldexp(corner.y, 23));
-    r.x_end = r.x_first + side;
-    r.y_end = r.y_first + side;
+    r.x_end = r.x_first + corner.side;
+    r.y_end = r.y_first + corner.side;
     for (PowerTile& tile : planner.plan(r))
-      std::move(tile.strips.begin(), tile.strips.end(), std::back_inserter(strips));
+      for (PowerStrip& strip : tile.strips) {
+        strip.is_walked = strip.is_walked && corner.is_walked;
+        strips.push_back(std::move(strip));
+      }
   }
   return strips;
 }

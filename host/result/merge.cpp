@@ -63,6 +63,25 @@ std::optional<ArgumentSet::Rank> first_difference(const std::vector<ArgumentSet:
   return one == left.end() ? *other : other == right.end() ? *one : std::min(*one, *other);
 }
 
+// Where one result has a range of some cases, another has the same range or the same cases: the first that is in one
+// only.
+std::optional<ArgumentSet::Rank> difference_of_some(const Job& job, const Coverage& both, const SearchResult& ranged,
+                                                    const SearchResult& other) {
+  for (const RegimeRange& range : ranged.regimes) {
+    if (!range.regime.some)
+      continue;
+    const Coverage same = ranks_in_ranges_if(other, [&](const Regime& regime) { return regime == range.regime; });
+    for (const auto& [first, last] : both.within(range.ranks.first, range.ranks.last)) {
+      const Coverage ranks(first, last);
+      for (const auto& rest : same.intersection(ranks).complement_in(ranks).intervals())
+        if (const auto rank = first_difference(range.regime.some->in({rest.first, rest.last}),
+                                               hard_in(job, other, {rest.first, rest.last})))
+          return rank;
+    }
+  }
+  return std::nullopt;
+}
+
 [[noreturn]] void fail(const std::string& name, const Argument& x, std::string_view what) {
   throw SoundnessError(
       fmt::format("'{}' and what was read before have searched {} both, but {}", name, to_hex(x), what));
@@ -136,21 +155,9 @@ void Merge::compare(const std::string& name, const SearchResult& result) const {
     check(result_, result, kind);
     check(result, result_, kind);
   }
-  // Where one has a range of some cases, the other has the same range or the same cases.
-  const auto check_some = [&](const SearchResult& ranged, const SearchResult& other) {
-    for (const RegimeRange& range : ranged.regimes)
-      for (const auto& [first, last] :
-           range.regime.some ? both.within(range.ranks.first, range.ranks.last) : std::vector<Coverage::Interval>{}) {
-        const Coverage same = ranks_in_ranges_if(other, [&](const Regime& regime) { return regime == range.regime; });
-        const Coverage ranks(first, last);
-        for (const auto& rest : same.intersection(ranks).complement_in(ranks).intervals())
-          if (const auto rank = first_difference(range.regime.some->in({rest.first, rest.last}),
-                                                 hard_in(job, other, {rest.first, rest.last})))
-            fail(name, arguments.at(*rank), "only one of them has it among its cases");
-      }
-  };
-  check_some(result_, result);
-  check_some(result, result_);
+  for (const auto& [ranged, other] : {std::pair(&result_, &result), std::pair(&result, &result_)})
+    if (const auto rank = difference_of_some(job, both, *ranged, *other))
+      fail(name, arguments.at(*rank), "only one of them has it among its cases");
 }
 
 void Merge::add(const MergePart& part) {

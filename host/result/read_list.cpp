@@ -5,6 +5,7 @@
 #include "result/wc.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <utility>
 
@@ -35,9 +36,17 @@ std::string_view take_until(std::string_view& text, std::string_view mark) {
 }
 
 uint128 count_of(std::string_view digits) {
-  if (digits.empty())
+  if (digits.empty() || digits.find_first_not_of("0123456789") != std::string_view::npos)
     throw UsageError("a number is missing in it");
   return to_integer(Json(std::string(digits)));
+}
+
+// Of bits.
+int few_of(std::string_view digits) {
+  const uint128 count = count_of(digits);
+  if (count > std::numeric_limits<int>::max())
+    throw UsageError("a number in it is too large");
+  return static_cast<int>(count);
 }
 
 // "FIRST, LAST" and the mark behind it, both ends among the ranks.
@@ -309,7 +318,7 @@ private:
     Job& job = search().owned.job;
     job.function = search().owned.function.get();
     job.format = find_format(std::string(head.substr(comma + 2)));
-    job.argument_precision = static_cast<int>(count_of(take_until(text, " bits, breakpoints: ")));
+    job.argument_precision = few_of(take_until(text, " bits, breakpoints: "));
     job.rounding = parse_rounding(std::string(text.substr(0, text.find_first_of(",.;"))));
     const auto says = [&](std::string_view words) { return text.find(words) != std::string_view::npos; };
     job.values = says("values as the format has them") ? Values::format : Values::unbounded;
@@ -320,11 +329,11 @@ private:
 
   // "45: 35439 of the 68470 that were found from K = 44 on."
   void read_bits(std::string_view text) {
-    search().owned.job.bits = static_cast<int>(count_of(take_until(text, ": ")));
+    search().owned.job.bits = few_of(take_until(text, ": "));
     search().summary.emplace();
     search().summary->cases = count_of(take_until(text, " of "));
     (void)take_until(text, "from K = ");
-    search().bits_of_ranges = static_cast<int>(count_of(take_until(text, " on")));
+    search().bits_of_ranges = few_of(take_until(text, " on"));
   }
 
   void read_covered(std::string_view text) {

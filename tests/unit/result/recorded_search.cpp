@@ -456,4 +456,9 @@ TEST_CASE("recorded searches: published lists name fewer cases than their ranges
   CHECK_FALSE(check_counts(read_text(head + listed + covered)).empty());
   CHECK(has(message_of([&] { (void)read_text(head + listed + "0x1.8p+0\n"); }), "do not say of which function it is"));
   CHECK(has(message_of([&] { (void)read_text(replaced(head, "binary64", "b64") + listed + covered); }), "line 1: "));
+  const auto of_bits = [&](const std::string& digits) {
+    return message_of([&] { (void)read_text(head + replaced(listed, "K = 45", "K = " + digits) + covered); });
+  };
+  CHECK(has(of_bits("4\x89"), "line 2: a number is missing in it"));
+  CHECK(has(of_bits("18446744073709551661"), "line 2: a number in it is too large"));
 }

@@ -1,0 +1,7 @@
+// Job files in TOML.
+#include "host/request/job_file.hpp"
+#include "reader.hpp"
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  return read_with(data, size, [](std::string_view text) { (void)tmd::parse_job_file(text); });
+}

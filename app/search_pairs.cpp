@@ -37,8 +37,6 @@ int default_bits(const PairFunction& function, const Format& format) {
   return std::max(bits, least_pair_bits);
 }
 
-bool is_power(const PairFunction& function) { return function.name == "pow" || function.name == "powr"; }
-
 bool is_one_of(std::span<const std::string_view> names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }

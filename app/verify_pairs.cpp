@@ -70,11 +70,9 @@ void search_on_host(VerifyReport& report, const RecordedPairs& file, const Again
 }
 
 void search_again(VerifyReport& report, const RecordedPairs& file, const Again& again) {
-  const std::string& name = file.job.function->name;
-  const bool is_power = name == "pow" || name == "powr";
   if (!again.is_asked_for())
     return report.leave_out(again_name, "not asked for");
-  if (is_power && (!serves_every_pair(file.job) || !again.chooses_device || !file.part.empty()))
+  if (is_power(*file.job.function) && (!serves_every_pair(file.job) || !again.chooses_device || !file.part.empty()))
     search_by_boxes(report, file, again);
   else
     search_on_host(report, file, again);

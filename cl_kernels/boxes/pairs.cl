@@ -1,4 +1,4 @@
-// Pairs one by one in fixed point: hits of the walk, the pairs of boxes that it refused, and strips that have no boxes.
+// Pairs in fixed point: hits of the walk one by one; boxes that it refused, and strips that have none, by their lines.
 #include "../common/portable.clh"
 #define TMD_HELD 0
 #include "../common/append.clh"

@@ -1,3 +1,4 @@
+// lgamma and tgamma. Their series left of 0 come from those on the right by recurrence; enclosures are Taylor forms.
 #include "function/gamma.hpp"
 
 #include "function/entry.hpp"

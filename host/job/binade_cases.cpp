@@ -75,4 +75,12 @@ std::vector<ArgumentSet::Rank> BinadeCases::in(const RankInterval& ranks) const 
   return found;
 }
 
+std::vector<ArgumentSet::Rank> BinadeCases::at_ends(const RankInterval& ranks) const {
+  const ArgumentSet::Rank size = std::min(ArgumentSet::Rank(1) << fraction_bits, ranks.last - ranks.first);
+  std::vector<ArgumentSet::Rank> found = in({ranks.first, ranks.first + size});
+  const std::vector<ArgumentSet::Rank> last = in({ranks.last - size, ranks.last});
+  found.insert(found.end(), last.begin(), last.end());
+  return found;
+}
+
 } // namespace tmd

@@ -9,8 +9,8 @@
 
 namespace tmd {
 
-// Of the arguments ±(1 + fraction·2^−fraction_bits)·2^e those are cases whose fraction is listed, whatever e and the
-// sign are. Ranks are those of normal numbers with 1 + fraction_bits bits.
+// An argument ±(1 + fraction·2^−fraction_bits)·2^e is a case if its fraction is listed, whatever e and the sign are.
+// Ranks are those of normal numbers with 1 + fraction_bits bits.
 struct BinadeCases {
   std::string beside; // the function that explains them: "1/x"
   int fraction_bits = 0;
@@ -27,6 +27,8 @@ struct BinadeCases {
   // How many of these ranks, all of one sign, are cases; and which, in increasing order.
   [[nodiscard]] uint128 count(const RankInterval& ranks) const;
   [[nodiscard]] std::vector<ArgumentSet::Rank> in(const RankInterval& ranks) const;
+  // The cases of the first and of the last binade of these ranks, or of as much of them as there is.
+  [[nodiscard]] std::vector<ArgumentSet::Rank> at_ends(const RankInterval& ranks) const;
 };
 
 } // namespace tmd

@@ -161,13 +161,13 @@ Job reference_job(const Job& job, const BesideCompanion& beside) {
 
 namespace {
 
-// What is said of an argument's like in the lowest binades.
+// Whether the arguments with one fraction are cases, in the lowest binades.
 struct Verdict {
   bool is_case;
-  int128 binades; // of which it is true, from the lowest on
+  int128 binades; // how many binades it holds for, from the lowest on
 };
 
-// Of that fraction, of either sign; nothing: who knows.
+// The verdict on the arguments with that fraction, of both signs; nothing where it cannot be known.
 std::optional<Verdict> verdict_at(const BesideCompanion& beside, ArgumentSet::Rank fraction, int128 binades,
                                   const std::function<bool(ArgumentSet::Rank)>& is_case) {
   if (!beside.is_monotone)

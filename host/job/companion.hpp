@@ -25,9 +25,9 @@ struct BesideCompanion {
   bool has_exact_powers = false; // g of a power of two is one
 };
 
-// Those of a range, which is a job's or what it is a part of. Nothing where the function has no companion, the range
-// has fewer such arguments than `fewest` binades, or so many cases are to be expected in a binade that they are worth
-// no record. All ranges have the same reference.
+// The binades of a range in which f lies so; the range is the job's, or one that the job is a part of. Returns nothing
+// where the function has no companion, the range has fewer such arguments than `fewest` binades, or a binade must be
+// expected to have too many cases for a record. All ranges have the same reference.
 inline constexpr int fewest_binades = 8; // worth a record
 [[nodiscard]] std::optional<BesideCompanion> beside_companion(const Job& job, const Coverage& range,
                                                               int fewest = fewest_binades);

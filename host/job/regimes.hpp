@@ -33,8 +33,8 @@ struct BreakpointRule {
   friend bool operator==(const BreakpointRule&, const BreakpointRule&) = default;
 };
 
-// What is true of all arguments of a range. With a rule every argument is a hard case. Else those of `some` are, or
-// where that is null none; with is_exact every argument is an exact case then, and with is_pole f has no values there.
+// A statement about every argument of a range. With a rule each is a hard case. Without one those that `some` lists are
+// hard cases; where `some` is null too there is none, and with is_exact each is an exact case, with is_pole a pole.
 struct Regime {
   std::optional<BreakpointRule> rule;
   bool is_exact = false;

@@ -1,11 +1,10 @@
 #include "pairs/pair_job.hpp"
 
+#include "request/numbers.hpp"
 #include "tmd/error.hpp"
 #include "verify/confirm.hpp"
 
-#include <charconv>
 #include <cstdint>
-#include <system_error>
 
 #include <fmt/format.h>
 
@@ -34,15 +33,16 @@ std::string to_text(const PairFunction& function, const Operands& operands) {
                                 : to_text(operands);
 }
 
+bool is_power(const PairFunction& function) { return function.name == "pow" || function.name == "powr"; }
+
 Argument read_operand(const PairFunction& function, std::size_t number, const std::string& text,
                       const ArgumentSet& numbers, std::string_view what) {
   if (!function.takes_integer || number == 0)
     return numbers.at(numbers.parse(text, what));
-  std::int64_t n = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
-  if (error != std::errc() || end != text.data() + text.size())
+  const auto n = number_of<std::int64_t>(text);
+  if (!n)
     throw UsageError(fmt::format("{}: '{}' is no integer of 64 bits", what, text));
-  return {n < 0, n < 0 ? 0 - static_cast<std::uint64_t>(n) : static_cast<std::uint64_t>(n), 0};
+  return {*n < 0, *n < 0 ? 0 - static_cast<std::uint64_t>(*n) : static_cast<std::uint64_t>(*n), 0};
 }
 
 bool is_harder(const PairCase& left, const PairCase& right) {

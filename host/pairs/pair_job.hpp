@@ -42,6 +42,8 @@ using Operands = std::array<Argument, 2>;                    // in C's order
 [[nodiscard]] std::string to_text(const Operands& operands); // "0x1p+0,0x1.8p+1"
 // The same with an integer as a decimal number, "0x1.8p+1,-3", where the function takes one.
 [[nodiscard]] std::string to_text(const PairFunction& function, const Operands& operands);
+// Whether it is x^y: pow or powr, which are searched by boxes.
+[[nodiscard]] bool is_power(const PairFunction& function);
 // An operand of the function by its text, a number of the format or an integer. Throws UsageError, naming `what`, for
 // anything else.
 [[nodiscard]] Argument read_operand(const PairFunction& function, std::size_t number, const std::string& text,

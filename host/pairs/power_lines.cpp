@@ -59,7 +59,7 @@ private:
 
 void check_boxes_serve(const PairJob& job) {
   const std::string& name = job.function->name;
-  if (name != "pow" && name != "powr")
+  if (!is_power(*job.function))
     throw UsageError(fmt::format("{} is searched on the host: it takes no device and no journal", name));
   if (job.bits < least_pair_bits)
     throw UsageError(fmt::format("functions of two variables are searched from --bits {} on", least_pair_bits));

@@ -1,3 +1,5 @@
+// Entries are computed again one by one, on several threads; counts, regimes and what lies between parts are compared
+// with what the job itself gives. Each check leaves its objections, and none ends the others.
 #include "result/result_check.hpp"
 
 #include "job/companion.hpp"
@@ -443,10 +445,8 @@ private:
     const auto beside = beside_companion(job_, {ranks.first, ranks.last}, 0);
     if (!beside || beside->ranks != Coverage(ranks.first, ranks.last) || some.beside != job_.function->companion->name)
       return object(ranks.first, "it is not proven that the range has the same cases in every binade");
-    const ArgumentSet::Rank most = std::min(ArgumentSet::Rank(1) << some.fraction_bits, ranks.last - ranks.first);
-    for (const RankInterval& end : {RankInterval{ranks.first, ranks.first + most}, {ranks.last - most, ranks.last}})
-      for (const ArgumentSet::Rank rank : some.in(end))
-        look_at(rank);
+    for (const ArgumentSet::Rank rank : some.at_ends(ranks))
+      look_at(rank);
   }
 
   // The proof is one by bisection: it may need neighbours that the range has not, so that it is tried as a search does

@@ -1,3 +1,5 @@
+// Comments first, which say all that makes a list checkable: the job, its request, ranges, what was left out. Then a
+// case a line.
 #include "result/wc.hpp"
 
 #include "job/scaling.hpp"

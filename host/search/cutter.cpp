@@ -1,3 +1,5 @@
+// The range is divided into ranges whose cases are known and stretches to be searched. A stretch is claimed whole by an
+// engine, or cut into pieces, which go to the devices. What was known before is compared with what comes out.
 #include "search/cutter.hpp"
 
 #include "job/pieces.hpp"
@@ -190,11 +192,9 @@ void Cutter::settle(const RegimeRange& range) {
   const auto& rule = range.regime.rule;
   const auto& [first, last] = range.ranks;
   std::vector<ArgumentSet::Rank> ranks{first, first + (last - first) / 2, last - 1};
-  if (const auto& some = range.regime.some) { // those at either end, a binade of them
-    const ArgumentSet::Rank most = std::min(ArgumentSet::Rank(1) << some->fraction_bits, last - first);
-    for (const RankInterval& end : {RankInterval{first, first + most}, RankInterval{last - most, last}})
-      for (const ArgumentSet::Rank rank : some->in(end))
-        ranks.push_back(rank);
+  if (const auto& some = range.regime.some) {
+    const std::vector<ArgumentSet::Rank> cases = some->at_ends(range.ranks);
+    ranks.insert(ranks.end(), cases.begin(), cases.end());
   }
   for (const ArgumentSet::Rank rank : ranks) {
     const Argument x = job_.arguments().at(rank);

@@ -1,3 +1,5 @@
+// A search: one thread cuts the range, one a device searches pieces, others confirm candidates; the accounts take what
+// each has found, and what can no longer be trusted is searched again.
 #include "search/search.hpp"
 
 #include "engine/registry.hpp"

@@ -1,3 +1,5 @@
+// A prediction: the range is cut as a search would cut it, and planners are asked what some places cost. Of many pieces
+// in a row only windows are looked at, on all cores.
 #include "search/workload.hpp"
 
 #include "engine/planning.hpp"

@@ -17,7 +17,7 @@ constexpr int most_y_exponent = 20;               // of what the kernels' fixed 
 constexpr int most_strips = 8;                    // of a tile
 constexpr double uneven = 1.35;                   // how much the form of a tile may grow
 constexpr double least_lambda3 = 8;               // of boxes where larger ones would have vectors half a turn high
-constexpr int pairs_width = 1023;                 // of boxes that are looked at pair by pair
+constexpr int pairs_width = 1023;                 // of boxes that are searched by lines
 const Bound most_error = Bound::power_of_two(-4); // of boxes: with more, floats pass an eighth of all pairs
 
 // Of ⌊y·log2 x⌋ in fixed point, far more than it is off by.

@@ -51,7 +51,7 @@ struct BoxLedger {
 struct PowerStrip {
   boxes::box_strip kernel{};
   BoxLedger ledger;
-  bool is_walked = false; // by boxes; else pair by pair
+  bool is_walked = false; // by boxes; else by lines
   [[nodiscard]] std::uint32_t rows() const {
     return static_cast<std::uint32_t>((kernel.across_end - kernel.across + kernel.height - 1) / kernel.height);
   }

@@ -84,7 +84,7 @@ bool pair_may_be_case(std::span<const std::uint64_t> tables, const box_strip& st
 std::optional<std::uint64_t> value_on_host(std::span<const std::uint64_t> tables, const box_strip& strip,
                                            const PowerPair& pair) {
   const exponent e = exponent_at(tables.data(), &strip, static_cast<i32>(pair.x), static_cast<i32>(pair.y));
-  if (e.whole < strip.least || e.whole > strip.greatest)
+  if (!is_in_strip(&strip, e))
     return std::nullopt;
   return fraction_of(&strip, e, exp2_of(tables.data(), e.part));
 }

@@ -20,7 +20,7 @@ struct PowerPair {
 // What a strip's search has counted.
 struct BoxCounts {
   std::uint64_t boxes = 0;
-  std::uint64_t refused = 0; // of them, whose pairs were looked at one by one
+  std::uint64_t refused = 0; // of them, which were searched by their lines
   std::uint64_t hits = 0;    // that floats do not rule out
 };
 

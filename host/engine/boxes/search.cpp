@@ -1,5 +1,5 @@
-// Three stages: rows give hits, the filter looks at F of each hit, and boxes that a row refused are looked at pair by
-// pair. A slice of a launch whose lists were too short is made again in halves.
+// Three stages: rows give hits, the filter looks at F of each hit, and boxes that a row refused are searched by
+// their lines. A slice of a launch whose lists were too short is made again in halves.
 #include "engine/boxes/search.hpp"
 
 #include "engine/boxes/tables.hpp"

@@ -1,4 +1,4 @@
-// Boxes on a device: rows walked, hits filtered, and what floats cannot tell looked at pair by pair.
+// Boxes on a device: rows walked, hits filtered, and what floats cannot tell searched by lines.
 #pragma once
 
 #include "engine/boxes/plan.hpp"

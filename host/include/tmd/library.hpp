@@ -12,7 +12,7 @@
 
 namespace tmd {
 
-// What is called.
+// A function of a math library, and how it is to be called.
 struct LibmSpec {
   std::string function;            // whose values are right: a name of the catalogue, or an expression in x
   std::string library;             // as the dynamic linker finds it: "libm.so.6", "./libm.so"

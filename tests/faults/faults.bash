@@ -42,8 +42,10 @@ make_right_list() {
 # run SEARCH: leaves what judge looks at.
 run() {
   rm -f "$scratch"/list.wc*
+  status=0
   # shellcheck disable=SC2086 # words
-  tmd ${command[$1]} --quiet --foreign-kernels --wc "$scratch/list.wc"
+  timeout 900 "$TMD" ${command[$1]} --quiet --foreign-kernels --wc "$scratch/list.wc" >"$scratch/out" 2>"$scratch/err" \
+    </dev/null || status=$?
 }
 
 # judge FAULT SEARCH EXPECTED: what came of the last run, in one line.
@@ -52,6 +54,7 @@ judge() {
   case $status in
     0) if grep -v '^#' list.wc | cmp -s - "$top/right-$2"; then what=harmless; else what=MISSED; fi ;;
     3 | 4) what=noticed ;;
+    124) what="no end" ;;
     *) what="status $status" ;;
   esac
   if grep -q '^tmd: building kernel' err; then what="no build"; fi
